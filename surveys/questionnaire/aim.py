@@ -1,7 +1,7 @@
-"""Aim of a survey: how many people will answer, what it needs to find out, and what an attacker may learn.
+"""Aim of a survey: the expected number of answers, the results it needs, and what an attacker may learn.
 
-The aim is stored with draft and version, outside the design's JSON and its digest, since no respondent's
-device needs it. It decides how a draft is laid out, and whether the draft can answer its question.
+The aim is stored with the draft and each version, outside the design's JSON and its digest, because no
+respondent's device needs it. It determines how a draft is laid out and whether it can answer its question.
 """
 
 from __future__ import annotations
@@ -23,44 +23,46 @@ from privacy.survey.design import Design
 from surveys.questionnaire.languages import text_in
 
 PEOPLE: Final = 400
-"""Expected number of respondents until one is stated."""
+"""Default for the expected number of respondents in a new plan."""
 
 PEOPLE_UNSTATED: Final = 1_000
-"""Number of respondents for figures if none was stated."""
+"""Number of respondents in figures if there is no aim."""
 
 MOST_PEOPLE: Final = 10_000_000
 
 LONGEST_LABEL: Final = 30
-"""Characters of a question's short name."""
+"""Maximum length of a question's short name."""
 
 EXPECTATIONS: Final = {
     "deny": gettext_lazy("people would rather deny it"),
     "claim": gettext_lazy("people would rather claim it"),
     "neither": gettext_lazy("neither"),
 }
-"""How respondents may react to a question, by the stored name."""
+"""How respondents may react to a question, by stored name."""
 
 EXPECTATIONS_OF_NUMBERS: Final = {
     **EXPECTATIONS,
     "deny": gettext_lazy("people would rather say less"),
     "claim": gettext_lazy("people would rather say more"),
 }
-"""The same for a question that asks for a number."""
+"""How respondents may react to a question that asks for a number."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Aim(Goal):
-    """What a survey is for, as stated before the first answer.
+    """What a survey is for, stated before the first answer.
 
     Parameters
     ----------
     expected : mapping of str to str
-        By question, what respondents who feel observed would rather do; see `EXPECTATIONS`. Written down
-        before an experiment, and fixed from the first publishing on.
+        By question, how respondents who feel observed are expected to answer; see `EXPECTATIONS`. It is
+        written down before an experiment and fixed when the survey is first published.
     labels : mapping of str to str
-        Short names of questions by key, used in sentences about figures; the default is the question.
+        Short names of questions, by key, for sentences about figures. Without one, the question's text is
+        used.
     held : str
-        `Layout.key` of the saved layout, which `privacy.planning.plan.best_layout` keeps; empty before.
+        `Layout.key` of the saved layout, which `privacy.planning.plan.best_layout` keeps; empty if there is
+        none.
 
     Examples
     --------
@@ -74,7 +76,7 @@ class Aim(Goal):
     held: str = ""
 
     def within(self, design: Design) -> Aim:
-        """Return the aim without items that the design no longer has, since a draft's questions change."""
+        """Drop items that the design no longer has, because a draft's questions change."""
         item_keys = {item.key for item in design.items}
         questions = {question.key for question in design.questions}
         numbers = {question.key for question in design.questions if question.has_mean}
@@ -97,14 +99,14 @@ class Aim(Goal):
 
     @staticmethod
     def people_of(document: Mapping[str, Any] | None) -> int:
-        """Return the expected number of respondents in a stored aim; a thousand if it is not stated."""
+        """Return the expected number of respondents in a stored aim, or 1,000 without an aim."""
         return document["people"] if document else PEOPLE_UNSTATED
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any] | None) -> Aim | None:
-        """Return the aim stored with a draft or a version; None if no aim was stated.
+        """Return the aim of a draft or a version from its stored JSON; None if it has no aim.
 
-        A short name can be stored in several languages; this returns that of the page.
+        A short name may be stored in several languages; the page's language is used.
         """
         if not document:
             return None
@@ -116,11 +118,11 @@ class Aim(Goal):
 
 
 _NEAR_CERTAIN: Final = 0.99
-"""A larger percentage would read as certainty."""
+"""Above this, a percentage would read as certainty."""
 
 
 def _at_most(share: float) -> str:
-    """Format a limit of certainty, without calling it certain.
+    """Format the largest certainty without calling it certain.
 
     Examples
     --------
@@ -129,15 +131,15 @@ def _at_most(share: float) -> str:
     """
     if share > _NEAR_CERTAIN:
         return _("more than 99%")
-    # A value that is 50% except for rounding errors is 50%.
+    # Subtract the rounding error, so that 50% does not become 51%.
     return _("at most %(share)s%%") % {"share": math.ceil(100 * share - 1e-9)}
 
 
 def promise_texts() -> dict[str, str]:
-    """Return the sentence of the promise by key, translated: M up to 99%, M above it, and M and K above it.
+    """Return the translated forms of the promise, by key: M at most 99%, M larger, or both M and K larger.
 
-    Every promise is written in this sentence, on the device and on paper. The first screen shows a shorter
-    one, and this one below it.
+    Devices and printed pages use these sentences. The first screen shows the short form, with the full one
+    below it.
     """
     return {
         "promise_short": _(
@@ -167,7 +169,7 @@ def promise_texts() -> dict[str, str]:
 
 
 def promise_sentence(promise: Promise) -> str:
-    """Write the promise of a design as its respondents read it, and what it does not cover."""
+    """Write the promise of a design as respondents read it, with its limits."""
     key = "promise" if promise.of_100 else "promise_rare" if promise.one_of_100 else "promise_rare_one"
     rare = {"n": promise.once_in, "l": once_in(promise.answer)}
     numbers = {name: f"{number:,}" for name, number in rare.items() if number is not None}
@@ -177,7 +179,7 @@ def promise_sentence(promise: Promise) -> str:
 
 
 def promises_in_words(design: Design) -> list[str]:
-    """Write the promise to respondents of each strength; empty if no protected part has a bound."""
+    """Write the promise to respondents for each strength; empty if no protected part has a bound."""
     found = [(direct, promise_to(design, direct=direct)) for direct in (False, True)]
     pairs = [(direct, promise_sentence(bound)) for direct, bound in found if bound is not None]
     if len(pairs) < 2:
@@ -187,7 +189,7 @@ def promises_in_words(design: Design) -> list[str]:
 
 
 def usual_promise() -> str:
-    """Write the promise of a draft that is laid out with the proposed protection."""
+    """Write the promise of a draft with the default protection."""
     usual = PROTECTIONS[MEDIUM]
     return promise_sentence(
         Promise(everything=usual.everything, answer=usual.answer, skip=None, parts=1, not_composed=False)
@@ -195,7 +197,7 @@ def usual_promise() -> str:
 
 
 def certainty_at(epsilon: float) -> str:
-    """Write the largest certainty that an attacker who starts at 50:50 can reach, 1 / (1 + exp(-epsilon)).
+    """Format the largest certainty that an attacker who starts at 50:50 can reach: 1 / (1 + exp(-epsilon)).
 
     Examples
     --------
@@ -206,12 +208,12 @@ def certainty_at(epsilon: float) -> str:
 
 
 def promise_to(design: Design, *, direct: bool) -> Promise | None:
-    """Return the promise to the respondents of a group; None without such respondents or a bound."""
+    """Return the promise to one group's respondents; None if the group is empty or has no bound."""
     own = design.in_group(direct=direct)
     return None if own is None else promise(own)
 
 
 def sure_at(odds: Fraction) -> str:
-    """Write the certainty that odds give an attacker who starts at 50:50; computed exactly, as a fraction."""
+    """Format the certainty that odds give an attacker who starts at 50:50, computed exactly as a fraction."""
     share = percent(odds)
     return _at_most(1.0 if share is None else share / 100)

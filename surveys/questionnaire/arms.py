@@ -1,4 +1,4 @@
-"""Experiments and panels: questions of arms in a definition, and the texts that depend on an arm."""
+"""Experiments and panels: questions that assign an arm, and texts that depend on the arm."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from privacy.survey.design import STRENGTH, Design, Question
 from surveys.questionnaire.document import Node, questions_of
 
 ARM: Final = "arm"
-"""The kind of a question that a device answers at random. Its design is a single choice with shares."""
+"""Kind of a question that a device answers at random. In the design it is a single choice with shares."""
 
 EXPLANATIONS: Final = "explanations"
 INVITED: Final = "invited"
-"""Member of a definition: what the invitation decides instead of the device."""
+"""Member of a definition that names what invitations decide, in place of devices."""
 
 WORDINGS: Final = "wordings"
 TRUST_ITEM: Final = "trust-item"
-"""Key of the arms of the ready-made question on trust, which no comparison offers."""
+"""Key of the ready-made trust question's arms, which no comparison offers."""
 
 ODDS: Final = "{odds}"
-"""Placeholder in each explanation for the sentence about the odds, which is the same in all."""
+"""Placeholder for the sentence about the odds, which is the same in every explanation."""
 
 _MEMBERS: Final = {
     "bad_key": "key",
@@ -40,14 +40,14 @@ _MEMBERS: Final = {
 
 
 def is_arm(document: object) -> bool:
-    """Return whether the device draws the answer to a question of a definition."""
+    """Return whether devices draw the answer to this question."""
     return isinstance(document, dict) and document.get("kind") == ARM
 
 
 def read_arm(node: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
-    """Return a question of arms with its wording, or None after noting the problem.
+    """Return a question that assigns arms, with its wording; None after noting the problem.
 
-    It has no text for respondents; staff pages show the keys of it and its options.
+    It has no text for respondents; staff pages show its key and those of its options.
     """
     if protected:
         node.wrong(
@@ -86,7 +86,7 @@ def read_arm(node: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] 
 
 
 def with_invited(design: Design, node: Node) -> Design | None:
-    """Return the design in which the invitation decides one question of arms, or the strength; else None."""
+    """Return the design with invitations that decide an arm or the strength; None after noting a problem."""
     try:
         return replace(design, invited=node.value, mechanism=0)
     except PrivacyError as error:
@@ -95,7 +95,7 @@ def with_invited(design: Design, node: Node) -> Design | None:
 
 
 def read_arm_texts(node: Node) -> dict[str, Any] | None:
-    """Return the texts by arm that a definition states; whether the arms exist is checked later."""
+    """Return a definition's texts by arm; `check_arm_texts` checks later whether the arms exist."""
     if node.value is None or not node.has_members(("question", "texts")):
         return None
     question, texts = node.value["question"], node.at("texts")
@@ -108,7 +108,7 @@ def read_arm_texts(node: Node) -> dict[str, Any] | None:
 
 
 def check_arm_texts(survey: Node, design: Design) -> None:
-    """Note texts of arms that do not exist, and explanations that leave out the odds."""
+    """Note texts for unknown arms, and explanations without the odds."""
     explanations = survey.at(EXPLANATIONS)
     for node in (explanations, *(question.at(WORDINGS) for _block, question in questions_of(survey))):
         if node.value is not None:
@@ -153,9 +153,9 @@ def _check_arms(node: Node, design: Design) -> None:
 
 
 PANEL: Final = "panel"
-"""Name in definitions and wordings."""
+"""Member of definitions and wordings."""
 ID: Final = "{id}"
-"""Placeholder in the address for the panel's number of a person, which only devices insert."""
+"""Placeholder in the return address for a person's panel number, which only devices insert."""
 MOST: Final = 500
 _ADDRESS: Final = re.compile(r"https://[!-~]+")
 _ODD: Final = re.compile(r"""[{}"'<>\\^`|]""")
@@ -163,7 +163,7 @@ _CODE: Final = re.compile(r"[A-Za-z0-9-]{3,40}")
 
 
 def read_panel(node: Node) -> str | None:
-    """Return the address or the code that a definition states, or None after noting the problem."""
+    """Return the stated return address or code, or None after noting the problem."""
     panel = node.value
     if isinstance(panel, str) and (_CODE.fullmatch(panel) or _is_address(panel)):
         return panel
@@ -175,9 +175,10 @@ def read_panel(node: Node) -> str | None:
 
 
 def _is_address(text: str) -> bool:
-    """Return whether a text is an address over HTTPS whose host is the same for all people.
+    """Return whether a text is an HTTPS address with the same host for all people.
 
-    The number must come after the host, since a number in the host would name another host for each person.
+    The panel number must come after the host: a number in the host would contact a different host for each
+    person.
     """
     if len(text) > MOST or not _ADDRESS.fullmatch(text) or text.count(ID) > 1:
         return False
@@ -195,18 +196,18 @@ _JOIN: Final = " × "
 
 @dataclass(frozen=True, kw_only=True)
 class ArmGroup:
-    """Respondents of one arm, or of one arm in each of two questions of arms.
+    """Respondents in one arm, or in a combination of two arms.
 
     Attributes
     ----------
     name : str
         Keys of the options.
     items : tuple of int
-        Items of the arms.
+        Items of its arms.
     direct : bool or None
-        Whether they have the light strength; None for both.
+        Whether its respondents have the light strength; None for both strengths.
     share : float
-        Share of respondents whom devices assign to the group.
+        Expected share of respondents in the group.
     """
 
     name: str
@@ -216,19 +217,19 @@ class ArmGroup:
 
     @property
     def strata(self) -> tuple[bool, bool]:
-        """Whether direct rows can belong to it, and whether protected ones can."""
+        """Whether the group can contain direct rows, and whether it can contain protected rows."""
         return self.direct is not False, self.direct is not True
 
 
 def choices_of_arms(design: Design) -> dict[str, tuple[ArmGroup, ...]]:
-    """Return the random divisions of a survey's respondents by key; empty if it holds no experiment.
+    """Return the random divisions of a survey's respondents by key; empty without an experiment.
 
-    Two divisions together form one, of at most 8 groups.
+    Pairs of divisions are included if they have at most 8 groups.
     """
     single = {
         design.questions[number].key: _arms(design, number)
         for number in design.arms
-        # The statement of trust that is drawn cannot affect answers given before it.
+        # The trust statement is drawn last, so it cannot affect earlier answers.
         if design.questions[number].key != TRUST_ITEM
     }
     share = design.group.direct_share

@@ -63,7 +63,7 @@ _BLOCK_MEMBERS = {
     "questions_per_person": "questions_per_person",
     "booklets": "booklets",
 }
-# Left out if everyone is asked every question, so that such blocks keep their digests.
+# Omitted if everyone is asked every question, so that the digests of such blocks do not change.
 _ROTATING = ("questions_per_person", "booklets")
 _BLOCK_ALLOWED = (
     "truth_probability",
@@ -122,12 +122,12 @@ def read_block(block: Node) -> tuple[Block, dict[str, Any]] | None:
 
 
 def _refusal_of(value: object, question: Question) -> Any:
-    """Return the probability of a skip among decoys; if `true` is stated, the smallest sufficient one.
+    """Return the probability of a skip among decoys; if `true` is stated, the smallest one that hides skips.
 
     Raises
     ------
     PrivacyError
-        Under this disguise a skip cannot hide.
+        This disguise cannot hide a skip.
     """
     if value is False or value == 0:
         return None
@@ -137,7 +137,7 @@ def _refusal_of(value: object, question: Question) -> Any:
 
 
 def _read_protection(block: Node) -> bool | None:
-    """Return whether a block is disguised, or None if that is not stated; note a missing coin."""
+    """Return whether a block is disguised, or None if that is not stated; note a missing p."""
     member = block.at("protected")
     member.check_truth()
     if member.has_problems():
@@ -155,7 +155,7 @@ def _read_protection(block: Node) -> bool | None:
 
 
 def _questions(block: Node, *, protected: bool) -> list[tuple[Question, dict[str, Any]]] | None:
-    """Return the questions with their wordings; None if the block has a problem by now."""
+    """Return the questions with their wordings; None if the block has any problem."""
     node = block.at("questions")
     entries = node.entries(most=MOST_QUESTIONS)
     read = [kind_of(entry.value).read(entry, protected=protected) for entry in entries]
@@ -254,7 +254,7 @@ def read_rotations(node: Node) -> list[tuple[Node, Rotation]]:
 def with_rotations(design: Design, rotations: Sequence[tuple[Node, Rotation]]) -> Design | None:
     """Return a design whose parts rotate, or None after noting the problem.
 
-    Conflicts with parts and between rotations are found by adding one rotation after another.
+    Rotations are added one by one, to find the first that conflicts with parts or with earlier rotations.
     """
     for entry, rotation in rotations:
         try:
@@ -307,7 +307,7 @@ def with_light(design: Design, parts: Sequence[Node], group: Node) -> Design | N
 
 
 def _lit(block: Block, node: Node) -> Block | None:
-    """Return a block with the light strength that it states, or None after noting the problem."""
+    """Return a block with its stated light strength, or None after noting the problem."""
     try:
         if not block.is_scale:
             return replace(block, light=node.value)
@@ -357,17 +357,17 @@ class Definition:
     design : Design
     wording : dict
         ``{"title", "about": {...}, "blocks": [{"key", "title", "questions": [{"key", "text", "help",
-        "options": [{"key", "text"}], "prevalence"}]}]}``; every text is an object by language, help may be
-        null. With ``languages`` if the definition states them, and a block's ``help`` and ``exclusive``
-        answers if it has any; with ``explanations`` by arm, and ``wordings`` of questions, if an experiment
-        has them; with ``panel``, an address or a code, if people return to a panel.
+        "options": [{"key", "text"}], "prevalence"}]}]}``. Every text is an object by language; help may be
+        null. Optional members: ``languages``, if the definition states them; ``help`` and ``exclusive`` of a
+        block; ``explanations`` by arm and ``wordings`` of questions, in experiments; ``panel``, an address or
+        a code, if people return to a panel.
     languages : tuple of str
-        The first one is shown to readers who know none of them.
+        Readers who know none of them see the first one.
     schedule : Schedule
     series : str
-        Name of the series of surveys that the same people may answer; empty for none.
+        Name of the series of surveys that the same people may answer; empty if there is no series.
     document : dict
-        The document it was read from.
+        The document from which it was read.
     """
 
     slug: str
@@ -405,18 +405,18 @@ def definition_load(path: Path) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """Readable parts of an unfinished document.
+    """The readable parts of an unfinished document.
 
     Parameters
     ----------
     definition : Definition or None
-        None as long as there are problems.
+        None if there are problems.
     problems : tuple of Problem
         In the order of the document.
     blocks : tuple of (str, Block)
-        The readable blocks with their paths, whatever the other problems.
+        The readable blocks with their paths, whatever else is wrong.
     designed : Definition or None
-        Basis for figures, if the only problems are texts that a template left open, or changes that a
+        The definition for figures if the only problems are placeholders of a template, or changes that a
         published survey does not allow.
     """
 
@@ -446,7 +446,7 @@ def definition_parse(document: object, *, is_worded: bool = True) -> Definition:
 
 
 def definition_without_texts(document: object) -> Definition | None:
-    """Return a definition whose texts may still be missing, for figures; None without a complete design."""
+    """Return a definition for figures; its texts may be missing. None without a complete design."""
     return definition_read(document, is_worded=False).definition
 
 
@@ -457,7 +457,7 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
     ----------
     document : object
     is_worded : bool
-        Whether texts and address are required too.
+        Whether texts and address are required as well.
     """
     problems = Problems()
     survey = Node(value=document, path="", problems=problems, is_worded=is_worded)
@@ -472,7 +472,7 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
     before = len(problems.entries)
     blocks = legible = _read_blocks(survey.at("blocks"))
     if len(problems.entries) > before:
-        # The cost of a block does not depend on its texts.
+        # Read again without texts, because the cost of a block does not depend on them.
         legible = _read_blocks(Node(value=survey.value["blocks"], path="blocks", is_worded=False))
     has_light = _read_light(survey.at("group"), blocks)
     if not problems.entries:
@@ -527,8 +527,7 @@ def _read_blocks(parent: Node) -> list[tuple[Node, Block, dict[str, Any]]]:
 
 
 def _check_anchors(blocks: Sequence[Node]) -> None:
-    """Note anchors whose probabilities differ from those of the part before them, which they could not
-    check."""
+    """Note anchors that cannot check the part before them, because their probabilities differ from it."""
     for number, block in enumerate(blocks):
         if not anchor_of(block.value):
             continue
@@ -566,7 +565,7 @@ def _is_slug(value: object) -> bool:
 
 
 def _read_about(about: Node, *, practice: bool) -> dict[str, dict[str, str]]:
-    """Read the information for respondents before the first question; required in full for real answers."""
+    """Read the information shown before the first question; real surveys need all of it."""
     if not about.has_members(ABOUT, OPTIONAL):
         return {}
     names = (*ABOUT, *(name for name in OPTIONAL if name in about.value))
@@ -584,7 +583,7 @@ def _read_group(group: Node) -> GroupPolicy | None:
 
 
 def _read_light(group: Node, blocks: Sequence[tuple[Node, Block, dict[str, Any]]]) -> bool:
-    """Return whether there are two strengths; note light strengths stated in a survey with one."""
+    """Return whether there are two strengths; note light strengths in a survey with one strength."""
     member = group.at("light")
     if isinstance(group.value, dict) and "light" in group.value:
         member.check_truth()
@@ -601,8 +600,7 @@ def _read_light(group: Node, blocks: Sequence[tuple[Node, Block, dict[str, Any]]
 def _read_design(blocks: Sequence[Block], group: GroupPolicy, parent: Node) -> Design | None:
     """Return the live design of these blocks, or None after noting the problem.
 
-    Conflicts between blocks are found by adding one block after another: the error names the first block that
-    conflicts with those before it.
+    Blocks are added one by one, so that an error names the first block that conflicts with earlier ones.
     """
     if not blocks:
         parent.wrong(_("there are no parts"), _("add at least one"))

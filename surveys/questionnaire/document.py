@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from privacy.errors import PrivacyError
 from surveys.errors.error import SurveyError, in_words, short_json
 
-# More problems than anyone fixes in one go; the limit also keeps reading an invalid document fast.
+# More than anyone fixes in one go. The limit also keeps reading an invalid document fast.
 MOST_PROBLEMS: Final = 500
 
 
@@ -44,7 +44,7 @@ class Problem:
 
 
 class DefinitionError(ValueError):
-    """A definition that cannot be used; all its problems, in the order of the document."""
+    """A definition that cannot be used, with all its problems in document order."""
 
     def __init__(self, problems: Collection[Problem], *, remedy: str = "") -> None:
         super().__init__("\n".join([*map(str, problems), *filter(None, [remedy])]))
@@ -52,24 +52,24 @@ class DefinitionError(ValueError):
 
     @classmethod
     def at(cls, path: str, case: str, /, **fields: Any) -> DefinitionError:
-        """Return the error for one place, with a case of the catalogue."""
+        """Return the error for one place, with a message of the catalogue."""
         error = SurveyError(case, **fields)
         return cls([Problem(path=path, message=error.message, remedy=error.remedy)])
 
 
 @dataclass
 class Problems:
-    """A list to collect problems, since authors of definitions want to see all mistakes at once."""
+    """Collects problems, because authors of definitions want to see all mistakes at once."""
 
     entries: list[Problem] = field(default_factory=list)
 
     def add(self, path: str, message: str, remedy: str) -> None:
-        """Note one problem, of the first `MOST_PROBLEMS`."""
+        """Note a problem, unless there are already `MOST_PROBLEMS`."""
         if len(self.entries) < MOST_PROBLEMS:
             self.entries.append(Problem(path=path, message=message, remedy=remedy))
 
     def below(self, path: str) -> bool:
-        """Return whether a problem was noted at `path` or inside it."""
+        """Return whether any problem was noted at `path` or below it."""
         return any(problem.path.startswith(path) for problem in self.entries)
 
     def raise_if_any(self) -> None:
@@ -89,13 +89,13 @@ MOST_CHARACTERS: Final = 5_000
 _JOINERS: Final = "\u200c\u200d"
 _ZERO_WIDTH_SPACE: Final = "\u200b"
 _MARKS: Final = "\u061c\u200e\u200f\u2066\u2067\u2068\u2069"
-"""They set the order of a text with parts that are read from the right."""
+"""Marks that set the direction of a text; needed next to right-to-left words."""
 _VIRAMA: Final = 9
-"""Unicode's combining class of signs that remove the vowel of a letter."""
+"""Unicode's combining class of signs that remove a letter's vowel."""
 _HARMLESS: Final = "\u00ad"
-"""Marks a place at which a long word may be broken."""
+"""The soft hyphen."""
 _BLANK: Final = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
-"""Letters and signs that are invisible."""
+"""Invisible letters and signs."""
 _JOINING: Final = (
     "ARABIC SYRIAC MANDAIC NKO MONGOLIAN DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA "
     "MALAYALAM SINHALA KHMER MYANMAR TIBETAN"
@@ -111,14 +111,14 @@ class Node:
     Parameters
     ----------
     value : object
-        The value; None if it is missing.
+        None if the member is missing.
     path : str
         Location: ``"blocks[1].questions[0]"``; empty for the document itself.
     problems : Problems
     languages : tuple of str
-        Languages that every text needs: those the survey states, else those of its title.
+        Languages that every text needs: those that the survey states, or else those of its title.
     is_worded : bool
-        Whether texts are checked; otherwise any value is accepted, to read only the design.
+        Whether to check texts. If not, any value is accepted, because only the design is needed.
 
     Examples
     --------
@@ -135,7 +135,7 @@ class Node:
     is_worded: bool = True
 
     def at(self, step: str | int) -> Node:
-        """Return the node of a member, or of an entry of a list."""
+        """Return the node of a member or a list entry."""
         try:
             value = self.value[step]
         except (KeyError, IndexError, TypeError):
@@ -146,20 +146,20 @@ class Node:
         )
 
     def has_problems(self) -> bool:
-        """Return whether a problem was noted here or inside it."""
+        """Return whether a problem was noted at this node or below it."""
         return self.problems.below(self.path)
 
     def wrong(self, message: str, remedy: str, **fields: object) -> None:
-        """Note a problem; ``%(value)s`` in the message is this node's value, other names are `fields`."""
+        """Note a problem; the message may use ``%(value)s``, this node's value, and the names in `fields`."""
         self.problems.add(self.path, message % {"value": short_json(self.value), **fields}, remedy % fields)
 
     def note_refusal(self, error: PrivacyError, members: Mapping[str, str] | None = None) -> None:
-        """Note an error of the core, at the member that it concerns."""
+        """Note an error of the core at the member that it concerns."""
         member = (members or {}).get(error.code)
         self.problems.add(member_path(self.path, member) if member else self.path, *in_words(error))
 
     def has_members(self, needed: Collection[str], allowed: Collection[str] = ()) -> bool:
-        """Return whether this is an object with the `needed` members; note all but these and `allowed`."""
+        """Return whether this is an object with the `needed` members; note unknown and missing members."""
         if not isinstance(self.value, dict):
             self.wrong(_("%(value)s is not an object"), _("give one with %(names)s"), names=", ".join(needed))
             return False
@@ -173,7 +173,7 @@ class Node:
         return not missing
 
     def entries(self, *, most: int) -> list[Node]:
-        """Return the entries of a list of at most `most`; note anything else and return no entries."""
+        """Return the entries of a list; none, with a note, if it is no list or longer than `most`."""
         if not isinstance(self.value, list):
             self.wrong(_("%(value)s is not a list"), _("use a list"))
             return []
@@ -185,17 +185,17 @@ class Node:
         return [self.at(number) for number in range(len(self.value))]
 
     def check_truth(self) -> None:
-        """Note a value that is neither true nor false."""
+        """Note a value other than true and false."""
         if not isinstance(self.value, bool):
             self.wrong(_("neither true nor false: %(value)s"), _("write true or false"))
 
     def text(self, *, is_whole: bool = True) -> dict[str, str]:
-        """Return a text by language; note languages that are missing, empty or foreign.
+        """Return a text by language; note missing, empty and unknown languages.
 
         Parameters
         ----------
         is_whole : bool
-            Whether every language needs a text; otherwise empty texts are left out.
+            Whether every language needs a text; otherwise empty texts are dropped.
         """
         if not self.is_worded:
             return self.value if isinstance(self.value, dict) else {}
@@ -249,9 +249,9 @@ class Node:
 def misleading_signs(text: str) -> list[str]:
     """Return the invisible signs of a text that can change how it reads, each once.
 
-    Joiners are allowed within words of scripts that use them and within emoji, blanks of no width in scripts
-    without blanks, and direction marks in texts with letters that are read from the right. Overrides and
-    embeddings are never needed.
+    Joiners are allowed within emoji and within words of scripts that use them, zero-width spaces in scripts
+    without spaces, and direction marks in texts with right-to-left letters. Overrides and embeddings are
+    never needed.
 
     Examples
     --------
@@ -269,13 +269,13 @@ def misleading_signs(text: str) -> list[str]:
         unseen = sign in _BLANK or unicodedata.category(sign) in ("Cf", "Zl", "Zp")
         if not unseen or sign in _HARMLESS or (sign in _MARKS and from_the_right):
             continue
-        # Arabic and Syriac signs around numbers have a place and a form of their own.
+        # Arabic and Syriac number signs are visible.
         if unicodedata.bidirectional(sign) in ("AN", "AL") and sign not in _MARKS:
             continue
         before, after = _first_visible(reversed(text[:at])), _first_visible(text[at + 1 :])
         if sign in _JOINERS and (
             _within(before, after, _JOINING_SCRIPTS)
-            # After a sign that removes the vowel, a joiner may end a word.
+            # A joiner may end a word after a sign that removes the vowel.
             or (before and unicodedata.combining(before) == _VIRAMA)
             or (sign == "\u200d" and _are_pictures(before, after))
         ):
@@ -287,12 +287,12 @@ def misleading_signs(text: str) -> list[str]:
 
 
 def _first_visible(signs: Iterable[str]) -> str:
-    """Return the first sign that does not modify the colour or form of the picture before it."""
+    """Return the first sign that does not modify the colour or form of the emoji before it."""
     return next((sign for sign in signs if sign != "\ufe0f" and not "\U0001f3fb" <= sign <= "\U0001f3ff"), "")
 
 
 def _within(before: str, after: str, scripts: Collection[str]) -> bool:
-    """Return whether two signs are letters, or marks on letters, of one of these scripts."""
+    """Return whether both signs are letters, or marks on letters, of one of these scripts."""
     return all(
         sign and unicodedata.category(sign)[0] in "LM" and unicodedata.name(sign, "").split(" ")[0] in scripts
         for sign in (before, after)
@@ -306,7 +306,7 @@ def _are_pictures(before: str, after: str) -> bool:
 
 
 def questions_of(survey: Node) -> Iterator[tuple[int, Node]]:
-    """Yield each question of a readable definition, with the number of its part."""
+    """Yield each question of a readable definition, with the index of its part."""
     for number, block in enumerate(survey.value["blocks"]):
         questions = survey.at("blocks").at(number).at("questions")
         yield from ((number, questions.at(position)) for position in range(len(block["questions"])))
@@ -329,8 +329,8 @@ def document_parse(raw: bytes, *, name: str) -> Any:
     Raises
     ------
     DefinitionError
-        They are too many, not UTF-8, not JSON, name a member of an object twice, are nested more than
-        `DEEPEST` deep, or hold a number or a character that no database can store.
+        They are too many, not UTF-8, or not JSON; an object repeats a member; they are nested more than
+        `DEEPEST` deep; or they contain a number or a character that no database can store.
     """
     if len(raw) > MOST_BYTES:
         raise DefinitionError.at("", "document.too_large", name=name, most=MOST_BYTES)
@@ -347,7 +347,7 @@ def document_parse(raw: bytes, *, name: str) -> Any:
     except DefinitionError:
         raise
     except ValueError as error:
-        # Python refuses to convert thousands of digits into a number.
+        # Python refuses to convert a number of thousands of digits.
         raise DefinitionError.at("", "document.long_number", name=name) from error
     except RecursionError as error:
         raise DefinitionError.at("", "document.deep") from error
@@ -361,7 +361,7 @@ def document_check(document: object) -> None:
     Raises
     ------
     DefinitionError
-        At the first such place.
+        Names the first such place.
     """
     waiting: list[tuple[object, str, int]] = [(document, "", 0)]
     while waiting:
@@ -399,12 +399,12 @@ def _no_constant(name: str) -> None:
 
 
 class Level(StrEnum):
-    """How much a finding weighs."""
+    """Severity of a finding."""
 
     REFUSE = "refuse"
-    """Published only with a written reason."""
+    """Publishing needs a written reason."""
     WARN = "warn"
-    """Published, but worth reconsidering."""
+    """Publishing is possible, but the researcher should reconsider."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -423,7 +423,7 @@ class Finding:
         ``never_together``, ``few_together``, ``rotation_routed``,
         ``people_unknown``, ``too_few_asked``, ``share_imprecise``, ``difference_missed``.
     path : str
-        Where: ``"blocks[1].questions[0]"``; empty for the survey as a whole.
+        Place, such as ``"blocks[1].questions[0]"``; empty for the whole survey.
     message : str
         The problem, with names and numbers.
     remedy : str
@@ -451,8 +451,7 @@ _FOR_EXPERTS: Final = re.compile(r"[\u0370-\u03ff]|(?<![\w“])p(?![\w”])")
 
 
 def plain_finding(finding: Mapping[str, str]) -> dict[str, str]:
-    """Return a finding, as `Finding.to_json` gives it, in words that need no probabilities; most stay
-    unchanged.
+    """Return a finding, as returned by `Finding.to_json`, in words without probabilities if it has any.
 
     Examples
     --------

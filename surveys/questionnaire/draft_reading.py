@@ -35,9 +35,9 @@ _MISSING: Final = "…"
 
 
 def with_texts(document: dict[str, Any]) -> dict[str, Any]:
-    """Return a draft with the texts of its title, parts, questions, options and arms filled in.
+    """Fill in missing texts of a draft's title, parts, questions, options and arms.
 
-    The information for respondents about the survey stays as far as it is written.
+    Texts about the survey stay as they are.
     """
     languages = tags_of(document) or ["en"]
     about = document.get("about")
@@ -51,7 +51,7 @@ def with_texts(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def filled_text(texts: object, languages: list[str]) -> dict[str, str]:
-    """Return a text in each of these languages.
+    """Fill in a text in each of these languages.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def filled_text(texts: object, languages: list[str]) -> dict[str, str]:
 
 
 def _fill_texts(content: Any, languages: list[str], required: str = "") -> Any:
-    """Return a part of a document with its texts filled in, and the `required` one of each list entry."""
+    """Fill in the texts in a part of a document, adding the `required` one to each list entry."""
     if isinstance(content, list):
         return [_fill_texts(entry, languages, required) for entry in content]
     if not isinstance(content, dict) or is_arm(content):
@@ -83,7 +83,7 @@ def _fill_texts(content: Any, languages: list[str], required: str = "") -> Any:
 
 
 def _explanations(entry: Any, languages: list[str]) -> dict[str, Any]:
-    """Return the texts for the arms of an experiment; a missing one states only the odds."""
+    """Fill in the texts for the arms of an experiment; each must contain the odds exactly once."""
     if not isinstance(entry, dict) or not isinstance(entry.get("texts"), dict):
         return {}
     texts = {option: filled_text(text, languages) for option, text in entry["texts"].items()}
@@ -95,9 +95,9 @@ def _explanations(entry: Any, languages: list[str]) -> dict[str, Any]:
 def draft_read(survey: Survey, document: object = None) -> Reading:
     """Parse the survey's draft, or another document for it, and list what prevents publishing.
 
-    In addition to `definition_read`, this checks that the address and kind of a published survey are
-    unchanged, and that placeholders of a template are replaced. Practice needs no texts: missing ones are
-    filled in.
+    In addition to `definition_read`, this checks that a published survey keeps its address and its kind
+    (practice or real), and that no placeholder of a template is left. Practice surveys need no texts: missing
+    ones are filled in.
     """
     document = survey.definition if document is None else document
     if isinstance(document, dict) and document.get("practice") is True:
@@ -132,7 +132,7 @@ def draft_read(survey: Survey, document: object = None) -> Reading:
 
 
 def _check_undisguised(definition: Definition, node: Node) -> None:
-    """Note a live survey that sends answers undisguised without stating a reason."""
+    """Note a missing reason in a live survey that sends answers undisguised."""
     if definition.design.sends_undisguised and not definition.practice and node.value is None:
         node.wrong(
             _("some respondents' answers are sent undisguised, and the survey does not say why"),
@@ -144,7 +144,7 @@ def _check_undisguised(definition: Definition, node: Node) -> None:
 
 
 def _check_invited(survey: Survey, definition: Definition, node: Node) -> None:
-    """Note invitations that decide over too few people, or otherwise than those already handed out."""
+    """Note invitations that allot too few people to a group, or that contradict those already handed out."""
     design, people = definition.design, Aim.people_of(survey.aim)
     least = min(design.invited_shares.values(), default=SCALE)
     if design.invited and not definition.practice and least * people < LEAST_PROTECTED * SCALE:
@@ -168,7 +168,7 @@ def _check_invited(survey: Survey, definition: Definition, node: Node) -> None:
 
 
 def _check_placeholders(about: Node) -> None:
-    """Note placeholders that a template left in its texts, in brackets: "[Write your name.]"."""
+    """Note texts that are still a template's placeholder in brackets: "[Write your name.]"."""
     for name, texts in about.value.items() if isinstance(about.value, dict) else ():
         for language, text in texts.items() if isinstance(texts, dict) else ():
             if isinstance(text, str) and text.strip().startswith("[") and text.strip().endswith("]"):
@@ -180,24 +180,24 @@ def _check_placeholders(about: Node) -> None:
 
 
 LAID_OUT: Final = ("workplace", "integrity", "health", "drugs", "doping")
-"""Templates laid out from their questions, as every draft is."""
+"""Templates whose layout is computed from their questions, as for every draft."""
 TEMPLATES: Final = (*LAID_OUT, "experiment")
 
 
 @dataclass(frozen=True, kw_only=True)
 class TemplateLine:
-    """A template in the list to choose from.
+    """A template in the list of choices.
 
     Parameters
     ----------
     name : str
         Its name in `TEMPLATES`.
     title, about : str
-        Its name and purpose, in the language of the page.
+        Its name and purpose, in the page's language.
     languages : tuple of Language
     questions : int
     epsilon : float
-        Bound of all disguised answers together.
+        Bound for all disguised answers together.
     """
 
     name: str
@@ -209,7 +209,7 @@ class TemplateLine:
 
 
 def template_lines() -> tuple[TemplateLine, ...]:
-    """Return the templates, as the page lists them."""
+    """Return the templates for the page's list."""
     return tuple(_line(name) for name in TEMPLATES)
 
 
@@ -228,7 +228,7 @@ def template_document(name: str) -> dict[str, Any]:
 
 
 def scratch_document(*, title: str, languages: Sequence[str]) -> dict[str, Any]:
-    """Return an empty draft with a title, in the first of its languages."""
+    """Return an empty draft; its title is in the first language."""
     empty = dict.fromkeys(languages, "")
     return {
         "sotto": FORMAT,
@@ -243,7 +243,7 @@ def scratch_document(*, title: str, languages: Sequence[str]) -> dict[str, Any]:
 
 
 def duplicate_document(survey: Survey) -> dict[str, Any]:
-    """Return a new draft like the survey's, without its times."""
+    """Return a copy of the survey's draft without its dates."""
     times = ("opens_at", "closes_at", "delete_on")
     return {name: value for name, value in survey.definition.items() if name not in times}
 
@@ -259,7 +259,7 @@ def _line(name: str) -> TemplateLine:
     return TemplateLine(
         name=name,
         title=text_in(definition.title),
-        # The first sentence: the following ones are for respondents, and refer to their page.
+        # Only the first sentence; the others are for respondents and refer to their page.
         about=re.split(r"(?<=\.) |(?<=。)", text_in(definition.wording["about"]["purpose"]), maxsplit=1)[0],
         languages=tuple(language_of(tag) for tag in definition.languages),
         questions=len(definition.design.questions) - len(definition.design.arms),

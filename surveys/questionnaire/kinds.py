@@ -1,4 +1,4 @@
-"""How a definition states questions of each kind, and how they are switched between disguised and open."""
+"""How a definition states questions of each kind, and how a question is protected or unprotected."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from surveys.questionnaire.document import Node, member_path
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
-    """Return whether a JSON value is a number that a float can hold: JSON allows longer ones, and NaN.
+    """Return whether a JSON value is a number that a float can hold; JSON also allows longer numbers and NaN.
 
     >>> is_number(118.7), is_number(10**400), is_number(float("nan")), is_number(True)
     (True, False, False, False)
@@ -40,7 +40,7 @@ def is_number(value: object) -> TypeGuard[int | float]:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
 
 
-# Part of every page of the survey: enough for a coastline, small enough for a phone.
+# Enough for a coastline, small enough for a phone: the outline is sent with every page of the survey.
 MOST_POINTS: Final = 400
 
 Ring = list[list[int]]
@@ -152,9 +152,9 @@ _MOST_DECIMALS: Final = 4
 OF_DISGUISED: Final = ("unrelated", "prevalence", "known")
 """Members of a question that only a disguised one may have."""
 RIGHT: Final = "right"
-"""Names the right answer of an open choice: after a wrong one the explanation is shown again."""
+"""Member that names the right answer of an unprotected choice. A wrong answer shows the explanation again."""
 RATING: Final = "rating"
-"""The look of options on a scale, side by side if there is space."""
+"""The look of options as a scale, in one row if there is space."""
 MATRIX: Final = "matrix"
 """The look of a question that is a row of a table."""
 SLIDER: Final = "slider"
@@ -172,7 +172,7 @@ _MEMBERS = {
 
 
 def read_options(question: Node, members: Sequence[str] = ()) -> list[dict[str, Any]]:
-    """Return the options that a question states, each with key, text and these members."""
+    """Return the options of a question, each with its key, its text and these members."""
     if "options" not in question.value:
         return []
     return [
@@ -189,17 +189,17 @@ class StatedKind:
     ----------
     name : str
     words : str or lazy translation, optional
-        What its answers are.
+        The kind of answer, as pages call it.
     """
 
     is_scale: ClassVar[bool] = False
-    """Whether it has a disguise of its own and is alone in its block: a number or a place."""
+    """Whether it has its own disguise and its own block: a number or a place."""
     can_be_switched: ClassVar[bool] = True
-    """Whether it can be disguised or stored as answered, as its researcher likes."""
+    """Whether the researcher can choose to disguise it or to store it as answered."""
     least_refusal: ClassVar[int | bool] = 1
-    """Stated probability of a skip among decoys until the layout sets it."""
+    """Probability of a skip among decoys until the layout sets it."""
     refused_looks: ClassVar[Mapping[str, tuple[Any, Any]]] = {}
-    """Looks of other kinds: what is wrong with each here, and the remedy."""
+    """Looks that only other kinds may have: why each is wrong here, and the remedy."""
 
     def __init__(self, name: str, words: object = "") -> None:
         self.name, self.words = name, words
@@ -210,7 +210,7 @@ class StatedKind:
         return core.KINDS[self.name].is_exhaustive
 
     def even_chances(self, count: int) -> list[int]:
-        """Return default probabilities of drawn answers: a fair coin, or shares as even as possible."""
+        """Return the default probabilities of random answers: a fair coin, or shares as even as possible."""
         return list(core.KINDS[self.name].evenly(count or 1))
 
     def read(self, node: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
@@ -260,7 +260,7 @@ class StatedKind:
         }
 
     def _check_look(self, look: Node) -> None:
-        """Check how a question is shown, which changes no answer and no probability."""
+        """Check how a question is displayed. The look changes no answer and no probability."""
         if look.value not in (RATING, MATRIX):
             look.wrong(
                 _("unknown appearance of a question: %(value)s"),
@@ -271,9 +271,10 @@ class StatedKind:
             look.wrong(*self.refused_looks[look.value])
 
     def switch(self, question: Mapping[str, Any], *, protected: bool) -> dict[str, Any]:
-        """Return a question as disguised, or as stored as answered.
+        """Return a question switched to disguised, or to stored as answered.
 
-        The answers of a disguised one are drawn, and expected, equally often until there is a guess.
+        Without a guess, all answers of a disguised question are equally probable, both as random answers and
+        as expected ones.
         """
         if not protected:
             return {name: value for name, value in question.items() if name not in OF_DISGUISED}
@@ -307,7 +308,7 @@ class StatedSeveral(StatedKind):
 
 
 class StatedArm(StatedKind):
-    """A question that the device answers: the arm of an experiment."""
+    """An arm of an experiment: a question that the device answers."""
 
     can_be_switched = False
 
@@ -317,13 +318,13 @@ class StatedArm(StatedKind):
 
 
 class StatedScale(StatedKind):
-    """A number or a place: it states a disguise of its own, and is alone in its block."""
+    """A number or a place, which has its own disguise and its own block."""
 
     is_scale = True
     members: ClassVar[tuple[str, ...]]
     allowed: ClassVar[tuple[str, ...]]
     item_members: ClassVar[tuple[str, ...]]
-    """Where a band or a region lies, in addition to its key and text."""
+    """Members with the limits of a band or a region, in addition to key and text."""
     paths: ClassVar[Mapping[str, str]]
     """The member that an error of the core concerns, by its code."""
     _OF_OPTIONS: ClassVar = ("disguise", "bad_key", "duplicate_key", "spans", "regions")
@@ -363,7 +364,7 @@ class StatedScale(StatedKind):
         raise NotImplementedError
 
     def _disguise(self, text: str) -> tuple[Disguise, tuple[str, ...]]:
-        """Return the disguise that a statement describes, and the keys of its items.
+        """Return the disguise that the JSON `text` describes, and the keys of its items.
 
         The result is cached: a draft is read at every edit, and finding the best window of a large map is
         slow.
@@ -378,7 +379,7 @@ class StatedScale(StatedKind):
 
 
 class StatedNumber(StatedScale):
-    """A number of a range."""
+    """A number in a range."""
 
     least_refusal = True
     members = ("mechanism", "epsilon", "low", "high", "bin")
@@ -386,7 +387,7 @@ class StatedNumber(StatedScale):
     item_members = ("from", "to")
     paths = {"mechanism": "number.mechanism", "epsilon": "number.epsilon", "too_large": "number.bin"}
     _DISGUISE: ClassVar = ("mechanism", "epsilon")
-    # The end of a range that is reported if the error concerns both, or a value between them.
+    # Where to report an error that concerns both ends of a range, or a value between them.
     _RANGE_MEMBERS: ClassVar = {"range.ends": "high", "range.bin": "bin", "range.bins": "bin"}
 
     def _has_members(self, own: Node, *, protected: bool) -> bool:
@@ -429,7 +430,7 @@ class StatedNumber(StatedScale):
         return super()._member(error, key)
 
     def switch(self, question: Mapping[str, Any], *, protected: bool) -> dict[str, Any]:
-        """Return a number as stored as answered, or with medium protection and the widest possible bins."""
+        """Return a number switched to stored as answered, or to medium protection with the widest bins."""
         number, options = question["number"], question.get("options") or ()
         if not protected:
             return {**question, "number": stored_number(number)}
@@ -493,7 +494,7 @@ KINDS: Final[dict[str, StatedKind]] = {
 
 
 def kind_of(document: object) -> StatedKind:
-    """Return the kind of an entry of a definition; of an unknown one a kind that refuses it."""
+    """Return the kind of a definition's entry; for an unknown kind, one that refuses the entry."""
     name = document.get("kind") if isinstance(document, dict) else None
     return KINDS.get(name, _UNKNOWN) if isinstance(name, str) else _UNKNOWN
 
@@ -574,7 +575,7 @@ def _epsilon_nodes(node: Node) -> list[Node]:
 
 
 def map_of(place: Mapping[str, Any]) -> Area | None:
-    """Return the map of a place that is being stated; None until it is complete."""
+    """Return the map of a place in a draft; None until it is complete."""
     area = place.get("area")
     if not isinstance(area, Mapping) or set(area) != set(EDGES):
         return None
@@ -592,7 +593,7 @@ def stored_number(number: Mapping[str, Any]) -> dict[str, Any]:
     Parameters
     ----------
     number : mapping
-        Its definition as a disguised number.
+        Definition of a disguised number.
 
     Examples
     --------
@@ -609,12 +610,12 @@ def stored_number(number: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _ticks(number: Mapping[str, Any], value: object) -> int:
-    """Return an end in the smallest steps of a number."""
+    """Convert a value to the smallest steps of a number."""
     return int(Decimal(str(value)).scaleb(int(number.get("decimals", 0))))
 
 
 def refuse_company(block: Node) -> None:
-    """Note members that a block of a number or a place cannot have: an open place, a p, more questions."""
+    """Note members that do not fit a block with a number or a place: unprotected place, p, more questions."""
     is_open = block.value["protected"] is False
     if is_open and any(isinstance(kind_of(entry), StatedPlace) for entry in block.value["questions"]):
         block.at("protected").wrong(

@@ -1,4 +1,4 @@
-"""Labels of items for staff, and the lines that summarise a design."""
+"""Labels of items for staff, and summaries of designs."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from surveys.questionnaire.languages import list_text, text_in
 
 JOIN = " & "
 LONGEST_TEXT: Final = 200
-"""Longest search text."""
+"""Maximum length of a search text."""
 
 MADE_UP: Final = re.compile(r"question-\d+")
-"""Keys that the builder generated; twin of `isMadeUp` in authoring/keys.js."""
+"""Keys that the builder generated, as in `isMadeUp` of authoring/keys.js."""
 
 LONGEST_NAME: Final = 40
-"""Characters of a question's text that represent it in tables."""
+"""Number of characters of a question's text that tables show."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ItemLabel:
-    """One item, as named in the report.
+    """Names of one item for the report.
 
     Attributes
     ----------
@@ -41,11 +41,11 @@ class ItemLabel:
     key : str
         Name in files and on the command line: ``"affair"``, ``"age=25-29"``.
     short : str
-        ``"affair"``, ``"age: 25 to 29"``; with the question's short name if its plan gives one.
+        ``"affair"``, ``"age: 25 to 29"``; uses the question's short name if its plan has one.
     name : str
-        Name in sentences: the short name of its question, and the option; empty without a short name.
+        Name in sentences: the question's short name and the option; empty without a short name.
     question : str
-        The question's key; `text` is its wording, `option` the option's.
+        The question's key; `text` is its wording, and `option` that of the option.
     protected : bool
         Whether the answer is disguised.
     """
@@ -72,20 +72,20 @@ class Labels:
     items: tuple[ItemLabel, ...]
 
     def short(self, items: Iterable[int]) -> str:
-        """Return an itemset as the page names it."""
+        """Name an itemset as pages do."""
         return list_text(self.items[item].short for item in items)
 
     def choices(self) -> list[tuple[int, str]]:
-        """Return number and name of each item, for a list to choose from."""
+        """Return index and name of each item, for a form field."""
         return [(item.index, item.short) for item in self.items]
 
     def keys(self, items: Iterable[int]) -> str:
-        """Return an itemset as named in files and known truths: keys joined by " & "."""
+        """Name an itemset as in files and known truths: its keys joined by " & "."""
         return JOIN.join(self.items[item].key for item in items)
 
 
 def labels_of(version: Version, design: Design) -> Labels:
-    """Return the labels of a version in the language of the page."""
+    """Return the labels of a version in the page's language."""
     wordings = [question for block in version.wording["blocks"] for question in block["questions"]]
     own_names = short_names(version)
     names = _short_names(design, [text_in(wording["text"]) for wording in wordings], own_names)
@@ -120,7 +120,7 @@ def answer_name(question: str, option: str) -> str:
 
 
 def short_names(version: Version) -> Mapping[str, str]:
-    """Return the short names that the plan of a version gives its questions, by key."""
+    """Return the short names of questions in a version's plan, by key."""
     aim = Aim.from_json(version.aim)
     return aim.labels if aim else {}
 
@@ -131,9 +131,9 @@ def _start(text: str) -> str:
 
 
 def _short_names(design: Design, texts: Sequence[str], own_names: Mapping[str, str]) -> list[str]:
-    """Return the name of each question: its short name, else its key, or its text if the key was generated.
+    """Return the name of each question: its short name, else its key; its text if the key was generated.
 
-    Questions with the same name show their keys as well.
+    If several questions share a name, their keys are added.
     """
     names = [
         own_names.get(question.key) or (_start(text) if MADE_UP.fullmatch(question.key) else question.key)
@@ -156,8 +156,8 @@ class QuestionName:
     text : str
         The text of the question.
     answers : tuple of (str, str)
-        The question's items, by the keys that files and expressions use, and their meaning: its options, or
-        "yes"; empty for numbers and places without any.
+        The keys of the question's items, as in files and expressions, and their meaning: an option or "yes".
+        Empty for numbers and places without items.
     """
 
     key: str
@@ -166,7 +166,7 @@ class QuestionName:
 
 
 def question_names(version: Version, design: Design) -> tuple[QuestionName, ...]:
-    """Return the names of a version's questions in the language of the page, in the order of the design."""
+    """Return the names of a version's questions in the page's language, in the order of the design."""
     answers: dict[int, list[tuple[str, str]]] = {}
     for label, item in zip(labels_of(version, design).items, design.items, strict=True):
         answers.setdefault(item.question, []).append((item.key, label.answer))
@@ -178,7 +178,7 @@ def question_names(version: Version, design: Design) -> tuple[QuestionName, ...]
 
 
 def part_titles(version: Version, language: str | None = None) -> dict[str, str]:
-    """Return the title of each part, else its key, by its key, in a language; by default that of the page."""
+    """Return the title, else the key, of each part by key; by default in the page's language."""
     blocks = version.wording["blocks"]
     return {block["key"]: text_in(block.get("title"), language) or block["key"] for block in blocks}
 
@@ -212,7 +212,7 @@ def asked_parts(version: Version, design: Design, language: str | None = None) -
 
 
 def about_names() -> dict[str, str]:
-    """Return the heading of each text in which a survey describes itself."""
+    """Return the heading of each text about the survey."""
     return {
         "researcher": _("Researcher"),
         "purpose": _("Purpose"),
@@ -228,12 +228,12 @@ def about_names() -> dict[str, str]:
 
 
 def about_texts(version: Version, language: str | None = None) -> dict[str, str]:
-    """Return a survey's texts about itself, such as its purpose, in a language; by default the page's."""
+    """Return the texts about a survey, such as its purpose, in a language; by default the page's."""
     return {name: text_in(texts, language) for name, texts in version.wording.get("about", {}).items()}
 
 
 def find_items(labels: Labels, word: str) -> tuple[int, ...]:
-    """Return the items with a word, ignoring case, in their key, question or answer."""
+    """Return the items whose key, question or answer contains a word, ignoring case."""
     needle = word.casefold()
     return tuple(
         item.index
@@ -243,7 +243,7 @@ def find_items(labels: Labels, word: str) -> tuple[int, ...]:
 
 
 def pack_items(items: Iterable[int]) -> str:
-    """Write an itemset for the database; commas on both sides let ``LIKE`` find an item.
+    """Encode an itemset for the database; commas on both sides let ``LIKE`` find an item.
 
     >>> pack_items((3, 17))
     ',3,17,'
@@ -261,7 +261,7 @@ def unpack_items(text: str) -> tuple[int, ...]:
 
 
 def asked_words(wording: Mapping[str, Any]) -> dict[tuple[str, ...], str]:
-    """Return the text of each question and answer for respondents, by keys and language."""
+    """Return the texts of questions and answers that respondents read, by keys and language."""
     texts: dict[tuple[str, ...], str] = {}
     for question in (question for block in wording["blocks"] for question in block["questions"]):
         parts = {"": question["text"], "unit": question.get("unit")}
@@ -274,7 +274,7 @@ def asked_words(wording: Mapping[str, Any]) -> dict[tuple[str, ...], str]:
 
 @dataclass(frozen=True, kw_only=True)
 class StrengthLine:
-    """Cost of a block under one strength: p, γ, ε."""
+    """Cost of a block at one strength: p, γ, ε."""
 
     truth_probability: str
     amplification: str
@@ -283,17 +283,17 @@ class StrengthLine:
 
 @dataclass(frozen=True, kw_only=True)
 class BlockLine:
-    """Questions of one block of a design, and its cost to respondents.
+    """Questions of one block, and its cost to respondents.
 
     Attributes
     ----------
     light : StrengthLine or None
-        Cost under the light strength; None if there is no second strength.
+        Cost at the light strength; None if there is no second strength.
     per_person : int or None
-        How many of its questions each person is asked; None for all of them.
+        Number of its questions that each person is asked; None for all of them.
     is_counted : bool
-        Whether its epsilon is in the sum. Not counted are a place that is sent exactly outside sensitive
-        areas, an anchor, and rotating parts beyond the number that one person is asked, least epsilon first.
+        Whether the sum includes its epsilon. The sum excludes a place that is sent exactly outside sensitive
+        areas, an anchor, and all but the largest epsilons of rotating parts (as many as a person is asked).
     """
 
     key: str
@@ -312,7 +312,7 @@ class BlockLine:
 
 
 def block_lines(version: Version, design: Design) -> tuple[BlockLine, ...]:
-    """Return the questions of each block, in the language of the page, and its cost."""
+    """Return the questions and the cost of each block, in the page's language."""
     titles = part_titles(version)
     names = iter(question_names(version, design))
     bounds = {block.key: block for block in budget(design).blocks}
@@ -354,7 +354,7 @@ def _light_lines(design: Design) -> dict[str, StrengthLine]:
 
 
 def light_epsilon(design: Design) -> str:
-    """Return the epsilon of the light strength; empty if there is one strength."""
+    """Return the epsilon of the light strength; empty if there is only one strength."""
     light = design.in_group(direct=True) if design.has_two_strengths else None
     return "" if light is None else number(budget(light).epsilon, 2)
 
@@ -364,7 +364,7 @@ def _truth(block: Block) -> str:
 
 
 def policy_text(design: Design) -> str:
-    """Describe in words who is protected."""
+    """Describe whose answers are disguised, and how strongly."""
     if design.group.policy == "protected":
         return _("everyone protected")
     share = number((design.group.direct_share or 0) / SCALE, 2)

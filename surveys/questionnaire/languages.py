@@ -1,4 +1,4 @@
-"""Languages of surveys and pages: BCP-47 tags in lower case, as addresses of pages spell them."""
+"""Languages of surveys and pages: BCP 47 tags in lower case, as in URLs."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from surveys.errors.error import short_json
 from surveys.questionnaire.document import Node
 
 MOST_LANGUAGES: Final = 20
-# Language, script, region, variants; extensions and private tags have no meaning for a page.
+# Language, script, region, variants. Extensions and private tags mean nothing to a page.
 _TAG: Final = re.compile(
     r"[a-z]{2,3}(?:-(?P<script>[a-z]{4}))?(?:-(?:[a-z]{2}|[0-9]{3}))?"
     r"(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*",
     re.ASCII,
 )
 _SCRIPTS_FROM_THE_RIGHT: Final = frozenset({"adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa"})
-# Languages without an entry in Django.
+# Right-to-left languages that Django does not list.
 _LANGUAGES_FROM_THE_RIGHT: Final = frozenset({"dv", "ps", "sd", "yi", "arc", "syr", "nqo"})
 
 Direction = Literal["ltr", "rtl"]
@@ -39,11 +39,11 @@ class Language:
     Parameters
     ----------
     tag : str
-        BCP-47, in lower case: "en", "zh-hans", "ar".
+        BCP 47, in lower case: "en", "zh-hans", "ar".
     name : str
-        The language's own name; its tag if the name is not known here.
+        The language's name for itself; its tag if Django does not know the name.
     direction : str
-        Direction of writing, "ltr" or "rtl".
+        Writing direction, "ltr" or "rtl".
     """
 
     tag: str
@@ -63,7 +63,7 @@ def language_of(tag: str) -> Language:
 
 
 def direction_of(tag: str) -> Direction:
-    """Return the writing direction: by its script if the tag names one, else by the language.
+    """Return the writing direction of the tag's script, or of its language if it names no script.
 
     Examples
     --------
@@ -83,14 +83,14 @@ def direction_of(tag: str) -> Direction:
 
 
 def known_languages() -> tuple[Language, ...]:
-    """Return the languages to choose from: those of the pages first, then all others with a name, by tag."""
+    """Return the languages to choose from: the interface's first, then all others with a name, by tag."""
     pages = [tag for tag, _name in settings.LANGUAGES]
     tags = sorted(tag for tag, info in LANG_INFO.items() if "name_local" in info and tag not in pages)
     return tuple(language_of(tag) for tag in (*pages, *tags))
 
 
 def read_languages(node: Node) -> tuple[str, ...]:
-    """Return the languages that a definition states, in order; note invalid ones."""
+    """Return the languages of a definition, in order; note invalid ones."""
     tags: list[str] = []
     for entry in node.entries(most=MOST_LANGUAGES):
         tag = entry.value
@@ -110,9 +110,9 @@ def read_languages(node: Node) -> tuple[str, ...]:
 
 
 def languages_of(title: Node, tags: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the languages in which texts are read: the `tags` ones, else those of the title.
+    """Return the languages in which texts are read: the stated `tags`, else those of the title.
 
-    For a title without stated languages, those that the pages speak; if texts are not checked, all.
+    Without tags, only languages of the interface count, unless texts are not checked.
     """
     ui_tags = [tag for tag, _name in settings.LANGUAGES]
     title_tags = tuple(title.value) if isinstance(title.value, dict) else ()
@@ -141,18 +141,18 @@ def _name(tag: str) -> str:
 
 
 def tags_of(document: Mapping[str, Any]) -> list[str]:
-    """Return the languages of a draft, in order: those it states, else those of its title."""
+    """Return the languages of a draft, in order: those that it states, else those of its title."""
     languages = document.get("languages") or document.get("title")
     return [tag for tag in languages if isinstance(tag, str)] if isinstance(languages, list | dict) else []
 
 
 def list_text(parts: Iterable[object]) -> str:
-    """Join the parts of a list with the comma of the active language."""
+    """Join parts with the list separator of the active language."""
     return _(", ").join(map(str, parts))
 
 
 def text_in(texts: Mapping[str, str] | None, language: str | None = None) -> str:
-    """Return the text in a language (by default that of the page), else in the first available one, else "".
+    """Return the text in a language (default: the page's), else in the first available one, else "".
 
     Examples
     --------
@@ -169,9 +169,9 @@ def text_in(texts: Mapping[str, str] | None, language: str | None = None) -> str
 
 
 def other_languages_of(request: HttpRequest) -> tuple[dict[str, str], ...]:
-    """Return tag, name and address of this page in each other language; nothing where a link would not help.
+    """Return tag, name and address of this page in each other language.
 
-    That is the answer to a form, and what is no page of a language, such as an unknown address.
+    Empty for the answer to a form, and for addresses without a language, such as unknown ones.
     """
     if request.method != "GET":
         return ()
@@ -185,5 +185,5 @@ def other_languages_of(request: HttpRequest) -> tuple[dict[str, str], ...]:
 
 
 def other_languages(request: HttpRequest) -> dict[str, object]:
-    """Give templates the other languages; pages that do not list them work nothing out."""
+    """Add the other languages to the template context, lazily, since few pages list them."""
     return {"other_languages": SimpleLazyObject(lambda: other_languages_of(request))}

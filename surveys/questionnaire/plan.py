@@ -1,4 +1,4 @@
-"""Plan of a draft: write a layout of `privacy.planning.plan` into its document, and propose changes to it."""
+"""Plan a draft: write a layout of `privacy.planning.plan` into its document, and propose changes to it."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from surveys.questionnaire.sensitive import choosable_questions, default_title, 
 
 @dataclass(frozen=True, kw_only=True)
 class Plan(PlannedDesign):
-    """A draft laid out for an aim.
+    """A draft that was laid out for an aim.
 
     Attributes
     ----------
     document : dict
         The draft as it would be saved.
     aim : Aim
-        Holding this layout.
+        The aim, which now holds this layout.
     """
 
     document: dict[str, Any]
@@ -47,32 +47,32 @@ class Plan(PlannedDesign):
 
     @cached_property
     def definition(self) -> Definition:
-        """The draft as it would be saved, read."""
+        """The definition of `document`."""
         return definition_parse(self.document, is_worded=False)
 
 
 def planned_document(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) -> dict[str, Any]:
-    """Return the document of the plan; the unchanged draft if no layout keeps the protection."""
+    """Return the document of the plan; the unchanged draft if no layout provides the protection."""
     new_plan = plan(definition, aim, waves=waves)
     return definition.document if new_plan is None else new_plan.document
 
 
 def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) -> Plan | None:
-    """Return a draft laid out for an aim; None if no layout keeps its protection.
+    """Lay out a draft for an aim; return None if no layout provides its protection.
 
     Parameters
     ----------
     definition : Definition
-        Its protected questions are disguised, all others stored as answered.
+        The draft. Its protected questions are disguised, all others stored as answered.
     aim : Aim
-        If it holds a saved layout, only one that is no worse replaces that.
+        If it holds a saved layout, that layout is replaced only by one that is no worse.
     waves : sequence of WaveLine
-        The other surveys of its series, whose epsilon is already spent.
+        The other surveys of its series, whose epsilon has been spent.
 
     Notes
     -----
-    Places, and blocks that only some people are asked, keep their positions: their odds are bounded and
-    subtracted from what the others may spend. Light strengths stated by blocks are replaced by proposals.
+    Places, and blocks that only some people are asked, keep their positions. Their odds are bounded and
+    subtracted from the budget of the other blocks. Proposals replace light strengths that blocks state.
     Skips, texts, titles and the order of questions do not change.
     """
     aim = aim.within(definition.design)
@@ -92,7 +92,7 @@ def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) ->
 
 
 def _apply_layout(document: dict[str, Any], before: Design, plan: PlannedDesign) -> dict[str, Any]:
-    """Return a document in which each block is as in the planned design."""
+    """Return a document whose blocks follow the planned design."""
     entries = {entry["key"]: entry for entry in document["blocks"]}
     sources = {
         question["key"]: (entry, question) for entry in document["blocks"] for question in entry["questions"]
@@ -106,7 +106,7 @@ def _apply_layout(document: dict[str, Any], before: Design, plan: PlannedDesign)
         elif block.key in plan.epsilons and entry is not None:
             question = entry["questions"][0]
             own = {question["kind"]: question[question["kind"]] | {"epsilon": plan.epsilons[block.key]}}
-            # The least probability that hides a skip under this epsilon.
+            # `true` requests the smallest probability that hides a skip under this epsilon.
             refusal = {} if block.refusal is None else {"refusal": True}
             new_blocks.append(entry | refusal | {"questions": [question | own]})
         else:
@@ -120,7 +120,7 @@ def _apply_layout(document: dict[str, Any], before: Design, plan: PlannedDesign)
 
 
 def _entry(block: Block, pairs: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> dict[str, Any]:
-    """Return a block of the document, made of questions from these blocks."""
+    """Return a new block of the document, made from questions of existing blocks."""
     origins = list({origin["key"]: origin for origin, _question in pairs}.values())
     entry: dict[str, Any] = {
         "key": block.key,
@@ -145,20 +145,20 @@ def _entry(block: Block, pairs: Sequence[tuple[dict[str, Any], dict[str, Any]]])
         entry["help"] = _join_texts(helps, "\n")
     keys = {question.key for question in block.questions}
     exclusive = [each for origin in origins for each in origin.get("exclusive") or []]
-    # Mutually exclusive answers are stated only within one part.
+    # Keep only mutually exclusive answers that are all in this block.
     if within := [each for each in exclusive if {item.partition("=")[0] for item in each} <= keys]:
         entry["exclusive"] = within
     return entry
 
 
 def _title(origins: Sequence[Mapping[str, Any]], questions: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Join the titles of these blocks; blocks named after their questions are named after the new ones."""
+    """Join the blocks' own titles; without any, return the default title of the questions."""
     own = [origin["title"] for origin in origins if origin["title"] != default_title(origin["questions"])]
     return _join_texts(own, " · ") if own else default_title(questions)
 
 
 def _join_texts(texts: Sequence[Mapping[str, str]], between: str) -> dict[str, str]:
-    """Join texts in every language, each text once; of many, the first ones that fit."""
+    """Join different texts in every language, up to the maximum length."""
     languages = dict.fromkeys(tag for text in texts for tag in text)
     return {
         tag: _as_one(dict.fromkeys(text[tag] for text in texts if text.get(tag)), between)
@@ -176,19 +176,19 @@ def _as_one(texts: Iterable[str], between: str) -> str:
 def _with_fixed_bounded(
     definition: Definition, protection: Protection, *, left: float
 ) -> list[dict[str, Any]] | None:
-    """Return the blocks of a draft, those that keep their places bounded; None where that is impossible.
+    """Bound the blocks of a draft that keep their places; return all blocks, or None if that is impossible.
 
     Parameters
     ----------
     definition : Definition
     protection : Protection
     left : float
-        Epsilon that all blocks may have together.
+        Epsilon budget of all blocks together.
 
     Notes
     -----
-    The bound is a common epsilon, the largest that fits into what is left, of which the blocks to be laid out
-    need one share; it is at most what one answer may have. A block with a smaller epsilon does not change.
+    All blocks get the same bound: the largest epsilon at which they fit into the budget, and at most that of
+    one answer. Blocks to be laid out count as one block. A block with a smaller epsilon does not change.
     """
     if left <= 0:
         return None
@@ -216,11 +216,11 @@ def _with_fixed_bounded(
 
 
 def _common_epsilon(epsilons: Sequence[float], most: float) -> float:
-    """Return the largest c with sum(min(epsilon, c)) <= most; infinity if all of them fit.
+    """Return the largest c with sum(min(epsilon, c)) <= most; infinity if all epsilons fit.
 
     Examples
     --------
-    Of 1 + 4 + 4, the two large ones share what the small one leaves.
+    With epsilons of 1, 4 and 4, the two large ones share the rest after the small one.
 
     >>> _common_epsilon([4, 1, 4], 5), _common_epsilon([1, 2], 5)
     (2.0, inf)
@@ -239,7 +239,7 @@ def _exact_outside(block: Block) -> bool:
 
 
 def _cap_block(entry: dict[str, Any], block: Block, epsilon: float, odds: Fraction) -> dict[str, Any] | None:
-    """Return one block bounded by an epsilon, and one answer of it by odds; None where that is impossible."""
+    """Bound a block by an epsilon, and one answer in it by odds; return None if that is impossible."""
     if block.is_scale:
         return entry if block_budget(block).epsilon <= epsilon else _with_epsilon(entry, epsilon)
     truth = min(
@@ -251,7 +251,7 @@ def _cap_block(entry: dict[str, Any], block: Block, epsilon: float, odds: Fracti
 
 
 def _with_epsilon(entry: dict[str, Any], epsilon: float) -> dict[str, Any] | None:
-    # Rounded down to hundredths, as people set them, so that the ceiling holds.
+    # Rounded down to hundredths, the usual precision, so that the ceiling still holds.
     most = math.floor(100 * epsilon + 1e-9) / 100
     if most < EPSILON_LOWEST:
         return None
@@ -275,13 +275,13 @@ class Change:
     Attributes
     ----------
     keys : tuple of str
-        Questions that become stored as answered.
+        Questions to store as answered from now on.
     people : int or None
         The new expected number of people; None if unchanged.
     strength : str or None
         The new protection; None if unchanged.
     is_anew : bool
-        Whether the questions are laid out as if no layout had been saved.
+        Whether the questions are laid out again, ignoring the saved layout.
     plan : Plan
     """
 
@@ -293,7 +293,7 @@ class Change:
 
     @property
     def size(self) -> int:
-        """Number of things that change."""
+        """Number of parameters that change."""
         return len(self.keys) + (self.people is not None) + (self.strength is not None) + self.is_anew
 
 
@@ -310,7 +310,7 @@ def protected_questions(definition: Definition) -> list[str]:
 
 
 def changes(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) -> tuple[Change, ...]:
-    """Return at most three changes to a draft: those that make it useful, else those that help most.
+    """Return at most three changes to a draft that make it useful; if it is useful, those that help most.
 
     Parameters
     ----------
@@ -319,12 +319,12 @@ def changes(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ())
 
     Notes
     -----
-    If the plan leaves a question that cannot be shown, or only within more than 25 points, each change leads
-    to a plan without such a question: by more people alone, by a lighter protection, and by storing the
-    fewest questions as answered. Below 100 people every change must name more people. Otherwise each change
-    is one step: one question stored as answered, half as many people again, or the next lighter protection,
-    ordered by how much it narrows the starred figures. Where the aim holds a saved layout, the layout without
-    it is one more change, whenever it is another.
+    If the plan leaves figures that cannot be shown, or only within more than 25 points, each change leads to
+    a plan without them: more people, a lighter protection, or as few questions as possible stored as
+    answered. Below 100 people, every change must include more people. Otherwise each change is one step, and
+    those that narrow the starred figures most come first: store one question as answered, expect half as many
+    people again, or use the next lighter protection. If the aim holds a saved layout, and a new layout would
+    give other results, the new layout is a further change.
     """
     now = plan(definition, aim, waves=waves)
     if now is None or not now.is_useful:
@@ -374,7 +374,7 @@ def _plan_change(
     people: int | None = None,
     strength: str | None = None,
 ) -> list[Change]:
-    """Return the change with its plan; nothing where no layout keeps the protection."""
+    """Return the change with its plan; empty if no layout provides the protection."""
     people = None if people is None else min(rounded_up(people), MOST_PEOPLE)
     aim = replace(aim, people=people or aim.people, strength=strength or aim.strength)
     chosen: Definition | None = definition
@@ -386,15 +386,15 @@ def _plan_change(
 
 
 def _lighter(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> list[Change]:
-    """Return the draft under the next lighter protection."""
+    """Return the change to the next lighter protection, if there is one."""
     lighter = {strong: light for light, strong in itertools.pairwise(PROTECTIONS)}.get(aim.strength)
     return _plan_change(definition, aim, waves, strength=lighter) if lighter else []
 
 
 def _store_fewest(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> list[Change]:
-    """Return the draft with the fewest questions stored as answered that makes it useful.
+    """Return the change that stores as few questions as answered as make the draft useful.
 
-    Starred questions come last, and those with the most answers first, as they use up most of the odds.
+    It prefers questions with many answers, which use up most of the odds, and avoids starred questions.
     """
     enough = max(aim.people, LEAST_COMPLETE_ROWS)
 
@@ -407,7 +407,7 @@ def _store_fewest(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -
     found = next((made for _cost, key in alone if (made := change_for((key,)))), None)
     if found is None and alone:
         keys = [key for _cost, key in sorted(_costs(definition, aim), reverse=True)]
-        # Each question that is stored leaves more odds to the others.
+        # Each question stored as answered leaves more odds to the others.
         count = largest_passing(len(keys) - 1, lambda count: change_for(tuple(keys[:count])) is None)
         found = change_for(tuple(keys[: count + 1]))
     if found is None or found.plan.is_useful:
@@ -417,12 +417,12 @@ def _store_fewest(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -
 
 
 def _costs(definition: Definition, aim: Aim) -> list[tuple[tuple[bool, int], str]]:
-    """Return the cost of each protected question: whether it is not starred, and its number of answers."""
+    """Return (not starred, number of answers) and key of each protected question; store the largest first."""
     star_keys = {key.partition("=")[0] for key in aim.wanted}
     questions = {question.key: question for question in definition.design.questions}
     return [((key not in star_keys, questions[key].patterns), key) for key in protected_questions(definition)]
 
 
 def _alike(definition: Definition, aim: Aim) -> list[tuple[tuple[bool, int], str]]:
-    """Return one question for each cost."""
+    """Return one question for each distinct cost."""
     return list(dict(_costs(definition, aim)).items())

@@ -1,7 +1,7 @@
-"""When a survey opens, closes and is deleted, by the clocks of a place; and the waves of a series.
+"""When a survey opens, closes and is deleted, by local time; and the waves of a series.
 
-A definition says "2026-12-01T08:00" in its time zone; the instant is stored. When clocks are put forward, the
-skipped times do not exist and are refused; when they are put back, the first of two equal times is meant. A
+A definition says "2026-12-01T08:00" in its time zone; the instant is stored. Times that are skipped when
+clocks are put forward are refused. If a time occurs twice because clocks are put back, the first is meant. A
 survey is deleted at the start of a day in its time zone.
 """
 
@@ -37,9 +37,9 @@ class Schedule:
     time_zone : str
         Name of a time zone: "Europe/Berlin".
     opens_at, closes_at : datetime or None
-        Instants, in UTC; None if publishing opens it, or a person closes it.
+        Instants, in UTC. None if the survey opens when published, or is closed by hand.
     delete_at : datetime or None
-        Start of the day on which all its answers are deleted; None if a person deletes it.
+        Start of the day on which all answers are deleted; None if the survey is deleted by hand.
     """
 
     time_zone: str = DEFAULT_ZONE
@@ -49,30 +49,30 @@ class Schedule:
 
     @property
     def opens(self) -> datetime | None:
-        """When it opens, in its time zone."""
+        """Opening time, in the survey's time zone."""
         return self.opens_at and wall_time(self.opens_at, self.time_zone)
 
     @property
     def closes(self) -> datetime | None:
-        """When it closes, in its time zone."""
+        """Closing time, in the survey's time zone."""
         return self.closes_at and wall_time(self.closes_at, self.time_zone)
 
     @property
     def delete_on(self) -> date | None:
-        """The day on which all its answers are deleted."""
+        """The day on which all answers are deleted."""
         return self.delete_at and wall_time(self.delete_at, self.time_zone).date()
 
 
 @lru_cache(maxsize=1)
 def time_zones() -> tuple[str, ...]:
-    """Return the time zones to choose from: places and UTC, without relics such as "EST5EDT"."""
+    """Return the time zones to choose from: places and UTC, not legacy names such as "EST5EDT"."""
     return (DEFAULT_ZONE, *sorted(name for name in available_timezones() if _is_place(name)))
 
 
 def wall_time(instant: datetime, time_zone: str) -> datetime:
-    """Return the local time in a zone at an instant, without a zone.
+    """Return an instant as a naive local time.
 
-    Templates would show a time with a zone in the server's time zone.
+    Naive, because templates convert aware times to the server's time zone.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def wall_time(instant: datetime, time_zone: str) -> datetime:
 
 
 def local_text(instant: datetime, time_zone: str) -> str:
-    """Return an instant as a definition writes it.
+    """Format an instant as in a definition.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def local_text(instant: datetime, time_zone: str) -> str:
 
 
 def day_begins(day: str, time_zone: str) -> datetime | None:
-    """Return the start of a day in a zone; None for an invalid day or one outside this century.
+    """Return the start of a day in a time zone; None for an invalid day or one outside this century.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def day_begins(day: str, time_zone: str) -> datetime | None:
 
 
 def read_schedule(survey: Node) -> Schedule:
-    """Return the schedule that a definition states; note values that cannot be stored."""
+    """Return a definition's schedule; note values that cannot be stored."""
     zone = survey.value.get("time_zone", DEFAULT_ZONE)
     if not isinstance(zone, str) or zone not in time_zones():
         survey.at("time_zone").wrong(
@@ -189,8 +189,8 @@ class WaveLine:
     ----------
     slug, title : str
     epsilon, most : float
-        Epsilons of its most revealing version: for a strongly disguised row, and for the row that reveals
-        most, a lightly disguised one if there are two strengths.
+        Bounds of its most revealing version: for a strongly disguised row, and for the row that reveals most
+        (a lightly disguised one if there are two strengths).
     """
 
     slug: str
@@ -200,10 +200,10 @@ class WaveLine:
 
 
 def waves_of(series: str) -> tuple[WaveLine, ...]:
-    """Return the published surveys of a series, in the order of their first version."""
+    """Return the published surveys of a series, ordered by their first version."""
     if not series:
         return ()
-    # Imported here: the sweeper reads schedules, and does not load numpy.
+    # Imported here because the sweeper reads schedules but must not load numpy.
     from privacy.risk.budget import budget
 
     versions = (
@@ -228,7 +228,7 @@ def waves_of(series: str) -> tuple[WaveLine, ...]:
 
 
 def epsilon_of_light(design: Design) -> float:
-    """Return the epsilon of one lightly disguised row; 0 without two strengths."""
+    """Return the epsilon of one lightly disguised row; 0 if there is only one strength."""
     from privacy.risk.budget import promise
 
     light = design.in_group(direct=True) if design.has_two_strengths else None
@@ -237,13 +237,12 @@ def epsilon_of_light(design: Design) -> float:
 
 
 def series_of(survey: Survey) -> str:
-    """Return the series that a published survey belongs to; empty for none."""
+    """Return the series of a published survey; empty if it has none."""
     return survey.wave.series if hasattr(survey, "wave") else ""
 
 
 def survey_join_series(survey: Survey, series: str) -> None:
-    """Put a survey into a series, or into none if the name is empty; the caller provides transaction and
-    event."""
+    """Put a survey into a series, or remove it if the name is empty; the caller opens the transaction."""
     if series:
         Wave.objects.update_or_create(survey=survey, defaults={"series": series})
     else:
@@ -251,5 +250,5 @@ def survey_join_series(survey: Survey, series: str) -> None:
 
 
 def other_waves(series: str, *, but: Survey) -> tuple[WaveLine, ...]:
-    """Return the other surveys of a series, for the check of one of them."""
+    """Return the surveys of a series except one."""
     return tuple(wave for wave in waves_of(series) if wave.slug != but.slug)

@@ -22,13 +22,13 @@ OF_A_COIN: Final = (
     "questions_per_person",
     "booklets",
 )
-"""Members of a part whose answers share a coin."""
+"""Members of a part that only a part with a shared coin has."""
 
 
 def choosable_questions(document: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the questions that can be switched: all except places and those that a condition names.
 
-    A question on which others depend is sent undisguised: respondents who are asked the others reveal it.
+    An answer on which other questions depend is sent undisguised, because asking them reveals it.
     """
     keys = set(_named_in_conditions(document))
     return [
@@ -40,11 +40,12 @@ def choosable_questions(document: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def with_sensitive(document: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
-    """Return a document in which these questions are disguised, and the other switchable ones are not.
+    """Return a document in which exactly these of the switchable questions are disguised.
 
-    Parts of which only some questions change are split, keeping the order of questions. The layout sets how
-    strongly a new part is disguised; until then it reveals little. A question that could be skipped still
-    can, and a newly disguised one can be skipped unless the draft says why its disguised questions cannot.
+    Parts in which only some questions change are split; the order of questions is kept. A new part is
+    disguised so strongly that it reveals little, until the layout sets its strength. Skippable questions stay
+    skippable. A newly disguised question is skippable unless the draft says why its disguised questions are
+    not.
     """
     choosable = {question["key"] for question in choosable_questions(document)}
     protected_ones = [entry for entry in document["blocks"] if entry["protected"]]
@@ -84,15 +85,15 @@ def _part(
         part["title"] = default_title(questions)
     part["questions"] = [kind_of(each).switch(each, protected=protected) for each in questions]
     if protected and not kind_of(questions[0]).is_scale:
-        # A hundredth leaves space for a lighter strength; a ten-thousandth would not.
+        # Room for a lighter strength must remain: 1% leaves some, and 0.01% would not.
         part["truth_probability"] = entry.get("truth_probability", SCALE // 100)
     return part
 
 
 def default_title(questions: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Return the title of a part without its own: its first question.
+    """Return the title of a part that has none of its own: the text of its first question.
 
-    Respondents read how many questions the part has instead.
+    For such a part, respondents read the number of its questions instead.
 
     Examples
     --------
@@ -110,7 +111,7 @@ def _named_in_conditions(document: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _names(condition: object) -> Iterator[str]:
-    """Yield the questions that a condition names at any depth."""
+    """Yield the questions that a condition names, at any depth."""
     if isinstance(condition, Mapping):
         for name, value in condition.items():
             if name == "question" and isinstance(value, str):
@@ -143,9 +144,9 @@ _ITEMS: Final = {
 
 
 def ready_parts() -> dict[str, list[dict[str, Any]]]:
-    """Return the parts of a definition by name: ``before`` the first protected part, and ``after`` the last.
+    """Return ready-made parts: ``before`` the first protected part, ``after`` the last, and ``anchors``.
 
-    ``anchors`` need the probabilities of the part that they check, so those here must be replaced.
+    An anchor needs the probabilities of the part that it checks, so callers must replace those given here.
 
     Examples
     --------
@@ -193,7 +194,7 @@ def _understood() -> dict[str, Any]:
 
 
 def _trust() -> list[dict[str, Any]]:
-    """Return one of four statements, drawn: asking all of them would make nearly every row unique."""
+    """Ask about one random statement of four; asking about all four would make nearly every row unique."""
     arm = {"key": TRUST_ITEM, "kind": "arm", "options": [{"key": key, "share": _QUARTER} for key in _ITEMS]}
     steps = {
         "no": {"en": "No", "zh-hans": "不同意"},
@@ -230,12 +231,13 @@ def _choice(key: str, text: Mapping[str, str], options: Mapping[str, Mapping[str
 
 
 def tables_of(questions: Sequence[Mapping[str, Any]]) -> list[int | None]:
-    """Return for each question of a part the number of its table, counted from 0; None outside tables.
+    """Return the index of each question's table; None outside tables.
 
     Parameters
     ----------
     questions : sequence of dict
-        Wordings of the questions, in order. Options are the same if their texts are, in every language.
+        Wordings of a part's questions, in order. Rows share a table if the texts of their options are equal
+        in every language.
 
     Returns
     -------

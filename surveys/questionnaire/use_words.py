@@ -1,4 +1,4 @@
-"""Describe what a survey can find, in sentences for the people who build it and for its ethics board."""
+"""Describe what a survey can find, in sentences for its researchers and its ethics board."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class WordedDesign(Protocol):
 
 
 def item_names(source: WordedDesign, labels: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return the name of each question and item, by its key: its question, and the option of a choice.
+    """Return the names of questions and items by key: the question, and the option of a choice.
 
     Parameters
     ----------
     source : WordedDesign
     labels : mapping of str to str, optional
-        Short names of questions by key: see `Aim.labels`.
+        Short names of questions, by key; see `Aim.labels`.
     """
     wordings = [question for block in source.wording["blocks"] for question in block["questions"]]
     short = labels or {}
@@ -58,7 +58,7 @@ def _short(text: str) -> str:
 
 
 def points(share: float) -> str:
-    """Format a half-width or a difference in points, rounded up so that the promise holds; at most 100.
+    """Format a half-width or a difference in points: at most 100, and rounded up so that the promise holds.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def points(share: float) -> str:
 
 
 def chance_of_ten(power: float) -> str:
-    """Write a power as a frequency in words, rounded down.
+    """Describe a power as a frequency in words, rounded down.
 
     Examples
     --------
@@ -88,13 +88,13 @@ def chance_of_ten(power: float) -> str:
 
 
 def use_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
-    """Return what a survey can find, one thought per sentence.
+    """Describe what a survey can find, one thought per sentence.
 
     Parameters
     ----------
     use : Use
     names : mapping of str to str
-        Names of questions and items, by their keys.
+        Names of questions and items, by key.
     """
     sentences = [_precision(use, names)]
     if use.power is not None:
@@ -103,7 +103,7 @@ def use_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
 
 
 def _precision(use: Use, names: Mapping[str, str]) -> str:
-    """Return the figures of the starred answers, the widest of the other shares, and the other means."""
+    """Describe the starred figures, the widest of the other shares, and the other means."""
     stars = use.aim.wanted
     figures = [figure_text(use, key, names) for key in stars]
     if others := [width for key, width in use.half_widths.items() if key not in stars]:
@@ -119,7 +119,7 @@ def _precision(use: Use, names: Mapping[str, str]) -> str:
 
 
 def figure_text(use: Use, key: str, names: Mapping[str, str]) -> str:
-    """Return an answer or a number with its half-width."""
+    """Format an answer or a number with its half-width."""
     if key in use.numbers:
         width = half_width_text(use.numbers[key] * use.ranges[key])
         return _("“%(name)s” ±%(width)s") % {"name": names[key], "width": width}
@@ -141,7 +141,7 @@ def half_width_text(value: float) -> str:
 
 
 def gap_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
-    """Return a sentence for each kind of figure that could not be shown within 25 points."""
+    """Write one sentence for each kind of figure that cannot be shown within 25 points."""
     few = {key: use.people_asked[key] for key in use.too_few}
     sentences = []
     if few:
@@ -170,7 +170,7 @@ def gap_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
 
 
 def quote_names(names: Sequence[str]) -> str:
-    """Return names in quotes, at most three."""
+    """Quote at most three names, and count the rest."""
     quotes = [f"“{name}”" for name in dict.fromkeys(names)]
     text = list_text(quotes[:_MOST_LISTED])
     left = len(quotes) - _MOST_LISTED
@@ -197,7 +197,7 @@ def _pair_sentence(use: Use, names: Mapping[str, str]) -> str:
 
 
 def draft_payoff_sentences(design: Design, aim: Aim, names: Mapping[str, str]) -> list[str]:
-    """Return for each wanted, disguised item whether its disguise pays."""
+    """Say for each starred, disguised item whether its disguise pays off."""
     items = [design.item(key) for key in aim.wanted_items(design)]
     disguised = [item for item in items if design.blocks[item.block].protected and aim.people > 1]
     sentences = [payoff_sentence(asked_item(design, item, aim), aim.people) for item in disguised]
@@ -207,12 +207,12 @@ def draft_payoff_sentences(design: Design, aim: Aim, names: Mapping[str, str]) -
 
 
 def payoff_sentence(item: AskedItem, people: int) -> str:
-    """Return how much hiding makes a disguise worthwhile.
+    """Say how many people would have to hide the truth for a disguise to pay off.
 
     Parameters
     ----------
     item : AskedItem
-        The item as disguised, with its guessed share.
+        The disguised item with its guessed share.
     people : int
         At least 2.
     """

@@ -1,8 +1,8 @@
-"""Ceilings of epsilon, the same for a protected block, for a survey, and for the waves of a series.
+"""Ceilings of epsilon for a protected block, for a survey, and for the waves of a series.
 
-Only protected blocks are judged. Open questions and answers that are sent undisguised have no bound; they are
-listed as not protected and are in no sum. If there are two strengths, these ceilings apply to the strong one,
-and the light one has its own.
+Only protected blocks are judged. Unprotected questions and answers that are sent undisguised have no bound:
+they are listed as not protected, and no sum includes them. If there are two strengths, these ceilings apply
+to the strong one, and the light one has its own.
 """
 
 from __future__ import annotations
@@ -34,25 +34,24 @@ _NEAR = 1e-9
 
 @dataclass(frozen=True, kw_only=True)
 class Ceiling:
-    """Limits above which a finding warns or refuses; both are an epsilon, or the odds of one question."""
+    """Limits above which a finding warns or refuses: values of epsilon, or odds of one question."""
 
     warn: float
     refuse: float
 
     def level(self, epsilon: float) -> Level | None:
-        """Return the level of a finding for an epsilon; None if it passes."""
-        # A sum of the logarithms of a protection's odds equals the logarithm of their product except for
-        # rounding.
+        """Return the level of a finding for this epsilon; None if the epsilon passes."""
+        # Allow for rounding: the epsilon may be a sum of logarithms that equals the limit mathematically.
         if epsilon > self.refuse + _NEAR:
             return Level.REFUSE
         return Level.WARN if epsilon > self.warn + _NEAR else None
 
     def limit(self, level: Level) -> float:
-        """Return the ceiling that a finding of this level exceeds."""
+        """Return the limit that a finding of this level exceeds."""
         return self.refuse if level is Level.REFUSE else self.warn
 
     def consequence(self, level: Level) -> str:
-        """Describe what a finding of this level means for publishing, which is never blocked for good."""
+        """Describe the consequence of a finding at this level for publishing, which is never impossible."""
         if level is Level.REFUSE:
             return _("above %(most)s a live survey needs a written reason") % {"most": _two(self.refuse)}
         return _("we recommend at most %(most)s") % {"most": _two(self.warn)}
@@ -60,14 +59,14 @@ class Ceiling:
 
 @dataclass(frozen=True, kw_only=True)
 class Ceilings:
-    """The ceilings of an installation."""
+    """The ceilings of one installation."""
 
     epsilon: Ceiling
     light: Ceiling = Ceiling(warn=EPSILON_WARN_LIGHT, refuse=EPSILON_REFUSE_LIGHT)
     odds: Ceiling = Ceiling(warn=ODDS_WARN, refuse=ODDS_REFUSE)
 
     def within(self, protection: Protection) -> Ceilings:
-        """Return ceilings that recommend at most what a protection promises."""
+        """Return ceilings that recommend no more than a protection promises."""
         everything = math.log(protection.everything)
         return replace(
             self,
@@ -77,7 +76,7 @@ class Ceilings:
 
 
 def site_ceilings() -> Ceilings:
-    """Return the ceilings of the settings."""
+    """Return the ceilings in the settings."""
     (warn_epsilon, refuse_epsilon) = settings.EPSILON_CEILING
     (warn_odds, refuse_odds) = settings.ODDS_CEILING
     return Ceilings(
@@ -99,14 +98,14 @@ def check_ceilings(
     Parameters
     ----------
     blocks : sequence of (str, Block)
-        Paths and blocks of a survey, including the open ones.
+        Paths and blocks of a survey, including unprotected ones.
     ceilings : Ceilings
     names : mapping of str to str
-        Titles of parts, by their keys.
+        Titles of parts, by key.
     rotations : sequence of Rotation
-        Of the rotating parts, only the largest that one person can be asked count.
+        Rotations; only the largest rotating parts that one person can be asked count.
     other_waves : sequence of WaveLine
-        The other surveys of the series that the same people may answer.
+        The other surveys of the series, which the same people may answer.
     """
     protected_ones = [(path, block) for path, block in blocks if block.protected]
     sum_blocks = [entry for entry in protected_ones if block_budget(entry[1]).is_summed]
@@ -134,7 +133,7 @@ def _sum_together(bounds: Iterable[BlockBudget], rotations: Sequence[Rotation]) 
 
 
 def largest_truth_probability(block: Block, ceiling: float) -> int:
-    """Return the largest p of this block, in ten-thousandths, with epsilon at most `ceiling`; 0 for none.
+    """Return the largest p of a block, in ten-thousandths, with epsilon at most `ceiling`; else 0.
 
     Notes
     -----
@@ -146,7 +145,9 @@ def largest_truth_probability(block: Block, ceiling: float) -> int:
 
 
 def largest_passing(most: int, passes: Callable[[int], bool]) -> int:
-    """Return the largest passing number from 1 to `most`, if all smaller ones pass too; 0 if none passes.
+    """Return the largest passing number from 1 to `most`; 0 if none passes.
+
+    Every number below a passing one must pass too.
 
     Examples
     --------
@@ -159,7 +160,7 @@ def largest_passing(most: int, passes: Callable[[int], bool]) -> int:
 def largest_common_truth_probability(
     blocks: Sequence[Placed], ceiling: float, rotations: Sequence[Rotation] = ()
 ) -> int:
-    """Return the largest p, in ten-thousandths, that no block may exceed for a sum of at most `ceiling`."""
+    """Return the largest cap on p, in ten-thousandths, that keeps the sum within `ceiling`; else 0."""
     bounds = [(block_budget(block), block) for _path, block in blocks]
 
     def passes(most: int) -> bool:
@@ -177,9 +178,9 @@ def largest_common_truth_probability(
 def fewest_left_out(
     blocks: Sequence[Placed], ceiling: float, rotations: Sequence[Rotation] = ()
 ) -> tuple[Block, ...]:
-    """Return blocks without which the sum is at most `ceiling`, largest epsilon first.
+    """Return blocks, largest epsilon first, without which the sum is at most `ceiling`.
 
-    The fewest if none rotate. All of them if no single block fits.
+    If no block rotates, no smaller set would do. If no single block fits, all blocks are returned.
     """
     bounds = [(block_budget(block), block) for _path, block in blocks]
     left = sorted(bounds, key=lambda pair: -pair[0].epsilon)
@@ -275,7 +276,7 @@ def _series_findings(
 def _fewer(
     blocks: Sequence[Placed], rotations: Sequence[Rotation], ceiling: float, names: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield remedies for a sum; each names parts that have the parameter to set."""
+    """Yield ways to reduce a sum; each names the parts to which it applies."""
     share = largest_common_truth_probability(blocks, ceiling, rotations)
     above = [block for _path, block in blocks if not block.is_scale and block.truth_probability > share]
     if share and above:
@@ -287,7 +288,7 @@ def _fewer(
     for block in (block for _path, block in blocks if block.is_scale):
         others = most_together((entry for entry in blocks if entry[1] is not block), rotations)
         if ceiling - others >= EPSILON_LOWEST:
-            # Rounded down, so that the remedy passes.
+            # Rounded down, so that the remedy really passes.
             most = f"{math.floor(100 * (ceiling - others) + 1e-9) / 100:.2f}"
             parts = _quote_titles([block], names)
             yield _("set ε to at most %(most)s in %(parts)s") % {"most": most, "parts": parts}
@@ -307,7 +308,7 @@ def _two(epsilon: float) -> str:
 
 def percent_text(share: int) -> str:
     """Format ten-thousandths as a percentage."""
-    # Rounded down to the printed digits, so that the remedy passes.
+    # Rounded down to the printed digits, so that the remedy really passes.
     return f"{share // 100}.{share % 100:02d}".rstrip("0").rstrip(".")
 
 
@@ -336,7 +337,8 @@ def check_direct(design: Design) -> Iterator[Finding]:
 def check_light(design: Design, ceiling: Ceiling, *, other_waves: Sequence[WaveLine]) -> Iterator[Finding]:
     """Yield light strengths above the ceiling, here and over a series.
 
-    Over a series, a respondent reveals most who is lightly disguised in each wave that has a light strength.
+    Over a series, the respondents who reveal most are lightly disguised in every wave that has a light
+    strength.
     """
     epsilon = epsilon_of_light(design)
     if any(wave.most > wave.epsilon for wave in other_waves) or (epsilon and other_waves):
@@ -380,12 +382,12 @@ def _light_series(
 
 
 def has_odds(block: Block) -> bool:
-    """Return whether single questions of a block are judged: several questions that share a coin."""
+    """Return whether a block's single questions are judged, because several share its coin."""
     return block.has_coin and len(block.questions) > 1
 
 
 def check_odds(blocks: Sequence[Placed], ceiling: Ceiling, names: Mapping[str, str]) -> Iterator[Finding]:
-    """Yield the parts in which one answer exceeds the ceiling of odds.
+    """Yield a finding for each part in which one answer exceeds the ceiling of odds.
 
     Parameters
     ----------
@@ -394,7 +396,7 @@ def check_odds(blocks: Sequence[Placed], ceiling: Ceiling, names: Mapping[str, s
     ceiling : Ceiling
         Ceiling of the odds.
     names : mapping of str to str
-        Titles of parts, by their keys.
+        Titles of parts, by key.
     """
     for path, block in blocks:
         if not has_odds(block):
@@ -405,8 +407,7 @@ def check_odds(blocks: Sequence[Placed], ceiling: Ceiling, names: Mapping[str, s
 
 
 def largest_truth_probability_at_odds(block: Block, most: float | Fraction) -> int:
-    """Return the largest p of a block, in ten-thousandths, with odds of one question at most `most`; 0 for
-    none.
+    """Return the largest p of a block, in ten-thousandths, with odds of one answer at most `most`, or 0.
 
     Examples
     --------

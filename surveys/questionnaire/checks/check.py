@@ -1,4 +1,4 @@
-"""All checks of a definition, in order of importance; those of rotating questions and parts are here."""
+"""Run all checks of a definition. The checks of rotating questions and parts are defined here."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def check_rotating(design: Design, titles: Mapping[str, str], *, pairs: bool = T
     design : Design
     titles : mapping of str to str
     pairs : bool
-        Whether any two questions may be wanted together; false if the aim states what is wanted.
+        Whether to check pairs of questions; false if the aim states which results are wanted.
     """
     if not design.rotates:
         return
@@ -92,13 +92,12 @@ def _own(design: Design) -> Iterator[Finding]:
 
 
 def _most_combinations() -> int:
-    """Return how many combinations leave few enough of `UNIQUE_AMONG` people alone: (1 - 1/C)^(n - 1) <=
-    s."""
+    """Return how many combinations C leave at most a share s of the people unique: (1 - 1/C)^(n - 1) <= s."""
     return math.floor(1 / (1 - MOST_OWN ** (1 / (UNIQUE_AMONG - 1))))
 
 
 def _together(design: Design, block: Block, path: str, title: str) -> Iterator[Finding]:
-    """Return the shortest itemsets of a part that no device, or too few devices, ask together."""
+    """Yield a finding on the smallest itemsets of a part that no device, or too few devices, ask together."""
     for size in _SIZES:
         if size > len(block.questions):
             return
@@ -107,7 +106,7 @@ def _together(design: Design, block: Block, path: str, title: str) -> Iterator[F
             yield _never_together(size, missing, total, path, title)
             return
         first = design.first_questions[design.blocks.index(block)]
-        # A rotation draws the part with the same probability whichever of its questions are asked.
+        # The rotation draws the part with the same probability, whichever of its questions are asked.
         share = least * design.drawn_together([first]) / block.share_asked([0])
         if size == _SIZES[0] and share * UNIQUE_AMONG < LEAST_COMPLETE_ROWS:
             yield _finding(
@@ -130,7 +129,7 @@ def _together(design: Design, block: Block, path: str, title: str) -> Iterator[F
 
 
 def _least_together(block: Block, size: int) -> tuple[Fraction, int, int]:
-    """Return the least share asked so many questions together; sets never asked, and all sets."""
+    """Return the least share asked `size` questions together; the number of sets never asked, and of all."""
     total = math.comb(len(block.questions), size)
     if block.booklets is None:
         share = block.share_asked(range(size))
@@ -185,18 +184,18 @@ def _finding(code: str, path: str, message: str, remedy: str) -> Finding:
 
 
 def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence) -> Iterator[Finding]:
-    """Yield the parts in which drawn rows differ too much from true ones.
+    """Yield a warning for each part whose random rows differ too much from true ones.
 
     Parameters
     ----------
     blocks : sequence of (str, Block)
         Paths and blocks of a survey.
     prevalence : mapping
-        As stated, for every protected question.
+        Stated prevalences of every protected question.
     """
     with_coin = [(path, block) for path, block in blocks if block.has_coin]
     questions = [question for _path, block in with_coin for question in block.questions]
-    # A single choice is one drawn answer, and so is every item of another question.
+    # A single choice draws one answer, and another question draws one per item.
     count = sum(len(question.parts) for question in questions)
     if count > MOST_COMPARED:
         yield Finding(
@@ -235,7 +234,7 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence) -> Iterator[Fi
 
 
 def check_open_answers(design: Design, names: Mapping[str, str]) -> Iterator[Finding]:
-    """Yield a warning if answers that are stored as given would make many people unique."""
+    """Yield a warning if answers stored as given would make many people unique."""
     combinations = combinations_of(design)
     alone = expected_unique(UNIQUE_AMONG, combinations)
     if alone <= MOST_UNIQUE * UNIQUE_AMONG:
@@ -302,7 +301,7 @@ def _distance(question: Question, prevalence: Prevalence) -> int:
 
 
 def prevalence_of(document: Mapping[str, Any]) -> dict[str, Sequence[int]]:
-    """Return the prevalences that a definition states for its protected questions."""
+    """Return the stated prevalences of a definition's protected questions."""
     return {
         question["key"]: question["prevalence"]
         for block in document["blocks"]
@@ -322,14 +321,14 @@ _REMEDY: Final = gettext_lazy("open the plan page: it shows the smallest changes
 def check_use(definition: Definition, aim: Aim | None) -> Iterator[Finding]:
     """Yield each figure that the survey cannot estimate usefully, and how to improve starred figures.
 
-    A painful question that cannot produce a result harms its respondents for nothing, so it ranks like a
-    privacy finding.
+    A painful question that cannot produce a result harms its respondents for nothing. This is as serious as
+    a privacy finding.
 
     Parameters
     ----------
     definition : Definition
     aim : Aim or None
-        None if no plan was made: the survey predates plans, or was created by a program.
+        None if there is no plan: the survey predates plans, or was created by a program.
     """
     if not any(block.protected and not block.is_anchor for block in definition.design.blocks):
         return
@@ -375,7 +374,7 @@ def _too_few(definition: Definition, use: Use, names: Mapping[str, str]) -> Iter
 
 def _too_wide(definition: Definition, use: Use, names: Mapping[str, str]) -> Iterator[Finding]:
     if wide := sorted(use.too_wide, key=lambda key: -use.widths[key]):
-        # The options of one choice are one finding.
+        # Report all options of a choice in one finding.
         questions = dict.fromkeys(names[key.partition("=")[0]] for key in wide)
         yield Finding(
             level=Level.REFUSE,
@@ -450,13 +449,13 @@ def check_definition(
     definition : Definition
     ceilings : Ceilings
     waves : sequence of WaveLine
-        The other surveys of its series.
+        The other surveys of the same series.
     aim : Aim, optional
-        The survey's aim; if it is missing, a finding asks for it.
+        The survey's aim; without one, a finding asks for it.
 
     Notes
     -----
-    Practice answers belong to no one, so nothing is refused, and every finding is a warning.
+    Practice answers are not real, so nothing is refused and every finding is a warning.
     """
     document, design = definition.document, definition.design
     blocks = definition.wording["blocks"]
@@ -487,7 +486,7 @@ def _question_texts(definition: Definition) -> dict[str, str]:
 
 
 def check_draft(survey: Survey, definition: Definition) -> tuple[Finding, ...]:
-    """Return the findings on publishing this definition of a survey, with the ceilings of the site."""
+    """Return the findings on publishing this definition of a survey, with the site's ceilings."""
     return check_definition(
         definition,
         ceilings=site_ceilings(),
@@ -497,7 +496,7 @@ def check_draft(survey: Survey, definition: Definition) -> tuple[Finding, ...]:
 
 
 def exceeds_recommended(design: Design, waves: Sequence[WaveLine], aim: Aim) -> bool:
-    """Return whether a design exceeds the recommended limits of its protection, alone or with its series."""
+    """Return whether a design exceeds the limits recommended for its protection, alone or with its series."""
     names = {block.key: block.key for block in design.blocks}
     return any(_too_telling(design, site_ceilings().within(aim.protection), waves, names))
 
@@ -505,7 +504,7 @@ def exceeds_recommended(design: Design, waves: Sequence[WaveLine], aim: Aim) -> 
 def _too_telling(
     design: Design, ceilings: Ceilings, waves: Sequence[WaveLine], names: Mapping[str, str]
 ) -> Iterator[Finding]:
-    """Yield the findings above a ceiling; `names` are the titles of the parts, by their keys."""
+    """Yield the findings above a ceiling; `names` maps keys of parts to their titles."""
     blocks = _strong(design)
     yield from check_ceilings(blocks, ceilings, names=names, rotations=design.rotations, other_waves=waves)
     yield from check_odds(blocks, ceilings.odds, names)
@@ -514,5 +513,5 @@ def _too_telling(
 
 
 def _strong(design: Design) -> list[tuple[str, Block]]:
-    """Return the blocks with their paths, in the strong strength, from which the light one follows."""
+    """Return the blocks with their paths, in their strong strength."""
     return [(f"blocks[{number}]", strong(block)) for number, block in enumerate(design.blocks)]

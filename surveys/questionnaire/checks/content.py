@@ -1,10 +1,10 @@
-"""Content that a protected part must not have: facts that others know, and answers that exclude each other.
+"""Content that a protected part must not have: facts that others know, and mutually exclusive answers.
 
-A known fact gives its whole part away: an attacker who sees it match knows that the row is the true one.
-Mutually exclusive answers produce drawn rows that cannot be true of anyone, which reveals that they were
-drawn. Word lists guess what a question is about, for the researcher to confirm or deny. A match proves
-nothing; it only prompts a question. They cover English and Chinese; traditional characters are read as
-simplified ones.
+A known fact gives away its whole part: an attacker who sees it match knows that the row is the true one.
+Mutually exclusive answers produce random rows that cannot be true of anyone, which shows that they are
+random. Word lists guess what a question is about, and the researcher confirms or denies the guess. They cover
+English and Chinese; traditional characters are read as simplified ones.
+
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PLACE_WORDS: Final = (
     "town|city|village|district|count(y|ry)|region|province|borough|suburb|neighbou?rhood|municipality|street"
 )
 
-# What people around a respondent know, or can look up: age, sex, place, family.
+# Facts that people around a respondent know or can look up: age, sex, place, family.
 _KNOWN_ENGLISH: Final = re.compile(
     rf"\b(how (old|many years old)|(your|ur|what|my) age|age (group|range|bracket|band|in years)"
     rf"|(year|date|month|day|place|country|city|town|region|province) of (your )?(birth|origin|residence)"
@@ -71,14 +71,15 @@ _KNOWN_CHINESE: Final = re.compile(
     "|老家|家乡|故乡|家在哪|家住|本地人|外地人"
     "|婚姻状况|结婚了|[你您我](是否|是)?(已婚|未婚|结婚)|几个(孩子|小孩|子女)|有(没有)?(孩子|小孩|子女)吗?(?=[?。]|$)"
 )
-# Options by which a question asks for age or sex, whatever its text says.
+# Options that show that a question asks for age or sex, whatever its text says.
 _KNOWN_OPTIONS: Final = re.compile(
     r"^\W*(male|female|man|woman|men|women|boy|girl|男|女|男性|女性|男人|女人|男生|女生|先生|女士"
     r"|(1[68]|20|25|30|35) ?[-–—~至到] ?(19|24|29|34|39|44) ?(years?( old)?|岁)?)\W*$",
     re.IGNORECASE,
 )
 
-# Amounts and choices that people seldom hide, unless the question is about hiding or breaking a rule.
+# Amounts and choices that people seldom hide, unless the question mentions hiding or breaking a rule
+# (_HIDDEN).
 _HARMLESS: Final = re.compile(
     r"\b((hours?|long|much|minutes?|late|early)\b.{0,30}\b(sleep|slept|stud(y|ied)|commut\w*|train(ed)?|exercised?)"
     r"|sleep (duration|quality)|hours of sleep|bed ?time|screen time"
@@ -101,7 +102,7 @@ _HIDDEN: Final = re.compile(
 
 _THEM: Final = r"(these|them|this|that|those|it|(the )?above|(the )?(ones )?(listed|following))"
 _TELL: Final = "(say|answer|tell|disclose|respond)"
-# An option that excludes all others of a multi-select, or means all of them.
+# An option that excludes all others of a question with several answers, or means all of them.
 _NONE_ENGLISH: Final = re.compile(
     rf"^\W*((i )?(have |had |do |did |use |took )?(none|nothing|neither|nobody|no one|not any|not one|zero)"
     rf"( at all)?( (of|like) {_THEM})?( listed| above)?( things)?( (apply|applies))?( to me)?"
@@ -139,14 +140,14 @@ _BETWEEN_CHINESE: Final = re.compile("(?<=[\u4e00-\u9fff])\\s+(?=[\u4e00-\u9fff]
 def suggests_quasi_identifier(
     texts: Mapping[str, str], options: Iterable[Mapping[str, str]] = ()
 ) -> str | None:
-    """Return the words by which a question seems to ask for age, sex, place or family; None if none do.
+    """Return the words that suggest a question about age, sex, place or family; None if there are none.
 
     Parameters
     ----------
     texts : mapping of str to str
-        The question by language.
+        Text of the question, by language.
     options : iterable of mappings of str to str
-        Its options likewise.
+        Texts of its options, by language.
 
     Examples
     --------
@@ -162,12 +163,12 @@ def suggests_quasi_identifier(
 
 
 def suggests_harmless(texts: Mapping[str, str]) -> str | None:
-    """Return the words by which an amount or a choice seems harmless; None if none do.
+    """Return the words that suggest a harmless amount or choice; None if there are none.
 
     Parameters
     ----------
     texts : mapping of str to str
-        The question by language.
+        Text of the question, by language.
 
     Examples
     --------
@@ -182,15 +183,15 @@ def suggests_harmless(texts: Mapping[str, str]) -> str | None:
 
 
 def why_stored(kind: str, texts: Mapping[str, str], options: Iterable[Mapping[str, str]] = ()) -> str:
-    """Return why a question is stored as answered at first; empty where it is protected.
+    """Return why a new question is stored as answered; empty if it is protected.
 
     Parameters
     ----------
     kind : str
     texts : mapping of str to str
-        The question by language.
+        Text of the question, by language.
     options : iterable of mappings of str to str
-        Its options likewise.
+        Texts of its options, by language.
     """
     if (phrase := suggests_quasi_identifier(texts, options)) is not None:
         return _("others can know this (“%(words)s”), so it is not protected") % {"words": phrase}
@@ -222,15 +223,15 @@ def _first(patterns: Iterable[re.Pattern[str]], texts: Iterable[str]) -> str | N
 
 
 def as_read(text: str) -> str:
-    """Return a text as displayed: without invisible characters, wide letters narrow, single blanks."""
+    """Return a text as displayed: no invisible characters, narrow letters, single blanks."""
     seen = _UNSEEN.sub("", unicodedata.normalize("NFKC", limit_marks(text))).replace("’", "'")
     return _BETWEEN_CHINESE.sub("", " ".join(seen.split()).translate(_SIMPLIFIED))
 
 
 def limit_marks(text: str) -> str:
-    """Return a text with at most 30 combining marks in a row, as Unicode's stream-safe format has it.
+    """Limit runs of combining marks to 30, as in Unicode's stream-safe text format.
 
-    Python sorts each row of them in quadratic time when it normalises a text.
+    When Python normalises a text, it sorts each run in quadratic time.
     """
     if text.isascii():
         return text
@@ -318,7 +319,7 @@ def _known_facts(entry: Mapping[str, Any], path: str) -> Iterator[Finding]:
 
 
 def _visible_texts(question: Mapping[str, Any]) -> dict[str, str]:
-    """Return the text a respondent reads of a question; a short question may leave the rest to its help."""
+    """Return the texts of a question, with its help: a short question may leave the rest to the help."""
     more = {f"{language} help": text for language, text in (question.get("help") or {}).items()}
     return {**question["text"], **more}
 
@@ -351,7 +352,7 @@ def _declared_exclusive(
             )
         (decoys,) = exclusive_decoys(design, [keys])
         if not decoys.share:
-            # Options that a device never draws together reveal nothing.
+            # A device never draws these options together, so they reveal nothing.
             continue
         yield Finding(
             level=Level.REFUSE,
@@ -410,8 +411,7 @@ def _join_keys(keys: Sequence[str]) -> str:
 def check_repeated(document: Mapping[str, Any]) -> Iterator[Finding]:
     """Find each question that one person is asked twice, if one of the two is protected.
 
-    A warning if both are protected; if the other one is sent undisguised, it reveals the answer and is
-    refused.
+    This warns if both are protected, and refuses if the other is not: its answer reveals the protected one.
     """
     before: list[tuple[set[tuple[Any, ...]], str, Mapping[str, Any]]] = []
     for number, block in enumerate(document["blocks"]):
@@ -449,19 +449,19 @@ def check_repeated(document: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _exclude(*blocks: Mapping[str, Any]) -> bool:
-    """Return whether two parts depend on different answers to one question, so that no one gets both."""
+    """Return whether two parts require different answers to one question, so that no one is asked both."""
     first, second = (_implied_answers(block.get("asked_if")) for block in blocks)
     return any(not first[key] & second[key] for key in first.keys() & second.keys())
 
 
 def _implied_answers(condition: Mapping[str, Any] | None) -> dict[str, set[str]]:
-    """Return by question the answers of which every respondent who is asked gave one."""
+    """Return, by question, the answers that anyone who meets the condition must have chosen from."""
     terms = [] if condition is None else condition.get("all", [condition])
     return {term["question"]: set(term["options"]) for term in terms if "question" in term}
 
 
 def _readings(question: Mapping[str, Any]) -> set[tuple[Any, ...]]:
-    """Return all texts of a question in each language, including its help and options, in all wordings."""
+    """Return, for each language and wording, the text of a question with its help and options."""
     options = question.get("options", ())
     wordings = question.get(WORDINGS, {"texts": {}})["texts"].values()
     return {
@@ -482,7 +482,7 @@ _LEFT: Final = re.compile(
 
 
 def leftovers(text: str) -> tuple[str, ...]:
-    """Return what another program would put something else in place of.
+    """Return the placeholders that another program would have replaced.
 
     Examples
     --------
@@ -493,7 +493,7 @@ def leftovers(text: str) -> tuple[str, ...]:
 
 
 def check_leftovers(document: Mapping[str, Any]) -> Iterator[Finding]:
-    """Refuse texts that respondents would read with a placeholder in them.
+    """Refuse texts in which respondents would read a placeholder.
 
     Parameters
     ----------
