@@ -1,4 +1,4 @@
-"""The imports of a layer as a graph: which modules import each other in a circle, and which packages do."""
+"""The import graph of a layer: circular imports between modules, and between packages."""
 
 import ast
 import functools
@@ -15,9 +15,10 @@ Graph = Mapping[str, frozenset[str]]
 
 @functools.cache
 def nodes(path: Path) -> tuple[ast.AST, ...]:
-    """Return every node of a file's syntax, the module first: parsed once and cached.
+    """Return every node of a file's syntax tree, the module first. Each file is parsed once.
 
-    They stay, and are many: garbage collection among them would be as slow as parsing them.
+    Garbage collection is off meanwhile. The cache keeps every node, so collecting would free nothing and
+    take as long as parsing.
     """
     gc.disable()
     try:
@@ -29,9 +30,9 @@ def nodes(path: Path) -> tuple[ast.AST, ...]:
 
 @functools.cache
 def graph(layer: str) -> Graph:
-    """Return for each module of a layer the modules of the layer that it imports, anywhere in it.
+    """Map each module of a layer to the modules of the same layer that it imports.
 
-    An import inside a function counts: it only hides from Python that two modules need each other.
+    Imports inside functions count too: they hide a cycle from Python, but do not remove it.
     """
     modules = {
         _name(path): ROOT / path
@@ -50,36 +51,36 @@ def _imported(path: Path, known: Mapping[str, Path]) -> set[str]:
     for source, names in statements(path.read_text(encoding="utf-8")):
         wholes = {f"{source}.{name}" for name in names}
         found |= wholes & known.keys()
-        # A package counts as imported if more than its modules is imported from it.
+        # A package counts as imported if anything but its modules is imported from it.
         if not wholes or wholes - known.keys():
             found |= {source} & known.keys()
     return found
 
 
 def cycles(imports: Graph) -> list[tuple[str, ...]]:
-    """Return the sets of modules that reach each other (strongly connected components, Tarjan 1972).
+    """Return the sets of modules that import each other (strongly connected components, Tarjan 1972).
 
     >>> cycles({"a": frozenset({"b"}), "b": frozenset({"a", "c"}), "c": frozenset()})
     [('a', 'b')]
     """
     number: dict[str, int] = {}
     lowest: dict[str, int] = {}
-    open_ones: list[str] = []
+    open_modules: list[str] = []
     found: list[tuple[str, ...]] = []
 
     def visit(module: str) -> None:
         number[module] = lowest[module] = len(number)
-        open_ones.append(module)
+        open_modules.append(module)
         for other in sorted(imports[module]):
             if other not in number:
                 visit(other)
                 lowest[module] = min(lowest[module], lowest[other])
-            elif other in open_ones:
+            elif other in open_modules:
                 lowest[module] = min(lowest[module], number[other])
         if lowest[module] == number[module]:
-            at = open_ones.index(module)
-            component = open_ones[at:]
-            del open_ones[at:]
+            at = open_modules.index(module)
+            component = open_modules[at:]
+            del open_modules[at:]
             if len(component) > 1:
                 found.append(tuple(sorted(component)))
 
@@ -100,7 +101,7 @@ def package_of(module: str) -> str:
 
 
 def packages(imports: Graph) -> dict[str, set[str]]:
-    """Return for each package the packages that it imports.
+    """Map each package to the packages that it imports.
 
     >>> packages({"s.a.x": frozenset({"s.b.y"}), "s.b.y": frozenset()})
     {'a': {'b'}, 'b': set()}
@@ -131,11 +132,11 @@ PAGES = {
     "ARCHITECTURE.md": (*CORE, "surveys"),
     **{f"{app}/ARCHITECTURE.md": (app,) for app in APPS if app != "surveys"},
 }
-"""Pages of the architecture, and the layers whose packages each lists."""
+"""Architecture pages, and the layers whose packages each page lists."""
 
 
 def package_list(page: str) -> str:
-    """Return the folders of a page's layers, the lowest first, with what each says of itself and imports."""
+    """List the packages of a page's layers, lowest first, each with its summary and its imports."""
     return "\n".join(line for layer in PAGES[page] for line in _lines_of(layer))
 
 
@@ -162,7 +163,7 @@ def _lines_of(layer: str) -> list[str]:
 
 
 def _below(layer: str, package: str) -> set[str]:
-    """The packages of `surveys` that a package of another application imports, with the name of the layer."""
+    """Return the `surveys` packages that a package of another application imports, by full name."""
     if layer not in APPS or layer == "surveys":
         return set()
     names = {

@@ -1,7 +1,7 @@
-"""Count the steps of a backtracking matcher: how a pattern's work grows with its text, without a clock.
+"""Count the steps of a backtracking matcher, to see without a clock how a pattern's work grows with the text.
 
-The matcher walks the tree that Python's own parser makes of a pattern, and tries alternatives in the order of
-Python's engine. The engine itself does not say how many steps it took.
+The matcher walks the tree that Python's parser makes of a pattern, and tries alternatives in the order of
+Python's engine. It is needed because the engine does not report its steps.
 """
 
 import re
@@ -26,23 +26,23 @@ _OPPOSITES: Final = {
 _ONE_CHARACTER: Final = (op.LITERAL, op.NOT_LITERAL, op.ANY, op.IN)
 _GREEDY: Final = (op.MAX_REPEAT, op.POSSESSIVE_REPEAT)
 _REPEATS: Final = (*_GREEDY, op.MIN_REPEAT)
-# One member of each category, in addition to the characters that the pattern names.
+# One character of each category, in addition to the characters that the pattern names.
 _SAMPLES: Final = " \na9_A!是"
 
 
 class TooManySteps(Exception):
-    """A match needs more steps than allowed."""
+    """A match needed more steps than allowed."""
 
 
 class Steps:
-    """A pattern and a text, and the steps of matching one against the other.
+    """Match a pattern against a text, and count the steps.
 
     Parameters
     ----------
     pattern : re.Pattern
     text : str
     most : int
-        More steps raise `TooManySteps`.
+        Limit of steps; beyond it, `TooManySteps` is raised.
     """
 
     def __init__(self, pattern: re.Pattern[str], text: str, *, most: int = 100_000) -> None:
@@ -54,7 +54,7 @@ class Steps:
         self.count = 0
 
     def match(self, start: int = 0, *, whole: bool) -> int | None:
-        """Match from one position, to the end of the text where `whole`; return the end of the match."""
+        """Match at a position, up to the end of the text if `whole`; return the end of the match."""
         ends: list[int] = []
 
         def end(position: int) -> bool:
@@ -203,7 +203,7 @@ class Steps:
 
 
 def accepts(kind: Any, value: Any, sign: str, flags: int) -> bool:
-    """Tell whether a node that matches one character matches this one."""
+    """Return whether a node that matches one character matches this one."""
     if flags & re.IGNORECASE and kind is not op.NOT_LITERAL:
         return any(_accepts(kind, value, each, flags) for each in {sign, sign.lower(), sign.upper()})
     return _accepts(kind, value, sign, flags)
@@ -233,7 +233,7 @@ def _is_member(member: Any, sign: str, flags: int) -> bool:
 
 
 def alphabet_of(pattern: re.Pattern[str], *, most: int = 12) -> str:
-    """Return signs that matter to a pattern: those it names, one of each range, one of each category."""
+    """Return characters that matter to a pattern: those it names, and one of each range and category."""
     named: dict[str, None] = dict.fromkeys(_SAMPLES)
     for kind, value in _nodes(parser.parse(pattern.pattern, pattern.flags)):
         members = value if kind is op.IN else [(kind, value)]
@@ -243,7 +243,7 @@ def alphabet_of(pattern: re.Pattern[str], *, most: int = 12) -> str:
             elif inner is op.RANGE:
                 named[chr(stated[0])] = None
     signs = list(named)
-    # Signs of repeats come first where a pattern names many: a list of words repeats none of its letters.
+    # Characters inside repeats come first: only `most` are kept, and a list of words repeats no letter.
     repeated = [
         node for repeat in _repeats(pattern) for node in _nodes(repeat[2]) if node[0] in _ONE_CHARACTER
     ]
@@ -252,13 +252,13 @@ def alphabet_of(pattern: re.Pattern[str], *, most: int = 12) -> str:
 
 
 def attacks(pattern: re.Pattern[str], times: int) -> Iterator[str]:
-    """Yield texts of a length that grows with `times`, on which a pattern that is not linear shows it.
+    """Yield texts that expose a nonlinear pattern; their length grows with `times`.
 
-    One sign or two in turn many times, behind each beginning of a match, before a sign that matches nothing
-    and without.
+    Each text repeats one character, or two alternating ones, after a possible beginning of a match. It ends
+    there or with a character that matches nothing.
     """
     if not any(most is op.MAXREPEAT for _least, most, _body in _repeats(pattern)):
-        # Nothing in it grows: a search tries each place for so long at most.
+        # Every repeat is bounded, so a search takes a bounded time at each position.
         return
     signs = alphabet_of(pattern)
     beginnings = dict.fromkeys(
@@ -273,7 +273,7 @@ def attacks(pattern: re.Pattern[str], times: int) -> Iterator[str]:
 
 
 def longest_bound(pattern: re.Pattern[str]) -> int:
-    """Return the largest bound of a repeat: growth shows only in longer texts."""
+    """Return the largest bound of a repeat; only longer texts show growth."""
     bounds = [most for _least, most, _body in _repeats(pattern) if most is not op.MAXREPEAT]
     return max(map(int, bounds), default=1)
 
@@ -300,7 +300,7 @@ def _nodes(tree: Tree) -> Iterator[tuple[Any, Any]]:
 
 
 def _beginnings(tree: Tree, flags: int, before: str = "") -> Iterator[str]:
-    """Yield a shortest text that reaches each repeat of a pattern."""
+    """Yield, for each unbounded repeat of a pattern, a shortest text that reaches it."""
     for kind, value in tree:
         if kind in _REPEATS and value[1] is op.MAXREPEAT:
             yield before
@@ -315,7 +315,7 @@ def _beginnings(tree: Tree, flags: int, before: str = "") -> Iterator[str]:
 
 
 def _sample(tree: Tree, flags: int) -> str:
-    """Return a shortest text that a pattern matches, as far as its assertions let it."""
+    """Return a shortest text that a pattern matches; assertions are ignored."""
     text = ""
     for kind, value in tree:
         if kind in _ONE_CHARACTER:

@@ -1,7 +1,7 @@
-"""Programs that tests may find: those of a minimal Debian, and those that ./test installs.
+"""Programs that tests may use: those of a minimal Debian, and those that ./test installs.
 
-Outside the soak, a test that looks for another program, or starts one, fails on every machine, so that it
-cannot pass on a machine that happens to have that program.
+A test that looks for another program, or starts one, fails even on machines that have that program. Only soak
+tests may use any program.
 """
 
 import os
@@ -26,36 +26,36 @@ MINIMAL: Final = frozenset(
 INSTALLED: Final = {
     "chromium-headless-shell": ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"),
     "git": ("git",),
-    # Playwright's Node needs it.
+    # Playwright's Node needs this library.
     "libatomic1": ("node",),
     "npm": ("npm",),
     "postgresql": ("initdb", "pg_dump", "pg_isready", "pg_restore", "postgres", "psql"),
     "procps": ("ps",),
 }
-"""Package that ./test installs -> its programs that tests use, with what does instead where it is there."""
+"""Package that ./test installs -> programs of it that tests use, or alternatives that serve as well."""
 
-DONE_WITHOUT: Final = frozenset({"redis-server", "valkey-server"})
-"""Programs that the product looks for and does without: to tests they are missing on every machine."""
+OPTIONAL: Final = frozenset({"redis-server", "valkey-server"})
+"""Optional programs of the product; tests never find them, whichever machine they run on."""
 
 _ALLOWED: Final = MINIMAL.union(*INSTALLED.values())
-_PLACES: Final = tuple(f"{place}/" for place in {str(ROOT), sys.prefix, sys.base_prefix + "/lib"})
+_OUR_FOLDERS: Final = tuple(f"{place}/" for place in {str(ROOT), sys.prefix, sys.base_prefix + "/lib"})
 _STARTS: Final = {"subprocess.Popen", "os.posix_spawn", "os.exec"}
 
 
 def _is_ours(path: str) -> bool:
-    """Tell whether a program is Python, the checkout's, its environment's, or one that a test wrote."""
+    """Return whether a program is Python, is in the checkout or its environment, or was written by a test."""
     if path in (sys.executable, str(Path(sys.executable).resolve())):
         return True
     is_written = "sottovoce-test-" in path or "pytest-of-" in path
-    return os.path.isabs(path) and (path.startswith(_PLACES) or is_written)
+    return os.path.isabs(path) and (path.startswith(_OUR_FOLDERS) or is_written)
 
 
 class NotOnABareMachine(AssertionError):
-    """A test looked for a program, or started one, that a bare machine does not have."""
+    """A test looked for or started a program that a bare machine does not have."""
 
 
 class Guard:
-    """Refuses programs while it is on, and remembers them: code may have caught the error."""
+    """Refuses programs while it is on, and records them in case the code under test catches the error."""
 
     def __init__(self) -> None:
         self.is_on = False
@@ -63,13 +63,13 @@ class Guard:
         self._which = shutil.which
 
     def start(self) -> None:
-        """Report each program that this process starts or looks for from now on."""
+        """Hook into this process wherever it starts or looks for programs."""
         sys.addaudithook(self._hear)
         mock.patch.object(shutil, "which", self._look).start()
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Refuse programs for so long."""
+        """Refuse programs inside the context."""
         self.is_on = True
         try:
             yield
@@ -78,7 +78,7 @@ class Guard:
 
     def _look(self, cmd: Any, *given: Any, **named: Any) -> Any:
         found = self._which(cmd, *given, **named)
-        if self.is_on and os.fsdecode(cmd) in DONE_WITHOUT:
+        if self.is_on and os.fsdecode(cmd) in OPTIONAL:
             return found if found and _is_ours(found) else None
         self._judge(cmd)
         return found

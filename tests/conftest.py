@@ -31,7 +31,7 @@ from tests.settings import BROKER_SOCKET
 
 T = TypeVar("T")
 
-# As in ./test: tests start the Node that Playwright brings, whichever this machine has.
+# As in ./test: tests use the Node that Playwright ships, whichever version this machine has.
 os.environ["PATH"] = f"{Path(playwright.__file__).parent / 'driver'}{os.pathsep}{os.environ['PATH']}"
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,7 +39,8 @@ compile_catalogue(ROOT)
 A_DAY = 86_400.0
 SOAK = os.environ.get("SOTTOVOCE_SOAK") == "1"
 
-# No test is timed: a busy machine makes nothing wrong. The same cases every time, new ones in a soak test.
+# No deadlines, because a busy machine must not fail a test. Examples are the same every time, except in soak
+# tests.
 UNTIMED = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 hypothesis.register_profile("check", derandomize=True, **UNTIMED)
 hypothesis.register_profile("soak", max_examples=10_000, print_blob=True, **UNTIMED)
@@ -47,25 +48,24 @@ hypothesis.load_profile("soak" if SOAK else "check")
 
 
 def in_a_loop(scene: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine in a thread of its own: where a browser was driven, this one has a loop already."""
+    """Run a coroutine in a new thread, because Playwright leaves an event loop running in this one."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, scene).result()
 
 
 @pytest.fixture
 def admin_user(admin_user: Any) -> Any:
-    """Give pytest-django's administrator, who is shown all that experts are."""
+    """Give pytest-django's administrator the settings of an expert, so that pages show everything."""
     from tests.fixtures.staff import seen_by
 
     return seen_by(admin_user)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests that need a browser or a database; skip those for the other database or without R.
+    """Mark tests that need a browser or a database; skip those that need R or the other database.
 
-    What one database has and the other has not is tested where it is; `only` names the database. Nothing of
-    Sottovoce needs R: where it is not installed, ./test says so. Tests marked `soak` run in ./test --soak,
-    with ``-m soak``, and where one is named.
+    The marker `only` names the database of tests that concern only one. Sottovoce does not need R; ./test
+    reports if it is missing. Tests marked `soak` run in ./test --soak, with ``-m soak``, or if named.
     """
     from django.db import connection
 
@@ -76,8 +76,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if ROOT / "tests" / "e2e" in item.path.parents:
             item.add_marker("e2e")
             if not SOAK:
-                # A browser, its driver and three processes on two cores: one second try, printed with what
-                # went wrong at the first, so that it is looked into. A soak test gives none.
+                # A browser, its driver and three processes share two cores, so a test may try once more.
+                # The first failure is printed, so that someone investigates it. Soak tests get one try.
                 item.add_marker(pytest.mark.flaky(reruns=1))
         elif item.get_closest_marker("django_db") or DATABASE_FIXTURES.intersection(item.fixturenames):
             item.add_marker("database")
@@ -91,21 +91,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if elsewhere:
         config.hook.pytest_deselected(items=elsewhere)
         items[:] = here
-    # Files that start programs and wait for them begin first, then those that compute for long: the last file
-    # determines the total time.
+    # Run files that wait for programs first, then slow ones: a long file that begins last would run alone.
     waiting = {item.path for item in items if _starts_programs(item)}
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: (item.path not in waiting, item.path not in slow))
 
 
 def pytest_configure() -> None:
-    """Hear of programs that tests start or look for."""
+    """Watch which programs tests start or look for."""
     GUARD.start()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Refuse programs that a bare machine lacks, but for tests of the soak and of R."""
+    """Refuse programs that a bare machine lacks, except in soak tests and tests that need R."""
     with contextlib.nullcontext() if SOAK or _may_need_more(item) else GUARD.watching():
         return (yield)
 
@@ -116,7 +115,7 @@ def _may_need_more(item: pytest.Item) -> bool:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Fail a test that started another program, although something caught the error."""
+    """Fail a test that started a forbidden program, even if something caught the error."""
     yield
     found, GUARD.found[:] = GUARD.found[:], []
     assert found == [], f"{found}: not among the programs of tests/bare_machine.py"
@@ -124,21 +123,21 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Watch what the test writes: what many tests begin with is written again (tests/fixtures/scenes.py)."""
+    """Watch what the test writes, so that it can reuse scenes (tests/fixtures/scenes.py)."""
     scenes.test_begins(item)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection() -> None:
-    """Search for no garbage while tests are read: all of it stays."""
+    """Disable garbage collection while tests are imported; there is nothing to free."""
     gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    """Keep thousands of tests and all that was imported out of every later search for garbage.
+    """Exclude tests and imported modules from later garbage collections, and collect less often.
 
-    A page makes and drops objects by the ten thousand: searches after each seven hundred, as Python is set,
-    took a fifteenth of all tests.
+    A page creates and drops tens of thousands of objects. With Python's default threshold of 700,
+    collections took a fifteenth of the test time.
     """
     gc.collect()
     gc.freeze()
@@ -158,7 +157,7 @@ DATABASE_FIXTURES = {"db", "transactional_db", "start_worker"}
 
 
 def wait_until(condition: Callable[[], Any], *, seconds: float = 180.0, what: str = "the condition") -> Any:
-    """Return the first true value of `condition`, asked every 50 ms; fail the test when it stays false."""
+    """Poll `condition` every 50 ms and return its first true value; fail the test on a timeout."""
     deadline = time.monotonic() + seconds
     while True:
         value = condition()
@@ -171,9 +170,9 @@ def wait_until(condition: Callable[[], Any], *, seconds: float = 180.0, what: st
 
 @pytest.fixture(scope="session", autouse=True)
 def _limits_are_a_day() -> Iterator[None]:
-    """Raise the product's limits that count by the clock: a busy machine must fail no test.
+    """Raise the product's time limits, because a busy machine must not fail a test.
 
-    Tests of such a limit set their own.
+    Tests of a limit set their own.
     """
     from surveys.imports import unpacking
     from surveys.jobs import lease
@@ -182,16 +181,16 @@ def _limits_are_a_day() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(unpacking, "PATIENCE", A_DAY)
         patch.setattr(__main__, "_SECONDS", A_DAY)
-        # A second connection would wait for the transaction that a test holds: 20 s for each slow job.
+        # A heartbeat's own connection would wait for the test's transaction, 20 s for each slow job.
         patch.setattr(lease, "SECONDS_BETWEEN_BEATS", A_DAY)
         yield
 
 
 @pytest.fixture
 def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Read uploaded files in this process, which takes a tenth of the time of starting a child.
+    """Read uploaded files in this process, ten times as fast as in a child process.
 
-    tests/surveys/imports/test_unpacking.py shows that a child reads them alike.
+    tests/surveys/imports/test_unpacking.py checks that a child process gives the same results.
     """
     from surveys.imports import table_reading, unpacking
 
@@ -201,13 +200,13 @@ def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _nothing_waits_for_the_disk() -> None:
-    """Write no file through to the disk, as the settings ask of both databases: no test cuts the power."""
+    """Make `fsync` do nothing: no test cuts the power. The test settings do the same for both databases."""
     os.fsync = lambda _file: None
 
 
 @pytest.fixture(autouse=True)
 def log_and_language_as_before() -> Iterator[None]:
-    """Undo a test's log handlers, whose captured stream is closed later, and the language of its page."""
+    """Restore log handlers and the active language after a test; pytest closes the stream it captured."""
     handlers = logging.root.handlers[:]
     yield
     logging.root.handlers[:] = handlers
@@ -216,15 +215,15 @@ def log_and_language_as_before() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
-    """Put the drawing key of tests in place of the random one that the migration made.
+    """Replace the random drawing key that the migration made by a fixed one.
 
-    Under a random key each process would mine rows of its own: nothing that follows from them could be worked
-    out once (tests/fixtures/worked_out.py).
+    With random keys, each process would mine different rows, and could not share results
+    (tests/fixtures/worked_out.py).
     """
     from django.db import connection
 
     with django_db_blocker.unblock(), _deleting_allowed(), connection.cursor() as cursor:
-        # What is emptied so meets no trigger on PostgreSQL, which has triggers that Django cannot lift.
+        # TRUNCATE avoids PostgreSQL's triggers against deletion, which Django cannot lift.
         empty = "TRUNCATE" if connection.vendor == "postgresql" else "DELETE FROM"
         cursor.execute(f"{empty} surveys_drawingkey")
         _drawing_key_make()
@@ -237,7 +236,7 @@ def _drawing_key_make() -> None:
 
 
 def _count_from_one() -> None:
-    """Number rows as in an empty database: scenes that were made before are those of the next test too."""
+    """Restart row numbers as in an empty database, so that scenes made earlier fit the next test too."""
     from django.db import connection
 
     if connection.vendor == "sqlite":
@@ -247,9 +246,9 @@ def _count_from_one() -> None:
 
 @pytest.fixture(autouse=True)
 def _batches_count_from_one(request: pytest.FixtureRequest, django_db_blocker: Any) -> None:
-    """Number batches as in an empty database: rows are drawn by their batch's number.
+    """Restart batch numbers as in an empty database, because rows are drawn by the number of their batch.
 
-    SQLite takes a number back with its row; PostgreSQL does not.
+    A rollback restores SQLite's numbers, but not PostgreSQL's sequences.
     """
     from django.db import connection
 
@@ -260,9 +259,9 @@ def _batches_count_from_one(request: pytest.FixtureRequest, django_db_blocker: A
 
 @contextlib.contextmanager
 def _deleting_allowed() -> Iterator[None]:
-    """Lift SQLite's triggers, in one transaction: by itself each change of the schema is a commit.
+    """Lift SQLite's triggers, in one transaction, because each schema change would otherwise be a commit.
 
-    PostgreSQL empties tables by TRUNCATE, which its triggers do not concern.
+    PostgreSQL needs nothing: its tables are emptied by TRUNCATE, which its triggers ignore.
     """
     from django.db import connection, transaction
 
@@ -280,7 +279,7 @@ def _deleting_allowed() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def soak() -> int:
-    """Return the factor by which repeated trials are multiplied: 1, or 100 in ./test --soak."""
+    """Return the factor for the number of repeated trials: 1, or 100 in ./test --soak."""
     return 100 if SOAK else 1
 
 
@@ -288,7 +287,7 @@ def soak() -> int:
 def _rows_written_once_can_be_flushed() -> Iterator[None]:
     """Lift the triggers that forbid deleting while Django empties the tables after a test that commits.
 
-    The drawing key is made again.
+    The drawing key is created again.
     """
     from django.test import TransactionTestCase
 
@@ -302,8 +301,8 @@ def _rows_written_once_can_be_flushed() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", teardown)
-        # Nothing of Sottovoce asks for Django's permissions and content types: to make them anew after each
-        # such test took three quarters of its emptying.
+        # Sottovoce does not use Django's permissions and content types. Recreating them took three quarters
+        # of the time of emptying the tables.
         told = "django.core.management.commands.flush.emit_post_migrate_signal"
         patch.setattr(told, lambda *_facts, **_options: None)
         yield
@@ -311,7 +310,7 @@ def _rows_written_once_can_be_flushed() -> Iterator[None]:
 
 @pytest.fixture
 def own_log(transactional_db: None) -> Iterator[None]:
-    """Keep away from tests that hold PostgreSQL's log, by a slot too: while they do no key is destroyed."""
+    """Do not run while another test holds PostgreSQL's log, which would block the destruction of keys."""
     with log_of_our_own():
         yield
 
@@ -330,7 +329,7 @@ def broker_server() -> Iterator[Any]:
 
 @pytest.fixture
 def broker(broker_server: Any) -> str:
-    """Give the address of a broker that lives and holds nothing."""
+    """Return the address of a running, empty broker."""
     if not broker_server.is_running():
         broker_server.start()
     broker_server.client().flushall()
@@ -339,7 +338,7 @@ def broker(broker_server: Any) -> str:
 
 @pytest.fixture
 def no_broker(broker_server: Any) -> Iterator[None]:
-    """Stop the broker, as a broken one would, until the test ends."""
+    """Stop the broker until the test ends."""
     broker_server.stop()
     yield
     broker_server.start()
@@ -347,9 +346,9 @@ def no_broker(broker_server: Any) -> Iterator[None]:
 
 @pytest.fixture
 def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
-    """Give a function that starts a real Celery worker process on the test database and waits until it works.
+    """Return a function that starts a Celery worker process on the test database and waits until it is ready.
 
-    Each leads a process group of its own; what is still alive after the test is killed with its group.
+    Each worker leads its own process group. Groups that are still alive after the test are killed.
     """
     started: list[subprocess.Popen[bytes]] = []
 
@@ -387,7 +386,7 @@ def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., 
 
 @functools.cache
 def watchdog() -> IO[bytes]:
-    """Start what ends the processes of a test run that is itself killed; give the pipe it listens on."""
+    """Start a watchdog that ends the processes of a killed test run; return the pipe it listens on."""
     command = [sys.executable, "-I", str(ROOT / "surveys" / "server" / "watchdog.py")]
     stdin = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True, bufsize=0).stdin
     assert stdin is not None
@@ -395,14 +394,14 @@ def watchdog() -> IO[bytes]:
 
 
 def start_group(command: list[str], **options: Any) -> subprocess.Popen[bytes]:
-    """Start a process, here or elsewhere, as the leader of a group that does not outlive the test run."""
+    """Start a process as the leader of a group that does not outlive the test run."""
     process = subprocess.Popen(command, **{"cwd": ROOT, "start_new_session": True, **options})
     watchdog().write(b"+%d\n" % process.pid)
     return process
 
 
 def kill_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill -9 a process and all it started."""
+    """Kill -9 a process and everything it started."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
@@ -410,12 +409,12 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
 
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-# The same engine without the windows of a desktop, which cost as much again.
+# The same engine without desktop windows, at half the cost.
 SHELL = "chromium-headless-shell"
 
 
 def program_path(*names: str) -> str:
-    """Return the first browser of these that this machine has, or fail naming what to install."""
+    """Return the path of the first of these browsers that is installed, or fail and say what to install."""
     for name in names:
         path = shutil.which(name)
         if path:
@@ -425,8 +424,9 @@ def program_path(*names: str) -> str:
     )
 
 
-# Two thirds of what a window of Chromium costs are a process for the next page and two pages for what its
-# address bar might show: the first line. It hears one such list only: the rest is what Playwright leaves out.
+# Two thirds of the cost of a Chromium window are a spare process for the next page and two pages for the
+# popup of the address bar: the first line turns these off. Chromium obeys only the last --disable-features,
+# so the other lines repeat Playwright's list.
 LEFT_OUT = (
     "SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup,"
     "AvoidCorsURLLoaderRestartOnRedirect,AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,"
@@ -446,11 +446,11 @@ def playwright_driver() -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def browser(playwright_driver: Any) -> Iterator[Any]:
-    """Run one Chromium for the session; a test makes its own contexts."""
+    """Run one Chromium for the session; tests make their own contexts."""
     names = CHROMIUM if SOAK else (SHELL, *CHROMIUM)
     chromium = playwright_driver.chromium.launch(
         executable_path=program_path(*names),
-        # One process for all pages of one site in a context, as a browser with many tabs has.
+        # One process for all pages of a site in a context, as in a browser with many tabs.
         args=["--no-sandbox", "--process-per-site", f"--disable-features={LEFT_OUT}"],
     )
     yield chromium
@@ -459,7 +459,7 @@ def browser(playwright_driver: Any) -> Iterator[Any]:
 
 @pytest.fixture
 def page(browser: Any) -> Iterator[Any]:
-    """Give a fresh page in a fresh profile."""
+    """Return a new page in a new profile."""
     context = browser.new_context()
     yield context.new_page()
     context.close()

@@ -1,8 +1,8 @@
-"""A PostgreSQL of the test run's own: ``python -m tests.postgresql COMMAND...`` runs the command on it.
+"""A temporary PostgreSQL server for tests: ``python -m tests.postgresql COMMAND...`` runs a command with it.
 
-The cluster lives in a temporary directory, listens on a Unix socket there and nowhere else, and is gone
-when the command ends, however it ends. Everything that PostgreSQL offers for not losing data is off. As
-root it runs as another user, since PostgreSQL refuses to be root.
+The cluster lives in a temporary directory, listens only on a Unix socket there, and is removed when the
+command ends for any reason. All protection against data loss is off. Under root the server runs as another
+user, because PostgreSQL refuses to run as root.
 """
 
 import contextlib
@@ -27,22 +27,22 @@ SETTINGS = {
     "full_page_writes": "off",
     "max_connections": "200",
     "shared_buffers": "64MB",
-    # As docs/operators.md asks for: a segment that is done with is removed, not kept for writing over.
+    # As docs/operators.md requires: remove finished log segments instead of recycling them.
     "wal_recycle": "off",
 }
 SECONDS_TO_START = 180.0
-# A socket's path may have about a hundred characters.
+# The path of a socket is limited to about 100 characters.
 LONGEST_DIRECTORY = 80
 
 
 class NoPostgreSQL(Exception):
-    """PostgreSQL is not installed here; the message says what to do."""
+    """PostgreSQL is not installed; the message says what to do."""
 
 
 def programs() -> Path:
-    """Return the directory with the newest initdb and postgres of this machine.
+    """Return the directory of the newest installed initdb and postgres.
 
-    Debian keeps them off PATH, one directory for each version.
+    Debian keeps each version in its own directory, outside PATH.
     """
     installed = Path("/usr/lib/postgresql").glob("*/bin")
     candidates = sorted(installed, key=lambda path: [int(part) for part in path.parent.name.split(".")])
@@ -60,15 +60,15 @@ def programs() -> Path:
 
 
 class Server:
-    """A PostgreSQL on the files of a directory, listening on a socket there and nowhere else.
+    """A PostgreSQL server with its files in a directory, listening only on a socket there.
 
     Parameters
     ----------
     directory : Path
-        Its files are in ``data``, its output in ``log``.
+        Files are in its subfolder ``data``, output in the file ``log``.
     settings : mapping of str to str
     user : str
-        Its owner.
+        Owner of the cluster.
     """
 
     def __init__(self, directory: Path, settings: Mapping[str, str], *, user: str = USER) -> None:
@@ -78,7 +78,7 @@ class Server:
         self._watchdog: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it and wait until it answers."""
+        """Start the server and wait until it answers."""
         where = programs()
         options = [f"-c{name}={value}" for name, value in self.settings.items()]
         with self.log.open("ab") as output:
@@ -87,7 +87,7 @@ class Server:
                 stdout=output,
                 stderr=output,
                 cwd=self.directory,
-                # Ctrl-C in the terminal ends the command first, and the server when this process is done.
+                # Ctrl-C in the terminal must end the command first. The server ends with this process.
                 start_new_session=True,
                 **_unprivileged(self.directory),
             )
@@ -96,14 +96,14 @@ class Server:
 
     @property
     def url(self) -> str:
-        """Its DATABASE_URL."""
+        """The server's DATABASE_URL."""
         return f"postgres://{self.user}@{quote(str(self.directory), safe='')}/postgres"
 
     def kill(self) -> None:
-        """Kill -9 all its processes at once: nothing that is only in memory is written."""
+        """Kill -9 all its processes at once, so that it writes nothing that is only in memory."""
         assert self._process is not None
         assert self._watchdog is not None
-        # It would notice, and start others.
+        # Stop the parent first, or it would replace the killed children.
         self._process.send_signal(signal.SIGSTOP)
         for number in children_of(self._process.pid):
             with contextlib.suppress(ProcessLookupError):
@@ -114,7 +114,7 @@ class Server:
         self._process = self._watchdog = None
 
     def stop(self) -> None:
-        """Stop it at once."""
+        """Stop the server immediately."""
         if self._process is None or self._watchdog is None:
             return
         self._process.send_signal(signal.SIGQUIT)
@@ -125,14 +125,14 @@ class Server:
 
 @contextlib.contextmanager
 def cluster(settings: Mapping[str, str] = SETTINGS, *, user: str = USER) -> Iterator[str]:
-    """Run a fresh PostgreSQL with these settings and this owner, and give its DATABASE_URL."""
+    """Run a new PostgreSQL server with these settings and this owner; yield its DATABASE_URL."""
     with fresh_server(settings, user=user) as server:
         yield server.url
 
 
 @contextlib.contextmanager
 def fresh_server(settings: Mapping[str, str] = SETTINGS, *, user: str = USER) -> Iterator[Server]:
-    """Run a fresh PostgreSQL with these settings and this owner."""
+    """Run a new PostgreSQL server with these settings and this owner."""
     with _directory() as directory:
         server = Server(directory, settings, user=user)
         _run(
@@ -150,9 +150,9 @@ def fresh_server(settings: Mapping[str, str] = SETTINGS, *, user: str = USER) ->
 
 @contextlib.contextmanager
 def standby(primary: Path, *, slot: str) -> Iterator[Server]:
-    """Run a standby that streams from the server whose socket is in a directory, through a slot of its own.
+    """Run a standby that streams through a replication slot from the server whose socket is in `primary`.
 
-    It keeps its whole log. The caller made the slot and drops it.
+    The standby keeps its whole log. The caller creates and drops the slot.
     """
     follows = {**SETTINGS, "wal_keep_size": "1GB", "wal_receiver_status_interval": "1"}
     with _directory() as directory:
@@ -172,7 +172,7 @@ def standby(primary: Path, *, slot: str) -> Iterator[Server]:
 
 @contextlib.contextmanager
 def base_copy(server: Server, settings: Mapping[str, str]) -> Iterator[Server]:
-    """Copy a server's files while it runs; started, the copy recovers by its `restore_command`."""
+    """Copy a running server's files; once started, the copy recovers with its `restore_command`."""
     with _directory() as directory:
         copy = Server(directory, settings)
         _run(
@@ -190,7 +190,7 @@ def base_copy(server: Server, settings: Mapping[str, str]) -> Iterator[Server]:
 
 @contextlib.contextmanager
 def _directory() -> Iterator[Path]:
-    """Give a directory of a server's own."""
+    """Make a temporary directory for a server."""
     directory = Path(tempfile.mkdtemp(prefix="sottovoce-postgresql-"))
     try:
         if len(str(directory)) > LONGEST_DIRECTORY:
@@ -213,7 +213,7 @@ def _run(program: str, *arguments: str, directory: Path) -> None:
 
 
 def _unprivileged(directory: Path) -> dict[str, object]:
-    """Return how subprocess starts a program that must not be root, in a directory of its user's."""
+    """Return subprocess options that run a program as another user if this one is root."""
     if os.geteuid() != 0:
         return {}
     account = pwd.getpwnam("nobody")
@@ -222,14 +222,14 @@ def _unprivileged(directory: Path) -> dict[str, object]:
 
 
 def children_of(parent: int) -> list[int]:
-    """Return the numbers of the processes that a process started."""
+    """Return the ids of the processes that a process started."""
     listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True)
     pairs = [line.split() for line in listed.stdout.splitlines()]
     return [int(number) for number, by in pairs if int(by) == parent]
 
 
 def _watched(server: subprocess.Popen[bytes]) -> subprocess.Popen[bytes]:
-    """Start what ends the server should this process be killed."""
+    """Start a watchdog that ends the server if this process is killed."""
     command = [sys.executable, "-I", str(ROOT / "surveys" / "server" / "watchdog.py")]
     watchdog = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True, bufsize=0)
     assert watchdog.stdin is not None
@@ -247,7 +247,7 @@ def _wait_until_it_answers(server: subprocess.Popen[bytes], where: Path, directo
 
 
 def main(command: list[str]) -> int:
-    """Run the command with DATABASE_URL set; return its exit code, or 2 without PostgreSQL."""
+    """Run the command with DATABASE_URL set; return its exit code, or 2 if PostgreSQL is missing."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(1))
     try:

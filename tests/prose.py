@@ -1,8 +1,8 @@
-"""Count habits that make English hard to read in the lines that a change adds.
+"""Count habits that make English hard to read, in the lines that a change adds.
 
 ``python -m tests.prose BRANCH`` reads docs, templates, the English texts of the catalogue, docstrings,
-comments and the strings of commands and health checks, and prints each place with the habit's name. Counts
-are hints: nothing fails.
+comments, and the strings of commands and health checks. It prints each place with the habit's name. The
+counts are only hints; nothing fails.
 """
 
 import ast
@@ -39,7 +39,7 @@ _HUNK: Final = re.compile(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@")
 
 
 def added(branch: str) -> dict[str, set[int]]:
-    """Return the numbers of the lines, by file, that differ from where this branch left another one."""
+    """Return by file the numbers of the lines added since this branch left another one."""
     base = _git("merge-base", "HEAD", branch).strip() or "HEAD"
     lines: dict[str, set[int]] = {}
     path = ""

@@ -1,9 +1,9 @@
-"""Choose what ./check judges: the tests that a change reaches, of Python and of browser modules.
+"""Choose the tests that ./check runs: those that a change reaches, in Python and JavaScript.
 
-``python -m tests.reach BRANCH`` compares the files here with where this branch left that one, and becomes
-pytest: the house's tests and those of the changed files first, then the others that the change reaches, the
-nearest first, until `SECONDS` of processor time are spent. It ends with the files that it did not come to;
-./test runs all. ``python -m tests.reach --scripts BRANCH`` prints the reached tests of browser modules.
+``python -m tests.reach BRANCH`` finds the files that changed since this branch left the other one, and runs
+pytest: first the tests of `EVERY_CHANGE` and of the changed files, then the others that the change reaches,
+nearest first, until `SECONDS` of processor time are spent. At the end it lists the files it did not reach in
+time; ./test runs all. ``python -m tests.reach --scripts BRANCH`` prints the reached tests of browser modules.
 """
 
 import functools
@@ -20,35 +20,35 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 CORE = ("privacy", "mining", "sottovoce")
 APPS = tuple(name for name in ("surveys", "anonymisation") if (ROOT / name / "apps.py").is_file())
-"""Django applications of ours: the product, and what stands beside it and plugs into it."""
+"""Our Django applications: the product, and those that plug into it."""
 LAYERS = (*CORE, *APPS)
 ORDER = "SOTTOVOCE_CHECK_ORDER"
 SECONDS = 10.0
-"""Processor time after which no further file is begun; the changed files' own tests run all the same."""
+"""Processor time after which no further file starts; the changed files' own tests run regardless."""
 
 EVERY_CHANGE = (
     *("tests/test_architecture.py", "tests/test_docstrings.py", "tests/test_twins.py"),
     "tests/surveys/test_translations.py",
 )
-"""What any change can break, whatever it imports."""
+"""Tests that any change can break, whatever it imports."""
 
 EVERY_PAGE = "tests/surveys/test_translatable.py"
-"""Shows each page that has an address: also those whose templates no other test names."""
+"""Opens every page that has an address, including those whose templates no other test names."""
 
-BROKEN_UNNAMED = {"urls.py": "tests/surveys/test_roles.py", ".md": "tests/test_readme.py"}
-"""End of a changed path -> the test that lists all such files, and so names none: addresses, pages."""
+LISTING_TESTS = {"urls.py": "tests/surveys/test_roles.py", ".md": "tests/test_readme.py"}
+"""End of a changed path -> the test that lists all such files, without naming any."""
 
 TEMPLATES = "templates/"
 SCRIPTS = "surveys/static/surveys/js/"
 
 _INCLUDES = re.compile(r"{%-? *(?:include|extends) +[\"']([^\"']+)[\"']")
 _SCRIPT_IMPORT = re.compile(r"""(?:from|import) *\(?["'](\.[^"']+)["']""")
-# Ten times as fast as parsing a thousand files.
+# A regular expression, because parsing a thousand files would take ten times as long.
 _IMPORT = re.compile(r"^[ \t]*(?:from ([\w.]+) import (\([^)]*\)|[^\n(]*)|import ([^\n#]*))", re.MULTILINE)
 
 
 def changed(branch: str) -> set[str]:
-    """Return what differs from where this branch left another, and what git does not know yet."""
+    """Return the files that changed since this branch left another one, and untracked files."""
     base = _git("merge-base", "HEAD", branch) or ["HEAD"]
     listed = _git("diff", "--name-only", base[0], "--")
     return {*listed, *_git("ls-files", "--others", "--exclude-standard")}
@@ -60,7 +60,7 @@ def _git(*arguments: str) -> list[str]:
 
 
 def is_test(path: str) -> bool:
-    """Whether pytest looks for tests in the file.
+    """Return whether pytest looks for tests in a file.
 
     >>> is_test("tests/mining/test_rules.py"), is_test("tests/fixtures/questionnaires.py")
     (True, False)
@@ -69,7 +69,7 @@ def is_test(path: str) -> bool:
 
 
 def twin(path: str) -> str:
-    """Return the path of a file's tests, even if it does not exist.
+    """Return the path where a file's tests belong, even if there is no such file.
 
     >>> twin("surveys/jobs/lease.py"), twin("run")
     ('tests/surveys/jobs/test_lease.py', 'tests/test_run.py')
@@ -79,18 +79,18 @@ def twin(path: str) -> str:
 
 
 def reached(changes: Iterable[str], sources: Mapping[str, str]) -> list[str]:
-    """Return the files of tests that the changed files reach, the nearest first.
+    """Return the test files that the changed files reach, nearest first.
 
-    That is: a changed file of tests itself; the twin of a changed file; whatever tests import it or name it;
-    the twins of the modules that do; and what imports a package or a helper of tests that does. A template is
-    named where one that includes or extends it is.
+    In this order: changed test files; twins of changed files; tests that import or name a changed file; twins
+    of modules that do; tests that import a package or test helper that does. A test that names a template
+    also names every template that it includes or extends.
 
     Parameters
     ----------
     changes : iterable of str
         Paths from the root of the checkout.
     sources : mapping of str to str
-        Path -> text of each Python file and of each template.
+        Path -> text of each Python file and template.
     """
     levels: tuple[set[str], ...] = (set(changes), set(), set(), set(), set())
     themselves, twins, direct, twins_of_importers, indirect = levels
@@ -98,7 +98,7 @@ def reached(changes: Iterable[str], sources: Mapping[str, str]) -> list[str]:
         twins.add(twin(path))
         if path.startswith(TEMPLATES):
             indirect.add(EVERY_PAGE)
-        twins.update(test for end, test in BROKEN_UNNAMED.items() if path.endswith(end))
+        twins.update(test for end, test in LISTING_TESTS.items() if path.endswith(end))
         for importer in _users(path, sources):
             if importer.startswith("tests/") or importer.endswith("/__init__.py"):
                 direct.add(importer)
@@ -123,7 +123,7 @@ def _users(path: str, sources: Mapping[str, str]) -> list[str]:
 
 
 def including(path: str, sources: Mapping[str, str]) -> list[str]:
-    """Return a template and those that include or extend it, at any remove, the nearest first.
+    """Return a template and those that include or extend it, directly or indirectly, nearest first.
 
     >>> pages = {"templates/a.html": "", "templates/b.html": '{% include "a.html" with x=1 only %}'}
     >>> including("templates/a.html", pages)
@@ -141,7 +141,7 @@ def including(path: str, sources: Mapping[str, str]) -> list[str]:
 
 
 def reached_scripts(changes: Iterable[str], scripts: Mapping[str, str]) -> list[str]:
-    """Return the tests of browser modules that import a changed file, at any remove, or are changed.
+    """Return the tests of browser modules that changed, or import a changed file directly or indirectly.
 
     >>> scripts = {"a.js": "", "b.js": 'import { a } from "./a.js";', "t/b.test.js": 'import "../b.js"'}
     >>> reached_scripts(["a.js"], scripts)
@@ -158,7 +158,7 @@ def reached_scripts(changes: Iterable[str], scripts: Mapping[str, str]) -> list[
 
 
 def untested_scripts(changes: Iterable[str], scripts: Mapping[str, str]) -> list[str]:
-    """Return the changed browser modules that no test of node reaches.
+    """Return the changed browser modules that no Node test reaches.
 
     >>> untested_scripts(["a.js", "b.js", "c.py"], {"a.js": "", "b.js": "", "b.test.js": 'import "./b.js"'})
     ['a.js']
@@ -200,24 +200,24 @@ def statements(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 def _naming(path: str, sources: Mapping[str, str]) -> list[str]:
     file = PurePosixPath(path)
-    # A shipped definition is named without the end of its file's name.
+    # Tests name a shipped definition without its suffix.
     names = [file.name] if file.suffix != ".json" else [file.name, f'"{file.stem}"']
     named = re.compile("|".join(re.escape(name) for name in names if file.suffix) or r"(?!)")
     return [other for other, text in sources.items() if named.search(text)]
 
 
 def texts(*places: str, ends: tuple[str, ...]) -> dict[str, str]:
-    """Return by path the texts of files that end so; migrations and ignored files are left out."""
+    """Return by path the texts of files with these endings, without migrations and ignored files."""
     below = tuple(f"{place.rstrip('/')}/" for place in places)
     paths = [path for path in files() if path.startswith(below) and path.endswith(ends)]
     return {path: (ROOT / path).read_text("utf-8") for path in paths if "/migrations/" not in path}
 
 
 def files(root: Path = ROOT) -> list[str]:
-    """Return the path of every file that .gitignore does not name: git may be missing, or its folder.
+    """Return the path of every file that .gitignore does not exclude. This works without git.
 
-    Of .gitignore's notation this reads what ours uses: a name or a pattern of names, "/" before it for the
-    root alone, "/" behind it for folders alone.
+    It understands the part of the .gitignore syntax that ours uses: names and patterns of names, a leading
+    "/" for the root only, a trailing "/" for folders only.
     """
     lines = [line for line in (root / ".gitignore").read_text("utf-8").splitlines() if line]
     found = []
@@ -227,7 +227,7 @@ def files(root: Path = ROOT) -> list[str]:
             name for name in below if name != ".git" and not _is_ignored(here / name, lines, is_folder=True)
         ]
         found += [str(here / name) for name in names if not _is_ignored(here / name, lines, is_folder=False)]
-    # In a worktree of git, .git is a file.
+    # In a git worktree, .git is a file.
     return sorted(path for path in found if path != ".git")
 
 
@@ -240,12 +240,12 @@ def _is_ignored(path: PurePosixPath, lines: list[str], *, is_folder: bool) -> bo
 
 
 def main(branch: str, *options: str) -> None:
-    """Choose tests, print the choice, and become pytest."""
+    """Choose tests, print them, and replace this process by pytest."""
     changes = changed(branch)
     sources = texts(*LAYERS, "tests", TEMPLATES, ends=(".py", ".html"))
     tests = {path for path in sources if is_test(path) and not path.startswith("tests/e2e/")}
     near = [path for path in reached(changes, sources) if path in tests and path not in EVERY_CHANGE]
-    served = {"surveys/asgi.py", "surveys/wsgi.py"}  # which act when they are imported
+    served = {"surveys/asgi.py", "surveys/wsgi.py"}  # importing these has side effects
     examples = [path for path in sorted(changes & sources.keys() - served) if path.startswith(LAYERS)]
     examples = [path for path in examples if path.endswith(".py")]
     own = [path for path in near if path in {*changes, *map(twin, changes)}]
@@ -261,12 +261,12 @@ def main(branch: str, *options: str) -> None:
 
 
 def _spent() -> float:
-    """Return the processor time of this process and of those that it started."""
+    """Return the processor time of this process and its children."""
     return sum(os.times()[:4])
 
 
 class Budget:
-    """Runs files in order; those after the first blank line only while processor time is left."""
+    """Runs files in order; those after the first blank entry only while processor time is left."""
 
     def __init__(self, order: list[str]) -> None:
         self.rank = {ROOT / path: number for number, path in enumerate(order)}
@@ -276,12 +276,12 @@ class Budget:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Put the nearest first."""
+        """Sort tests by the rank of their file."""
         items.sort(key=lambda item: self.rank.get(item.path, len(self.rank)))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
-        """Leave out a file that is not begun when the time is spent."""
+        """Skip files that have not started when the time is spent."""
         is_far = self.rank.get(item.path, len(self.rank)) > self.free
         if is_far and item.path not in self.begun and _spent() > SECONDS:
             self.left[item.path.relative_to(ROOT).as_posix()] = None
@@ -290,7 +290,7 @@ class Budget:
         return None
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Name the tests that did not start."""
+        """List the files that did not start."""
         if self.left:
             terminalreporter.write_line(f"reached, too, and left to ./test: {len(self.left)} files")
             for path in self.left:
@@ -298,12 +298,12 @@ class Budget:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Run files in the order that `main` wrote down."""
+    """Use the order of files that `main` put into the environment."""
     config.pluginmanager.register(Budget(os.environ[ORDER].split("\n")))
 
 
 def scripts_main(branch: str) -> None:
-    """Print the tests of browser modules that the change reaches, and say which modules have none."""
+    """Print the tests of browser modules that the change reaches; report modules without one."""
     scripts = texts(SCRIPTS, "tests/js", ends=(".js", ".mjs"))
     for path in untested_scripts(sorted(changed(branch)), scripts):
         sys.stderr.write(f"left to the tests in a browser: {path}, which no test of node reaches\n")

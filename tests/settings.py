@@ -1,6 +1,6 @@
-"""The settings of Sottovoce, in a home of the test run's own.
+"""Settings for tests, in a temporary home.
 
-Tests never touch the state, the broker or the key of a running ./run, and two test runs at once do not meet.
+Tests never touch the state, broker or key of a running ./run, and two test runs do not affect each other.
 """
 
 import atexit
@@ -11,19 +11,19 @@ import tempfile
 from pathlib import Path
 
 if "SOTTOVOCE_TEST_HOME" not in os.environ:
-    # Processes that a test starts inherit the variable and with it the home; only the first one removes it.
+    # Processes that a test starts inherit the variable and so the home. Only the first process removes it.
     os.environ["SOTTOVOCE_TEST_HOME"] = tempfile.mkdtemp(prefix="sottovoce-test-")
     atexit.register(shutil.rmtree, os.environ["SOTTOVOCE_TEST_HOME"], ignore_errors=True)
 if "SOTTOVOCE_TEST_WORKED_OUT" not in os.environ:
-    # ./test names a directory that its two test runs share. Not in the home: that may be kept, and what an
-    # older program worked out would be used again.
+    # ./test sets a directory that its two test runs share. It is outside the home, which a developer may
+    # keep: results of an older program must not be used again.
     os.environ["SOTTOVOCE_TEST_WORKED_OUT"] = tempfile.mkdtemp(prefix="sottovoce-test-worked-out-")
     atexit.register(shutil.rmtree, os.environ["SOTTOVOCE_TEST_WORKED_OUT"], ignore_errors=True)
 
-# The processes of a test run share the home of the first.
+# All processes of a test run share the home of the first one.
 SHARED = Path(os.environ.setdefault("SOTTOVOCE_TEST_SHARED", os.environ["SOTTOVOCE_TEST_HOME"]))
 
-# Where tests run in several processes, each has a home, and so a broker and a database, of its own.
+# With pytest-xdist each process has its own home, and so its own broker and database.
 _worker = os.environ.get("PYTEST_XDIST_WORKER", "")
 if os.environ.get("SOTTOVOCE_TEST_HOME_OF", "") != _worker:
     os.environ["SOTTOVOCE_TEST_HOME"] = tempfile.mkdtemp(
@@ -35,23 +35,23 @@ TEST_HOME = Path(os.environ["SOTTOVOCE_TEST_HOME"])
 BROKER_SOCKET = TEST_HOME / "broker.sock"
 
 os.environ["SOTTOVOCE_HOME"] = str(TEST_HOME)
-# Something listens there only while a test uses the `broker` fixture.
-# A process that a test starts may be given a way to it that the test can cut.
+# A broker listens there only while a test uses the `broker` fixture. A test can give the processes it starts
+# another address, of a proxy whose connections it can cut.
 os.environ["REDIS_URL"] = os.environ.get("SOTTOVOCE_TEST_BROKER") or f"redis+socket://{BROKER_SOCKET}"
 os.environ.pop("DEBUG", None)
-# Playwright runs an event loop in the test's thread, and Django would refuse the database there.
+# Playwright runs an event loop in the test's thread, where Django would refuse to use the database.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
 from surveys.settings import *  # noqa: E402, F403 - the environment above must be there first; settings are names
 from surveys.settings import DATABASES, STORAGES  # noqa: E402 - the same
 
-# Plain names, straight from the sources. What hashed names need is tested where they are collected.
+# Serve static files unhashed from the sources. Tests of `collectstatic` check the hashed names.
 STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True
-# Tests log in often; how slow a password digest is, is Django's business.
+# A fast hasher, because tests log in often.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-# No test cuts the power, as tests/postgresql.py says too: a commit need not wait for the disk.
+# Commits need not wait for the disk, because no test cuts the power (see also tests/postgresql.py).
 DATABASES = copy.deepcopy(DATABASES)
 if "init_command" in DATABASES["default"]["OPTIONS"]:
     DATABASES["default"]["OPTIONS"]["init_command"] += " PRAGMA synchronous=OFF;"

@@ -1,4 +1,4 @@
-"""The rules of the house that a machine can check."""
+"""Rules of the architecture and of style that a machine can check."""
 
 import ast
 import re
@@ -13,15 +13,15 @@ from tests.reach import APPS, LAYERS, files, imported
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST_MODULE = 650
 
-# The layers that each layer may import. An import goes down or sideways, never up.
+# What each layer may import. A layer never imports a higher one.
 PURE_LAYERS = {
     "privacy": {"numpy", "scipy"},
     "mining": {"numpy", "scipy", "privacy"},
     "sottovoce": {"pandas", "privacy", "mining"},
 }
-# Where the layers meet foreign parts: only at these modules.
+# Modules that may import something else.
 BORDERS = {
-    # Where numba keeps compiled code is a variable of the environment.
+    # An environment variable says where numba keeps compiled code.
     "privacy/compilation.py": {"numba", "os"},
     "privacy/library/frames.py": {"narwhals", "pandas"},
     "privacy/regression/formula_regression.py": {"formulaic"},
@@ -31,10 +31,10 @@ BORDERS = {
     "mining/rules.py": {"pandas", "mlxtend"},
     "mining/thresholds.py": {"pandas", "mlxtend"},
     "mining/columns/counting_numba.py": {"llvmlite", "numba"},
-    # Dates are numbered by the standard library's calendar; pure layers do not use its clock.
+    # Dates are numbered with the standard library's calendar, without its clock.
     "privacy/scales/window.py": {"calendar", "datetime"},
 }
-# Access to a file, a clock, a process or randomness that is not a parameter.
+# Access to files, clocks, processes, or randomness that is not an argument.
 IMPURE = {
     *("os", "io", "pathlib", "shutil", "tempfile", "glob", "fileinput", "sqlite3", "pickle", "shelve"),
     *("time", "datetime", "calendar", "zoneinfo", "locale"),
@@ -54,7 +54,7 @@ IMPURE = {
 
 
 def tracked(*suffixes: str) -> list[Path]:
-    """Return the files of the next commit that end so."""
+    """Return the files, ignored ones excepted, that end in one of the suffixes."""
     return [ROOT / name for name in files() if name.endswith(suffixes)]
 
 
@@ -70,7 +70,7 @@ def named(path: Path) -> str:
 
 
 def imports(path: Path) -> set[str]:
-    """Every module that a file imports, anywhere in it, by its full name."""
+    """Return the full name of every module that a file imports, at its top or inside functions."""
     found = set(imported(path.read_text(encoding="utf-8")))
     assert not any(name.startswith(".") for name in found), f"{named(path)}: write imports in full"
     return found
@@ -114,7 +114,7 @@ def test_pure_layers_do_not_read_the_clock(layer: str) -> None:
 
 @pytest.mark.parametrize("layer", PURE_LAYERS)
 def test_pure_layers_use_no_global_random_generator(layer: str) -> None:
-    # numpy.random opens on the global generator and the system's seeds; a Generator is an argument.
+    # Functions of numpy.random use the global generator or the system's seeds. A Generator is an argument.
     wrong = [
         f"{named(path)}:{node.lineno}: numpy.random.{node.attr}"
         for path in modules(layer)
@@ -165,7 +165,7 @@ def test_migrations_import_no_product_code() -> None:
 
 INLINE = [
     re.compile(r"<style|\sstyle=|\son[a-z]+=\"|javascript:"),
-    # A script element either has an address or is data that no browser runs.
+    # A script element must have a src, or be data that no browser runs.
     re.compile(r"<script(?![^>]*\b(src=|type=\"application/json\"))"),
 ]
 
@@ -189,10 +189,10 @@ def test_modules_stay_below_the_maximum_length() -> None:
 
 SHORTEST_MODULE = 40
 NAMED_BY_DJANGO = {"urls.py", "apps.py", "asgi.py", "wsgi.py"}
-"""And commands and tags: Django finds each of these by its file's name, so that none can be put together."""
+"""Commands and tags are exempt too: Django finds each by its file name, so they cannot be merged."""
 
 SHORT = {"anonymisation/policy.py": "is a table, which grows with the numbers of releases"}
-"""Modules that are short nevertheless, each with its reason."""
+"""Other modules that may be short, each with the reason."""
 
 
 def test_short_modules_are_listed_with_a_reason() -> None:
@@ -216,7 +216,7 @@ KIND_CLASSES = {"YesNo", "Choice", "Several", "Number", "Place", "WindowChannel"
 
 
 def asks_for_a_kind(node: ast.AST) -> bool:
-    """Whether code compares something with a quoted kind of questions, or checks the class of one."""
+    """Return whether code compares something with the name of a question kind, or checks its class."""
     if isinstance(node, ast.Compare):
         sides = [node.left, *node.comparators]
         literals = [literal for side in sides for literal in (side, *getattr(side, "elts", ()))]
@@ -231,7 +231,7 @@ def test_few_modules_ask_which_kind_a_question_is() -> None:
 
 
 def test_patterns_avoid_syntax_that_early_python_3_11_mishandles() -> None:
-    """Before 3.11.5, which Debian 12 does not have, a possessive quantifier over a group is no such thing."""
+    """Before Python 3.11.5, which Debian 12 does not have, possessive quantifiers over groups are broken."""
     wrong = re.compile(r"\)[*+?]\+|\)\{[0-9,]+\}\+|\(\?>")
     assert wrong.search(r"(?:ab)*+")
     found = [named(path) for path in tracked(".py") if wrong.search(path.read_text(encoding="utf-8"))]
@@ -245,9 +245,9 @@ def test_modules_do_not_have_generic_names() -> None:
 
 
 def test_files_name_no_package_registry_or_local_path() -> None:
-    # In halves, so that this file is not its own counterexample.
+    # Split in halves, so that this file does not match itself.
     hosts = [("py", "pi.org"), ("python", "hosted"), ("registry.n", "pmjs"), ("deb.deb", "ian")]
-    # From the root of a file system, not a part of an address.
+    # Only paths from the root, not parts of a URL.
     places = [("/wo", "rk/"), ("/ro", "ot/"), ("/ho", "me/"), ("/opt/wh", "eels"), ("/tmp/so", "tto")]
     literally = [("".join(halves).encode(), b"") for halves in hosts]
     literally += [("".join(halves).encode(), rb"(?<![\w./-])") for halves in places]
@@ -262,10 +262,10 @@ def test_files_name_no_package_registry_or_local_path() -> None:
 
 
 ROOTS = {"admin", "settings", "urls", "wsgi", "asgi", "celery", "apps", "tasks", "sweeper", "management"}
-"""Where the parts of `surveys` are put together: they import anything, and no package imports them."""
+"""Composition roots of `surveys`: they may import anything, and no package imports them."""
 
 COMPOSED_OF_PARTS = {"server", "surveys"}
-"""What looks after the running parts, and so names worker and sweeper; the package names its Celery."""
+"""Packages that start or supervise processes, and so name the modules of worker and sweeper."""
 
 
 def test_modules_have_no_circular_imports() -> None:
@@ -286,7 +286,7 @@ def test_circular_imports_are_detected() -> None:
 
 
 PLUGGED = {"surveys": set[str](), "anonymisation": {"surveys"}}
-"""Applications, and which of the others each imports: what is plugged in imports, and is not imported."""
+"""Applications, and which others each may import: a plug-in imports its host, not the reverse."""
 
 
 @pytest.mark.parametrize("app", APPS)

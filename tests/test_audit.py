@@ -1,4 +1,4 @@
-"""The files that respondents depend on: the list names files that are there, and the page names them all."""
+"""The list of files that respondents must trust matches the files and the audit page."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""Tests run on a bare machine: none uses a program that ./test does not install."""
+"""No test uses a program that ./test does not install."""
 
 import os
 import shutil
@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.bare_machine import DONE_WITHOUT, GUARD, INSTALLED, MINIMAL, ROOT, NotOnABareMachine
+from tests.bare_machine import GUARD, INSTALLED, MINIMAL, OPTIONAL, ROOT, NotOnABareMachine
 
-# A machine that has nothing: ./test names all that it would install as missing.
+# Simulate a machine without programs: ./test then lists everything it would install.
 BARE = """
 command() { return 1; }
 skipped() { return 1; }
@@ -42,7 +42,7 @@ def test_tests_fail_if_they_use_unavailable_programs(program: str) -> None:
         os.posix_spawn(program, [program], {})
     with pytest.raises(NotOnABareMachine):
         shutil.which(program)
-    # It is remembered: what catches the error does not save the test, which only forgets it here.
+    # The guard records programs even if code catches the error. Clear the record, or this test would fail.
     assert GUARD.found == [program] * 3
     GUARD.found.clear()
 
@@ -60,12 +60,12 @@ def test_a_test_that_catches_the_error_still_fails(request: pytest.FixtureReques
 
 def test_only_programs_of_a_bare_machine_are_found() -> None:
     assert all(map(shutil.which, MINIMAL))
-    assert not any(map(shutil.which, DONE_WITHOUT))
+    assert not any(map(shutil.which, OPTIONAL))
     subprocess.run([sys.executable, "-c", ""], check=True)
 
 
 def test_a_kept_test_home_is_sufficient_to_start(tmp_path: Path) -> None:
-    """docs/debug.md names one; it does not keep results computed from rows."""
+    """docs/debug.md recommends a kept home, which does not hold results computed from rows."""
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith("SOTTOVOCE_TEST_")
     }
@@ -101,7 +101,7 @@ def test_the_recipe_to_rerun_one_test_works_twice(tmp_path: Path) -> None:
 @pytest.mark.soak
 @pytest.mark.skipif(os.geteuid() != 0, reason="debootstrap needs root")
 def test_the_two_readme_commands_work_in_an_empty_debian(tmp_path: Path) -> None:
-    """As a newcomer types them. The registries are reached as this machine reaches them."""
+    """Run them as a newcomer would, with this machine's access to the package registries."""
     system = tmp_path / "debian"
     subprocess.run(["debootstrap", "--variant=minbase", "bookworm", str(system)], check=True)
     home = system / "srv" / "sottovoce"

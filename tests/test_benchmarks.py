@@ -1,4 +1,4 @@
-"""Benchmark pages match their data files: a program writes them."""
+"""Generated benchmark pages match their data files."""
 
 import csv
 import json
@@ -39,7 +39,7 @@ def test_the_benchmark_page_and_charts_match_the_data(name: str, tmp_path: Path)
 
 
 def test_the_reference_mondrian_puts_every_record_into_a_class_of_k() -> None:
-    """Ours has to lose less than that: the packages on the page lose four times as much."""
+    """Our algorithm must lose less than the reference; the packages on the page lose four times as much."""
     table, trees = people(400, 1)
     classes = mondrian(table, 5)
     assert len(classes.number) == 400
@@ -66,7 +66,7 @@ def test_the_releases_page_starts_with_the_reference_mondrian() -> None:
 
 
 def held_ranges(kind: str) -> float:
-    """How often likely ranges hold on skewed numbers and categories, some matching no record."""
+    """Return the coverage of likely ranges on skewed numbers and categories; some queries match no record."""
     rng = np.random.default_rng(11)
     income = np.rint(np.exp(rng.normal(7, 1, 600)) / 50).astype(int) * 50
     region = rng.zipf(1.7, 600).clip(max=12)

@@ -1,4 +1,4 @@
-"""Whatever a docstring cites has an entry in docs/bibliography.md, and each entry is cited."""
+"""Every citation in a docstring has an entry in docs/bibliography.md, and every entry is cited."""
 
 import ast
 import re
@@ -33,7 +33,7 @@ KEYS = sorted(entries(), key=len, reverse=True)
 
 @cache
 def docstrings() -> list[tuple[str, str]]:
-    """Each docstring of the product on one line, a year in brackets as one without, and where it stands."""
+    """Return each docstring of the product, with the place where it is."""
     found = []
     for layer in LAYERS:
         for path in sorted((ROOT / layer).rglob("*.py")):

@@ -1,4 +1,4 @@
-"""The library without its server: its allowed imports, and that it works alone."""
+"""The library works without the server, and imports only what it declares."""
 
 import re
 import subprocess
@@ -19,7 +19,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 
 
 def distributions(*groups: str) -> set[str]:
-    """The distributions that the core needs, and those of some extras."""
+    """Return the distributions that the core and some extras need."""
     lines = [
         *PROJECT["dependencies"],
         *(line for name in groups for line in PROJECT["optional-dependencies"][name]),
@@ -37,7 +37,7 @@ def importable(*groups: str) -> set[str]:
 
 
 def imported(*layers: str) -> Iterator[tuple[str, str]]:
-    """Each top-level package that a module imports, anywhere in it."""
+    """Yield each module with each top-level package that it imports."""
     for layer in layers:
         for path in sorted((ROOT / layer).rglob("*.py")):
             for source, _ in statements(path.read_text(encoding="utf-8")):
@@ -45,7 +45,7 @@ def imported(*layers: str) -> Iterator[tuple[str, str]]:
 
 
 def test_the_server_extra_leaves_out_pyarrow() -> None:
-    """It takes 176 MB, and the server reads and writes only Parquet with it."""
+    """pyarrow takes 176 MB, and the server uses it only for Parquet files."""
     assert "pyarrow" not in distributions("server")
     assert distributions("parquet") - distributions() == {"pyarrow"}
 
@@ -57,9 +57,9 @@ def test_the_server_extra_leaves_out_pyarrow() -> None:
 )
 def test_every_imported_package_is_declared(layers: tuple[str, ...], extras: tuple[str, ...]) -> None:
     known = importable(*extras) | set(sys.stdlib_module_names) | {"privacy", "mining", "sottovoce", *layers}
-    # Where it is missing, the library makes the same candidates and rules on arrays.
+    # Optional: without mlxtend, the library computes the same candidates and rules on arrays.
     known |= {"mlxtend"}
-    # What Celery brings and cannot be without.
+    # A required dependency of Celery.
     known |= {"kombu"} if "server" in extras else set()
     assert {found for found in imported(*layers) if found[1] not in known} == set()
 
@@ -100,7 +100,7 @@ assert runner.tries > 20 and not runner.failures
 
 @pytest.mark.slow
 def test_the_library_works_without_server_packages() -> None:
-    # Compiled code is an extra too; where numba is missing nothing but what needs it is.
+    # numba is optional too: without it, only the compiled variants are missing.
     absent = (importable("server", "parquet") - importable()) | {"surveys", "kombu", "numba", "statsmodels"}
     assert {"mlxtend", "django", "celery", "redis", "granian", "pyarrow", "whitenoise"} <= absent
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""Docstrings and signatures say the same: a parameter or class that was renamed is renamed in both."""
+"""Docstrings agree with signatures: the parameters and classes that they name exist."""
 
 import ast
 import builtins
@@ -15,7 +15,7 @@ from tests.test_architecture import ROOT, modules, named, tracked
 Documented = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 _FOREIGN = frozenset({"DataFrame", "Series"})
-"""Classes of libraries that a layer takes without importing them."""
+"""Library classes that a layer accepts without importing them."""
 
 
 def sections(docstring: str) -> Iterator[tuple[str, str]]:
@@ -42,7 +42,7 @@ def parameters(node: Documented) -> set[str] | None:
 
 
 def stale(tree: tuple[ast.AST, ...], classes: frozenset[str]) -> Iterator[str]:
-    """Yield what docstrings of a module name that is not there."""
+    """Yield the names in a module's docstrings that do not exist."""
     for node in tree:
         if not isinstance(node, Documented):
             continue
@@ -60,7 +60,7 @@ def stale(tree: tuple[ast.AST, ...], classes: frozenset[str]) -> Iterator[str]:
 
 @cache
 def product() -> dict[Path, tuple[ast.AST, ...]]:
-    """The syntax of every module of the product."""
+    """Return the syntax nodes of every module of the product."""
     return {path: nodes(path) for path in modules(*LAYERS)}
 
 
@@ -82,12 +82,12 @@ def test_docstrings_match_parameters_and_classes() -> None:
 
 
 def referred_to(text: str) -> set[str]:
-    """Return the dotted names of the product that a text names between backticks."""
+    """Return the dotted names of the product that a text puts in backticks."""
     return set(re.findall(r"`((?:privacy|mining|surveys)(?:\.\w+)+)`", text))
 
 
 def is_there(name: str) -> bool:
-    """Return whether a dotted name is a package, a module, or a name in a module."""
+    """Return whether a dotted name refers to a package, a module, or a name in a module."""
     steps = name.split(".")
     for split in range(len(steps), 0, -1):
         path = ROOT.joinpath(*steps[:split])

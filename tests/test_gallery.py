@@ -1,4 +1,4 @@
-"""The gallery's sessions run unchanged, and its picture compares their figures with the published ones."""
+"""The gallery's sessions run as printed, and its picture compares their results with published figures."""
 
 import doctest
 import json
@@ -36,14 +36,14 @@ def test_gallery_sessions_run_and_match_published_figures(session: dict[str, obj
     assert len(rows) == 16
     affairs = rows.pop("affairs (true share)")
     assert affairs[3] < affairs[0] < affairs[4]
-    # A truth that people deny, or that they are accused of: no interval holds it.
+    # Known truths that respondents deny, or are accused of, so no interval contains them.
     known = {name: rows.pop(name) for name in list(rows) if name.endswith("(true share)")}
     assert len(known) == 5
     assert not any(low <= truth <= high for truth, _, _, low, high in known.values())
-    # A figure of another question, shown next to ours.
+    # A figure from another question, shown next to ours.
     directly = rows.pop("copied in an exam (asked directly)")
     assert directly[3] < directly[0] < directly[4]
-    # RRTCS: fewer students than were weighted for; errors that ignore shared classes, and 802 people.
+    # RRTCS has fewer students than its weights imply; its errors ignore shared classes, and use 802 people.
     infidelity, messages = rows.pop("infidelity"), rows.pop("messages while studying")
     assert infidelity[2] == pytest.approx(infidelity[0], abs=1e-4)
     assert messages[2] == pytest.approx(messages[0], abs=5e-5)
@@ -71,7 +71,7 @@ def test_the_notebook_contains_the_page_and_its_sessions() -> None:
 
 @pytest.mark.soak
 def test_jupyter_runs_the_notebook_with_the_same_outputs(tmp_path: Path) -> None:
-    # Jupyter in an environment of its own, with access to the packages of this one.
+    # Install Jupyter in a separate environment that can use the packages of this one.
     subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "jupyter")], check=True)
     python = str(tmp_path / "jupyter" / "bin" / "python")
     subprocess.run(

@@ -1,6 +1,6 @@
 """Every regular expression that reads user input runs in linear time.
 
-Steps of a backtracking matcher are counted (`tests/backtracking.py`), so a slow machine changes nothing.
+The tests count the steps of a backtracking matcher (`tests/backtracking.py`), so a slow machine is fine.
 """
 
 import ast
@@ -26,18 +26,18 @@ OWN_FILES_ONLY: Final = {
     "surveys.server.health_storage",
     "surveys.management.__main__",
 }
-"""Modules whose patterns read files, pictures or statements of the product itself."""
+"""Modules whose patterns read only files, pictures or statements of the product itself."""
 
 METHODS: Final = {"match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
 
-# Twice the text, a little more than twice the steps: short texts have steps that do not grow.
+# Doubling the text may take a little more than twice the steps, because matching also has a fixed cost.
 MOST_GROWTH: Final = 2.5
 LEAST_TIMES: Final = 16
 
 
 @cache
 def used_patterns() -> dict[tuple[str, re.Pattern[str]], set[str]]:
-    """Return the patterns of all modules, each with the methods that it is used by there."""
+    """Return the patterns of all modules, each with the methods that the module calls on it."""
     found: dict[tuple[str, re.Pattern[str]], set[str]] = {}
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
@@ -67,15 +67,15 @@ def _of_module(names: dict[str, Any], tree: ast.Module) -> Iterator[tuple[re.Pat
                 {k.arg: k.value for k in node.keywords},
             )
             flags = node.args[1] if method == "compile" and len(node.args) > 1 else words.get("flags")
-            # The pattern of a call is a text, or is put together from names of the module.
+            # The pattern of a call is a string, or is composed of names of the module.
             stated, flag = (_value(part, names) if part is not None else 0 for part in (node.args[0], flags))
             if isinstance(stated, str) and method in METHODS:
                 yield re.compile(stated, flag), {method}
-    # Texts are split, too.
+    # Without "split", which is also a method of strings.
     others = set().union(*(methods for name, methods in by_variable.items() if name not in names)) - {"split"}
     for name, value in names.items():
         for pattern in _patterns_in(value):
-            # Patterns passed on by a loop or parameter are used by the calls on variables there.
+            # A pattern that a loop or parameter passes on may be used by any call on a local variable.
             yield pattern, by_variable.get(name) or others or {"findall"}
 
 
@@ -99,7 +99,7 @@ def _patterns_in(value: Any) -> Iterator[re.Pattern[str]]:
 
 def steps(pattern: re.Pattern[str], method: str, text: str, *, most: int = 100_000) -> int:
     counted = Steps(pattern, text, most=most)
-    # Each step of the matcher calls the next one.
+    # The matcher recurses once per step.
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
     if method in ("match", "fullmatch"):
         counted.match(whole=method == "fullmatch")
@@ -109,7 +109,7 @@ def steps(pattern: re.Pattern[str], method: str, text: str, *, most: int = 100_0
 
 
 def worst_growth(pattern: re.Pattern[str], method: str) -> tuple[float, str]:
-    """Return the largest growth of steps where a text doubles, and the beginning of that text."""
+    """Return the largest growth in steps when a text is doubled, and the beginning of that text."""
     times = max(LEAST_TIMES, 2 * min(longest_bound(pattern), 130))
     worst = 0.0, ""
     for once, twice in zip(attacks(pattern, times), attacks(pattern, 2 * times), strict=True):
@@ -125,11 +125,11 @@ def worst_growth(pattern: re.Pattern[str], method: str) -> tuple[float, str]:
 @pytest.mark.parametrize(
     ("pattern", "method"),
     [
-        (r"\s*x", "search"),  # from each blank to the last of them
-        (r"[?？]\W*$", "search"),  # from each question mark to the end
+        (r"\s*x", "search"),  # from each blank to the last one
+        (r"[?？]\W*$", "search"),  # from every question mark to the end
         (r"\s*[|\t]\s*|\s+/\s+", "split"),
         (r"\s*\[a{1,30}\]\s*$", "search"),
-        (r"a*a*b", "match"),  # every way to share them out
+        (r"a*a*b", "match"),  # every split between the two repeats
         (r"(a+)+b", "match"),
         (r"(a|aa)+b", "fullmatch"),
         (r"(.+)-(.+)!", "fullmatch"),
@@ -161,7 +161,7 @@ def test_simulated_matching_agrees_with_the_regex_engine() -> None:
 
 
 def slow_patterns(package: str) -> list[tuple[str, str, str, str]]:
-    """Return the patterns of modules below a package that are not linear, with a text for each."""
+    """Return the nonlinear patterns of a package's modules, each with a text that shows it."""
     found = {key: methods for key, methods in used_patterns().items() if key[0].startswith(package)}
     assert found
     return [

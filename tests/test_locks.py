@@ -1,4 +1,4 @@
-"""The locks agree with pyproject.toml and with each other, without asking a registry."""
+"""The lock files agree with pyproject.toml and with each other; no registry is asked."""
 
 import re
 import subprocess
@@ -12,7 +12,7 @@ from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHONS = ["3.11", "3.12", "3.13"]
-# Which optional dependencies of pyproject.toml each lock holds in addition to the required ones.
+# The optional dependencies of pyproject.toml that each lock contains besides the required ones.
 LOCKS = {
     "requirements.lock": ["server", "parquet"],
     "requirements-dev.lock": ["server", "parquet", "dev"],
@@ -22,7 +22,7 @@ LOCKS = {
 
 
 def locked(name: str, *, python: str) -> dict[str, str]:
-    """The versions that a lock names for one Python on Linux."""
+    """Return the versions in a lock that apply to one version of Python on Linux."""
     environment = {
         "python_version": python,
         "python_full_version": f"{python}.9",

@@ -1,4 +1,4 @@
-"""The counts of ``tests/prose.py``: which lines it reads, and which it does not."""
+"""``tests/prose.py`` counts habits only in prose, and only in added lines."""
 
 import subprocess
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What ./check runs of the tests."""
+"""The tests that ./check chooses for a change."""
 
 import shutil
 import subprocess
@@ -88,7 +88,7 @@ def test_changed_files_always_run_and_files_beyond_the_time_limit_are_named(
     items = [SimpleNamespace(path=ROOT / f"tests/test_{name}.py") for name in ("far", "near", "near", "own")]
     budget.pytest_collection_modifyitems(items)
     assert [item.path.stem for item in items] == ["test_own", "test_near", "test_near", "test_far"]
-    # A started file is finished: the second test of a file does not ask for the time.
+    # A file that has started is finished, so its second test runs even after the time limit.
     assert [budget.pytest_runtest_protocol(item) for item in items] == [None, None, None, True]
     assert list(budget.left) == ["tests/test_far.py"]
 
@@ -122,7 +122,7 @@ def test_file_listings_agree_with_and_without_git(tmp_path: Path) -> None:
 
 
 def test_everything_a_test_names_selects_that_test() -> None:
-    """Planted in each: whatever a test file imports or renders by name, a change of it chooses that file."""
+    """A change to anything that a test file imports, or renders by name, selects that test file."""
     sources = texts(*reach.LAYERS, "tests", TEMPLATES, ends=(".py", ".html"))
     missed: list[tuple[str, str]] = []
     known: dict[str, list[str]] = {}
@@ -145,6 +145,6 @@ def test_a_template_without_its_own_test_selects_the_test_of_all_pages() -> None
 
 @pytest.mark.parametrize("changed", ["surveys/report/urls.py", "docs/debug.md"])
 def test_a_test_that_lists_files_is_reached_by_each_of_them(changed: str) -> None:
-    lists = dict.fromkeys(reach.BROKEN_UNNAMED.values(), "")
+    lists = dict.fromkeys(reach.LISTING_TESTS.values(), "")
     assert len([path for path in reached([changed], SOURCES | lists) if path in lists]) == 1
     assert all((ROOT / path).is_file() for path in lists)

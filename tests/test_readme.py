@@ -1,4 +1,4 @@
-"""The README is short, its links lead somewhere, and the page of commands names those that there are."""
+"""The README is short, links work, and the command page lists the existing commands."""
 
 import re
 import subprocess
@@ -69,7 +69,7 @@ def test_the_commands_page_lists_exactly_the_existing_commands() -> None:
 
 
 def test_places_listed_under_to_add_exist() -> None:
-    """Files and folders that *To add* names are there, wherever its short forms begin."""
+    """Files and folders in *To add* exist; a short path may begin in any of several folders."""
     section = text_of("ARCHITECTURE.md").split("## To add")[1].split("\n## ")[0]
     named = set(re.findall(r"`([\w./-]+/[\w./-]+|[\w-]+\.py)`", section))
     roots = (
@@ -85,7 +85,7 @@ def test_places_listed_under_to_add_exist() -> None:
 
 
 def test_every_draft_check_is_called() -> None:
-    """A generator of findings without a caller would be a check that never runs."""
+    """A generator of findings that nothing calls would be a check that never runs."""
     folder = ROOT / "surveys/questionnaire/checks"
     texts = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.py")}
     written = {
@@ -96,14 +96,14 @@ def test_every_draft_check_is_called() -> None:
     assert written - called == set()
 
 
-# Not an import, and not `sottovoce sottovoce dev`, in which the first word is an image.
+# Skips imports, and `sottovoce sottovoce dev`, where the first word is a container image.
 COMMAND = re.compile(r"(?<!from )(?<!import )\b(?:manage\.py\s+|sottovoce )(?!sottovoce)([a-z][a-z_-]+)")
 KINDS = (".py", ".md", ".html", ".sh", ".service", ".timer", ".container", ".yaml", ".yml", ".toml", "")
 
 
 def test_commands_that_texts_and_scripts_name_exist() -> None:
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    # The change log also names commands that went.
+    # The changelog also names removed commands.
     pages = [
         page
         for page in tracked.splitlines()

@@ -1,4 +1,4 @@
-"""Metadata of a release: licence, version, bill of materials, and consistent pages."""
+"""Metadata of a release: licence, version, bill of materials, and pages that agree with them."""
 
 import hashlib
 import importlib.metadata
@@ -26,7 +26,7 @@ def text_of(name: str) -> str:
 
 
 def test_the_licence_text_is_apache_2_exactly() -> None:
-    # As apache.org/licenses/LICENSE-2.0.txt has it.
+    # The digest of apache.org/licenses/LICENSE-2.0.txt.
     digest = hashlib.sha256((ROOT / "LICENSE").read_bytes()).hexdigest()
     assert digest == "cfc7749b96f63bd31c3c42b5c471bf756814053e847c10f3eb003417bc523d30"
     assert PROJECT["license"] == "Apache-2.0"
@@ -69,7 +69,7 @@ def test_lines_that_a_package_index_resolves_are_detected(line: str, resolves: b
 
 
 def test_no_line_installs_the_program_from_a_package_index() -> None:
-    """The name on the package index belongs to strangers: what we print or document never asks for it."""
+    """Someone else owns the name on the package index, so no message or page may tell users to install it."""
     wrong = [
         f"{named(path)}: {line.strip()[:120]}"
         for path in tracked("")
@@ -92,7 +92,7 @@ def test_the_bill_lists_each_locked_package_with_version_hashes_and_licence() ->
         for python in PYTHONS
         for name, version in locked("requirements-fast.lock", python=python).items()
     }
-    # In addition to the packages for Linux, only those that a marker excludes there.
+    # The bill holds all packages for Linux; any others are excluded there by a marker.
     assert largest.items() <= {name: part["version"] for name, part in parts.items()}.items()
     assert all("properties" in parts[name] for name in set(parts) - set(largest))
     required = locked("requirements.lock", python="3.11")
@@ -126,7 +126,7 @@ def test_stated_licences_match_the_package_metadata() -> None:
     assert compared >= 20
 
 
-# Words of each licence's own text.
+# A phrase from the text of each licence.
 SENTENCES = {
     "BSD-3-Clause": "endorse or promote products",
     "BSD-2-Clause": "redistributions in binary form must reproduce",
@@ -139,7 +139,7 @@ SENTENCES = {
 
 
 def licence_texts(name: str) -> str:
-    """Return the text of an installed package's licence files, in lower case on one line."""
+    """Return the text of an installed package's licence files, lower case and on one line."""
     pattern = re.compile(r"dist-info/(licen[cs]es/.*)?(licen[cs]e|copying)[^/]*$", re.IGNORECASE)
     files = sorted(file for file in importlib.metadata.files(name) or [] if pattern.search(str(file)))
     texts = [Path(str(file.locate())).read_text(encoding="utf-8", errors="replace") for file in files]
@@ -147,7 +147,7 @@ def licence_texts(name: str) -> str:
 
 
 def test_stated_licences_match_the_licence_texts_of_packages() -> None:
-    """Of packages whose metadata name no expression, numba among them, and of what llvmlite is made of."""
+    """Covers packages whose metadata give no licence expression, such as numba, and the parts of llvmlite."""
     compared = set()
     for name, expression in materials.licences().items():
         try:
@@ -195,7 +195,7 @@ def test_all_pages_name_the_current_version() -> None:
     assert VERSION in published_digests()
     assert set(published_digests()) <= {UNRELEASED, *re.findall(r"^## (.*)$", text_of("CHANGELOG.md"), re.M)}
     assert f"v{VERSION}" in text_of("CONTRIBUTING.md")
-    # Operators start from an archive: a tag may not exist yet.
+    # Operators start from an archive, because the tag may not exist yet.
     assert f"sottovoce-{VERSION}-py3-none-any.whl" in text_of("docs/operators.md")
     assert "--branch" not in text_of("docs/operators.md")
     assert f"\n| {VERSION} |" in text_of("docs/support.md")
@@ -214,9 +214,9 @@ def test_the_support_policy_matches_the_project_metadata() -> None:
     assert asked.startswith(f"django>={django},")
 
 
-# First versions of Chrome and Edge, Firefox, Safari, by MDN (@mdn/browser-compat-data 8.1.9). What
-# only looks better where it is there (text-wrap, field-sizing) is left out. Chrome 103 gives what
-# AbortSignal.timeout aborts another name, which nothing reads.
+# First versions of Chrome and Edge, Firefox, Safari, according to MDN (@mdn/browser-compat-data 8.1.9).
+# Features that only improve the looks (text-wrap, field-sizing) are left out. Chrome 103 gives the error of
+# AbortSignal.timeout another name, which no code reads.
 FIRST_VERSIONS = {
     r"\.databases\(\)": (72, 126, "14"),
     r"AbortSignal\.timeout": (103, 100, "16"),

@@ -1,7 +1,7 @@
-"""./run before Python is set up: choice of Python, message without one, and reinstallation.
+"""What ./run does before Python is set up: choose a Python, report a missing one, reinstall.
 
-The Python that it finds here is a few lines of shell that answer as a real one would, so that a whole
-installation is instant and needs no network.
+It finds a fake Python, a few lines of shell that answer like a real one. A whole installation is therefore
+instant and needs no network.
 """
 
 import os
@@ -34,7 +34,7 @@ esac
 
 @dataclass
 class Machine:
-    """A machine with a fresh copy of Sottovoce and nothing but the named programs."""
+    """A machine with a fresh copy of Sottovoce and only the named programs."""
 
     home: Path
     programs: Path
@@ -58,7 +58,7 @@ class Machine:
         return self.home / "log"
 
     def did(self) -> list[str]:
-        """What pip, apt and manage.py were asked for since the last look."""
+        """Return the calls of pip, apt and manage.py since the last time."""
         lines = self.log.read_text().splitlines() if self.log.exists() else []
         self.log.unlink(missing_ok=True)
         return lines
@@ -249,7 +249,7 @@ def test_root_on_debian_installs_venv_with_apt_and_a_message(machine: Machine) -
     assert done.returncode == 0, done.stderr
     assert "Installing python3.11-venv with apt-get" in done.stdout
     did = machine.did()
-    # The first call, apt-get update, already plants the marker; what counts is that both were made.
+    # The fake apt-get already "installs" at the first call, update; this checks that both calls were made.
     assert did[0].startswith("apt update")
     assert did[1].endswith("install -q -y --no-install-recommends python3.11-venv")
     assert did[-1] == "started manage.py dev"

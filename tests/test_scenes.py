@@ -1,4 +1,4 @@
-"""What many tests begin with is written again as it was, and only where it would have been made so."""
+"""A cached scene is written again unchanged, and only if making it anew would give the same rows."""
 
 import re
 
@@ -18,7 +18,7 @@ A_TIME = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d+)?")
 
 @pytest.fixture(autouse=True)
 def _begin(db: None, request: pytest.FixtureRequest) -> None:
-    """Begin again: before the first test of a process its database was made."""
+    """Begin again, because creating the database before the first test of a process counts as a write."""
     scenes.test_begins(request.node)
 
 
@@ -27,13 +27,13 @@ def scene(slug: str, n: int = 120) -> Run:
 
 
 def key_of_scene(slug: str, n: int = 120) -> bytes:
-    """Return the name of the mixer's key, which is drawn anew with each scene that is made."""
+    """Return the name of the mixer's key, which is random whenever a scene is really made."""
     answered(n, n_direct=60, slug=slug)
     return bytes(MixerKey.objects.get(current=True).name)
 
 
 def rows_of_all_tables() -> list[tuple[str, ...]]:
-    """Return every row of every table, times left out."""
+    """Return every row of every table, without times."""
     with connection.cursor() as cursor:
         return [
             (table, *(A_TIME.sub("", str(one)) for one in row))

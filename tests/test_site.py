@@ -1,4 +1,4 @@
-"""The documentation site: Sphinx builds it from pages and docstrings, and a link to nowhere stops it."""
+"""Sphinx builds the documentation site from pages and docstrings; a broken link stops the build."""
 
 import importlib.util
 import re
@@ -24,7 +24,7 @@ def test_each_module_of_the_reference_exists_and_is_listed_once() -> None:
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Python of an environment of its own, with what requirements-docs.lock names."""
+    """Return the Python of a new environment with the packages of requirements-docs.lock."""
     where = tmp_path_factory.mktemp("docs")
     subprocess.run([sys.executable, "-m", "venv", str(where)], check=True)
     python = where / "bin" / "python"

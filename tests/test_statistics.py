@@ -38,7 +38,7 @@ def test_binomial_power_is_the_exact_probability_outside_the_range() -> None:
 
 
 def test_chi_square_of_a_small_table_matches_a_manual_calculation() -> None:
-    # Expected are 10, 10 and 20: 4/10 + 4/10 + 0.
+    # Expected counts 10, 10 and 20 give 4/10 + 4/10 + 0.
     assert chi_square([12, 8, 20], [0.25, 0.25, 0.5]) == pytest.approx(0.8)
 
 

@@ -1,4 +1,4 @@
-"""Labels of stored and sent values do not depend on where the code is: a later release still finds them."""
+"""Labels of stored and sent values do not depend on names in the code, so later releases can read them."""
 
 import ast
 import time
@@ -21,7 +21,7 @@ from tests.reach import APPS, CORE
 from tests.test_architecture import modules, named
 
 NAMES_OF_CODE = {"__name__", "__qualname__", "__module__"}
-# Modules that use the names of code, and what for: never for anything that outlives the process or its cache.
+# Modules that use names of code, and why: never for anything that outlives the process or its cache.
 USES = {
     "privacy/compilation.py": "names of numba's compiled code in its own cache",
     "surveys/migrations/_by_vendor.py": "Django's own description of a migration",

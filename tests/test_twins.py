@@ -1,4 +1,4 @@
-"""Every module has its test: of its own name, one that imports it, or one that reaches it from outside."""
+"""Every module has a test: one of the same name, one that imports it, or one that reaches it from outside."""
 
 import re
 
@@ -12,7 +12,7 @@ WHOLE = {
     "surveys/errors/programs.py",
     "anonymisation/refusals.py",
 }
-"""Sentences alone, all of them tested by one file each."""
+"""Modules that hold only texts; one file tests all modules of a folder."""
 
 REACHED = {
     "tests/privacy/sdc/test_k_member.py": {"privacy/sdc/classes_numba.py"},
@@ -136,7 +136,7 @@ REACHED = {
     },
     "tests/surveys/intake/test_client_origins.py": {"surveys/environment.py"},
 }
-"""File of tests -> modules that it reaches by an address, a command, or what is above them."""
+"""Test file -> modules that it reaches through a URL, a command, or another module."""
 
 
 def test_every_module_has_a_test() -> None:

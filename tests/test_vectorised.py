@@ -1,4 +1,4 @@
-"""The rows of many devices at once are the rows of the devices, coin by coin."""
+"""The vectorised disguise gives the same rows as devices do, coin by coin."""
 
 import itertools
 from dataclasses import replace
@@ -29,7 +29,7 @@ STRENGTHS = replace(
     blocks=(MIXED.blocks[0], replace(MIXED.blocks[1], light=8500), replace(MIXED.blocks[2], light=9999)),
     mechanism=0,
 )
-"""The direct group is disguised, too, but lightly."""
+"""A design whose direct group is lightly disguised."""
 
 
 def by_device(design: Design, row: np.ndarray, direct: bool, coins: list[int]) -> list[bool]:

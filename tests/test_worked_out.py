@@ -1,4 +1,4 @@
-"""What tests work out once: the same for the same, another for another, and read by other processes."""
+"""Cached results of tests: equal arguments share one, different arguments do not, other processes read it."""
 
 from dataclasses import dataclass
 
@@ -36,7 +36,7 @@ def _nothing_is_known(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None
 def test_equal_work_is_done_once_and_read_by_other_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert remembered(Rows(np.arange(5_000)), progress=object()) == 12_497_500
     assert remembered(Rows(np.arange(5_000)), progress=None) == 12_497_500
-    # As another process begins.
+    # Like a new process.
     monkeypatch.setattr(worked_out, "_HERE", {})
     assert remembered(Rows(np.arange(5_000))) == 12_497_500
     assert CALLS == [12_497_500]

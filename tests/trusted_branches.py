@@ -1,6 +1,6 @@
-"""Fail unless tests execute every line and branch of the Python files that respondents depend on.
+"""Fail unless tests execute every line and branch of the Python files that respondents must trust.
 
-python -m tests.trusted_branches MEASURED...    files of slipcover, one for each database
+python -m tests.trusted_branches MEASURED...    slipcover's output files, one for each database
 """
 
 import json
