@@ -1,6 +1,6 @@
-"""Mining of disguised rows: counts, itemsets, rules; and the progress of a long run, with its cancellation.
+"""Mine disguised rows: counts, itemsets and rules, with progress reports and cancellation of long runs.
 
-Pure: no file, no clock, no global randomness.
+Pure code: no files, no clock, no global randomness.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 AT_A_TIME: Final = 4096
-"""Itemsets or rules per progress report: some tenths of a second."""
+"""Itemsets or rules per progress report; they take a few tenths of a second."""
 
 Thing = TypeVar("Thing")
 
@@ -22,8 +22,8 @@ class Progress:
     Attributes
     ----------
     stage : str
-        Current work: ``"candidates"``, ``"counting"`` (of one length of itemsets), ``"intervals"``,
-        ``"rules"``, ``"tests"``, ``"flips"``, ``"groups"`` or, in an audit, ``"patterns"`` (of rows).
+        Current work: ``"candidates"``, ``"counting"`` (itemsets of one length), ``"intervals"``,
+        ``"rules"``, ``"tests"``, ``"flips"``, ``"groups"`` or, in an audit, ``"patterns"`` (distinct rows).
     done, total : int
         Finished steps and all steps of this stage; ``0 <= done <= total``.
     """

@@ -1,4 +1,4 @@
-"""Family of a run's tests: how many rules it could find, fixed before any row is read."""
+"""Count the hypotheses of a run's tests, its family, before any row is read."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Family:
     Attributes
     ----------
     by_size : tuple of (int, int)
-        Number of hypotheses by number of items on both sides together, without sizes that have none.
+        Number of hypotheses by number of items on both sides together; sizes without hypotheses are left out.
 
     Examples
     --------
@@ -42,11 +42,12 @@ class Family:
 
     @property
     def total(self) -> int:
-        """M."""
+        """Number of hypotheses, M."""
         return sum(number for _, number in self.by_size)
 
     def weight(self, size: int) -> float:
-        """Return w = M / (S M_size): with p / w each of the S sizes has an equal share of the level.
+        """Return the weight w = M / (S M_size): dividing p by w gives each of the S sizes an equal share of
+        the level.
 
         Infinite for sizes that the family does not contain.
         """
@@ -70,11 +71,11 @@ def rule_family(design: Design, sides: Sides, max_size: int, *, ordered: bool) -
     Notes
     -----
     Each question gives one factor of a polynomial in x (an item before the arrow) and y (after it): a yes/no
-    question and each option of a multi-select 1 + x + y, a single choice with c options 1 + c x + c y, since
-    no one has two of them; x and y only where the side allows the item. The coefficient of x^a y^b counts the
-    rules with a items before and b after the arrow. For a rotating part the sum runs over the sets of
-    questions in one booklet, for a rotation over sets of its parts: items that no device is asked together
-    form no hypothesis.
+    question and each option of a multi-select gives 1 + x + y. A single choice with c options gives 1 + c x +
+    c y, since no one chooses two of them. x and y appear only if the side allows the item. The coefficient of
+    x^a y^b counts the rules with a items before and b after the arrow. For a rotating block, the sum runs
+    over the sets of questions in one booklet; for a rotation, over sets of its blocks. So items that no
+    device is asked together form no hypothesis.
 
     Examples
     --------
@@ -119,7 +120,7 @@ def _allowed_items(side: tuple[int, ...] | None, design: Design) -> frozenset[in
 
 
 def _coefficients(design: Design, before: frozenset[int], after: frozenset[int], max_size: int) -> Polynomial:
-    """Rules by items before (first axis) and after the arrow, up to `max_size` on each side."""
+    """Count rules by items before (first axis) and after the arrow (second axis), each up to `max_size`."""
     empty = np.zeros((max_size + 1, max_size + 1), dtype=object)
     empty[0, 0] = 1
     blocks: dict[str, Polynomial] = {}
@@ -147,7 +148,7 @@ def _coefficients(design: Design, before: frozenset[int], after: frozenset[int],
 
 
 def _of_block(block: Block, questions: list[Polynomial], empty: Polynomial) -> Polynomial:
-    """Return the polynomial of a part: of at most so many questions together, or of those in one booklet."""
+    """Return the polynomial of a block, over sets of questions that one device can be asked."""
     if block.booklets is None:
         return _at_most(block.most_asked, questions, empty)
     tops = [question - empty for question in questions]
@@ -158,14 +159,14 @@ def _of_block(block: Block, questions: list[Polynomial], empty: Polynomial) -> P
                 if frozenset(subset) not in sets:
                     sets[frozenset(subset)] = _times(sets[frozenset(subset[:-1])], tops[subset[-1]])
             if len(sets) > MOST_SETS:
-                # Counting more hypotheses than exist corrects too much, which is on the safe side.
+                # This counts more hypotheses than exist, so the correction is too strict, which is safe.
                 return _at_most(block.most_asked, questions, empty)
     total: Polynomial = np.sum(list(sets.values()), axis=0)
     return total
 
 
 def _at_most(most: int, factors: list[Polynomial], empty: Polynomial) -> Polynomial:
-    """Multiply factors, at most so many of which may contribute an item."""
+    """Multiply factors, of which at most `most` may contribute an item."""
     if most >= len(factors):
         for_all = empty
         for factor in factors:
@@ -238,7 +239,7 @@ def adjust_p_values(p_values: ArrayLike, total: int) -> Array:
 
 
 def _harmonic(total: int) -> float:
-    """1 + 1/2 + ... + 1/M; Euler-Maclaurin beyond a million terms, exact to 1e-13 there."""
+    """Return 1 + 1/2 + ... + 1/M; beyond a million terms by Euler-Maclaurin, exact to 1e-13 there."""
     if total <= 1_000_000:
         return float((1 / np.arange(1, total + 1)).sum())
     return float(np.log(total) + np.euler_gamma + 1 / (2 * total))
@@ -312,7 +313,7 @@ def decisions(
     Notes
     -----
     Weighted: p / w with w = M / (S M_size), so that the many long rules do not use up the level of the few
-    short ones. Rules that the run did not examine, or whose thresholds they miss, have p = 1 and count.
+    short ones. Rules that the run did not examine, or that miss its thresholds, count with p = 1.
 
     References
     ----------
@@ -334,7 +335,7 @@ def decisions(
 def _cut_off(p_values: Array, total: int) -> float:
     """Return the threshold on weighted p-values for the last accepted hypothesis, or for the first if none
     passed."""
-    # Single items make no rule: an empty family contains no hypothesis to share its level with.
+    # A family is empty if the run has only single items, which form no rules.
     if total == 0:
         return SIGNIFICANCE_LEVEL
     passing = int((p_values <= SIGNIFICANCE_LEVEL).sum())

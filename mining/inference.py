@@ -1,6 +1,6 @@
 """Measures of a rule, and inference on a run: tests, selection, redundancy and fragility of its rules.
 
-If there are two groups, figures of a run's itemsets combine both.
+If there are two groups, the estimates of a run's itemsets combine both.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Supports:
     Parameters
     ----------
     support, first, second : array_like of float
-        P(AB), P(A), P(B), raw.
+        P(AB), P(A), P(B), not clipped to [0, 1].
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class Supports:
         self.neither = _without_residue(1 - a - b + both)
         self.forward, self.backward, self.other = both / a, both / b, self.only_b / (1 - a)
         self.either = a + b - both
-        # An estimated cell below 0 leaves the domain: its odds would be meaningless.
+        # Odds are meaningless if an estimated cell is below 0.
         cells = np.array([both, self.only_a, self.only_b, self.neither])
         self.odds = np.where(
             (cells >= 0).all(axis=0), both * self.neither / (self.only_a * self.only_b), np.nan
@@ -81,7 +81,7 @@ Formula: TypeAlias = Callable[[Supports], Array]
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure: its formula in words, as files and the column list show it, as a function, and its kind."""
+    """A measure: its formula as text (for files and the list of columns), its function, and its kind."""
 
     words: str
     compute: Formula
@@ -94,12 +94,12 @@ def interest(support: ArrayLike, first: ArrayLike, second: ArrayLike) -> dict[st
     Parameters
     ----------
     support, first, second : array_like of float
-        P(AB), P(A), P(B), raw.
+        P(AB), P(A), P(B), not clipped to [0, 1].
 
     Returns
     -------
     dict of str to float array
-        By the names of `INTEREST`; NaN for 0/0 and where a raw estimate leaves a measure's domain.
+        By the names of `INTEREST`; NaN for 0/0 and if an estimate is outside a measure's domain.
 
     References
     ----------
@@ -221,7 +221,7 @@ INTEREST: Final[dict[str, Measure]] = {
 _Passes: TypeAlias = Callable[[Whole], Flags]
 
 NEVER: Final = -1
-"""No number of such rows changes the test's result."""
+"""Result if no number of rows changes a test."""
 
 
 def fragility(counts: SupportCounts, rules: Sequence[Rule], design: Design, cut_off: Array) -> Whole:
@@ -294,13 +294,13 @@ def _cell(part: ContingencyTables) -> Whole:
 def _search(part: ContingencyTables, answers: Whole, passes: _Passes) -> Whole:
     start = passes(np.zeros(len(part.positions), dtype=np.int64))
     sign = np.where(start, -1, 1)
-    # At most all of them can be removed; at most ten times the number of rows can be added.
+    # At most all matching rows can be removed, and at most ten times the number of rows added.
     most = np.where(start, answers, 10 * part.n + 10)
-    # Without rows, nothing can be estimated.
+    # Keep at least one row, because nothing can be estimated without rows.
     most = np.where(start & (most >= part.n), most - 1, most)
     low, high = np.zeros_like(most), np.minimum(1, most)
     has_flipped = passes(sign * high) != start
-    # Doubling, because far too many rows push the estimates beyond 1, where the result reverts.
+    # Double step by step: far too many rows would push the estimates beyond 1, where the result reverts.
     while (growing := ~has_flipped & (high < most)).any():
         low = np.where(growing, high, low)
         high = np.where(growing, np.minimum(2 * high, most), high)
@@ -314,7 +314,7 @@ def _search(part: ContingencyTables, answers: Whole, passes: _Passes) -> Whole:
 
 
 MOST_FLIPS: Final = 500
-"""Number of rules, with the smallest p-values, whose flips are searched: each needs some thirty tests."""
+"""Number of rules, by smallest p-value, whose fragility is computed; each needs about thirty tests."""
 
 NOT_SEARCHED: Final = NEVER - 1
 
@@ -426,7 +426,7 @@ def infer(
         for some in chunks(result.itemsets.itemsets, stage="intervals", progress=progress)
     ]
     counts = result.counts.merge(count_cache.need(closed_terms(result.itemsets, design)))
-    # A rare itemset may have no share to divide by, and then has no such measure.
+    # A rare itemset may have the estimate 0, and a measure that divides by it is then undefined.
     with np.errstate(divide="ignore", invalid="ignore"):
         antecedent = measures.support.value / measures.confidence.value
         consequent = measures.confidence.value / measures.lift.value
@@ -501,7 +501,7 @@ def group_tests(
         for itemset in result.itemsets
         if itemset.estimate.n_direct >= least_direct
         and itemset.estimate.n_protected
-        # p = 0: the protected group reveals nothing.
+        # With p = 0, the protected group reveals nothing.
         and all(index.is_open[item] or index.truth[1, index.block[item]] for item in itemset.items)
     ]
     counts = count_cache.need(required_counts(selection, design))

@@ -1,10 +1,10 @@
 """Frequent itemsets of the true answers, found level by level from the disguised ones.
 
 The search also checks combinations of open answers, which are sent undisguised and may be known from
-elsewhere. The difference of two shares must not describe a few people: if an itemset names two open questions
-or more, each combination of their answers is given by enough people, or by no one. The group (lightly or
-strongly disguised) is also sent undisguised: it counts as one more open question of every figure that weights
-the two groups.
+elsewhere. The difference of two shares must not describe only a few people. So if an itemset names two or
+more open questions, each combination of their answers must be given by enough people, or by no one. The group
+(lightly or strongly disguised) is also sent undisguised, so it counts as one more open question for every
+estimate that combines the two groups.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.design import Design
 
 _Axis: TypeAlias = tuple[int, ...]
-"""Items of which a person who was asked has at most one, or a single column, true or false."""
+"""Items of which each person asked has at most one; or a single true/false column."""
 
 
 def disguised_rows(design: Design, n_direct: Any, n_protected: Any) -> Any:
@@ -78,8 +78,8 @@ def large_crosses(
     beside : collection of int
         Protected questions, by number, that the itemset's estimates also involve.
     numbers : collection of int
-        Open questions, by number, whose answers enter a figure of each itemset as a whole, such as the mean
-        of a number. Having answered is then one more answer in the combination.
+        Open questions, by number, all of whose answers enter an estimate of each itemset, such as the mean
+        of a number. Whether the question was answered is then part of the combination.
 
     Returns
     -------
@@ -172,7 +172,7 @@ def _rows_within(cache: CountCache, axes: tuple[_Axis, ...], within: Columns) ->
     ]
     rows: Whole = _count_cells(cache, choices, within).sum(axis=-1)
     for position in (position for position, every in enumerate(exhaustive) if not every):
-        # Convert counts of ("any", "has it") to ("lacks it", "has it").
+        # Convert counts of ("all", "has it") to ("lacks it", "has it").
         everybody, *having = np.moveaxis(rows, position, 0)
         rows = np.stack([everybody - sum(having), *having], axis=position)
     return rows
@@ -208,11 +208,11 @@ def _count_cells(cache: CountCache, choices: list[list[Columns]], within: Column
 
 
 NORMAL: Final = 1.959963984540054
-"""97.5% quantile of the normal distribution: policy "inclusive" keeps itemsets up to so many standard errors
-short."""
+"""97.5% quantile of the normal distribution. Policy "inclusive" keeps itemsets whose estimate is at most this
+many standard errors below the threshold."""
 
 ROUNDING: Final = 1e-12
-"""A support this little below the threshold counts as reaching it: .05 may become .04999999999999999."""
+"""Tolerance of the support threshold, because .05 may become .04999999999999999."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -222,7 +222,7 @@ class SearchResult:
     Attributes
     ----------
     levels : tuple of ndarray of int64, each of shape (m, size)
-        Itemsets from which longer ones were built, by size, each with all its subsets.
+        Itemsets from which longer ones were built, by size; all subsets of each are included.
     estimates : Estimates
         Position i belongs to kept itemset i, counted over all levels.
     listed : ndarray of bool, shape (all kept itemsets,)
@@ -261,10 +261,10 @@ def examine(
     design : Design
     thresholds : Thresholds
     least_protected : int
-        Fewest disguised rows asked everything in an itemset that is kept. Longer itemsets are asked of no
-        more people, so none that reaches the number is missed.
+        Itemsets are dropped if fewer disguised rows were asked everything in them. No more rows were asked a
+        longer itemset, so none that reaches this number is missed.
     least_cross : int
-        Fewest rows for each combination of answers to the open questions in an itemset that is kept; see
+        Itemsets are dropped if a combination of answers to their open questions has fewer rows; see
         `mining.itemsets.large_crosses`.
     max_candidates : int
         Limit on candidates of one size.
@@ -332,8 +332,8 @@ def examine_undisguised(
 ) -> SearchResult:
     """Search undisguised rows with mlxtend's apriori.
 
-    Every set is then at least as frequent as any superset, so only the listed sets are kept under either
-    policy.
+    On undisguised rows, every set is at least as frequent as its supersets, so under either policy only the
+    listed sets are kept.
 
     Parameters
     ----------
@@ -362,7 +362,7 @@ def examine_undisguised(
 
 
 def _large(count_cache: CountCache, itemsets: Whole, least: int) -> list[bool]:
-    """Flag the itemsets, one per row, in which no combination of open answers has fewer rows."""
+    """Flag the itemsets (one per row of the array) in which no combination of open answers has fewer rows."""
     columns = [tuple(items) for items in itemsets.tolist()]
     return large_crosses(count_cache, count_cache.matrix.design, columns, least)
 
@@ -388,7 +388,7 @@ def least_complete(design: Design, itemsets: Whole) -> Whole:
     design : Design
         Design of the rows that are searched.
     itemsets : ndarray of int64, shape (m, size)
-        Items of each itemset, shape (m, size).
+        Items of each itemset.
     """
     has_draws = index_of(design).is_drawn[itemsets].any(axis=1)
     return np.where(has_draws, LEAST_COMPLETE_ROWS, 0)
@@ -404,14 +404,14 @@ def releasable_itemsets(
     count_cache : CountCache
     itemsets : iterable of Columns
     least_protected : int
-        Fewest disguised rows asked everything in an itemset that has a figure.
+        Fewest disguised rows that must have been asked everything in a published itemset.
     least_cross : int
         Fewest rows for each combination of answers to its open questions; 0 for any number. See
         `mining.itemsets.large_crosses`.
 
     Notes
     -----
-    At least one person has to be asked everything; if devices draw questions, at least 100.
+    At least one person must have been asked everything; if devices draw questions, at least 100.
     """
     design = count_cache.matrix.design
     rows = {items: asked_columns(items, design) for items in itemsets}

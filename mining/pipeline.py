@@ -1,4 +1,4 @@
-"""Mining of disguised rows: the fit check of their reports, then from bit columns to rules."""
+"""Mine disguised rows: check that reports fit their design, then find itemsets and rules."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def check_reports(count_cache: CountCache, reports_of: Callable[[int], SentCount
     Parameters
     ----------
     count_cache : CountCache
-        Of the rows.
+        Counts of the rows.
     reports_of : callable
-        Returns the reports of a number in the same rows, by its question's position.
+        Returns the reports of a number in the same rows, given the position of its question.
 
     Raises
     ------
@@ -50,8 +50,8 @@ def check_reports(count_cache: CountCache, reports_of: Callable[[int], SentCount
 
     Notes
     -----
-    As `privacy.estimation.fit_check.check_fit`, in each group that disguises. Rows that were asked count, so
-    everything is conditional on which questions were drawn.
+    Applies `privacy.estimation.fit_check.check_fit` to each group that disguises its answers. Only rows that
+    were asked a question count, so the test is conditional on the drawn questions.
     """
     design = count_cache.matrix.design
     questions: list[RowGroups] = []
@@ -65,7 +65,7 @@ def check_reports(count_cache: CountCache, reports_of: Callable[[int], SentCount
         tables.append(_tables(count_cache, np.array(items)[np.array(of_pairs)], group) if of_pairs else _NONE)
     for number, question in enumerate(design.questions):
         if question.has_mean and design.blocks[design.block_of(number)].protected:
-            questions += _of_number(design, number, reports_of(number))
+            questions += _number_reports(design, number, reports_of(number))
     if questions:
         check_fit(questions, pairs, np.concatenate(tables))
 
@@ -83,7 +83,7 @@ def _items(design: Design, *, direct: bool) -> list[int]:
 
 
 def _single(count_cache: CountCache, items: list[int], *, direct: bool) -> list[RowGroups]:
-    """Return the reports of each item, then whether blocks that may be skipped were answered."""
+    """Return the reports of each item, followed by whether each block that may be skipped was answered."""
     design = count_cache.matrix.design
     index, blocks = index_of(design), [design.items[item].block for item in items]
     keys = [design.items[item].key for item in items]
@@ -135,7 +135,7 @@ def _tables(count_cache: CountCache, pairs: Whole, group: int) -> Whole:
     return table.reshape(-1, 2, 2)
 
 
-def _of_number(design: Design, number: int, reports: SentCounts) -> Iterator[RowGroups]:
+def _number_reports(design: Design, number: int, reports: SentCounts) -> Iterator[RowGroups]:
     """Yield each disguising group's reports of a number."""
     block, key = design.blocks[design.block_of(number)], design.questions[number].key
     for counts, direct in ((reports.direct, True), (reports.protected, False)):
@@ -212,12 +212,12 @@ def mine(
     Parameters
     ----------
     matrix : BitMatrix
-        Counts of the rows.
+        Rows as bit columns.
     design : Design
         Design under which the rows were disguised.
     thresholds : Thresholds
     progress : callable
-        Called with the progress; an exception that it raises ends the run.
+        Called with the progress; it may raise an exception to end the run.
     engine : str
         One of `mining.columns.counting.ENGINES`. Undisguised rows use mlxtend's apriori with "auto"
         and "mlxtend" if it can certainly finish; otherwise their bit columns are searched like any others.
@@ -225,7 +225,7 @@ def mine(
         Itemsets and rules are left out if fewer protected rows were asked everything in them. This leaves out
         nothing if all rows are undisguised and complete.
     least_cross : int
-        Itemsets and rules are left out if fewer rows give a combination of answers to their open questions;
+        Itemsets and rules are left out if a combination of answers to their open questions has fewer rows;
         see `mining.itemsets.large_crosses`.
     max_candidates, max_rules : int
         Limits on candidates of one size and on rules.
@@ -285,12 +285,12 @@ def find_itemsets(
 ) -> tuple[str, SearchResult, ItemsetTable]:
     """Find itemsets without rules.
 
-    Returns the searching program, all itemsets it kept, and those that reach the support.
+    Returns the name of the search program, its result, and the itemsets that reach the support.
 
     Parameters
     ----------
     count_cache : CountCache
-        Of the rows.
+        Counts of the rows.
     thresholds, engine, least_protected, least_cross, max_candidates
         See `mine`.
     """

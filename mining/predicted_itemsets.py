@@ -1,4 +1,4 @@
-"""Itemsets predicted from shares and pairs, in addition to those that enough people were asked."""
+"""Predict supports of itemsets from shares and pairs, in addition to direct estimates."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def pair_figures(count_cache: CountCache) -> PairFigures | None:
     Parameters
     ----------
     count_cache : CountCache
-        Of the rows.
+        Counts of the rows.
     """
     design = count_cache.matrix.design
     index, items = index_of(design), borrowing_items(design)
@@ -104,7 +104,7 @@ def borrowed_itemsets(
     Parameters
     ----------
     count_cache : CountCache
-        Of the rows.
+        Counts of the rows.
     least : float
         Smallest predicted support.
     size : int
@@ -166,7 +166,7 @@ def borrowed_columns(
     Parameters
     ----------
     count_cache : CountCache
-        Of the rows.
+        Counts of the rows.
     direct : ItemsetTable
         Itemsets whose direct estimate reaches the support.
     least, size
@@ -197,7 +197,7 @@ def _count_asked(count_cache: CountCache, itemsets: Whole) -> Whole:
 
 
 MOST_ITEMS: Final = 24
-"""Items whose triples are tested: those with the largest variance."""
+"""Largest number of items whose triples are tested; those with the largest variance are chosen."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -207,7 +207,7 @@ class ThreeWay:
     Attributes
     ----------
     excess, standard_error, p_value : float
-        Mean over all triples, weighted by how many were asked; NaN where no one was asked three items.
+        Mean over all triples, weighted by the number of people asked; NaN if no one was asked three items.
     tested : dict of Columns to (float, float)
         Excess and Holm-adjusted p-value of each triple that at least 100 people were asked.
     """
@@ -224,16 +224,17 @@ def three_way(count_cache: CountCache) -> ThreeWay | None:
     Parameters
     ----------
     count_cache : CountCache
-        Of the rows.
+        Counts of the rows.
 
     Notes
     -----
-    Off the shares, the score of a triple is unbiased for its third central moment. The maximum-entropy law of
-    the shares s and pair excesses C predicts the same moment F(s, C). The difference is linearised in the
-    estimates of s and C: D = mean(c_abc) - F(s, C0) - sum F_C (mean(c_ab) - C0), and each row has one
-    influence on D, whose variance is that of D. C0 is unshrunk if 100 people were asked the pair: with shrunk
-    C0, the mean of D was .3 of its error too large in 1,600 surveys of independent items. The derivatives
-    follow from the eight cells of the law, whose three-way log odds ratio is 0.
+    Centred at the shares, the score of a triple is an unbiased estimate of its third central moment. The
+    maximum-entropy distribution with the shares s and pair excesses C predicts the moment F(s, C). The
+    difference is linearised in the estimates of s and C: D = mean(c_abc) - F(s, C0) - sum F_C (mean(c_ab) -
+    C0), and each row has one influence on D, whose variance is that of D. C0 is unshrunk if 100 people were
+    asked the pair: with shrunk C0, the mean of D was .3 of its error too large in 1,600 surveys of
+    independent items. The derivatives follow from the eight cells of that distribution, whose three-way log
+    odds ratio is 0.
 
     References
     ----------
@@ -254,7 +255,7 @@ def three_way(count_cache: CountCache) -> ThreeWay | None:
     full[figures.pairs[:, 0], figures.pairs[:, 1]] = value - pairs.shares[figures.pairs].prod(axis=1)
     own, excess, items = shares[top], (full + full.T)[np.ix_(top, top)], figures.items[top]
     triples = np.array(list(itertools.combinations(range(len(top)), 3)))
-    moment, on_pairs, on_shares = _law(own, excess, triples)
+    moment, on_pairs, on_shares = _maximum_entropy(own, excess, triples)
     rows, asked = _Rows(count_cache.matrix, items, own), _count_asked(count_cache, items[triples])
     kept_score = cache(rows.score)
 
@@ -279,7 +280,7 @@ def three_way(count_cache: CountCache) -> ThreeWay | None:
         score = rows.score(triple)
         scores += score / total
         if asked[at] >= LEAST_COMPLETE_ROWS:
-            # With about a hundred rows, the disguise gives a better variance than the rows themselves.
+            # With about a hundred rows, the design gives a more reliable variance than the rows do.
             wider = np.sqrt(max(1.0, rows.variance(triple) * asked[at] / float((score**2).sum())))
             alone = (np.arange(len(triples)) == at).astype(float)
             found[tuple(items[triples[at]].tolist())] = test(score / asked[at], alone, wider)
@@ -293,8 +294,8 @@ _CELLS: Final = np.kron(np.kron([[1, -1], [0, 1]], [[1, -1], [0, 1]]), [[1, -1],
 """The eight cells of three items from the supports of their subsets: none, c, b, bc, a, ac, ab, abc."""
 
 
-def _law(shares: Array, excess: Array, triples: Whole) -> tuple[Array, Array, Array]:
-    """Return third central moments of the maximum-entropy law, and the derivatives of D by pairs and
+def _maximum_entropy(shares: Array, excess: Array, triples: Whole) -> tuple[Array, Array, Array]:
+    """Return third central moments of the maximum-entropy distribution, and the derivatives of D by pairs and
     shares."""
     pairs = excess + np.outer(shares, shares)
     pairs = np.clip(pairs, np.maximum(0, np.add.outer(shares, shares) - 1), np.minimum.outer(shares, shares))
@@ -302,7 +303,7 @@ def _law(shares: Array, excess: Array, triples: Whole) -> tuple[Array, Array, Ar
     (a, b, c), (i, j, k) = shares[triples].T, triples.T
     ab, ac, bc = pairs[i, j], pairs[i, k], pairs[j, k]
     inverse = 1 / np.maximum(_CELLS @ np.stack([one, c, b, bc, a, ac, ab, every]), 1e-6)
-    # The log odds ratio of three stays 0: the sum of d cell / cell, with the signs of `every` in the cells.
+    # Keep the log odds ratio of three at 0: it changes by the sum of d cell / cell, signed as in `every`.
     slopes = -(_CELLS * _CELLS[:, -1:]).T @ inverse / inverse.sum(axis=0)
     _, on_c, on_b, on_bc, on_a, on_ac, on_ab, _ = slopes
     moment = every - a * bc - b * ac - c * ab + 2 * a * b * c
@@ -319,7 +320,7 @@ def _law(shares: Array, excess: Array, triples: Whole) -> tuple[Array, Array, Ar
 
 
 class _Rows:
-    """Products of the items' scores minus their shares, by row: 0 if a row was not asked all of them."""
+    """Products of the items' scores minus their shares, by row; 0 if a row was not asked all items."""
 
     def __init__(self, matrix: BitMatrix, items: Whole, shares: Array) -> None:
         index = index_of(matrix.design)
@@ -346,7 +347,7 @@ class _Rows:
         return np.asarray(product * self._is_asked[list(items)].prod(axis=0))
 
     def variance(self, items: tuple[int, ...]) -> float:
-        """Return the variance of a score under independent items."""
+        """Return the variance of a score if items are independent."""
         product, s, q = np.ones(self.n), self._shares, self._decoy
         for block in set(self._block[list(items)].tolist()):
             own = np.array([item for item in items if self._block[item] == block])
@@ -361,7 +362,7 @@ class _Rows:
 
 def _flags(matrix: BitMatrix, columns: Whole) -> Array:
     """Return columns as rows of 0 and 1, direct rows first."""
-    # No column is stored if every row was asked.
+    # A question that every row was asked has no "asked" column; -1 selects the appended `FULL`.
     positions = np.append(matrix.stored_at, FULL)[columns]
     parts = [
         unpacked_columns(columns_at(own.words, own.n, positions), own.n)

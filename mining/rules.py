@@ -1,4 +1,4 @@
-"""Association rules between the itemsets found; all measures use raw estimates."""
+"""Association rules between the itemsets found; all measures use estimates that are not clipped."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MAX_RULES: Final = 1_000_000
 """Default limit on the rules of a run."""
 
 _MOST_FOR_MLXTEND: Final = 100_000
-"""Beyond this, the same rules are listed without a data frame: mlxtend makes some 100,000 per second."""
+"""Largest number of rules listed by mlxtend (100,000 per second); more are listed without a data frame."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -42,7 +42,7 @@ class RuleTable:
     sides : tuple of (Columns, Columns)
         Antecedent and consequent of each rule.
     measures : Measures
-        Position i belongs to rule i. Raw: a confidence may be 1.2.
+        Position i belongs to rule i. Not clipped: a confidence may be 1.2.
     """
 
     sides: tuple[Pair, ...]
@@ -66,7 +66,7 @@ def find_rules(search_result: SearchResult, sides: Sides, *, max_rules: int = MA
     Returns
     -------
     tuple of (Columns, Columns)
-        By size and items of the itemset, then by antecedent: shorter ones first.
+        Ordered by size and items of the itemset, then by antecedent, shorter ones first.
 
     Raises
     ------
@@ -75,8 +75,8 @@ def find_rules(search_result: SearchResult, sides: Sides, *, max_rules: int = MA
 
     Notes
     -----
-    mlxtend's ``association_rules`` splits the itemsets; its measures are not used. It receives the table of
-    `closed_table`, because raw estimates may be 0 or negative and it divides by them.
+    mlxtend's ``association_rules`` splits the itemsets; its measures are not used. It receives the supports
+    of `closed_table`, because it divides by supports and estimates may be 0 or negative.
     """
     itemsets = {items for items, on in zip(search_result.frequent, search_result.listed, strict=True) if on}
     many = sum((1 << len(items)) - 2 for items in itemsets)
@@ -108,7 +108,7 @@ def closed_table(search_result: SearchResult) -> dict[Columns, float]:
     Parameters
     ----------
     search_result : SearchResult
-        Itemsets that the search left.
+        Result of the search.
 
     Returns
     -------
@@ -132,7 +132,7 @@ def closed_table(search_result: SearchResult) -> dict[Columns, float]:
 
 
 def _clamp_support(support: float) -> float:
-    # The smallest normal number represents "not above 0": mlxtend divides by supports.
+    # mlxtend divides by supports, so a support of 0 or less becomes the smallest normal number.
     return min(max(support, np.finfo(np.float64).tiny), 1.0)
 
 
@@ -140,7 +140,7 @@ def _split_by_mlxtend(search_result: SearchResult) -> Iterator[Pair]:
     table = closed_table(search_result)
     if not table:
         return
-    # Imported here, because web and sweeper run without it.
+    # Imported here because the web process and the sweeper must not load pandas.
     import pandas as pd
     from mlxtend.frequent_patterns import association_rules
 
@@ -177,7 +177,7 @@ def measured_rules(
     Parameters
     ----------
     count_cache : CountCache
-        Missing counts are added: all supports of one rule use the same rows.
+        Counts of the rows. Missing counts are added, because all supports of one rule use the same rows.
     design : Design
     rules : sequence of (Columns, Columns)
     thresholds : Thresholds
@@ -223,10 +223,10 @@ def explained_by(rules: RuleTable) -> Whole:
 
     Notes
     -----
-    A rule A -> B is redundant if a listed rule A' -> B with fewer items A' of A has a confidence that reaches
-    the lower 95% limit of its own: the further items add nothing beyond the error. Comparing lift is
-    equivalent, since both rules divide by the share of B. More rules are redundant than by a plain comparison
-    of confidences; a rule that cannot be estimated is redundant whenever a shorter one is listed.
+    A rule A -> B is redundant if a listed rule A' -> B, with only some items A' of A, has a confidence that
+    reaches the lower 95% limit of A -> B: the further items then add nothing beyond the error. Comparing lift
+    is equivalent, since both rules divide by the share of B. This makes more rules redundant than comparing
+    the confidences alone. A rule that cannot be estimated is redundant whenever a shorter one is listed.
     """
     position_of = {sides: position for position, sides in enumerate(rules.sides)}
     confidence = rules.measures.confidence
@@ -258,7 +258,7 @@ def maximal_itemsets(itemsets: Sequence[Columns]) -> Flags:
     >>> maximal_itemsets([(0,), (1,), (2,), (0, 1)]).tolist()
     [False, False, True, True]
     """
-    # Raw estimates may list a set without all its subsets, so every subset is checked, not only the longest.
+    # Estimates may list a set without all its subsets, so every subset is checked, not only the longest.
     below = {
         part for items in itemsets for size in range(1, len(items)) for part in combinations(items, size)
     }
@@ -282,7 +282,7 @@ def closed_terms(table: ItemsetTable, design: Design) -> tuple[Columns, ...]:
     Parameters
     ----------
     table : ItemsetTable
-        That are listed.
+        Listed itemsets.
     design : Design
         Design of the rows.
     """
@@ -295,7 +295,7 @@ def closed_itemsets(table: ItemsetTable, counts: SupportCounts, design: Design) 
     Parameters
     ----------
     table : ItemsetTable
-        That are listed.
+        Listed itemsets.
     counts : SupportCounts
         Counts of the column sets in `closed_terms`.
     design : Design
@@ -339,8 +339,8 @@ class Evaluation:
     false, missed : tuple of Columns
         Listed itemsets that are not frequent, and frequent ones that were not listed.
     coverage, coverage_listed : float or None
-        Share of 95% intervals that contain the true support, among all and among listed itemsets. Listed ones
-        were chosen by their estimates, so theirs may contain it less often.
+        Share of 95% intervals that contain the true support, among all and among listed itemsets. Listed
+        itemsets were chosen by their estimates, so their intervals may contain it less often.
     """
 
     n_itemsets: int
@@ -405,7 +405,7 @@ def read_truth(design: Design, supports: Mapping[str, float]) -> dict[Columns, f
     Parameters
     ----------
     design : Design
-        Design whose items are named.
+        Design that has the items.
     supports : mapping of str to float
         True supports, in [0, 1].
 

@@ -1,6 +1,6 @@
 """Parameters of a run, and the candidates for frequent itemsets that they allow.
 
-Parameters are thresholds, the longest itemset, and the allowed sides of a rule. Candidates are made of the
+Parameters are thresholds, the longest itemset, and the allowed sides of a rule. Candidates are built from the
 shorter itemsets that were kept.
 """
 
@@ -208,7 +208,7 @@ class ItemsetTable(Sequence[Itemset]):
     def __len__(self) -> int:
         return len(self.itemsets)
 
-    def __getitem__(self, position: int) -> Itemset:  # type: ignore[override]  # rows are taken one by one
+    def __getitem__(self, position: int) -> Itemset:  # type: ignore[override]  # no slices
         return Itemset(
             items=self.itemsets[position], estimate=self.estimates[position], interval=self.interval[position]
         )
@@ -285,7 +285,7 @@ try:
     from mlxtend import __version__ as MLXTEND
 except ModuleNotFoundError:
     MLXTEND = ""
-"""Version of mlxtend; empty in the library alone, which makes the same candidates and rules on arrays."""
+"""Version of mlxtend; empty if it is missing, and arrays then give the same candidates and rules."""
 
 MAX_CANDIDATES: Final = 1_000_000
 """Default limit on candidates of one size."""
@@ -296,7 +296,7 @@ _PAIRS_AT_A_TIME: Final = 1 << 20
 def single_items(design: Design) -> Whole:
     """Return the itemsets of one item, shape (number of items, 1).
 
-    Anchors are left out: an item with a known share of 0 or 1 says nothing in an itemset.
+    Anchors are left out, because an item with a known share of 0 or 1 adds nothing to an itemset.
 
     Parameters
     ----------
@@ -336,8 +336,8 @@ def join(
 
     Notes
     -----
-    mlxtend's ``generate_new_combinations``: two sets that differ in the last item only are joined, and the
-    result stays if every subset one shorter was kept (Agrawal and Srikant 1994, section 2.1.1).
+    As mlxtend's ``generate_new_combinations``: two sets that differ only in the last item are joined, and the
+    result is kept if all its subsets with one item less were kept (Agrawal and Srikant 1994, section 2.1.1).
 
     Examples
     --------
@@ -358,14 +358,14 @@ def join(
         raise PrivacyError("max_candidates", max_candidates, shape=itemsets.shape[1])
     # Longer itemsets need no check: no pair of options was kept, so no joined itemset contains one.
     allowed = itemsets[~_exclusive_pairs(design, itemsets)] if itemsets.shape[1] == 2 else itemsets
-    # Drawn questions do need one: three may be asked in pairs but never all together.
+    # Drawn questions do need a check: three may be asked in pairs but never all together.
     index = index_of(design)
     return allowed[index.reachable(allowed)] if design.rotates else allowed
 
 
 def _by_mlxtend(frequent: Whole, most: int) -> Whole:
     """Join with mlxtend; stop at `most` + 1, which is enough to detect an excess."""
-    # Loaded where it is used: web and sweeper start, and stay, without it.
+    # Imported here because the web process and the sweeper must not load mlxtend.
     from mlxtend.frequent_patterns.apriori import generate_new_combinations
 
     size = frequent.shape[1] + 1
@@ -374,7 +374,7 @@ def _by_mlxtend(frequent: Whole, most: int) -> Whole:
 
 
 def _by_arrays(frequent: Whole, most: int) -> Whole:
-    """Pair each set with those behind it that share all but the last item; prune; a chunk at a time."""
+    """Join each set with later sets that share all but the last item, and prune, in chunks."""
     m, size = frequent.shape
     starts = np.ones(m, dtype=bool)
     np.any(frequent[1:, :-1] != frequent[:-1, :-1], axis=1, out=starts[1:])
@@ -393,7 +393,7 @@ def _by_arrays(frequent: Whole, most: int) -> Whole:
         right = left + 1 + np.arange(len(left)) - (pairs_before[left] - pairs_before[row])
         candidates = np.concatenate([frequent[left], frequent[right, -1:]], axis=1)
         for drop_at in range(size - 1):
-            # The two parents are the subsets without the last item and without the one before it.
+            # The subsets without one of the last two items are the joined sets, so they need no check.
             subset = key_of(np.delete(candidates, drop_at, axis=1), n_items)
             position = np.minimum(np.searchsorted(keys, subset), m - 1)
             candidates = candidates[keys[position] == subset]
@@ -403,7 +403,7 @@ def _by_arrays(frequent: Whole, most: int) -> Whole:
 
 
 def _exclusive_pairs(design: Design, pairs: Whole) -> Flags:
-    """Which pairs are two options of one single-choice question."""
+    """Flag pairs of options of the same single-choice question."""
     question = np.array([item.question for item in design.items])
     single = np.array([question.is_exclusive for question in design.questions])
     first, second = question[pairs[:, 0]], question[pairs[:, 1]]
@@ -412,11 +412,11 @@ def _exclusive_pairs(design: Design, pairs: Whole) -> Flags:
 
 
 _LARGEST_TABLE: Final = 1 << 28
-"""Cells that mlxtend may build at once (a byte each); beyond it works with little memory, more slowly."""
+"""Cells that mlxtend may build at once (one byte each); beyond this, it uses its slow low-memory mode."""
 
 
 def frequent_itemsets(rows: Flags, *, support: float, max_size: int) -> dict[Columns, float]:
-    """List every itemset that at least a share `support` of the rows hold.
+    """List every itemset that at least a share `support` of the rows contain.
 
     Parameters
     ----------
@@ -430,8 +430,7 @@ def frequent_itemsets(rows: Flags, *, support: float, max_size: int) -> dict[Col
     Returns
     -------
     dict of Columns to float
-        Share of the rows that hold it, by itemset: shorter ones first, those of one size in the order of
-        their items.
+        Share of the rows that contain each itemset; shorter itemsets first, then by items.
 
     Raises
     ------
@@ -447,7 +446,7 @@ def frequent_itemsets(rows: Flags, *, support: float, max_size: int) -> dict[Col
     n, n_items = rows.shape
     if n == 0:
         raise PrivacyError("no_rows", 0)
-    # Loaded where it is used: web and sweeper start, and stay, without it.
+    # Imported here because the web process and the sweeper must not load pandas.
     import pandas as pd
     from mlxtend.frequent_patterns import apriori
 
@@ -464,9 +463,9 @@ def frequent_itemsets(rows: Flags, *, support: float, max_size: int) -> dict[Col
 
 
 def is_undisguised(matrix: BitMatrix) -> bool:
-    """Say whether every row shows true answers to every question: mining it is plain mining.
+    """Return whether every row shows true answers to every question, so that plain mining applies.
 
-    So it is when p = 1 in each group with rows, of every block, and no one left out a question.
+    This holds if p = 1 for every block in each group that has rows, and every row was asked every question.
 
     Parameters
     ----------
@@ -482,12 +481,12 @@ def is_undisguised(matrix: BitMatrix) -> bool:
 
 
 def plain_rows(matrix: BitMatrix) -> Flags:
-    """Unpack the items of all rows, direct ones first, shape (n, items); a byte for each.
+    """Unpack the items of all rows, direct rows first, shape (n, items), one byte per item.
 
     Parameters
     ----------
     matrix : BitMatrix
-        Of rows that no one disguised.
+        Undisguised rows.
     """
     n_items = len(matrix.design.items)
     rows = np.ones((matrix.n, n_items), dtype=bool)
@@ -501,14 +500,16 @@ def plain_rows(matrix: BitMatrix) -> Flags:
 
 
 def search_by_mlxtend(matrix: BitMatrix, thresholds: Thresholds) -> tuple[Whole, ...]:
-    """Search frequent itemsets by size, rows in lexicographic order; candidates are bounded before.
+    """Find frequent itemsets with mlxtend: one array per size, rows in lexicographic order.
+
+    The caller must bound the number of candidates.
 
     Parameters
     ----------
     matrix : BitMatrix
-        Of rows that no one disguised.
+        Undisguised rows.
     thresholds : Thresholds
-        Of the run.
+        Thresholds of the run.
     """
     items = single_items(matrix.design)[:, 0]
     itemsets = frequent_itemsets(

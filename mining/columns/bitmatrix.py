@@ -1,6 +1,6 @@
-"""Disguised rows as packed bit columns, direct and protected rows apart.
+"""Disguised rows as packed bit columns, stored separately for direct and protected rows.
 
-Rows of packed bits are turned into columns of packed bits, and back.
+Packed rows are converted to packed columns, and columns are unpacked to flags.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ WORD = 64
 """Rows in one word of a column."""
 
 FULL: Final = -1
-"""Represents a column that is 1 in every row: it is neither stored nor used in ANDs."""
+"""Marks a column that is 1 in every row. It is not stored, and ANDs ignore it."""
 
 NO_BIT: Final = -1
-"""Represents a column that is 0 in every row."""
+"""Marks a column that is 0 in every row."""
 
 _ROWS_WORTH_LOADING_NUMBA: Final = 50_000
-"""Loading numba needs more than half a second; with fewer rows, numpy finishes earlier."""
+"""Loading numba takes more than half a second; with fewer rows, numpy finishes sooner."""
 
 
 def words_for(rows: int) -> int:
-    """Return the number of words in a column of so many rows.
+    """Return the number of words in a column of this many rows.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def packed_columns(flags: Flags) -> NDArray[np.uint64]:
     octets = np.zeros((len(flags), words_for(flags.shape[1]) * WORD // 8), dtype=np.uint8)
     bits = np.packbits(flags, axis=1, bitorder="little")
     octets[:, : bits.shape[1]] = bits
-    # Little-endian on every machine: the order of rows inside a word is part of the format.
+    # Little-endian on every machine, because the order of rows inside a word is part of the format.
     return octets.view("<u8").astype(np.uint64, copy=False)
 
 
@@ -92,23 +92,23 @@ def unpacked_columns(words: NDArray[np.uint64], n: int) -> Flags:
     ----------
     words : ndarray of uint64, shape (columns, words)
     n : int
-        Rows, 64 a word at most.
+        Number of rows, at most 64 per word.
     """
     octets = np.ascontiguousarray(words, dtype="<u8").view(np.uint8)
     return np.unpackbits(octets, axis=1, count=n, bitorder="little").view(np.bool_)
 
 
 def columns_at(words: NDArray[np.uint64], n: int, places: Whole) -> NDArray[np.uint64]:
-    """Return the columns at these positions; ones for a full column.
+    """Return the columns at these positions; a full column is all ones.
 
     Parameters
     ----------
     words : ndarray of uint64, shape (columns, words)
-        Bits of rows.
+        Stored columns.
     n : int
-        Rows.
+        Number of rows.
     places : ndarray of int64
-        Positions of the columns among the stored ones.
+        Positions of the columns in `words`, or `FULL`.
     """
     columns = np.full((len(places), words_for(n)), ~np.uint64(0))
     if n % WORD:
@@ -118,12 +118,12 @@ def columns_at(words: NDArray[np.uint64], n: int, places: Whole) -> NDArray[np.u
 
 
 def pays_to_compile(n: int) -> bool:
-    """Return whether compiled code is installed and worth loading for so many rows.
+    """Return whether compiled code is installed and worth loading for this many rows.
 
     Parameters
     ----------
     n : int
-        Rows.
+        Number of rows.
     """
     return n >= _ROWS_WORTH_LOADING_NUMBA and find_spec("numba") is not None
 
@@ -140,12 +140,12 @@ def bit_columns(
     positions : sequence of int
         Bit for each column, 0 to 8 * bytes - 1; `NO_BIT` for none.
     compiled : bool
-        Whether to use code compiled by numba, which has to be installed; the result is the same.
+        Whether to use code compiled by numba, which must be installed; the result is the same.
 
     Returns
     -------
     ndarray of uint64, shape (number of positions, words_for(n))
-        Row i is bit i mod 64 (from the least significant) of word i // 64; bits behind the last row
+        Row i is bit i mod 64 (from the least significant) of word i // 64; bits after the last row
         are 0.
 
     Examples
@@ -158,7 +158,7 @@ def bit_columns(
     """
     n = len(rows)
     if compiled:
-        # Imported here, because numba may be absent and loads slowly.
+        # Imported here because numba may be missing and loads slowly.
         from mining.columns.counting_numba import turn_rows
 
         columns = np.empty((len(positions), words_for(n)), dtype=np.uint64)
@@ -181,10 +181,11 @@ class RowReader:
 
     Notes
     -----
-    "Asked" is the presence bit of a question. "Answered" of a block means that all its questions were asked
-    (any, for a rotating block) and that it was not skipped. The item of a single choice is the AND of its
-    value bits, each plain or negated, if the question was answered: option 0 has all value bits 0, as an
-    empty answer has. The item of a number or a place is set if it contains the sent value.
+    The "asked" column of a question is its presence bit. The "answered" column of a block is 1 if all its
+    questions were asked (any, for a rotating block) and it was not skipped. The item of a single choice is
+    the AND of "answered" and its value bits, each plain or negated. Without "answered", option 0 could not be
+    told from an empty answer, because both have all value bits 0. The item of a number or a place is set if
+    it contains the sent value.
     """
 
     def __init__(self, design: Design) -> None:
@@ -214,7 +215,7 @@ class RowReader:
         }
 
     def columns(self, rows: NDArray[np.uint8]) -> NDArray[np.uint64]:
-        """All columns of the design, full ones included, for these rows."""
+        """Return all columns of the design for these rows, including full columns."""
         design, layout = self.design, self.layout
         self._read += len(rows)
         table = bit_columns(rows, self._positions, compiled=pays_to_compile(self._read))
@@ -252,7 +253,7 @@ class RowReader:
 def _scale_columns(
     disguise: Disguise, rows: NDArray[np.uint8], start: int, width: int
 ) -> Iterator[NDArray[np.uint64]]:
-    """One column per declared item of a number or a place, looked up by the sent value."""
+    """Yield a column for each declared item of a number or a place, looked up by the sent value."""
     n_items = disguise.n_declared
     values = sent_values(rows, start, width) if n_items else np.empty(0, dtype=np.int64)
     for item in range(n_items):
@@ -260,16 +261,16 @@ def _scale_columns(
 
 
 def sent_values(rows: NDArray[np.uint8], start: int, width: int) -> Whole:
-    """Return the number in some bits of each packed row, highest bit first.
+    """Read an unsigned number from consecutive bits of each packed row, highest bit first.
 
     Parameters
     ----------
     rows : ndarray of uint8, shape (n, bytes)
-        Packed.
+        Packed rows.
     start : int
-        First bit, from 0 on.
+        Position of the first bit, counted from 0.
     width : int
-        Bits.
+        Number of bits.
 
     Examples
     --------
@@ -330,8 +331,8 @@ class BitMatrix:
 
     Notes
     -----
-    Counts are additive: the sum of the counts of two matrices of one design is the counts of all their rows.
-    One column of a million rows occupies 125 kB.
+    Counts are additive: for two matrices of one design, the counts of all their rows are the sums of their
+    counts. One column of a million rows occupies 125 kB.
     """
 
     design: Design
@@ -413,7 +414,7 @@ class BitMatrix:
         is_asked: Flags | None = None,
         has_answer: Flags | None = None,
     ) -> BitMatrix:
-        """Pack a table of true and false, for tests and simulations.
+        """Pack a Boolean table, for tests and simulations.
 
         Parameters
         ----------
@@ -471,7 +472,7 @@ def _matrix(design: Design, direct: Group, protected: Group) -> BitMatrix:
     for column in np.flatnonzero(ones < direct.n + protected.n).tolist():
         position = len(columns)
         if column >= len(design.items):
-            # One question of a part that does not rotate is asked together with all: these columns repeat.
+            # A block that does not rotate is asked as a whole, so its "asked" columns are identical.
             bits = direct.words[column].tobytes() + protected.words[column].tobytes()
             position = places.setdefault(bits, position)
         if position == len(columns):
@@ -539,9 +540,10 @@ def stored_together(parts: Sequence[Whole]) -> tuple[Whole, Whole]:
     Returns
     -------
     places : ndarray of int64, shape (parts, stored columns)
-        Position in each part of each column that the whole stores.
+        For each column that the joined matrix stores, its position in each part.
     stored_at : ndarray of int64, shape (n_columns,)
-        Positions in the whole: columns are equal, or full, if they are so in every part.
+        Positions in the joined matrix. Columns share a position, or are full, only if they do so in every
+        part.
 
     Examples
     --------
@@ -557,7 +559,7 @@ def stored_together(parts: Sequence[Whole]) -> tuple[Whole, Whole]:
 
 def _group(groups: Sequence[Group], places: Whole) -> Group:
     n = sum(group.n for group in groups)
-    # One more word, for the half that the last part may shift into it.
+    # `_append` may shift bits of the last part into one extra word.
     words = np.zeros((places.shape[1], words_for(n) + 1), dtype=np.uint64)
     start = 0
     for group, positions in zip(groups, places, strict=True):
@@ -575,8 +577,7 @@ def _append(words: NDArray[np.uint64], start: int, columns: NDArray[np.uint64]) 
 
 
 def _chunks(buffers: Iterable[Buffer], n_bytes: int) -> Iterator[NDArray[np.uint8]]:
-    """Rows of all buffers in chunks of similar size, at least one: a batch has from fifty to a million
-    rows."""
+    """Yield at least one chunk of similar size: a batch may have fifty rows or a million."""
     waiting: list[NDArray[np.uint8]] = []
     n, has_yielded = 0, False
     for buffer in buffers:

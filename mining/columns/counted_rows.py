@@ -1,7 +1,7 @@
-"""Counted rows: precomputed counts, which add up, and columns made on demand.
+"""Counted rows: precomputed counts, which add up, and columns built on demand.
 
-Parts of a survey can be counted on any worker, which sends only counts, never rows or columns; the whole is
-mined from their sum. Counts that are not precomputed need columns, which are built on demand.
+Any worker can count a part of a survey. It sends only counts, never rows or columns, and the survey is mined
+from their sum. Counts that are not precomputed need columns, which are built on demand.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 
 ROWS_AT_A_TIME: Final = 1 << 20
-"""Columns of so many rows are built, counted and discarded at a time: 8 MB for sixty columns."""
+"""Rows whose columns are built, counted and discarded at a time; sixty columns need 8 MB."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -49,7 +49,7 @@ class CountedRows:
     ----------
     n_direct, n_protected : int
     stored_at : ndarray of int64, shape (design.n_columns,)
-        Full and equal columns, as in `BitMatrix`.
+        Positions of columns, as in `BitMatrix`.
     precomputed : PrecomputedCounts
     """
 
@@ -65,7 +65,7 @@ class CountedRows:
 
     @classmethod
     def of(cls, matrix: BitMatrix, precomputed: PrecomputedCounts) -> CountedRows:
-        """Return the record of these columns and their counts."""
+        """Combine the group sizes and column positions of a matrix with its counts."""
         return cls(
             n_direct=matrix.n_direct,
             n_protected=matrix.n_protected,
@@ -110,12 +110,12 @@ def count_rows_of(design: Design, buffers: Iterable[Buffer], requests: Whole) ->
     buffers : iterable of bytes-like
         As for `BitMatrix.from_rows`.
     requests : ndarray of int64, shape (m, width)
-        As `mining.columns.counting.precomputed_requests` returns them.
+        Output of `mining.columns.counting.precomputed_requests`.
 
     Raises
     ------
     PrivacyError
-        ``row_length``: a buffer that does not hold whole rows.
+        ``row_length``: a buffer does not contain whole rows.
 
     Examples
     --------
@@ -199,14 +199,14 @@ class _Group(Group):
         self.__dict__.update(n=n, _make=make)
 
     @cached_property
-    def words(self) -> NDArray[np.uint64]:  # the field, read later
+    def words(self) -> NDArray[np.uint64]:  # overrides the dataclass field
         """Packed columns."""
         make: Any = self.__dict__["_make"]
-        return make()  # type: ignore[no-any-return]  # kept as it was given
+        return make()  # type: ignore[no-any-return]  # stored untyped in __dict__
 
 
 def _chunks(buffers: Iterable[Buffer], n_bytes: int, rows: int = ROWS_AT_A_TIME) -> Iterator[list[Buffer]]:
-    """Yield buffers of about so many rows; larger ones are split between rows."""
+    """Yield lists of buffers with about `rows` rows each, splitting larger buffers between rows."""
     waiting: list[Buffer] = []
     most, size = rows * n_bytes, 0
     for buffer in buffers:
@@ -227,10 +227,10 @@ MOST_DIFFERENT: Final = 4_000_000
 _ROWS_AT_A_TIME: Final = 1 << 18
 
 _ROWS_OF_SUMS: Final = 1 << 16
-"""Each has the scores of all outcomes side by side."""
+"""Rows per chunk in `group_sums`, which holds the scores of all outcomes for each row."""
 
 _MOST_KEYS: Final = 1 << 62
-"""Bits for the states of a row, without the bit that marks direct rows."""
+"""Largest number of state combinations: an int64 key needs one more bit, which marks direct rows."""
 
 
 def counted_rows(
@@ -246,8 +246,8 @@ def counted_rows(
     buffers : bytes-like, or iterable of bytes-like
         Rows of ``Layout(design).n_bytes`` bytes.
     all_rows : bool
-        Whether to count rows that were asked only some blocks of the rule because devices draw them; by
-        default only rows that were asked everything count.
+        Whether to also count rows that were asked only some blocks of the rule because devices draw them. By
+        default, only rows that were asked everything are counted.
 
     Raises
     ------
@@ -256,10 +256,11 @@ def counted_rows(
 
     Notes
     -----
-    Values of a question with equal scores form one class: two or three for a block, at most one per output.
-    Rows are counted by their combination of classes, which bounds memory by the product. If all rows count,
-    "not asked" is one more class. Only complete rows count if more than six axes are drawn, if the rows that
-    could draw a block need more than 64 sets of columns, or if the combinations do not fit into one integer.
+    Answers with equal scores form one class: a block has two or three, a number or a place at most one per
+    output. Rows are counted by their combination of classes, so memory is bounded by the product of the
+    numbers of classes. If all rows count, "not asked" is one more class. Even with `all_rows`, only complete
+    rows count if more than six axes are drawn, if the rows that could draw a block need more than 64 sets of
+    columns, or if the combinations do not fit into one integer.
     """
     (result,) = counted_rows_of_each(design, [factors], buffers, all_rows=all_rows)
     if isinstance(result, PrivacyError):
@@ -301,7 +302,7 @@ def counted_rows_of_each(
 
 
 class _RowCount:
-    """Counts of a rule's rows so far, by their combination of classes."""
+    """Running counts of a rule's rows, by their combination of classes."""
 
     def __init__(self, design: Design, factors: Sequence[Factor], *, all_rows: bool) -> None:
         drawn = [factor.draws for factor in factors if all_rows and factor.draws is not None]
@@ -327,7 +328,7 @@ class _RowCount:
         self.counts = np.bincount(which, weights=weights, minlength=len(self.keys))
 
     def join(self) -> JoinedRows | PrivacyError:
-        """Return the counts of all rows, or the reason why there are none."""
+        """Return the counts of all rows, or an error if there are too many distinct combinations."""
         if len(self.keys) > MOST_DIFFERENT:
             return PrivacyError("too_large.joined", len(self.keys), most=f"{MOST_DIFFERENT:,}")
         codes, is_asked, keys = [], [], self.keys >> 1
@@ -356,7 +357,7 @@ def _keys(
     states: Sequence[States],
     rows: NDArray[np.uint8],
 ) -> Whole:
-    """One number for the states of each counted row; its last bit marks direct rows."""
+    """Encode the states of each counted row as one number, whose last bit marks direct rows."""
     direct = (rows[:, 0] & 0x80) != 0
     is_complete = np.ones(len(rows), dtype=np.bool_)
     for column in _asked_of_all(design, factors):
@@ -394,18 +395,18 @@ def row_scores(design: Design, factors: Sequence[Factor], rows: bytes) -> tuple[
     ----------
     design : Design
     factors : sequence of Factor
-        As from `privacy.estimation.composed_parts`.
+        Factors from `privacy.estimation.composed_parts`.
     rows : bytes
         Rows of ``Layout(design).n_bytes`` bytes.
 
     Returns
     -------
     (float array, shape (scores, n), bool array, shape (n,))
-        0 for rows that were not asked everything.
+        Scores, 0 for rows that were not asked everything; and flags of the rows that were.
 
     Notes
     -----
-    Rows that differ in weight, or are clustered, cannot be grouped by score.
+    Used if rows have weights or clusters, because such rows cannot be grouped by score.
     """
     table = np.frombuffer(rows, dtype=np.uint8).reshape(-1, Layout(design).n_bytes)
     scores = np.ones((len(factors[0].scores), len(table)))
@@ -450,7 +451,7 @@ def group_sums(
 def _each(
     design: Design, reader: RowReader, factors: Sequence[Factor], table: NDArray[np.uint8]
 ) -> Iterator[tuple[Array, Flags]]:
-    """Yield for each factor the scores of rows, and the rows that were asked it."""
+    """Yield the scores of all rows for each factor, and flags of the rows that were asked it."""
     whole = [replace(factor, draws=None) for factor in factors]
     bits = _bits(design, reader, whole, table)
     direct = (table[:, 0] & 0x80) != 0
@@ -463,7 +464,7 @@ def _each(
 
 
 def _asked_of_all(design: Design, factors: Sequence[Factor]) -> Sequence[int]:
-    """Asked columns that every counted row has."""
+    """Return the "asked" columns that are 1 in every counted row."""
     return index_of(design).asked_of(
         [item for factor in factors if factor.draws is None for item in factor.items]
     )
@@ -472,7 +473,7 @@ def _asked_of_all(design: Design, factors: Sequence[Factor]) -> Sequence[int]:
 def _bits(
     design: Design, reader: RowReader, factors: Sequence[Factor], rows: NDArray[np.uint8]
 ) -> dict[int, Flags]:
-    """Read the columns for items, for asked questions, and for rows that could be asked them."""
+    """Read the columns of items, of asked questions, and of the conditions for being asked them."""
     needed = {item for factor in factors for item in factor.items} | set(_asked_of_all(design, factors))
     for factor in factors:
         if factor.draws is not None:
@@ -485,7 +486,7 @@ def _bits(
 
 
 def _could_draw(draws: PartDraw, bits: Mapping[int, Flags], n: int) -> Flags:
-    """Rows that could draw a block, from signed sets of columns."""
+    """Flag rows that could draw a block, by inclusion and exclusion over sets of columns."""
     total = np.zeros(n, dtype=np.int64)
     for sign, columns in draws.base or ():
         total += sign * np.logical_and.reduce([bits[column] for column in columns], initial=True)

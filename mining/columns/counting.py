@@ -1,4 +1,4 @@
-"""Count the rows with a 1 in all of some columns, and cache the counts of one matrix.
+"""Count the rows that have a 1 in every column of a set, and cache the counts of one matrix.
 
 `CountCache` counts each set of columns once.
 """
@@ -75,7 +75,7 @@ def count_as_mlxtend(words: NDArray[np.uint64], candidates: Whole) -> Whole:
     Parameters
     ----------
     words : ndarray of uint64, shape (columns, words)
-        Bits of the rows, column by column.
+        Packed columns.
     candidates : ndarray of int64, shape (m, width)
         Columns of each set.
 
@@ -106,7 +106,7 @@ Kernel: TypeAlias = Callable[[NDArray[np.uint64], Whole], Whole]
 ENGINES: Final = ("auto", "numba", "numpy", "mlxtend")
 
 _WORDS_BETWEEN_WATCHES: Final = 1 << 28
-"""Candidates times words per step: about a third of a second."""
+"""Candidates times words between two progress reports: about a third of a second."""
 
 _STEPS: Final = ArrayCache[list[tuple[NDArray[np.intp], Whole | None]]](8)
 
@@ -159,7 +159,7 @@ def find_engine(name: str, n: int) -> Engine:
 
 
 def _numba() -> Engine:
-    # Imported here, because numba may be absent and loads slowly.
+    # Imported here because numba may be missing and loads slowly.
     try:
         from mining.columns import counting_numba
     except ImportError as absent:
@@ -182,7 +182,7 @@ def count_places(
     matrix : BitMatrix
         Rows as bit columns.
     places : ndarray of int64, shape (m, width)
-        As from `places_of`; neighbours should share their prefix.
+        Output of `places_of`; fastest if neighbouring rows share a prefix.
     engine : str
         One of `ENGINES`; all return the same.
     progress : callable
@@ -245,18 +245,18 @@ def places_of(matrix: BitMatrix, requests: Requests) -> Whole:
     ----------
     matrix : BitMatrix
     requests : sequence of tuple of int, or ndarray of int64, shape (m, width)
-        Column numbers of the design; -1 represents no column in an array. The empty request means all rows.
+        Column numbers of the design; -1 pads the rows of an array. The empty request means all rows.
 
     Returns
     -------
     ndarray of int64, shape (m, width)
-        Ascending positions, each once, at the end of each row, with -1 before them. Full columns are left
-        out, as they do not change an AND.
+        Distinct ascending positions at the end of each row, padded on the left with -1. Full columns are left
+        out because they do not change an AND.
 
     Raises
     ------
     PrivacyError
-        ``unknown_column``: a column that the design does not have.
+        ``unknown_column``: the design does not have a requested column.
     """
     n_columns = matrix.design.n_columns
     if isinstance(requests, np.ndarray):
@@ -264,7 +264,7 @@ def places_of(matrix: BitMatrix, requests: Requests) -> Whole:
         _check(columns, BLANK, n_columns)
     else:
         columns = _pad_requests(requests, n_columns)
-    # A blank is the column after the last one, and it is full.
+    # BLANK selects the appended last entry, which is full.
     places = np.append(matrix.stored_at, FULL)[columns]
     # Most requests are already in order, and checking is faster than sorting rows of three cells.
     if (places[:, 1:] < places[:, :-1]).any():
@@ -296,27 +296,27 @@ PRECOMPUTED_SIZE: Final = 3
 """Longest itemset with precomputed counts."""
 
 MOST_PRECOMPUTED: Final = 300_000
-"""Largest number of precomputed sets of columns (five megabytes); larger designs have none. Sixty yes/no
-questions, with four of each ten drawn, have 282,221."""
+"""Largest number of precomputed sets of columns (five megabytes). Designs that need more have no precomputed
+counts. Sixty yes/no questions in blocks of ten, from which devices draw four, need 282,221."""
 
 Keys: TypeAlias = NDArray[Any]
-"""int64, or Python integers (dtype object) if a set does not fit in 63 bits."""
+"""int64, or Python integers (dtype object) if the key of a set does not fit in 63 bits."""
 
 
 def key_of(places: Whole, n_places: int) -> Keys:
-    """Number sets of positions.
+    """Encode each set of positions as one number.
 
     Parameters
     ----------
     places : ndarray of int64, shape (m, width)
-        Ascending positions from 0 to n_places - 1 at the end of each row, with -1 before them.
+        Ascending positions from 0 to n_places - 1 at the end of each row, padded on the left with -1.
     n_places : int
 
     Returns
     -------
     ndarray, shape (m,)
-        Distinct for distinct sets; shorter sets first, those of one size in lexicographic order. The number
-        does not depend on `width`: it has digits of base n_places + 1, with the digit 0 for -1.
+        Distinct for distinct sets. The order is by size, then lexicographic. The numbers do not depend on
+        `width`: they have digits of base n_places + 1, with the digit 0 for -1.
 
     Examples
     --------
@@ -342,7 +342,7 @@ class PrecomputedCounts:
     Attributes
     ----------
     requests : ndarray of int64, shape (m, width)
-        As from `precomputed_requests` of the design.
+        Output of `precomputed_requests` for the design.
     counts : ndarray of int64, shape (m, 2)
         Direct group, protected group.
     """
@@ -353,7 +353,7 @@ class PrecomputedCounts:
 
 @lru_cache(maxsize=16)
 def precomputed_requests(design: Design) -> Whole | None:
-    """List every set of columns that a run on itemsets of up to three items can request.
+    """List every set of columns that a run with itemsets of up to three items can request.
 
     Parameters
     ----------
@@ -367,10 +367,10 @@ def precomputed_requests(design: Design) -> Whole | None:
 
     Notes
     -----
-    Supports of one itemset or rule E use the rows that were asked everything in E. They need counts of the
-    subsets S of E: the columns of S, and "asked" of the questions of E outside S that a row may lack. An item
-    implies that its question was asked. Counts for the tests of draws are included, since every run needs
-    them if devices draw questions.
+    The supports of an itemset or rule E use the rows that were asked everything in E. They need one count for
+    each subset S of E: of the columns of S together with the "asked" columns of those questions of E outside
+    S that a row may lack. An item implies that its question was asked. The counts for the tests of draws are
+    included, because every run needs them if devices draw questions.
 
     Examples
     --------
@@ -437,7 +437,7 @@ def _once(requests: Whole, n_columns: int) -> Whole:
 
 
 def precomputed_counts(matrix: BitMatrix, requests: Whole, *, engine: str = "auto") -> PrecomputedCounts:
-    """Count all precomputed requests in these rows; neighbouring requests share prefixes.
+    """Count all precomputed requests in these rows.
 
     Parameters
     ----------
@@ -522,7 +522,7 @@ class CountCache:
 
     @cached_property
     def draw_tests(self) -> DrawTests:
-        """Tests of the devices' draws in these rows; none for a design that asks everyone everything."""
+        """Tests of the devices' draws in these rows; empty if the design asks everyone everything."""
         design = self.matrix.design
         if not design.rotates:
             return DrawTests(tests=())
@@ -530,7 +530,7 @@ class CountCache:
 
     @property
     def all_rows(self) -> bool:
-        """Whether rows that were asked a part of an itemset count in its support."""
+        """Whether rows that were asked only part of an itemset count in its support."""
         return self.matrix.design.rotates and self.draw_tests.all_rows
 
     @property
@@ -541,7 +541,7 @@ class CountCache:
 
     @property
     def counts(self) -> SupportCounts:
-        """The counts of all sets requested from `need`."""
+        """The counts of all sets requested with `need`."""
         return self._own_names
 
     def need(self, requests: Iterable[Columns]) -> SupportCounts:
@@ -558,7 +558,7 @@ class CountCache:
         Parameters
         ----------
         requests : ndarray of int64, shape (m, width)
-            Columns of the design; -1 represents none.
+            Columns of the design, padded with -1.
 
         Returns
         -------

@@ -1,6 +1,6 @@
 """Counting with code compiled by numba: AND and population count on vector registers.
 
-Importing this module needs numba; `mining.columns.counting` does so only where it is installed.
+This module needs numba, so `mining.columns.counting` imports it only if numba is installed.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from privacy.compilation import compile_function
 VERSION: Final[str] = numba.__version__
 
 _BLOCK: Final = 256
-"""Words of a column per block, 2 kB: 60 columns fit in the second-level cache, a prefix and four more in the
-first."""
+"""Words of a column per block, 2 kB. Sixty columns then fit in the second-level cache, and a prefix with four
+columns in the first-level cache."""
 
 # numba declares itself typed, but these modules have no annotations.
 cgutils: Any = _cgutils
@@ -32,7 +32,7 @@ types: Any = _types
 _ORDERS: Final = ArrayCache[tuple[Whole, ...]](8)
 
 LINE: Final = 64
-"""Bytes of a cache line and of the widest vector register: loads across two lines cost double."""
+"""Bytes of a cache line and of the widest vector register; a load across two lines costs double."""
 
 
 def count_rows(words: NDArray[np.uint64], candidates: Whole) -> Whole:
@@ -41,13 +41,13 @@ def count_rows(words: NDArray[np.uint64], candidates: Whole) -> Whole:
     Parameters
     ----------
     words : ndarray of uint64, shape (columns, words)
-        Bits of the rows, a column after another.
+        Packed columns.
     candidates : ndarray of int64, shape (m, width)
-        Columns of each set; neighbours should share their prefix.
+        Columns of each set; fastest if neighbouring rows share a prefix.
 
     Notes
     -----
-    The occurring columns are copied block by block to memory that starts at a cache line. In each block the
+    The columns that occur are copied block by block to memory that starts at a cache line. In each block, the
     AND of a prefix without its last column is cached for every depth, and recomputed only from the first
     column that differs from the previous candidate. Eight candidates with one prefix are counted together:
     the prefix is loaded once, and the eight sums are independent.
@@ -69,10 +69,12 @@ def count_rows(words: NDArray[np.uint64], candidates: Whole) -> Whole:
 
 
 def _order(candidates: Whole, n_columns: int) -> tuple[Whole, ...]:
-    """Return the occurring columns; with positions among these, each distinct prefix of candidates, and the
-    last columns; the first candidate of each prefix, and the depth at which prefixes change.
+    """Prepare the candidates for counting.
 
-    They are read again in each block of rows: with many candidates only the last columns stay in the cache.
+    Return the columns that occur; each distinct prefix and each last column, as positions among these
+    columns; the first candidate of each prefix; and the depth at which each prefix differs from the one
+    before. Each block of rows reads these arrays again. With many candidates, only the last columns stay in
+    the cache.
     """
     m, size = candidates.shape
     occurs = np.zeros(n_columns, dtype=bool)
@@ -80,7 +82,7 @@ def _order(candidates: Whole, n_columns: int) -> tuple[Whole, ...]:
     local = (np.cumsum(occurs) - 1)[candidates]
     changed = np.ones((m, size), dtype=bool)
     np.not_equal(candidates[1:], candidates[:-1], out=changed[1:])
-    # Column by column: reducing rows of two or three cells one by one is slower than the counting.
+    # One column at a time, because reducing rows of two or three cells takes longer than the counting.
     begins = np.zeros(m, dtype=bool)
     begins[0] = True
     for column in range(size - 1):
@@ -97,8 +99,8 @@ def _lines(rows: int, width: int) -> NDArray[np.uint64]:
     return block[start : start + rows * width].reshape(rows, width)
 
 
-def _ones_of_and_law(typing: Any, common: Any, block: Any, places: Any) -> Any:
-    """Return the number of ones in the AND of some rows with each of some rows of a block."""
+def _compile_ones_of_and(typing: Any, common: Any, block: Any, places: Any) -> Any:
+    """Generate code that counts the ones in the AND of `common` with each row of a block at `places`."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         word = ir.IntType(64)
@@ -134,12 +136,12 @@ def _ones_of_and_law(typing: Any, common: Any, block: Any, places: Any) -> Any:
     return types.UniTuple(types.uint64, places.count)(common, block, places), code
 
 
-_ones_of_and: Any = intrinsic(_ones_of_and_law)
-"""Explicit widest vector registers: by default LLVM uses half of one on processors that it considers older.
-The rows are whole cache lines."""
+_ones_of_and: Any = intrinsic(_compile_ones_of_and)
+"""Uses the widest vector registers explicitly, because LLVM by default uses only half of each on processors
+that it considers older. Rows must be whole cache lines."""
 
 
-def _count_law(
+def _add_counts(
     words: Any,
     columns: Any,
     heads: Any,
@@ -150,7 +152,7 @@ def _count_law(
     block: Any,
     prefix: Any,
 ) -> None:
-    """Add to `counts`; `groups` are the first candidates of each prefix, `depth` its first changed column."""
+    """Add to `counts`. `groups` has the first candidate of each prefix, `depth` its first changed column."""
     size = heads.shape[1] + 1
     for start in range(0, words.shape[1], block.shape[1]):
         n = min(block.shape[1], words.shape[1] - start)
@@ -162,8 +164,7 @@ def _count_law(
                 block[position, word] = 0
         for group in range(len(groups) - 1):
             candidate, end = groups[group], groups[group + 1]
-            # The AND of a whole prefix is computed while its candidates are counted: no other prefix needs
-            # it.
+            # The AND of the whole prefix is computed during the counting, because no other prefix needs it.
             for level in range(max(1, depth[group]), size - 2):
                 new, longer = block[heads[group, level]], prefix[level]
                 shorter = block[heads[group, 0]] if level == 1 else prefix[level - 1]
@@ -210,25 +211,25 @@ def _count_law(
                 counts[candidate] += _ones_of_and(both, block, (last[candidate],))[0]
 
 
-_count = compile_function(_count_law)
+_count = compile_function(_add_counts)
 
 
 _ROWS_OF_WORD: Final = 64
 
 _WORDS_AT_A_TIME: Final = LINE // 8
-"""Words of each column per step, so that a cache line is written once, not eight times."""
+"""Words of each column per step, so that each cache line is written once instead of eight times."""
 
 
 def turn_rows(rows: NDArray[np.uint8], positions: Whole, columns: NDArray[np.uint64]) -> None:
-    """Fill columns, as in `mining.columns.bitmatrix.bit_columns`.
+    """Fill columns with bits of rows, as `mining.columns.bitmatrix.bit_columns` does.
 
     Parameters
     ----------
     rows : ndarray of uint8, shape (n, bytes)
     positions : ndarray of int64, shape (m,)
-        Bit position of each column; a column with a negative one is filled with 0.
+        Bit position of each column; negative for a column of zeros.
     columns : ndarray of uint64, shape (m, ceil(n / 64))
-        Written to.
+        Receives the result.
 
     Notes
     -----
@@ -247,8 +248,8 @@ def turn_rows(rows: NDArray[np.uint8], positions: Whole, columns: NDArray[np.uin
     _turn(np.ascontiguousarray(rows), positions, columns, block)
 
 
-def _word_of_bytes_law(typing: Any, block: Any, byte: Any, start: Any, mask: Any) -> Any:
-    """Return a word whose bits show which of 64 bytes from `start` have a bit of the mask, lowest first."""
+def _compile_word_of_bytes(typing: Any, block: Any, byte: Any, start: Any, mask: Any) -> Any:
+    """Generate code for a word whose bits show which of 64 bytes from `start` match the mask."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         octet, vector = ir.IntType(8), ir.VectorType(ir.IntType(8), _ROWS_OF_WORD)
@@ -270,10 +271,10 @@ def _word_of_bytes_law(typing: Any, block: Any, byte: Any, start: Any, mask: Any
     return types.uint64(block, types.int64, types.int64, types.int64), code
 
 
-_word_of_bytes: Any = intrinsic(_word_of_bytes_law)
+_word_of_bytes: Any = intrinsic(_compile_word_of_bytes)
 
 
-def _turn_law(rows: Any, positions: Any, columns: Any, block: Any) -> None:
+def _fill_columns(rows: Any, positions: Any, columns: Any, block: Any) -> None:
     n, width = rows.shape
     for first in range(0, columns.shape[1], _WORDS_AT_A_TIME):
         words = min(_WORDS_AT_A_TIME, columns.shape[1] - first)
@@ -296,4 +297,4 @@ def _turn_law(rows: Any, positions: Any, columns: Any, block: Any) -> None:
                 columns[index, first + word] = _word_of_bytes(block, byte, word * _ROWS_OF_WORD, mask)
 
 
-_turn = compile_function(_turn_law)
+_turn = compile_function(_fill_columns)

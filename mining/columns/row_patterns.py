@@ -1,9 +1,7 @@
-"""Distinct rows of bit columns, counted, for the audit of sent rows.
+"""Count the distinct rows of bit columns, for the audit of sent rows.
 
-Rows are read in chunks, and only the distinct rows of a chunk are kept with their counts: memory grows with
-the number of distinct rows, not of rows.
-
-Patterns of bits, counted: some columns, many rows, few of them different.
+Rows are read in chunks, and only distinct rows are kept, with their counts. So memory grows with the number
+of distinct rows, not with the number of all rows.
 """
 
 from __future__ import annotations
@@ -72,7 +70,7 @@ class SentCounts:
 
     @property
     def people(self) -> float:
-        """Number of those asked who answer, estimated if the question may be skipped."""
+        """Number of people who were asked and answered; an estimate if the question may be skipped."""
         if self.skipping is None:
             return float(self.n)
         groups = self.groups(self.skipping.disguise)
@@ -93,7 +91,7 @@ def sent_counts(design: Design, question: int, buffers: Buffer | Iterable[Buffer
     Raises
     ------
     PrivacyError
-        ``lone``: another kind of question.
+        ``lone``: the question is of another kind.
     """
     disguise_of(design, question)
     block = design.blocks[design.block_of(question)]
@@ -115,14 +113,14 @@ def sent_counts(design: Design, question: int, buffers: Buffer | Iterable[Buffer
 
 
 def disguise_of(design: Design, question: int) -> Disguise:
-    """Return the disguise of a number or a place; refuse another kind of question.
+    """Return the disguise of a number or a place; refuse other kinds of questions.
 
     Parameters
     ----------
     design : Design
         Design of a survey.
     question : int
-        Its position in the design.
+        Position of the question in the design.
     """
     asked_question = design.questions[question]
     if asked_question.disguise is None:
@@ -131,14 +129,14 @@ def disguise_of(design: Design, question: int) -> Disguise:
 
 
 def rows_in(design: Design, buffers: Buffer | Iterable[Buffer]) -> Iterator[Rows]:
-    """Yield the rows of buffers, each with its bytes side by side.
+    """Yield the rows of each buffer as an array of shape (rows, bytes).
 
     Parameters
     ----------
     design : Design
         Design of the packed rows.
     buffers : buffer, or iterable of buffers
-        Each of whole packed rows.
+        Each contains whole packed rows.
     """
     width = Layout(design).n_bytes
     several = [buffers] if isinstance(buffers, bytes | bytearray | memoryview) else buffers
@@ -156,7 +154,7 @@ def read_sent_values(design: Design, question: int, rows: Rows) -> tuple[Whole, 
     question : int
         Position of a number or a place in the design.
     rows : Rows
-        As `rows_in` yields them.
+        Rows from `rows_in`.
     """
     layout = Layout(design)
     presence = layout.presence_bit(question)
@@ -204,10 +202,10 @@ class PatternCounts:
         self._n_waiting = 0
 
     def add(self, patterns: Bits, counts: Whole) -> None:
-        """Count patterns, shape (patterns, width), so many times, shape (patterns, counts)."""
+        """Add patterns, shape (patterns, width), with their counts, shape (patterns, counts)."""
         self._waiting.append((_pack_patterns(patterns), counts))
         self._n_waiting += len(patterns)
-        # Merging when new patterns are as many as old ones costs each pattern only a few merges.
+        # Merge once there are as many new patterns as old ones, so each pattern is merged only a few times.
         if self._n_waiting > max(_MERGED_FROM, len(self._words)):
             self._merge()
 
@@ -257,11 +255,11 @@ def _unpack_words(words: Words, width: int) -> Bits:
 Bits: TypeAlias = NDArray[np.uint8]
 
 ROWS_AT_A_TIME: Final = 1 << 18
-"""Rows per chunk in whole words; a chunk needs some tens of megabytes."""
+"""Rows per chunk, a multiple of the word size; a chunk needs tens of megabytes."""
 
 _BYTES_OF_A_ROW: Final = 200
 _BYTES_OF_A_COLUMN: Final = 4
-"""Measured with all rows distinct: 570 bytes per row of 121 columns, at the peak of the audit."""
+"""Measured at the peak of an audit in which all rows were distinct: 570 bytes per row of 121 columns."""
 
 
 def distinct_rows_in(megabytes: int, design: Design) -> int:
@@ -274,7 +272,7 @@ def distinct_rows_in(megabytes: int, design: Design) -> int:
     megabytes : int
         In units of 10^6 bytes.
     design : Design
-        Its largest block decides.
+        Its largest block determines the limit.
 
     Examples
     --------
@@ -291,7 +289,7 @@ def distinct_rows_in(megabytes: int, design: Design) -> int:
 def observe(
     matrix: BitMatrix, progress: ProgressListener = ignore_progress, *, most: int | None = None
 ) -> Observed:
-    """Count the distinct rows of a matrix: open answers, and each protected block within them.
+    """Count the distinct open answers of a matrix, and the distinct rows of each protected block within them.
 
     Parameters
     ----------
@@ -363,7 +361,7 @@ def observe(
 def with_open_numbers(
     observations: Observed, design: Design, buffers: Buffer | Iterable[Buffer], *, most: int | None = None
 ) -> Observed:
-    """Return the observed rows with open answers that also distinguish the numbers of open questions.
+    """Return the observed rows with open answers distinguished by their exact numbers.
 
     Columns only show the range of a number, but an attacker may know the number itself.
 
@@ -421,7 +419,7 @@ def with_open_numbers(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Part:
-    """Some rows of one group, starting at a word."""
+    """Consecutive rows of one group, starting at a word boundary."""
 
     matrix: BitMatrix
     protected: bool
@@ -482,9 +480,9 @@ def _columns_of(design: Design, block: int) -> list[int]:
 
 
 def _entries(part: _Part, block: int) -> Bits:
-    """Return the rows that were asked a block: whether it was answered, and its columns.
+    """For each row that was asked a block, return whether it was answered, followed by its columns.
 
-    The columns are 0 if it was not answered.
+    The columns are 0 if the block was not answered.
     """
     design = part.matrix.design
     which = _asked_columns(design, block) or [design.asked_column(design.first_questions[block])]

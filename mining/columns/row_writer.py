@@ -1,6 +1,6 @@
 """Pack a table of answers into rows as devices send them.
 
-`words` are random words for simulated devices.
+`words` yields the random words of simulated devices.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class ImpossibleRows:
     Attributes
     ----------
     positions : ndarray of int64
-        In ascending order.
+        Positions of the rows, ascending.
     error : PrivacyError
-        The layout's error for the first of them.
+        The layout's error for the first of these rows.
     """
 
     positions: Whole
@@ -39,12 +39,12 @@ class ImpossibleRows:
 
     @property
     def n(self) -> int:
-        """Their number."""
+        """Number of impossible rows."""
         return len(self.positions)
 
     @property
     def first(self) -> int:
-        """Position of the first of them."""
+        """Position of the first impossible row."""
         return int(self.positions[0])
 
 
@@ -65,8 +65,8 @@ def impossible_rows(design: Design, body: bytes) -> ImpossibleRows | None:
     Notes
     -----
     Rows are read by `privacy.survey.layout.Layout.unpack`, like a device's body. Rows that differ only in
-    valid answers without effect on later parts are all accepted or all refused, so one of them is read for
-    all. A million rows of sixty questions thus need a few readings.
+    valid answers, none of which leads to another part, are all accepted or all refused, so only one of them
+    is read. A million rows of sixty questions thus need only a few reads.
 
     Examples
     --------
@@ -140,7 +140,7 @@ MISSING: Final = -1
 """Represents an empty cell."""
 
 UNSAID: Final = -2
-"""Represents a cell of a column of `RowWriter.optional` that a file lacks."""
+"""Represents a cell of a `RowWriter.optional` column that is missing from a file."""
 
 Cells: TypeAlias = NDArray[np.int8] | NDArray[np.int32] | Whole
 """A table of answers: whole numbers, wide enough for `RowWriter.highest`."""
@@ -165,12 +165,12 @@ class RowWriter:
     Attributes
     ----------
     columns : tuple of str
-        Names of a table's columns: "direct" (but where all rows are protected), the keys of the items, the
+        Names of a table's columns: "direct" (unless all rows are protected), the keys of the items, the
         key of each question that asks for a number or a place, "skipped:" with the key of each block that
-        offers skipping, and "asked:" with the key of each rotating block.
+        may be skipped, and "asked:" with the key of each rotating block.
     highest : ndarray of int64
-        The largest value of each column: 1, or the last output that a number or a place can be; of rows that
-        are sent as they are the last bin or cell. Of "asked:" the number of the last booklet.
+        The largest value of each column: 1 for most; for a number or a place, its last output (or bin or
+        cell, if that is larger); for "asked:" columns, the number of the last booklet.
     rotating : dict of str to Block
         The rotating block of each "asked:" column.
     optional : frozenset of str
@@ -231,19 +231,18 @@ class RowWriter:
         Parameters
         ----------
         cells : ndarray of int8, int32 or int64, shape (n, number of columns)
-            1, 0, or `MISSING`; for a number or a place what was sent, from 0 to its `highest`; for "asked:"
-            the number of the booklet that was drawn, `MISSING` where the block was not asked, or `UNSAID`.
+            1, 0, or `MISSING`. For a number or a place: the sent value, from 0 to its `highest`. For
+            "asked:": the number of the drawn booklet, `MISSING` if the block was not asked, or `UNSAID`.
 
         Raises
         ------
         PrivacyError
-            ``cell``, for the first row with something that the design does not allow; its fields name the
-            ``row``, from 0, the ``column``, None where several cells contradict each other, and ``what`` is
-            wrong.
+            ``cell``, for the first row that the design does not allow. Its fields name the ``row``, from 0;
+            the ``column``, None if several cells contradict each other; and ``what`` is wrong.
 
         Notes
         -----
-        Every returned row was read by the layout, so a device could have sent it.
+        The layout has read every returned row, so a device could have sent it.
         """
         bits = np.zeros((len(cells), 8 * self.layout.n_bytes), dtype=np.uint8)
         unsaid = (cells == UNSAID) & np.isin(self.columns, list(self.optional))
@@ -279,7 +278,7 @@ class RowWriter:
                 "answers a block that was skipped", "leave it empty",
             )  # fmt: skip
             for column in range(where.start, where.stop):
-                # All items of a question, or none if it may be left out.
+                # A question may be empty if a device can leave it out; otherwise it needs all its items.
                 self._need(cells, column, is_answered if self.design.can_be_missing(position) else ~skipped)
                 surplus = (cells[:, column] != MISSING) & ~is_answered & ~skipped
                 self._refuse(
@@ -384,7 +383,8 @@ def disguise_bodies(
     target : Design
         The same questions with the disguises to apply.
     direct : bool
-        Group whose strength in `target` the rows get, and to which they then belong: the direct one if true.
+        Whether rows are disguised as strongly as the direct group of `target`, and then belong to it; if
+        False, the protected group.
     words : callable
         As for `privacy.scales.sent_rows.RowCoins`.
 
@@ -394,8 +394,8 @@ def disguise_bodies(
 
     Notes
     -----
-    Each body is that of `privacy.survey.grouping.disguise` for the row's answers and words. Presence bits are
-    neither drawn nor changed, so each row keeps its asked questions.
+    Each body equals the output of `privacy.survey.grouping.disguise` for the row's answers and words.
+    Presence bits are neither drawn nor changed, so each row keeps its asked questions.
 
     Examples
     --------
@@ -441,7 +441,7 @@ def _disguise_block(
     refusal_bit = layout.refusal_bit(number)
     has_answer = np.ones_like(is_asked)
     if refusal_bit is not None:
-        # Draws for everyone, in the order of devices; rows whose coin says the truth ignore them.
+        # Draw for every row, in the order that devices draw; rows that send the truth ignore the result.
         planes[refusal_bit] = np.where(is_decoy, coins.draw() < (block.refusal or 0), planes[refusal_bit])
         has_answer = ~planes[refusal_bit]
     for question_number, question in enumerate(block.questions, start=layout.design.first_questions[number]):
@@ -474,7 +474,7 @@ def _disguise_scale(
 
 
 def _sent_scale_values(mine: Block, answers: Whole, coins: RowCoins, *, total: int) -> Whole:
-    """Return the sent values of a number or a place, as `Block.scale_sent` under draws below `total`."""
+    """Return the sent values of a number or a place, as `Block.scale_sent` does, from draws below `total`."""
     draws = coins.below(total) // (total // mine.scale_total)
     disguise = mine.disguise if mine.skipping is None else mine.skipping
     return rows_sent(disguise, answers, whole_numbers(draws, below=mine.scale_total))
@@ -483,7 +483,7 @@ def _sent_scale_values(mine: Block, answers: Whole, coins: RowCoins, *, total: i
 def lay_out(bodies: Bodies, own: Layout, other: Layout) -> Bodies:
     """Convert rows to the layout of the same questions under another strength.
 
-    Numbers keep their low bits: their width depends on the values that other groups can send.
+    Numbers keep their low bits, because their width depends on the values that other groups can send.
 
     Parameters
     ----------
@@ -534,7 +534,7 @@ def words(rng: np.random.Generator) -> Iterator[int]:
     Parameters
     ----------
     rng : numpy.random.Generator
-        For simulations only: respondents are protected by the platform's generator.
+        For simulations only. Respondents are protected by the generator of their platform.
     """
     while True:
         yield from rng.integers(WORDS, size=_WORDS_AT_A_TIME, dtype=np.uint32).tolist()

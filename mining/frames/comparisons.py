@@ -1,4 +1,4 @@
-"""A share or a mean among people with an answer and among others, and in randomised groups."""
+"""Compare shares and means of people with an answer and of all others, and of randomised groups."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class TwoShares(Shown):
-    """Shares or means of two parts of the people.
+    """Shares or means of people with an answer and of all others.
 
     Parameters
     ----------
@@ -41,17 +41,17 @@ class TwoShares(Shown):
 
     @property
     def value(self) -> float:
-        """The difference: people with the answer minus the others."""
+        """Difference: people with the answer minus all others."""
         return self._comparison.difference.value
 
     @property
     def p_value(self) -> float:
-        """Two-sided, for the hypothesis of no difference."""
+        """Two-sided p-value of the hypothesis of no difference."""
         return self._comparison.p_value
 
     @property
     def n(self) -> int:
-        """Rows that were asked everything."""
+        """Number of rows that were asked everything."""
         return self._comparison.n
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
@@ -112,7 +112,7 @@ def arms_frame(
     names : sequence of sequence of str
         Items by question.
     free : sequence of int
-        Number of items of each question that do not follow from the others.
+        Number of items of each question that the others do not determine.
     """
     codes, categories = group.cat.codes.to_numpy(), list(group.cat.categories)
     inside = [codes == at for at in range(len(categories))]

@@ -1,6 +1,6 @@
-"""A survey before its first answer: its questions as you write them, its design, and its plan.
+"""Plan a survey before its first answer: write its questions, build its design, and predict its precision.
 
-The plan has layout, precision and power, and makes the preregistration.
+A plan has layout, precision and power, and writes the preregistration.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ Questions: TypeAlias = Iterable[str] | Mapping[str, AnswerKind | None] | AnswerK
 
 
 def one_of(*options: str) -> AnswerKind:
-    """Define a question with exactly one of some options as its answer.
+    """Define a question answered by exactly one option.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def one_of(*options: str) -> AnswerKind:
 
 
 def any_of(*options: str) -> AnswerKind:
-    """Define a question with any number of options as its answer; it has a column per option, "key=option".
+    """Define a question answered by any number of options; each option has a column "key=option".
 
     Parameters
     ----------
@@ -79,15 +79,15 @@ def any_of(*options: str) -> AnswerKind:
 
 
 def number(*, low: Any, high: Any, epsilon: float | None = None, bin: Any = 1, **members: Any) -> AnswerKind:
-    """Define a question for a number; its column contains the number of the sent value.
+    """Define a question answered by a number; its column contains the index of the sent value.
 
     Parameters
     ----------
     low, high, bin : number
         Smallest and largest answer, and the width of a bin.
     epsilon : float, optional
-        None for a number that is stored as answered, among the open questions; then the column contains the
-        number of the bin.
+        None for an open number, which is stored as answered; then the column contains the index of the
+        bin.
     **members : object
         ``mechanism`` (default "hybrid", which suits means), and the other parameters of
         `privacy.scales.numeric_mechanisms.stated_number`.
@@ -115,16 +115,16 @@ def design_of(
     open: Questions,
     direct: bool,
 ) -> tuple[Design, dict[str, str]]:
-    """Return the design of a `mining.frames.survey.Survey`, and names by key if they differ.
+    """Return the design of a `mining.frames.survey.Survey`, and the names that differ from their keys.
 
     Parameters
     ----------
     blocks : mapping
-        From a block's key to its questions.
+        Block key -> questions.
     p, light : float, Fraction, Decimal, str, mapping or None
-        Retention probability of the strong and of the light disguise: of all blocks, or by block.
+        Retention probability of the strong and of the light disguise, for all blocks or by block.
     theta : float, Fraction, Decimal, str or mapping
-        Probability of a decoy's "yes": of all questions, or by question.
+        Probability of a decoy's "yes", for all questions or by question.
     skip : mapping of str
         Probability that a decoy skips, by block.
     questions_per_person : mapping of str to int
@@ -137,7 +137,7 @@ def design_of(
     Raises
     ------
     PrivacyError
-        ``blocks``: not a mapping from block to questions. ``ten_thousandths``, and what a design refuses.
+        ``blocks``: not a mapping from block to questions. ``ten_thousandths``, and the errors of a design.
     """
     if not isinstance(blocks, Mapping):
         is_list = not isinstance(blocks, str) and isinstance(blocks, Iterable)
@@ -172,7 +172,7 @@ def design_of(
 
 
 class _Names:
-    """Keys for names that are invalid as keys: with blanks, in other scripts, or too long."""
+    """Keys for names that are invalid as keys because of blanks, other scripts, or length."""
 
     def __init__(self, initial: Iterable[str]) -> None:
         self.names: dict[str, str] = {}
@@ -207,7 +207,7 @@ class _Names:
 
 
 def _open_blocks(kinds: Mapping[str, AnswerKind], names: _Names) -> list[Block]:
-    """Return the blocks of the undisguised questions: each number has a separate block."""
+    """Return the blocks of the undisguised questions; each number has a block of its own."""
     together: dict[str, tuple[Question, ...]] = {}
     for name, kind in kinds.items():
         key = "open" if kind.disguise is None else names.key("q", name)
@@ -247,7 +247,7 @@ def _of(values: Any, key: str, name: str) -> Any:
 
 
 def _decoys(key: str, kind: AnswerKind, theta: Any) -> tuple[int, ...]:
-    """Return the decoy probabilities of a question; for a single choice as equal as ten-thousandths allow."""
+    """Return a question's decoy probabilities; by default, a single choice has them as equal as possible."""
     if kind.disguise is not None:
         return ()
     own = _of(theta, key, "theta") if isinstance(theta, Mapping) and key in theta else theta
@@ -262,7 +262,7 @@ def _decoys(key: str, kind: AnswerKind, theta: Any) -> tuple[int, ...]:
 
 
 def _decoy(theta: Any, key: str) -> int:
-    """Return the probability of a random "yes" in ten-thousandths, which is neither 0 nor 1."""
+    """Return the probability of a random "yes" in ten-thousandths; refuse 0 and 1."""
     probability = ten_thousandths(theta, f"theta of {key}")
     if not 0 < probability < SCALE:
         raise PrivacyError("blocks.decoy", theta, key=key)
@@ -270,7 +270,7 @@ def _decoy(theta: Any, key: str) -> int:
 
 
 def column_designs(design: Design, names: Mapping[str, str]) -> dict[Hashable, ResponseDesign]:
-    """Return the design of each yes/no question and single choice, as `privacy.crosstab` reads them.
+    """Return the design of each yes/no question and single choice, in the form that `privacy.crosstab` needs.
 
     Parameters
     ----------
@@ -328,7 +328,7 @@ def plan_of(
     wanted: Sequence[str],
     protection: str | None,
 ) -> PlannedDesign:
-    """Return a design laid out for so many people, or unchanged, with its figures.
+    """Lay out a design for this many people, or keep it, and compute its figures.
 
     Parameters
     ----------
@@ -380,7 +380,7 @@ def _shares(design: Design, guesses: Chance | Mapping[str, Chance] | None) -> di
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Plan(Shown):
-    """A planned survey, with the figures of the plan page.
+    """A planned survey, with the same figures as the plan page.
 
     Parameters
     ----------
@@ -394,7 +394,7 @@ class Plan(Shown):
 
     @property
     def use(self) -> Use:
-        """Precision of every share and mean, power and smallest difference of the wanted pair."""
+        """Precision of every share and mean; power and smallest detectable difference of the wanted pair."""
         return self.planned.use
 
     @property
@@ -404,13 +404,13 @@ class Plan(Shown):
 
     @property
     def power(self) -> float | None:
-        """Power to detect 30 points between the two starred items, or the largest difference their guesses
-        allow."""
+        """Power to detect a difference of 30 points between the two wanted items, or the largest difference
+        that their guesses allow."""
         return self.use.power
 
     @property
     def detectable_difference(self) -> float | None:
-        """The smallest difference detected 8 times in 10; None if the guesses allow none so large."""
+        """Smallest difference detected 8 times in 10; None if the guesses rule out one that large."""
         return self.use.difference
 
     @property
@@ -420,7 +420,7 @@ class Plan(Shown):
 
     @property
     def people_needed(self) -> int:
-        """The fewest people with whom every question can be shown within 25 points."""
+        """Fewest people for whom every question can be estimated within 25 points."""
         return self.use.people_needed
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
@@ -501,7 +501,7 @@ class Plan(Shown):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class SurveyAudit(Tabled):
-    """Information about one person in the reports: the product's audit, as a table.
+    """Audit of the information that reports reveal about one person, as a table.
 
     Parameters
     ----------

@@ -63,9 +63,9 @@ class Reports:
     packed : bytes
         Rows as devices send them, in the order of `frame`.
     frame : DataFrame
-        The source table; its other columns are open.
+        The source table; columns that are not part of the design count as open answers.
     weights, clusters : hashable, optional
-        Its columns of weights and clusters.
+        Columns of `frame` that contain weights and clusters.
     dropped : int, optional
         Rows left out because they lack an answer. None if such rows are refused.
     names : mapping of str to str
@@ -81,23 +81,23 @@ class Reports:
     names: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        # Errors are raised when values are given, not when they are first used.
+        # Evaluated here so that invalid values raise errors now, not when they are first used.
         self._mass, self._members  # noqa: B018
         check_reports(self.count_cache, lambda number: sent_counts(self.design, number, self.packed))
 
     @property
     def n(self) -> int:
-        """Rows."""
+        """Number of rows."""
         return len(self.frame)
 
     @cached_property
     def matrix(self) -> BitMatrix:
-        """The rows in the form of the product's pipeline."""
+        """The rows as bit columns, as the product's pipeline uses them."""
         return BitMatrix.from_rows(self.design, self.packed)
 
     @cached_property
     def count_cache(self) -> CountCache:
-        """Counts of the rows."""
+        """Cache of counts of the rows."""
         return CountCache(self.matrix)
 
     @cached_property
@@ -111,11 +111,11 @@ class Reports:
         return cluster_members(pick(self.frame, [self.clusters])[0], self.clusters)
 
     @property
-    def _counts_alike(self) -> bool:
+    def _has_plain_rows(self) -> bool:
         return self.weights is None and self.clusters is None
 
     def share(self, *items: str) -> Figure:
-        """Return the share of people who have an item, or all of several.
+        """Return the share of people who have an item, or all of several items.
 
         Raises
         ------
@@ -124,8 +124,8 @@ class Reports:
 
         Notes
         -----
-        The mean of unbiased scores, over those who were asked; with weights their weighted mean. With
-        clusters the sums over clusters are the independent observations. Intervals are by empirical
+        The estimate is the mean, or weighted mean, of unbiased scores over the people who were asked. With
+        clusters, the sums over clusters are the independent observations. Intervals are by empirical
         likelihood.
         """
         event = Side(items=self._items(items))
@@ -137,7 +137,7 @@ class Reports:
         Raises
         ------
         PrivacyError
-            ``unknown_question``; ``reports``: it does not ask for a number, or may be skipped.
+            ``unknown_question``; ``reports``: the question does not ask for a number, or may be skipped.
         """
         number = self.design.question_number(self._key(question))
         own = self.design.questions[number]
@@ -147,7 +147,7 @@ class Reports:
         return self._figure(f"mean of {question}", Side(parts=(Part(question=number, target=MEAN),)), ends)
 
     def quantile(self, question: str, share: float = 0.5, *, level: float = 0.95) -> Quantile:
-        """Return a quantile of a number, the median if no share is given.
+        """Return a quantile of a number, by default the median.
 
         Parameters
         ----------
@@ -158,7 +158,7 @@ class Reports:
         Returns
         -------
         Quantile
-            ``value``, ``low`` and ``high`` in the unit of the answers; ``estimable`` is False where the
+            ``value``, ``low`` and ``high`` in the unit of the answers; ``estimable`` is False if the
             interval covers most of the range.
 
         Raises
@@ -169,10 +169,10 @@ class Reports:
         return quantiles(*self._number(question), [share], level=level)[0]
 
     def histogram(self, question: str, *, level: float = 0.95) -> DataFrame:
-        """Return the shares of a number's bars, as many as the number of respondents allows.
+        """Return the histogram of a number, with as many bars as the number of respondents allows.
 
-        A row per bar, by its smallest and largest answer: share, standard_error, low, high. There are no
-        rows if the respondents are too few for two bars.
+        One row per bar, indexed by its smallest and largest answer: share, standard_error, low, high. Empty
+        if there are too few respondents for two bars.
         """
         channel, groups = self._number(question)
         step = planned_step(channel, groups)
@@ -190,7 +190,7 @@ class Reports:
 
     def _number(self, question: str) -> tuple[Any, Any]:
         """Return the disguise of a number and the counts of the sent values."""
-        if not self._counts_alike:
+        if not self._has_plain_rows:
             raise PrivacyError("reports.counts", self._conditions)
         number = self.design.question_number(self._key(question))
         channel = disguise_of(self.design, number)
@@ -204,15 +204,16 @@ class Reports:
         Parameters
         ----------
         by : str
-            An undisguised column with the group of each row. The others are compared with the first category,
-            or the first value in order.
+            An undisguised column with the group of each row. All groups are compared with the first category,
+            or the smallest value.
 
         Returns
         -------
         DataFrame
-            A row per item and further group: its share, the difference to the first group, its error, plain
-            interval, and the interval that allows for naming the largest difference; the p-value of the
-            question, and that adjusted over the questions (Holm). ``attrs["joint"]`` tests all together.
+            One row per item and group except the first: its share, the difference from the first group, its
+            error, plain interval, and an interval that remains valid if you pick the largest difference; the
+            p-value of the question, and its adjustment for all questions (Holm). ``attrs["joint"]`` tests all
+            together.
 
         Raises
         ------
@@ -247,7 +248,7 @@ class Reports:
 
     def _figure(self, name: str, event: Side, ends: Sequence[float] = (0.0, 1.0)) -> Figure:
         factors = event_factors(event, self.design)
-        rows = self._plain(factors) if self._counts_alike else self._weigh(*self._scores(factors))
+        rows = self._plain(factors) if self._has_plain_rows else self._weigh(*self._scores(factors))
         first, last = ends
         base = rows.scores[-1] if len(rows.scores) > 3 else np.ones(len(rows.counts))
         score = first * base + (last - first) * rows.scores[0]
@@ -279,7 +280,7 @@ class Reports:
         return row_scores(self.design, factors, self.packed)
 
     def _weigh(self, scores: Array, complete: Flags) -> JoinedRows:
-        """Return weighted rows, or clusters, as separate scores, with the base last."""
+        """Return separate scores for each weighted row or each cluster, with the base last."""
         if not complete.any():
             raise PrivacyError("no_rows.asked", 0)
         mass = complete * (np.ones(self.n) if self._mass is None else self._mass)
@@ -290,7 +291,7 @@ class Reports:
             totals, clusters = cluster_sums(totals, mass, self._members)
         else:
             totals = totals[:, complete]
-        if self._counts_alike:
+        if self._has_plain_rows:
             totals, counts = np.unique(totals.round(12), axis=1, return_counts=True)
         else:
             counts = np.ones(totals.shape[1], dtype=np.int64)
@@ -329,15 +330,16 @@ class Reports:
         size : int, 1 to 20
             Largest number of items together.
         borrow : bool
-            Whether to predict itemsets also from shares and pairs (docs/borrowing.md).
+            Whether to also predict itemsets from shares and pairs (docs/borrowing.md).
 
         Returns
         -------
         DataFrame
-            A row per itemset: support, standard_error, low, high (95%), n. With ``borrow`` one of all whose
-            support or prediction reaches the threshold: direct, borrowed, low and high of the latter, asked
-            (everything in it), and basis: "direct", "shrunk", "pooled" or "completed". Its
-            ``attrs["three_way"]`` tests what completed itemsets assume: `mining.predicted_itemsets.ThreeWay`.
+            One row per itemset: support, standard_error, low, high (95%), n. With ``borrow``, one row per
+            itemset whose support or prediction reaches the threshold: direct, borrowed with its low and high,
+            asked (rows that were asked everything in it), and basis: "direct", "shrunk", "pooled" or
+            "completed". Then ``attrs["three_way"]`` tests the assumption of completed itemsets:
+            `mining.predicted_itemsets.ThreeWay`.
 
         Raises
         ------
@@ -346,11 +348,11 @@ class Reports:
 
         Notes
         -----
-        The search of the product: `mining.pipeline.find_itemsets`. With weights or clusters each candidate is
-        a `share`; longer ones are built from those whose upper limit reaches the threshold.
+        Uses the product's search, `mining.pipeline.find_itemsets`. With weights or clusters, each candidate
+        is estimated by `share`; longer ones are built from those whose upper limit reaches the threshold.
         """
         thresholds = Thresholds(support=min, max_size=size)
-        if not self._counts_alike:
+        if not self._has_plain_rows:
             if borrow:
                 raise PrivacyError("reports.borrow", self._conditions)
             shares = self._weighted_supports(thresholds)
@@ -399,7 +401,7 @@ class Reports:
         antecedent: Sequence[str] | None = None,
         consequent: Sequence[str] | None = None,
     ) -> DataFrame:
-        """Return the association rules of the true answers, with their tests.
+        """Return association rules between the true answers, with their tests.
 
         Parameters
         ----------
@@ -413,10 +415,10 @@ class Reports:
         Returns
         -------
         DataFrame
-            A row per rule: support, confidence, lift and leverage with their 95% intervals, p_value of "lift
-            above 1", and adjusted, corrected for all rules that could be listed (Benjamini and Yekutieli).
-            The plain intervals are for rules chosen in advance; "picked" ones account for the selection of
-            listed rules.
+            One row per rule: support, confidence, lift and leverage with their 95% intervals, p_value of
+            "lift above 1", and adjusted, corrected for all rules that could be listed (Benjamini and
+            Yekutieli). The plain intervals are for rules chosen in advance; "picked" ones account for the
+            selection of listed rules.
 
         Raises
         ------
@@ -425,15 +427,16 @@ class Reports:
 
         Notes
         -----
-        The search of the product: `mining.pipeline.mine`. With weights or clusters each rule is a `compare`
-        of the itemsets that `supports` lists: its confidence, lift and two-sided p-value, halved to one side.
+        Uses the product's search, `mining.pipeline.mine`. With weights or clusters, `compare` estimates the
+        rules of the itemsets that `supports` lists: confidence, lift, and the two-sided p-value, halved to
+        one side.
         """
         sides = Sides(
             antecedent=None if antecedent is None else self._items(antecedent),
             consequent=None if consequent is None else self._items(consequent),
         )
         thresholds = Thresholds(support=min, confidence=confidence, lift=lift, max_size=size, sides=sides)
-        if not self._counts_alike:
+        if not self._has_plain_rows:
             return self._weighted_rules(thresholds)
         result = mine(self.matrix, self.design, thresholds)
         measures = result.rules.measures
@@ -512,15 +515,15 @@ class Reports:
 
         Notes
         -----
-        As `privacy.estimation.comparison.compare`.
+        Uses `privacy.estimation.comparison.compare`.
         """
         first, second = self._side(by), self._side(outcome)
         if isinstance(first, Side) and isinstance(second, Side):
             factors = comparison_factors(first, second, self.design)
-            rows = self._plain(factors) if self._counts_alike else self._weigh(*self._scores(factors))
+            rows = self._plain(factors) if self._has_plain_rows else self._weigh(*self._scores(factors))
             mean = bool(second.parts)
         else:
-            rows, mean = self._beside(first, second, by, outcome, at)
+            rows, mean = self._open_comparison(first, second, by, outcome, at)
         return TwoShares(outcome=outcome, by=by if at is None else f"{by}={at}", rows=rows, mean=mean)
 
     def _side(self, name: str) -> Side | None:
@@ -533,10 +536,10 @@ class Reports:
                 return Side(parts=(Part(question=number, target=MEAN),))
         return None
 
-    def _beside(
+    def _open_comparison(
         self, first: Side | None, second: Side | None, by: str, outcome: str, at: Any
     ) -> tuple[JoinedRows, bool]:
-        """Return the scores of rows for columns, at least one of which is open."""
+        """Return the scores of rows for two columns, at least one of which is open."""
         scores, is_complete = np.ones((3, self.n)), np.ones(self.n, dtype=bool)
         for side, name, own in ((first, by, 1), (second, outcome, 2)):
             if side is None:
@@ -566,10 +569,10 @@ class Reports:
         Parameters
         ----------
         formula : str
-            Such as "cheat ~ C(year) * drugs + np.log(age)", of items and other columns, with the meaning
-            that R and patsy give it. One disguised item at most predicts. It runs as Python.
+            Such as "cheat ~ C(year) * drugs + np.log(age)", with items and other columns, in the syntax of R
+            and patsy. At most one predictor may be a disguised item. The formula is executed as Python.
         **options
-            Refused by name. Set weights and clusters in `Survey.on`.
+            Refused with an error that names them. Set weights and clusters in `Survey.on`.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""A survey in a notebook, and its tables of reports: packed as devices send them, and back."""
+"""Surveys in a notebook, and tables of reports, converted to and from the rows that devices send."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Survey(Tabled):
-    """Questions in blocks; the questions of a block share one coin, those of two blocks have two.
+    """Questions in blocks; the questions of a block share one coin, and each block has its own.
 
     Parameters
     ----------
@@ -39,10 +39,10 @@ class Survey(Tabled):
         Block -> names of its yes/no questions, or a mapping of key to `one_of`, `any_of` or None (yes/no), or
         one `number`.
     p : float, Fraction, str or mapping
-        Probability that a block is reported as it is: one for all blocks, or one for each.
+        Probability that a block is reported as it is, for all blocks or by block.
     theta : float, Fraction, str or mapping
-        Probability that a decoy says "yes": one for all questions, or one for each question or option. By
-        default, the decoys of a single choice are equally likely.
+        Probability that a decoy says "yes", for all questions, or by question or option. By
+        default, all options of a single choice are equally likely as decoys.
     light : probability or mapping, optional
         p of the direct group, above `p`; the reports then have a column "group".
     skip : mapping of str to probability
@@ -57,7 +57,7 @@ class Survey(Tabled):
     Raises
     ------
     PrivacyError
-        ``blocks``: a list does not show whether questions share a coin.
+        ``blocks``: not a mapping, because a list does not show which questions share a coin.
         ``ten_thousandths``: a probability that devices cannot use. The errors of a design.
 
     References
@@ -66,8 +66,8 @@ class Survey(Tabled):
 
     Examples
     --------
-    Two questions about work share a coin, and debts have another. 40 of 100 people report debts:
-    (.4 - .25)/.5.
+    Two questions about work share a coin, and debts have another. 40 of 100 people report debts, so the
+    estimate is (.4 - .25)/.5.
 
     >>> import pandas
     >>> survey = Survey(blocks={"work": ["cheat", "drugs"], "money": ["debts"]}, p=.5, theta=.5)
@@ -142,12 +142,12 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         Parameters
         ----------
         frame : DataFrame
-            Of pandas or polars, or a table of Arrow. A row for each respondent, as
-            `mining.frames.survey.packed_reports` reads it; it may have other columns.
+            A DataFrame of pandas or polars, or an Arrow table, with one row per respondent, as
+            `mining.frames.survey.packed_reports` reads it. It may have other columns.
         weights : hashable, optional
             Column of weights above 0, such as the inverse of the probability of being in the sample.
         clusters : hashable, optional
-            Column of sampling clusters, such as schools: errors then are those of clusters.
+            Column of sampling clusters, such as schools. Standard errors then account for the clusters.
         missing : {"refuse", "drop"}
             What to do with rows that lack an answer, a weight or a cluster. Dropped rows are counted
             (``dropped``), and a regression or comparison then also drops rows that lack an undisguised value.
@@ -178,12 +178,12 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         )
 
     def _with_keys(self, frame: DataFrame) -> DataFrame:
-        """Return a table with keys instead of names of columns and options."""
+        """Replace the names of columns and options with their keys."""
         frame = frame.rename(columns={name: key for key, name in self.names.items()}) if self.names else frame
         return self._with_options(frame, {name: key for key, name in self._options().items()})
 
     def _options(self) -> dict[tuple[str, str], tuple[str, str]]:
-        """Key of a single choice, and of an option -> the same, and the option's name."""
+        """Map (question key, option key) to (question key, option name), for single choices."""
         return {
             (question.key, option): (question.key, self.names[key].partition("=")[2])
             for question in self.design.questions
@@ -200,15 +200,16 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         return frame
 
     def disguise(self, frame: DataFrame, *, seed: int) -> DataFrame:
-        """Return the reports that devices of this survey could have made of true answers: a simulation.
+        """Simulate the reports that devices would send for these true answers.
 
         Parameters
         ----------
         frame : DataFrame
-            True answers, a column per question as in `on`, none missing; a number as it is answered. Other
-            columns are left out: add them to the result with ``assign``.
+            True answers, with the same columns as for `on` and without empty cells; numbers as respondents
+            would answer them. Other columns are dropped. To keep them, add them to the result with
+            ``assign``.
         seed : int
-            Anyone who knows the seed knows the coins: to protect real answers, use devices.
+            Anyone who knows the seed knows the coins. To protect real answers, use devices.
 
         Raises
         ------
@@ -217,8 +218,8 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
 
         Notes
         -----
-        Words are SHAKE-256 of the seed, one call after the other. The disguise is that of devices, in the
-        protected group if there are two.
+        Random words come from SHAKE-256 of the seed, in the order of the calls. Answers are disguised as on
+        devices, in the protected group if there are two.
 
         Examples
         --------
@@ -253,7 +254,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
 
     @staticmethod
     def _draw(cells: Whole, writer: RowWriter, words: _Words) -> None:
-        """Blank the questions a device did not draw."""
+        """Blank the questions that each device did not draw."""
         design = writer.design
         device = np.zeros(1, dtype=np.intp)
         stream = iter(lambda: int(words(device)[0]), None)
@@ -274,9 +275,9 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         Parameters
         ----------
         prevalence : probability, or mapping of question to probability
-            Guess of the share of "yes", one for all, or one for each; for several options a mapping.
+            Guessed share of "yes", for all questions or by question; for several options, a mapping.
         n : int, optional
-            Expected respondents.
+            Expected number of respondents.
 
         Raises
         ------
@@ -293,20 +294,20 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         wanted: Sequence[str] = (),
         protection: str | None = MEDIUM,
     ) -> Plan:
-        """Lay the questions out in the best way for so many people, as the plan page does.
+        """Find the best layout of the questions for this many people, as the plan page does.
 
         Parameters
         ----------
         people : int
             Expected number of respondents.
         guesses : probability, or mapping of item to probability, optional
-            Guess of each share, one for all or by item; by default all answers are equally likely.
+            Guessed share, for all items or by item; by default all answers are equally likely.
         wanted : sequence of str, optional
-            The one or two most important items or numbers. For two items the plan also gives the detectable
-            difference of the second by the first.
+            The one or two most important items or numbers. For two items, the plan also gives the detectable
+            difference in the second between people with and without the first.
         protection : {"light", "medium", "strong"} or None
-            Someone at 50:50 can become at most 90, 80 or 70% sure by one answer, and 95, 95 or 88% by
-            everything. None keeps the blocks and probabilities of this survey, and gives their figures.
+            Someone who starts at 50:50 can become at most 90, 80 or 70% sure from one answer, and 95, 95 or
+            88% sure from everything. None keeps the blocks and probabilities of this survey.
 
         Returns
         -------
@@ -341,11 +342,11 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
 
     @property
     def designs(self) -> dict[Hashable, ResponseDesign]:
-        """The design of each yes/no question and single choice by its name: see `column_designs`."""
+        """Design of each yes/no question and single choice, by name: see `column_designs`."""
         return column_designs(self.design, self.names)
 
     def _by_key(self, values: Any) -> Any:
-        """Return the values stated by name, by key."""
+        """Replace names with keys in a mapping of values."""
         if not isinstance(values, Mapping):
             return values
         keys = {name: key for key, name in self.names.items()}
@@ -360,7 +361,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         }
 
     def to_frame(self) -> DataFrame:
-        """Return a row per question: its block, its kind of answer, p and theta."""
+        """Return a table with one row per question: its block, its kind of answer, p and theta."""
         columns: dict[str, list[Any]] = {"block": [], "kind": [], "p": [], "theta": []}
         for number, question in enumerate(self.design.questions):
             block = self.design.blocks[self.design.block_of(number)]
@@ -389,7 +390,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
 
 
 class _Words:
-    """Words of 32 bits from a seed, one for each row per call."""
+    """32-bit words derived from a seed, one per row and call."""
 
     def __init__(self, seed: int) -> None:
         self._seed, self._calls = seed, 0
@@ -411,14 +412,15 @@ def packed_reports(
     Parameters
     ----------
     frame : DataFrame
-        A row for each respondent. A question has a column of its key (of several options one each,
-        "key=option"): yes and no, True and False, 1 and 0, or the key of an option, or the number that was
-        sent. A cell is empty if nothing was asked or the block was skipped. If a design has two groups,
-        "group" says "direct" or "protected", if a block may be skipped, "key.skipped" says so, and for a
-        rotating block "key.asked" has the keys of the questions that were drawn, with blanks between.
+        One row per respondent. Each question has a column with its key (a multi-select has one per option,
+        "key=option"). Cells contain yes and no, True and False, 1 and 0, the key of an option, or the number
+        that was sent. A cell is empty if the question was not asked or its block was skipped. If the design
+        has two groups, column "group" says "direct" or "protected". If a block may be skipped, "key.skipped"
+        says whether it was. For a rotating block, "key.asked" lists the keys of the drawn questions,
+        separated by blanks.
     design : Design
     drop : bool
-        Whether to leave out rows with an empty cell that devices always fill. If not, they are refused.
+        Whether to leave out rows with an empty cell that devices always fill. By default they are refused.
     names : mapping of str to str, optional
         Key -> name of a column in error messages, if they differ.
 
@@ -450,7 +452,7 @@ def packed_reports(
 
 
 def _empty_cells(cells: Whole, writer: RowWriter) -> Flags:
-    """Return the empty cells that devices always fill: no question was left out, and no block skipped."""
+    """Flag empty cells that devices always fill: the question was asked and its block not skipped."""
     design, at = writer.design, {name: position for position, name in enumerate(writer.columns)}
     empty = cells == MISSING
     needed = np.zeros(empty.shape, dtype=bool)
@@ -481,7 +483,8 @@ def cells_of(frame: DataFrame, writer: RowWriter, *, is_true: bool = False) -> W
     frame : DataFrame
     writer : RowWriter
     is_true : bool
-        Whether these are true answers: in the direct group, with undisguised numbers, asked everything.
+        Whether these are true answers, which are packed as rows of the direct group that were asked
+        everything, with undisguised numbers.
     """
     design, columns = writer.design, dict[str, Whole]()
     pick(frame, [])
@@ -492,7 +495,7 @@ def cells_of(frame: DataFrame, writer: RowWriter, *, is_true: bool = False) -> W
             group = report_codes(own, (PROTECTED_GROUP, DIRECT_GROUP))
         columns[DIRECT] = group
     for question in design.questions:
-        columns |= _of_question(frame, question, is_true=is_true)
+        columns |= _question_cells(frame, question, is_true=is_true)
     for block in design.blocks:
         skipped, asked_key = skipped_name(block.key, design), asked_name(block.key, design)
         if block.refusal is not None:
@@ -508,7 +511,7 @@ def cells_of(frame: DataFrame, writer: RowWriter, *, is_true: bool = False) -> W
     return np.stack([columns[name] for name in writer.columns], axis=1)
 
 
-def _of_question(frame: DataFrame, question: Question, *, is_true: bool) -> dict[str, Whole]:
+def _question_cells(frame: DataFrame, question: Question, *, is_true: bool) -> dict[str, Whole]:
     """Return the cells of the columns that a question has."""
     if question.is_binary:
         return {key: report_codes(pick(frame, [key])[0], _NO_YES) for key in question.columns}
