@@ -68,7 +68,7 @@ TEXTS: Final = {
         gettext_lazy("The limit for a value is beta or −ln of its share, whichever is smaller."),
     ),
     "delta": (
-        gettext_lazy("Change of any value’s likelihood, less than (delta)"),
+        gettext_lazy("Change in how likely any value is, below (delta)"),
         gettext_lazy(
             "Guards against a value becoming much more or much less likely. 0.7 means a factor of two."
         ),

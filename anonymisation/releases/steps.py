@@ -94,8 +94,8 @@ MODELS: Final = {
     "t": gettext_lazy("distance from the whole table, at most (t)"),
     "basic_beta": gettext_lazy("relative gain of a share, at most (beta)"),
     "enhanced_beta": gettext_lazy("relative gain of a share, at most (enhanced beta)"),
-    "delta": gettext_lazy("change of a likelihood, less than (delta)"),
-    "rho2": gettext_lazy("belief that rises, at most (rho2)"),
+    "delta": gettext_lazy("change in how likely a value is, below (delta)"),
+    "rho2": gettext_lazy("belief after the release, at most (rho2)"),
 }
 
 

@@ -160,7 +160,7 @@ WORDS: Final = {
         _("use a disguise with the same answers and items"),
     ),
     "light.items": (
-        _("items of block %(key)s follow different laws under the two strengths"),
+        _("items of block %(key)s have different random answers under the two strengths"),
         _("give the light disguise the same random answers"),
     ),
     "light.mechanism": (

@@ -214,7 +214,8 @@ FORM_TEXTS: Final = {
     "known": _("Can others know the answer?"),
     "known_yes": _("Others know it, or can look it up"),
     "known_yes_about": _(
-        "They could use it to recognise true rows. The checks before publishing report how surely."
+        "They could use it to recognise true rows. The checks before publishing report how sure they "
+        "could be."
     ),
     "known_no": _("Only the respondent knows it"),
     "add_anchors": _("Add two check questions with answers that everyone knows"),

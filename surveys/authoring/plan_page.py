@@ -403,7 +403,7 @@ def _picture(plan: Plan, names: Mapping[str, str]) -> SafeString | str:
         rows.append(
             IntervalRow(
                 name=_("%(name)s (mean)") % {"name": names[key]},
-                text=_("±%(width)s, drawn in the middle of the range") % values,
+                text=_("±%(width)s, shown in the middle of the range") % values,
                 value=0.5,
                 low=0.5 - width,
                 high=0.5 + width,

@@ -197,7 +197,7 @@ def _design_facts(design: dict[str, Any]) -> dict[str, str]:
         for question in block["questions"]:
             there = f"{here}/{question['key']}"
             facts |= {f"{there}/": question["key"]} | _below(there, _question_facts(question))
-    facts[_("parts in order")] = _keys(design["blocks"])
+    facts[_("order of the parts")] = _keys(design["blocks"])
     if "rotations" in design:
         facts[_("parts for each person")] = "; ".join(
             _("%(count)s of %(parts)s")
@@ -219,7 +219,7 @@ def _block_facts(block: dict[str, Any]) -> Iterator[tuple[str, str]]:
         counts = {"count": block["questions_per_person"], "total": len(block["questions"])}
         yield _("questions for each person"), _("%(count)s of %(total)s") % counts
         yield _("sets of questions"), _sets_text(block.get("booklets"))
-    yield _("questions in order"), _keys(block["questions"])
+    yield _("order of the questions"), _keys(block["questions"])
 
 
 def _sets_text(booklets: list[Any] | None) -> str:
@@ -230,7 +230,7 @@ def _sets_text(booklets: list[Any] | None) -> str:
 
 def _question_facts(question: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield _("kind"), str(FORM_TEXTS.get(f"kind_{question['kind']}", question["kind"]))
-    yield _("options in order"), ", ".join(question["options"])
+    yield _("order of the options"), ", ".join(question["options"])
     yield _("probabilities of random answers"), _shares(question["unrelated"])
     if "anchor" in question:
         yield _("truth known to everyone"), question["anchor"]

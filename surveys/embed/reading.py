@@ -25,7 +25,7 @@ REASONS: Final = {
     "string": gettext_noop("not a line of a frame"),
     "version": gettext_noop("a line of another version, with other words or another design"),
     "impossible": gettext_noop("a device cannot have sent this"),
-    "twice": gettext_noop("the same line as in an earlier line of the file"),
+    "twice": gettext_noop("this answer line appeared earlier in the file"),
 }
 """Why a line of a file is invalid."""
 _MISSING: Final = frozenset(word.casefold() for word in ("", *WORDS))

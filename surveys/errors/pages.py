@@ -438,8 +438,8 @@ WORDS: Final[dict[str, Refusal]] = {
     ),
     "profile": (
         _(
-            "Fewer than %(least)s people share some of these unprotected answers, or share them with "
-            "the same strength."
+            "Fewer than %(least)s people share some combination of these unprotected answers, overall "
+            "or within one strength."
         ),
         _("Choose fewer open items."),
     ),

@@ -215,13 +215,13 @@ def note_unused(
     """
     bind = node.get("bind", {})
     if _is_true(bind.get("required")):
-        note("required", _("the form requires an answer: here, respondents can skip any question"), "")
+        note("required", _("the form requires an answer, but respondents can skip any question here"), "")
     if bind.get("calculate"):
-        note("calculation", _("the form calculates the answer: here, respondents give it"), "")
+        note("calculation", _("the form calculates this answer, but respondents enter it here"), "")
     if _is_true(bind.get("readonly")):
-        note("read_only", _("the form only shows this answer: here, respondents give it"), "")
+        note("read_only", _("the form only displays this answer, but respondents enter it here"), "")
     if node.get("default"):
-        note("default", _("the form fills in an answer: here, the question begins without one"), "")
+        note("default", _("the form fills in an answer, but the question starts empty here"), "")
     if cells.get("constraint") and not bounded_by_constraint(cells):
         note("constraint", _("the rule for allowed answers is not applied"), "", effect=LOST)
     if node.get("guidance_hint"):
@@ -236,7 +236,7 @@ def note_unused(
     parameters = node.get("parameters")
     for name, value in parameters.items() if isinstance(parameters, dict) else ():
         if name == "randomize" and _is_true(value):
-            note("parameters", _("the form shuffles the options: here, they keep their order"), "")
+            note("parameters", _("the form shuffles the options, but they keep their order here"), "")
         elif name not in ("randomize", "seed", "start", "end") and (name, value) != ("step", "1"):
             message = _("the parameter %(text)s has no effect here")
             note("parameters", message % {"text": short_json(f"{name}={value}")}, "", cause="parameters")

@@ -384,7 +384,7 @@ def _decide_range(question: Question, texts: Texts, survey: Questionnaire) -> bo
 _LAYOUT: Final = {
     "skip": (
         gettext_lazy("this instruction to skip is not followed: everyone is asked the questions after it"),
-        gettext_lazy("let a part of the survey wait for an answer, in the builder"),
+        gettext_lazy("in the builder, make a part depend on an answer"),
     ),
     "bare": (
         gettext_lazy("the words of this scale are missing: people choose between bare numbers"),
@@ -543,7 +543,7 @@ def note_missing(survey: Questionnaire, languages: Sequence[str]) -> None:
         survey.note(1, _("the survey has no title"), _("write it in the first line"), effect=WRONG)
     if not survey.questions:
         remedy = _("number the questions, or end them with a question mark")
-        survey.note(0, _("there is no question"), remedy, effect=WRONG)
+        survey.note(0, _("no questions were found"), remedy, effect=WRONG)
     texts = [(1, survey.title)] if survey.title else []
     for part in survey.parts:
         texts += [(part.line, part.texts)] if part.line else []

@@ -282,9 +282,9 @@ class _Form:
         clauses, is_all = usable_clauses(text, self.questions)
         if not is_all:
             message = (
-                _("a part of the condition %(text)s cannot be followed: more people are asked this")
+                _("part of the condition %(text)s cannot be used here, so more people are asked this")
                 if clauses
-                else _("the condition %(text)s cannot be followed: everyone is asked this")
+                else _("the condition %(text)s cannot be used here, so everyone is asked this")
             )
             self._note_condition(line, message % {"text": short_json(text)})
         return clauses
@@ -295,12 +295,12 @@ class _Form:
         condition = asked_if_of(clauses) if clauses else None
         if clauses and condition is None:
             self._note_condition(
-                line, _("the conditions around this question cannot be joined: everyone is asked this")
+                line, _("the conditions around this question cannot be combined, so everyone is asked this")
             )
         return condition
 
     def _note_condition(self, line: int, message: str) -> None:
-        remedy = _("in the builder, let this part wait for an unprotected question with one answer")
+        remedy = _("in the builder, make this part depend on an unprotected single-choice question")
         self._note(line, "relevant", message, remedy, cause="relevant")
 
     def _question(self, node: Mapping[str, Any], kind: str, line: int, group: Clauses, part: Part) -> None:

@@ -117,7 +117,7 @@ def check_arm_texts(survey: Node, design: Design) -> None:
         return
     if promise(design.in_group(direct=False) or design) is None:
         explanations.wrong(
-            _("no part has a limited disguise, so it has no odds to explain"),
+            _("no part has a disguise with a limit, so there are no odds to explain"),
             _("leave them out, or protect a part"),
         )
     for option, text in explanations.value["texts"].items():

@@ -603,7 +603,7 @@ def _read_design(blocks: Sequence[Block], group: GroupPolicy, parent: Node) -> D
     Blocks are added one by one, so that an error names the first block that conflicts with earlier ones.
     """
     if not blocks:
-        parent.wrong(_("there are no parts"), _("add at least one"))
+        parent.wrong(_("the survey has no parts"), _("add at least one"))
         return None
     for number in range(1, len(blocks) + 1):
         try:

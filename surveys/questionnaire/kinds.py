@@ -284,7 +284,7 @@ class StatedKind:
 
 
 _NO_RATING: Final = (
-    gettext_lazy("only a question with one of several options is a rating"),
+    gettext_lazy("only a single-choice question can be a rating"),
     gettext_lazy("change its kind to single, or remove the look"),
 )
 

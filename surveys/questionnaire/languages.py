@@ -105,7 +105,7 @@ def read_languages(node: Node) -> tuple[str, ...]:
         else:
             tags.append(tag)
     if node.value == []:
-        node.wrong(_("there is no language"), _("state at least one"))
+        node.wrong(_("no language is given"), _("state at least one"))
     return tuple(tags)
 
 

@@ -235,14 +235,14 @@ def _compare_figure(
 
 def assumptions(subject: AuditedSurvey) -> Iterator[str]:
     """Yield the assumptions, each for the figures that need it."""
-    yield _("“At most” means: guaranteed by the design, whatever people answer.")
-    yield _("We assume that someone starts at 50:50. Someone who is already surer also ends surer.")
+    yield _("The design guarantees “at most” figures, whatever people answer.")
+    yield _("We assume that someone starts at 50:50. Someone who is surer to begin with ends up surer.")
     yield (
-        _("“About” means: assuming this many people, and answers as common as the researcher expects.")
+        _("“About” figures assume this many people, and answers as common as the researcher expects.")
         if subject.run is None
         else _(
-            "“About” means: assuming that answers are as common as they turned out. The planned "
-            "values are shown for comparison."
+            "“About” figures assume that answers are as common as this survey found. The planned values "
+            "are shown for comparison."
         )
     )
     if subject.design.sends_undisguised or subject.audit.open.questions:
@@ -425,11 +425,11 @@ def _others(subject: AuditedSurvey) -> Iterator[str]:
             "n": f"{group.n_direct + group.n_protected:,}",
         }
     elif group.policy == "assigned":
-        yield _("%(share)s of 100 people are chosen at random to be one of them.") % {
+        yield _("%(share)s of 100 people are chosen at random for this.") % {
             "share": f"{100 * (group.direct_share or 0):g}"
         }
     else:
-        yield _("Everyone chooses whether to be one of them.")
+        yield _("Everyone chooses for themselves.")
     if design.has_two_strengths:
         yield _("Someone starts at 50:50, and knows which sheet belongs to that person.")
         yield _("The worst case above shows how sure they can become.")

@@ -24,7 +24,8 @@ LABEL: Final = {
         "whose device sends it."
     ),
     "odds_posterior_skip": _(
-        "If people skip as often as random answers do, about {n} in 100 who send “skipped” did skip."
+        "If people skip as often as random answers do, about {n} in 100 whose device sends “skipped” did "
+        "skip."
     ),
     "odds_expected": _("If everyone answers this part the same way, it reveals nothing about you."),
     "odds_direct": _("This limit does not apply to answers that are sent directly."),

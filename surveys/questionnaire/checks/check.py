@@ -203,7 +203,7 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence) -> Iterator[Fi
             code="not_compared",
             path="",
             message=_(
-                "random answers were not compared with the expected ones: the survey draws "
+                "random answers were not compared with the shares you expect: the survey draws "
                 "%(count)s independently, and at most %(most)s can be compared"
             )
             % {"count": count, "most": MOST_COMPARED},
@@ -267,12 +267,13 @@ def check_open_answers(design: Design, names: Mapping[str, str]) -> Iterator[Fin
 def _message(questions: int) -> str:
     if questions == 1:
         return _(
-            "%(share)s of 100 true rows of part %(part)s are recognisable, because random answers"
-            " to %(key)s differ from the expected ones"
+            "%(share)s of 100 true rows of part %(part)s could be recognised as true, because random "
+            "answers to %(key)s are not as common as the answers you expect"
         )
     return _(
-        "%(share)s of 100 true rows of part %(part)s are recognisable, because random answers to "
-        "its %(count)s questions differ from the expected ones, most of all to %(key)s"
+        "%(share)s of 100 true rows of part %(part)s could be recognised as true, because random "
+        "answers to its %(count)s questions are not as common as the answers you expect, most of all to "
+        "%(key)s"
     )
 
 

@@ -378,7 +378,7 @@ def _seeming_exclusive(entry: Mapping[str, Any], block: Block, path: str) -> Ite
                     "%(key)s excludes the other answers of its part, and random rows would contain both"
                 )
                 % {"key": question["key"]},
-                remedy=_("leave it out: respondents to whom none of the others applies answer no to each"),
+                remedy=_("leave it out: respondents who would choose it answer no to all the others"),
             )
         if not core.is_several:
             continue

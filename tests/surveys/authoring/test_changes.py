@@ -144,7 +144,7 @@ def test_renamed_and_added_options_are_both_listed() -> None:
 
     texts = [one.text for one in changes(change)]
     assert texts == [
-        "work, place, options in order: office, floor, home becomes office, floor, home, road",
+        "work, place, order of the options: office, floor, home becomes office, floor, home, road",
         "work, place, office (en): In an office becomes At a desk",
         "work, place, road (en) was added: On the road",
         "work, place, road (zh-hans) was added: 路上",
@@ -157,7 +157,7 @@ def test_added_and_removed_questions_are_listed_once() -> None:
         document["blocks"][0]["questions"].append({**question, "key": "room"})
 
     assert [one.text for one in changes(change)] == [
-        "work, questions in order: years, leads, place becomes years, leads, room",
+        "work, order of the questions: years, leads, place becomes years, leads, room",
         "work, place was removed",
         "work, room was added",
     ]
@@ -168,7 +168,7 @@ def test_removing_a_block_lists_its_questions_as_removed() -> None:
     assert texts == [
         "pressure was removed",
         "pressure, silenced was removed",
-        "parts in order: work, silence, pressure becomes work, silence",
+        "order of the parts: work, silence, pressure becomes work, silence",
     ]
 
 
@@ -178,5 +178,5 @@ def test_reordered_blocks_are_listed() -> None:
         blocks[1], blocks[2] = blocks[2], blocks[1]
 
     assert [one.text for one in changes(change)] == [
-        "parts in order: work, silence, pressure becomes work, pressure, silence"
+        "order of the parts: work, silence, pressure becomes work, pressure, silence"
     ]

@@ -358,7 +358,7 @@ def test_protected_numbers_have_a_plan_row_and_a_mean(client: Client) -> None:
     width = re.search(r" points, “How many hours do you work a week\?” ±([\d.]+)\.", text(answer))
     assert width is not None
     # Each figure of the sentence is in the picture.
-    assert f"How many hours do you work a week? (mean): ±{width[1]}, drawn in the middle" in text(answer)
+    assert f"How many hours do you work a week? (mean): ±{width[1]}, shown in the middle" in text(answer)
     share = re.search(r"400 answers: each share ±([\d.]+) points", text(answer))
     assert share is not None
     assert f"Did you ever do this, 7?: about 50%, ±{share[1]} points" in text(answer)

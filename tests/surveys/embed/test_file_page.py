@@ -199,7 +199,7 @@ def test_invalid_lines_are_listed_and_omitted_on_request(ada: Client) -> None:
     found = given(ada, damaged, three())
     assert found.status_code == 200
     assert "2 lines cannot be read" in words(found)
-    assert "Line 202, column protected: the same line as in an earlier line of the file" in words(found)
+    assert "Line 202, column protected: this answer line appeared earlier in the file" in words(found)
     assert "Line 203, column protected: not a line of a frame" in words(found)
     refused = given(ada, damaged, three(), take="1", slug="there", reason="A test.")
     assert refused.status_code == 422
@@ -327,7 +327,7 @@ def test_the_command_lists_invalid_lines_and_can_omit_them(
     lines = exported(three()).decode().splitlines()
     answers.write_text("\n".join([*lines, lines[1]]))
     call_command("read_answers", str(definition), str(answers), look=True)
-    assert "Line 202 cannot be read: the same line as in an earlier line" in capsys.readouterr().out
+    assert "Line 202 cannot be read: this answer line appeared earlier" in capsys.readouterr().out
     arguments = {"slug": "there", "reason": "For a test."}
     with pytest.raises(CommandError, match="1 lines of the file cannot be read: 202"):
         call_command("read_answers", str(definition), str(answers), **arguments)

@@ -99,8 +99,8 @@ def test_imported_ranges_keep_their_slider_appearance(appearance: str, look: obj
     [
         (3, "required", "yes", "changed", "required: the form requires an answer"),
         (3, "required", "${leads} = 'yes'", "changed", "required: the form requires an answer"),
-        (3, "calculation", "1 + 1", "changed", "calculation: the form calculates the answer"),
-        (3, "read_only", "yes", "changed", "read_only: the form only shows this answer"),
+        (3, "calculation", "1 + 1", "changed", "calculation: the form calculates this answer"),
+        (3, "read_only", "yes", "changed", "read_only: the form only displays this answer"),
         (3, "default", "to-1", "changed", "default: the form fills in an answer"),
         (3, "guidance_hint", "Wait.", "lost", "guidance_hint: guidance for interviewers"),
         (3, "media::image", "a.png", "lost", "media: pictures and sound"),

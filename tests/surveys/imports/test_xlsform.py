@@ -78,7 +78,7 @@ def test_questions_outside_groups_form_separate_open_blocks() -> None:
         (
             with_cell(7, "relevant", "${leads} = 'yes' and selected(${place}, 'home')"),
             "changed",
-            "survey 7 relevant: a part of the condition",
+            "survey 7 relevant: part of the condition",
         ),
         (
             [

@@ -122,7 +122,7 @@ def test_wordings_without_arms_and_odds_without_protected_parts_are_refused() ->
     assert problems(PART)[0].startswith("blocks[0].questions[0].wordings.question: ")
     opened = unprotected("you", {"key": "city", "kind": "yes_no", "text": {"en": "City?"}})
     assert problems(unprotected("told", arm()), opened, explanations=EXPLAINED)[0].startswith(
-        "explanations: no part has a limited disguise"
+        "explanations: no part has a disguise with a limit"
     )
 
 

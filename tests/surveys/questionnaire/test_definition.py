@@ -136,7 +136,7 @@ def test_digests_ignore_the_order_of_members() -> None:
         ("group", {"policy": "choice", "direct_share": 3}, "group.direct_share", "leave it out"),
         ("group", None, "group", "null is not an object"),
         ("blocks", {}, "blocks", "{} is not a list"),
-        ("blocks", [], "blocks", "there are no parts"),
+        ("blocks", [], "blocks", "the survey has no parts"),
         ("blocks/0", 7, "blocks[0]", "7 is not an object"),
         ("blocks/0/key", GONE, "blocks[0].key", "it is missing"),
         ("blocks/0/key", "a b", "blocks[0].key", "'a b' is not a key"),

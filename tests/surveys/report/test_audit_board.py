@@ -92,7 +92,7 @@ def test_only_limits_say_at_most_and_only_guesses_say_about(is_answered: bool) -
         assert ("at most" in row.planned + row.observed) == is_limit, row
     for sentence in (*remaining(one), *plan_sentences(one)):
         assert "at most" not in sentence
-    assert any("“About” means" in sentence for sentence in assumptions(one))
+    assert any("“About” figures" in sentence for sentence in assumptions(one))
 
 
 def test_the_ethics_summary_takes_at_most_three_minutes_to_read() -> None:

@@ -68,7 +68,7 @@ def test_the_worst_case_matches_the_promise_to_respondents() -> None:
 
 def test_both_strengths_show_their_limits() -> None:
     one = draft(definition(light=True))
-    assert "Everyone chooses whether to be one of them." in said(one, 4)
+    assert "Everyone chooses for themselves." in said(one, 4)
     assert "Choosing more protection can look suspicious." in said(one, 4)
     assert all(sentence in page_of(one) for sentence in worst_case(one))
     assert "epsilon, lightly disguised" in page_of(one)

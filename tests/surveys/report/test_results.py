@@ -155,7 +155,7 @@ def test_looks_at_an_open_survey_use_always_valid_intervals(client: Client) -> N
         assert look in text_of(opened(client, run))
     row = ItemsetRow.objects.get(run=second, items=",2,")
     page = text_of(opened(client, second))
-    (said,) = re.findall(r"Are you often late\? yes [^?]*? (at every look: \d+ to \d+)", page)
+    (said,) = re.findall(r"Are you often late\? yes [^?]*? (however often you look: \d+ to \d+)", page)
     assert row.support_low is not None
     assert row.support_high is not None
     low, high = (float(end) / 100 for end in re.findall(r"\d+", said))
