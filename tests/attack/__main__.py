@@ -1,7 +1,7 @@
-"""Attack an installation, and made-up surveys, and print the results: ``python -m tests.attack``.
+"""Attack an installation and simulated surveys, and print the results: ``python -m tests.attack``.
 
-Run it in a checkout, with the environment of the installation (SOTTOVOCE_HOME, DATABASE_URL). Exit code 0
-if no attack learnt more than is promised, 1 if one did, 2 if an attack could not be run.
+Run it in a checkout, with the installation's environment (SOTTOVOCE_HOME, DATABASE_URL). The exit code is 0
+if no attack learnt more than promised, 1 if one did, and 2 if an attack could not run.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ NAMES = (
     *("linkage", "nights", "keys", "life", "figures", "flood", "label"),
     *("asked", "forged", "codes", "half-sent", "release"),
 )
-"""Attacks on made-up surveys, known before Django is ready."""
+"""Names of the attacks on simulated surveys, needed before Django is set up."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Attack, print, and return 1 where an attack learnt more than is promised."""
+    """Run the attacks and print them; return 1 if one learnt more than promised."""
     chosen = _parser().parse_args(arguments)
     from surveys.errors.error import SurveyError
     from tests.attack.learnt import AttackError, as_lines
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _reported(result: Learnt) -> Learnt:
-    """Say on the standard error, at once, which attack has ended: the report comes when all have."""
+    """Report on stderr that an attack has ended; the results are printed after the last one."""
     sys.stderr.write(f"attack: {time.strftime('%H:%M:%S')} ended: {result.attack} ({result.tried})\n")
     sys.stderr.flush()
     return result

@@ -1,4 +1,4 @@
-"""Find a person's row by the questions seen on their screen and by their open answers."""
+"""Find a person's row by the questions on their screen and by their open answers."""
 
 import math
 from collections import Counter
@@ -32,7 +32,7 @@ SPREAD: Final = tuple(
         }
     )
 )
-"""Eighty sets of five of twenty questions, in which each question stands equally often."""
+"""Eighty sets of five of twenty questions; each question is in equally many."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,13 +43,13 @@ class Identified:
     ----------
     rows : int
     identified : int
-        Rows that alone match the observations of a person, and belong to that person.
+        Rows that are the only match for a person, and theirs.
     wrong : int
-        Rows that alone match, but belong to someone else.
+        Rows that are the only match for a person, but someone else's.
     expected : float
-        Unique rows according to the audit.
+        Number of unique rows that the audit predicts.
     limit : int
-        Exceeded at random at most once in a million.
+        Exceeded by chance at most once in a million.
     """
 
     rows: int
@@ -60,7 +60,7 @@ class Identified:
 
 
 def some_of_twenty(booklets: tuple[Booklet, ...] | None) -> Design:
-    """Return a design that asks each person five of twenty questions, and one that is not disguised."""
+    """Return a design that asks each person five of twenty questions, and an undisguised one."""
     [twenty] = study_design(
         [QUESTIONS], truth_probability=6262, unrelated=5000, questions_per_person=PER_PERSON
     ).blocks
@@ -82,20 +82,20 @@ def some_of_twenty(booklets: tuple[Booklet, ...] | None) -> Design:
 
 
 def find_rows(design: Design, *, rows: int, rng: np.random.Generator) -> Identified:
-    """Simulate respondents, and search for each one's row by questions asked and open answers.
+    """Simulate respondents, and search for each person's row by questions asked and open answers.
 
     Parameters
     ----------
     design : Design
-        Of yes/no questions, the open ones answered by a fair coin: no combination is likelier than the audit
-        assumes.
+        Has yes/no questions only. A fair coin answers the open ones, so no combination is likelier than the
+        audit assumes.
     rows : int
     rng : numpy.random.Generator
 
     Notes
     -----
-    One row more or less changes how many are alone by two at most, so by McDiarmid's inequality the number
-    exceeds its mean by t with probability at most exp(-t^2 / (2 n)).
+    One more or one fewer row changes the number of unique rows by at most two, so by McDiarmid's inequality
+    this number exceeds its mean by t with probability at most exp(-t^2 / (2 n)).
     """
     layout, coins = Layout(design), Coins(words(rng))
     seen: list[object] = []
@@ -111,7 +111,7 @@ def find_rows(design: Design, *, rows: int, rng: np.random.Generator) -> Identif
         seen.append(_shown(design, record))
         sent.append(layout.pack(record))
     order = rng.permutation(rows).tolist()
-    # The thief reads bodies in another order than that of the people whom he saw.
+    # The attacker reads the rows in an order that is unrelated to the people seen.
     shown = [_shown(design, layout.unpack(sent[index])) for index in order]
     times, place_of = Counter(shown), dict(zip(shown, order, strict=True))
     alone = [person for person, each in enumerate(seen) if times[each] == 1]

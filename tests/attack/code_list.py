@@ -1,6 +1,6 @@
-"""Test which invitation codes were used: revoke all by list, try each, and compare the answers.
+"""Test which invitation codes were used: revoke all of a list, try each, and compare the responses.
 
-If status, words or timing differ between used, withdrawn and invented codes, the list reveals respondents.
+If status, text or timing differ between used, revoked and invented codes, the list reveals who responded.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ __all__ = ["KINDS", "CodeList", "Send", "attack_codes", "gap", "most_gap", "rece
 KINDS: Final = ("used", "withdrawn", "never made")
 
 MOST_GAP: Final = 0.1
-"""So many standard deviations the medians of the durations may differ."""
+"""Largest allowed difference between median durations, in standard deviations."""
 
 EACH: Final = 40
-# With fewer tries the durations show nothing.
+# Fewer tries are too few to compare durations.
 LEAST_TRIES: Final = 1_000
 
 Send = Callable[[bytes], Any]
-"""Sends a request, and returns what the sender sees of the answer."""
+"""Sends a request, and returns what the sender sees of the response."""
 
 
 def received(raw: bytes) -> Any:
-    """Return the server's response to a request, and when to retry."""
+    """Return status, body and retry delay of the server's response to a request."""
     result = submission_receive(raw, now=timezone.now())
     return result.status, result.answer, result.retry_after
 
 
 @dataclass(frozen=True, kw_only=True)
 class CodeList:
-    """Codes of each kind.
+    """Invitation codes of each kind.
 
     Attributes
     ----------
     respondents : Respondents
-        Of the survey that they are for.
+        Respondents of the survey that the codes are for.
     codes : mapping of str to sequence of str
     send : callable
     rng : numpy.random.Generator
@@ -62,7 +62,7 @@ class CodeList:
 
     @classmethod
     def of(cls, version: Version, *, each: int, seed: int, send: Send = received) -> CodeList:
-        """Make codes for an open survey by invitation, use half of them, and revoke all by name."""
+        """Make codes for an open survey by invitation, use half of them, and revoke all one by one."""
         respondents, rng = Respondents(version, seed=seed), np.random.default_rng(seed)
         survey = Survey.objects.get(pk=version.survey_id)
         made = list(invitations_make(survey, number=2 * each, by=ACTOR))
@@ -79,20 +79,20 @@ class CodeList:
         return cls(respondents=respondents, codes=codes, send=send, rng=rng)
 
     def request(self, code: str) -> bytes:
-        """Return a request with a code and a row that was never sent."""
+        """Return a request with this code and a new row."""
         return self.respondents.request(self.respondents.row(), code=code)
 
     def seen(self, code: str) -> Any:
-        """Return the visible parts of a response, apart from its timing."""
+        """Return everything the sender sees of the response, apart from its timing."""
         return self.send(self.request(code))
 
     def distinguished(self, look: Callable[[str], Any]) -> int:
-        """Return how many codes are distinguishable from codes never made, by the answer."""
+        """Return how many codes get a response that codes never made do not get."""
         usual = {repr(look(code)) for code in self.codes["never made"]}
         return sum(repr(look(code)) not in usual for kind in KINDS[:2] for code in self.codes[kind])
 
     def durations(self, tries: int) -> dict[str, list[float]]:
-        """Return the seconds of so many answers of each kind, interleaved at random."""
+        """Return the durations of responses to each kind, tried in random order."""
         kinds = [kind for kind in KINDS for _ in range(tries)]
         self.rng.shuffle(kinds)
         took: dict[str, list[float]] = {kind: [] for kind in KINDS}
@@ -105,7 +105,7 @@ class CodeList:
 
 
 def attack_codes(*, tries: int, seed: int) -> Iterator[Learnt]:
-    """Yield what the server's responses to codes of a simulated survey reveal, and their durations."""
+    """Yield what the responses to codes of a simulated survey reveal, and what their timing reveals."""
     version = publish(wide_definition("codes", questions=90), by_invitation=True)
     listed = CodeList.of(version, each=EACH, seed=seed)
     distinguished = listed.distinguished(listed.seen)
@@ -128,10 +128,10 @@ def attack_codes(*, tries: int, seed: int) -> Iterator[Learnt]:
 
 
 def gap(took: Mapping[str, Sequence[float]]) -> float:
-    """Return the largest difference of two medians, in standard deviations of one duration.
+    """Return the largest difference between two medians, in standard deviations of one duration.
 
-    The deviation is the smaller one of the moments' and of the quartiles': one long pause of the machine must
-    not hide a difference.
+    The deviation is the smaller of two estimates, from moments and from quartiles, so that one long pause of
+    the machine cannot hide a difference.
 
     Examples
     --------
@@ -146,10 +146,10 @@ def gap(took: Mapping[str, Sequence[float]]) -> float:
 
 
 def most_gap(tries: int) -> float:
-    """Return the gap exceeded with probability one in a million where the true gap is a tenth.
+    """Return the gap that is exceeded with probability one in a million if the true gap is a tenth.
 
-    The median of n normal durations has a standard error of sqrt(pi / 2 n) deviations; three pairs of
-    medians, each 5.1 standard errors of a difference.
+    The median of n normal durations has a standard error of sqrt(pi / 2 n) deviations. Three pairs of medians
+    are compared, each at 5.1 standard errors of a difference.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Mixers and inboxes without one of their protections: what attacks must break."""
+"""Mixers and inboxes that lack one protection, so attacks on them must succeed."""
 
 import itertools
 from types import SimpleNamespace
@@ -11,7 +11,7 @@ from surveys.intake import mix, receive
 
 @pytest.fixture
 def plain_inbox(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let rows wait in the clear, without a box."""
+    """Store waiting rows in plain text."""
 
     def as_it_is(row: bytes, **_: Any) -> bytes:
         return row
@@ -23,7 +23,7 @@ def plain_inbox(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def keep_arrivals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave receipts where they arrived, name rows by a counter, and do not shuffle."""
+    """Keep receipts in order of arrival, number rows, and do not shuffle."""
     for name in ("fresh_receipts_rewrite", "receipts_rewrite"):
         monkeypatch.setattr(mix, name, lambda survey_id: None)
     monkeypatch.setattr(mix, "open_receipts_rewrite", lambda *, at: None)
@@ -37,6 +37,6 @@ def keep_arrivals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def batches_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Mix each row by itself, without a pool."""
+    """Mix each row alone, without a pool."""
     monkeypatch.setattr(mix, "LEAST_WAITING", 1)
     monkeypatch.setattr(mix, "POOL", 0)

@@ -1,7 +1,7 @@
-"""Risk of a whole row whose answers depend on each other: the label's first sentence, attacked by devices.
+"""Attack the label's first sentence: the risk of a whole row whose answers depend on each other.
 
-A promise that is given part by part holds for one part. Five wordings of one question in five parts are five
-looks at one answer.
+A promise for each part covers one part only. Five wordings of one question in five parts reveal one answer
+five times.
 """
 
 import math
@@ -30,12 +30,12 @@ class Believed:
     ----------
     devices : int
     right : int
-        How often the likelier one of the two was the truth.
+        How often the likelier row was the true one.
     expected_right : float
-        Sum of the probabilities of those guesses: their mean, given the rows sent, if devices follow the
-        design.
+        Sum of the probabilities of these guesses. It is the expected number of right ones, given the rows
+        sent, if devices follow the design.
     max_posterior : float
-        The largest posterior probability from any row.
+        Largest posterior probability after any row.
     """
 
     devices: int
@@ -45,32 +45,32 @@ class Believed:
 
 
 def believe_rows(design: Design, coins: Coins, *, devices: int) -> Believed:
-    """Let each device disguise one of two whole rows, and compute posteriors from the rows sent.
+    """Let each device disguise one of two whole rows, and compute the posteriors of the rows sent.
 
     Parameters
     ----------
     design : Design
-        Of protected parts with coins, without conditions.
+        Must have only protected parts with coins, and no conditions.
     coins : Coins
-        The devices' draws; the first of each says which row is the truth, those of a design that rotates then
-        which questions it asks.
+        The devices' draws. The first one chooses the true row; in a rotating design, the next ones choose the
+        questions.
     devices : int
 
     Raises
     ------
     PrivacyError
-        ``lone``: a part is a number or a place. ``open_block``: a part is not disguised.
+        ``lone`` if a part is a number or a place; ``open_block`` if a part is not disguised.
 
     Notes
     -----
-    The two rows differ in every part, and of a rotating part in every question; one has in each part the row
-    that reveals most when sent: the distribution that reaches G/(1 + G), G being the product of the parts'
+    The two rows differ in every part, and in every question of a rotating part. In each part, one of them is
+    the row that reveals most when sent. This prior reaches G/(1 + G), where G is the product of the parts'
     amplifications (`privacy.risk.budget`). The posterior after row y is prod l_b/(1 + prod l_b), l_b = (p
     [y=x] + (1-p) q(y))/(p [y=x'] + (1-p) q(y)).
 
     Examples
     --------
-    Five wordings of one question, each with amplification 3. A device that sends all five as they are:
+    Five wordings of one question, each with amplification 3, and a device that sends all five undisguised:
 
     >>> from privacy.survey.design import GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=tuple(
@@ -109,10 +109,10 @@ def believe_rows(design: Design, coins: Coins, *, devices: int) -> Believed:
 
 
 def two_rows(block: Block) -> tuple[BlockAnswers, BlockAnswers]:
-    """Return the row of a part that reveals most when sent, and a different row.
+    """Return the row of a part that reveals most when sent, and another row.
 
-    For a rotating part, both rows cover all its questions and differ in each: the questions of a booklet, cut
-    from the first row, give the row that reveals most.
+    For a rotating part, both rows cover all its questions and differ in each. Restricted to any booklet, the
+    first one is the row that reveals most.
     """
     worst = least_likely_decoy(block.of_booklet(block.worst_booklet))
     if not block.is_rotating:

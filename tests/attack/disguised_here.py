@@ -1,8 +1,8 @@
-"""Test whether the server disguised directly sent answers with the stated probabilities.
+"""Test whether the server disguises directly sent answers with the stated probabilities.
 
-The batches hold the true answers. The test compares them, part by part, with the rows behind a run's figures:
-if the server draws as stated, the number of truthful rows has a known distribution, whatever the true answers
-are. It also checks that the figures are computed from these rows only.
+The batches hold the true answers. The test compares them, part by part, with the rows behind a run's figures.
+If the server draws as stated, the number of truthful rows has a known distribution, whatever the true answers
+are. The test also checks that the figures are computed from these rows only.
 """
 
 import math
@@ -30,7 +30,7 @@ from tests.attack.traces import split_rows
 __all__ = ["DisguisedHere", "attack_disguised_here", "disguised_here"]
 
 _ROUNDING: Final = 0.01
-"""Of a person: figures have more digits than that."""
+"""In people; figures have more digits than that."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,13 +42,13 @@ class DisguisedHere:
     people : int
         Respondents who sent their sensitive answers undisguised.
     answers, true : int
-        Parts that they answered, and how many of these are unchanged in the rows.
+        Parts that they answered, and how many of them the rows show unchanged.
     expected : float
-        Mean of `true` if the server disguised as stated.
+        Mean of `true` if the server disguises as stated.
     p_value : float
         Exact two-sided p-value of `true`.
     figures, other : int
-        Shares of these people's rows that the figures reveal, and how many differ from the rows.
+        Shares of these people's rows that the figures reveal, and how many of them differ from the rows.
     """
 
     people: int
@@ -66,13 +66,12 @@ class DisguisedHere:
 
 
 def disguised_here(run: Run) -> DisguisedHere:
-    """Compare the rows of direct respondents with the rows behind a run's figures, and these with the
-    figures.
+    """Compare direct respondents' rows with the rows behind a run's figures, and these with the figures.
 
     Notes
     -----
-    A part reports the truth x with probability p + (1 - p) q(x). The number that do is a sum of independent
-    binomial variables, one for each probability; their distributions are convolved.
+    A part reports the truth x with probability p + (1 - p) q(x). The number of truthful parts is a sum of
+    independent binomial variables, one for each probability, so their distributions are convolved.
     """
     reading, pairs = read(run), list(_pairs(run))
     trials: Counter[float] = Counter()
@@ -98,7 +97,7 @@ def disguised_here(run: Run) -> DisguisedHere:
 
 
 def attack_disguised_here(run: Run, *, of: str) -> Learnt:
-    """Report what a run shows of undisguised answers, compared with the stated probabilities."""
+    """Report how many undisguised answers a run shows unchanged, compared with the stated probabilities."""
     result = disguised_here(run)
     return Learnt(
         attack="share of true answers among those that the server disguises",
@@ -113,7 +112,7 @@ def attack_disguised_here(run: Run, *, of: str) -> Learnt:
 
 
 def _pairs(run: Run) -> Iterator[tuple[Record, Record]]:
-    """Yield each direct row as sent and as shown: they come last in each batch, in order."""
+    """Yield each direct row as sent and as shown; these rows are last in each batch, in order."""
     own, target = Layout(run.version.to_design()), Layout(releasable_design(run.version))
     batches = zip(rows_of(batches_of(run)), packed_rows(run.version, batches_of(run)), strict=True)
     for sent, shown in batches:
@@ -124,7 +123,7 @@ def _pairs(run: Run) -> Iterator[tuple[Record, Record]]:
 
 
 def _block_answers(record: Record, block: int) -> BlockAnswers | None:
-    """Return a row's answers to a part; None if it was not asked."""
+    """Return a row's answers to a part; None if the part was not asked."""
     if record.refused[block]:
         return SKIPPED
     values = tuple(value for value in record.answers[block] if value is not None)
@@ -140,7 +139,7 @@ def _values(record: Record) -> list[Value | None]:
 
 
 def _is_of(share: PublishedShare, rows: list[list[int]]) -> bool:
-    """Whether so large a share of the rows has these answers."""
+    """Return whether this share of the rows has these answers."""
     having = sum(all(row[number] == answer for number, answer in share.having.items()) for row in rows)
     return abs(share.share * len(rows) - having) < _ROUNDING
 

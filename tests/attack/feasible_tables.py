@@ -1,8 +1,8 @@
-"""Answers derivable from published shares: an integer search over all tables of people that fit them.
+"""Derive answers from published shares: search all integer tables of people that fit the shares.
 
 Each published share is one linear equation in the numbers of people with each combination of answers. One
-equation reveals no one's answer. All of them together can leave a single possible answer for a person whose
-other answers are known. A limit on single figures misses that.
+equation reveals no one's answer. Together, they can leave a single possible answer for a person whose other
+answers are known. A limit on single figures misses this.
 """
 
 import itertools
@@ -31,12 +31,12 @@ class PublishedShare:
     Parameters
     ----------
     having : mapping of int to int
-        Number of a question -> number of its answer: who is counted.
+        Question number -> answer number: the people counted.
     among : frozenset of int
-        Questions: among whom, those who answered all of these. Answer 0 is "not answered".
+        Questions that the base of the share answered. Answer 0 is "not answered".
     share : float
     half_width : float
-        By how much it may be rounded; 0 for all digits.
+        Largest rounding error; 0 if all digits are given.
     """
 
     having: Mapping[int, int]
@@ -52,11 +52,11 @@ class Certain:
     Parameters
     ----------
     known : tuple of int
-        The attacker's knowledge of them, answer by answer.
+        The answers that the attacker knows.
     answer : int
         The derived answer.
     people : int
-        How many of them there are.
+        Number of these people.
     """
 
     known: tuple[int, ...]
@@ -74,12 +74,12 @@ class Tables:
         Number of answers of each question, "not answered" included.
     shares : tuple of PublishedShare
     least, most : int
-        How many people there are: the same twice where it is published exactly.
+        Bounds of the number of people, equal if it is published exactly.
 
     Raises
     ------
     ValueError
-        ``too_large``: more than 20,000 combinations of answers.
+        ``too_large`` if there are more than 20,000 combinations of answers.
     """
 
     sizes: tuple[int, ...]
@@ -95,19 +95,19 @@ class Tables:
 
     @cached_property
     def cells(self) -> Whole:
-        """All combinations of answers, one a row."""
+        """All combinations of answers, one per row."""
         return np.array(list(itertools.product(*map(range, self.sizes))), dtype=np.int64)
 
     @cached_property
     def _rows(self) -> tuple[scipy.sparse.csr_array, Array, Array]:
-        """Coefficients of the published shares, and the bounds of each row."""
+        """Coefficients of the published shares, with lower and upper bounds of each row."""
         rows, low, high = [np.ones(len(self.cells))], [float(self.least)], [float(self.most)]
         for share in self.shares:
             among = np.all([self.cells[:, column] > 0 for column in sorted(share.among)], axis=0)
             having = among & np.all(
                 [self.cells[:, column] == answer for column, answer in share.having.items()], axis=0
             )
-            # having - share * among = 0, but for rounding.
+            # having - share * among = 0, up to rounding.
             rows.append(having - share.share * among)
             width = (share.half_width + _EXACT) * self.most
             low.append(-width)
@@ -115,15 +115,15 @@ class Tables:
         return scipy.sparse.csr_array(np.array(rows)), np.array(low), np.array(high)
 
     def may_answer(self, known: Mapping[int, int], question: int, answer: int, *, seconds: float) -> bool:
-        """Return whether a person with these known answers may have given this one.
+        """Return whether a person with these known answers may have given this answer.
 
         Parameters
         ----------
         known : mapping of int to int
-            Number of a question -> number of its answer.
+            Question number -> answer number.
         question, answer : int
         seconds : float
-            Afterwards the search ends, and it counts as possible.
+            Time limit of the search; beyond it the answer counts as possible.
         """
         theirs = self.cells[:, question] == answer
         for column, other in known.items():
@@ -152,19 +152,19 @@ def certain_answers(
     ----------
     tables : Tables
     people : int64 array, shape (people, questions)
-        The truth, to count the people concerned and to skip needless trials: an answer given by a person with
-        the same known answers is possible.
+        The truth. It serves to count the people concerned, and to skip needless searches: an answer is
+        possible if someone with the same known answers gave it.
     known : sequence of int
-        Questions to which the attacker knows everyone's answers.
+        Questions whose answers the attacker knows for everyone.
     question : int
-        The one to derive.
+        Question whose answers the attacker derives.
     seconds : float
-        For each trial.
+        Time limit of each search.
 
     Examples
     --------
-    Ten people; three are old, two late, one is both: no one's lateness follows. If all who are old are late,
-    it follows for them.
+    Of ten people, three are old, two late, one both: no one's lateness follows. If all the old are late,
+    theirs follows.
 
     >>> def read(*counts):
     ...     had = ({0: 2}, {1: 2}, {0: 2, 1: 2})
@@ -192,7 +192,7 @@ def certain_answers(
 def _by_profile(
     people: Whole, known: Sequence[int], question: int
 ) -> Iterable[tuple[tuple[int, ...], list[int]]]:
-    """Return for each combination of known answers what its people answered to a question, if they did."""
+    """Group the given answers to a question by the people's known answers."""
     answers: dict[tuple[int, ...], list[int]] = {}
     for person in people[people[:, question] > 0].tolist():
         answers.setdefault(tuple(person[column] for column in known), []).append(person[question])

@@ -1,9 +1,9 @@
-"""The n-1 attack: forge all rows but one, and know whose row is left.
+"""The n-1 attack: forge all rows of a batch but one, and know whose row the last one is.
 
 Anyone can send rows over an open link. An attacker who knows all rows of a batch but one can identify the
-last one. The pool protects against an adversary who watches: 50 waiting rows, drawn at random, stay behind. A
-flood pushes the pool out before the victim answers: every 50 forged rows remove each older row with
-probability one half. The attack isolates one row, disguised on its owner's device.
+last one. The pool protects against an adversary who only watches: 50 waiting rows, drawn at random, stay
+behind. A flood pushes the pool out before the victim answers: every 50 forged rows remove each older row with
+probability one half. The attack isolates one row, which its owner's device has disguised.
 """
 
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ __all__ = ["Flood", "flood"]
 
 @dataclass(frozen=True, kw_only=True)
 class Flood:
-    """How often a flood singled the victim's row out.
+    """How often a flood isolated the victim's row.
 
     Attributes
     ----------
     tries, alone : int
-        How often it was tried, and how often no other honest row was left to confuse it with.
+        Number of floods, and of those that left no other honest row.
     """
 
     tries: int
@@ -30,7 +30,7 @@ class Flood:
 
     @property
     def share(self) -> float:
-        """Share of tries in which the victim's row was singled out."""
+        """Share of floods that isolated the victim's row."""
         return self.alone / self.tries
 
 
@@ -42,28 +42,27 @@ def flood(
     pool: int = POOL,
     least_waiting: int = LEAST_WAITING,
 ) -> Flood:
-    """Simulate the flood against an open link without other submissions meanwhile.
+    """Simulate a flood against an open link, without other submissions meanwhile.
 
     Parameters
     ----------
     forged : int
-        Rows that are sent before the victim answers.
+        Forged rows sent before the victim answers.
     rng : numpy.random.Generator
     tries : int
     pool, least_waiting : int
-        The mixer's: how many rows stay, and how many must wait.
+        Settings of the mixer: how many rows stay behind, and how many must wait for a batch.
 
     Notes
     -----
-    At first some honest rows wait, `pool` of them or more, fewer than `least_waiting`, all numbers equally
-    likely. Whenever `least_waiting` wait a batch goes and `pool` rows drawn at random stay: how many honest
-    ones are among them is hypergeometric. When the victim answers, every honest row that still waits could be
-    theirs; if none does, the one row that the attacker did not forge is the victim's, whichever batch it
-    comes in.
+    Initially, between `pool` and `least_waiting` - 1 honest rows wait, all numbers equally likely. Whenever
+    `least_waiting` rows wait, a batch goes and `pool` random rows stay, with a hypergeometric number of
+    honest ones. When the victim answers, every honest row that still waits could be theirs. If none waits,
+    the only row that the attacker did not forge is the victim's, whichever batch contains it.
 
     Examples
     --------
-    Without a pool one batch leaves nothing to hide among:
+    Without a pool, one batch removes all other honest rows:
 
     >>> flood(50, rng=np.random.default_rng(1), tries=10, pool=0, least_waiting=50).share
     1.0

@@ -1,8 +1,8 @@
-"""Forged rows over an open link: how many create a false rule, compared with the number in the report.
+"""Forge rows over an open link until they create a false rule, and compare with the number in the report.
 
-No one detects a person who answers an open link twice. A row that shows all items of a rule raises its test
-statistic. For each rule, the report gives the number of such rows that change the test's result. The attack
-sends them one by one and checks.
+Someone can answer an open link repeatedly without being detected. A row that shows all items of a rule raises
+its test statistic. The report says for each rule how many such rows would change the result of its test. The
+attack sends them one by one and checks.
 """
 
 from dataclasses import dataclass
@@ -37,9 +37,9 @@ class Forged:
     rows : int
         Honest rows.
     announced : int
-        Forged rows that the report names as enough.
+        Forged rows that suffice according to the report.
     needed : int
-        Forged rows after which the rule passed.
+        Forged rows with which the rule passed.
     """
 
     rows: int
@@ -48,19 +48,19 @@ class Forged:
 
 
 def forge_rule(rows: int, *, rng: np.random.Generator) -> Forged:
-    """Send forged rows until two unrelated items pass for a rule.
+    """Send forged rows until two unrelated items pass as a rule.
 
     Parameters
     ----------
     rows : int
-        Honest respondents of one protected part of two questions with p = .5 and theta = .5; 30% have each
-        item, independently.
+        Honest respondents. They answer one protected part of two questions with p = .5 and theta = .5; 30%
+        have each item, independently.
     rng : numpy.random.Generator
 
     Returns
     -------
     Forged
-        0 and 0 where the honest rows alone make a rule, as they do once in twenty times.
+        Both numbers are 0 if the honest rows alone make a rule, which happens once in twenty times.
     """
     truth = true_rows(rows, [PREVALENCE, PREVALENCE], 0.0, rng)
     nobody = np.zeros(rows, dtype=np.bool_)

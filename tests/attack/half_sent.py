@@ -1,8 +1,8 @@
-"""Half-sent bodies: a few attackers announce a body and send one byte of it, among honest requests.
+"""Half-sent bodies: a few attackers announce a body and send one byte of it, while honest requests arrive.
 
-Where a server reads bodies in its threads each of them holds a thread for as long as it likes, and the server
-answers no one else. This attack uses few clients, on this machine only; ``python -m benchmarks.floods``
-measures many.
+If a server reads bodies in its threads, each attacker occupies a thread indefinitely, and the server answers
+no one else. This attack uses few clients, on this machine only; ``python -m benchmarks.floods`` measures
+many.
 """
 
 import contextlib
@@ -35,14 +35,14 @@ SECONDS_TO_ANSWER: Final = 60.0
 
 @dataclass(frozen=True, kw_only=True)
 class HalfSent:
-    """Outcome of honest requests during half-sent ones.
+    """Outcome of honest requests while others are half-sent.
 
     Attributes
     ----------
     asked, answered : int
         Honest requests.
     held : int
-        Half-sent ones that the server held at the least when one was answered, or given up.
+        Least number of half-sent requests that the server held when an honest one ended.
     """
 
     requests: int
@@ -53,7 +53,7 @@ class HalfSent:
 def half_sent(
     port: int, honest: Iterable[bytes], *, count: int, patience: float = SECONDS_TO_ANSWER
 ) -> HalfSent:
-    """Send honest submissions to a server of this machine that holds so many half-sent bodies.
+    """Send honest submissions to a local server that holds `count` half-sent bodies.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def half_sent(
         Bodies of submissions.
     count : int
     patience : float
-        Seconds after which an honest one gives up.
+        Seconds after which an honest client gives up.
     """
     half = half_body(allowed_host(), path=PATH, content_type=CONTENT_TYPE)
     connections = Held(lambda: socket.create_connection((HERE, port), timeout=30), half, count=count)
@@ -80,7 +80,7 @@ def half_sent(
 
 
 def attack_half_sent(logs: Path, *, count: int, seed: int) -> Learnt:
-    """Return what became of honest answers to a made-up survey, on a web server that is started for it."""
+    """Start a web server and report how many honest answers to a simulated survey got through."""
     respondents = Respondents(publish(wide_definition("honest", questions=90)), seed=seed)
     honest = [
         respondents.request(respondents.row(), key=respondents.rng.bytes(16).hex()) for _ in range(HONEST)
@@ -97,7 +97,7 @@ def attack_half_sent(logs: Path, *, count: int, seed: int) -> Learnt:
 
 
 def posted(port: int, raw: bytes, *, patience: float) -> int:
-    """Return the status with which a submission was answered; 0 where it was not."""
+    """Return the status of the response to a submission; 0 without a response."""
     link = http.client.HTTPConnection(HERE, port, timeout=patience)
     try:
         link.request("POST", f"/{PATH}", raw, {"Host": allowed_host(), "Content-Type": CONTENT_TYPE})
@@ -110,12 +110,12 @@ def posted(port: int, raw: bytes, *, patience: float) -> int:
 
 @contextlib.contextmanager
 def web_server(logs: Path, command: Callable[[str, int], Sequence[str]] = web_command) -> Iterator[int]:
-    """Run the web server on this database, on a free port of this machine, and give the port.
+    """Run the web server with this database on a free local port, and yield the port.
 
     Raises
     ------
     AttackError
-        It did not answer.
+        The server did not answer.
     """
     with socket.socket() as probe:
         probe.bind((HERE, 0))

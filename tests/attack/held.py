@@ -1,4 +1,4 @@
-"""Connections that clients open and never close: a server must be able to hold them without harm."""
+"""Connections that clients open and never close; a server must be able to hold them without harm."""
 
 import socket
 import ssl
@@ -8,7 +8,7 @@ __all__ = ["Held", "half_body"]
 
 
 def half_body(host: str, *, path: str, content_type: str) -> bytes:
-    """Return a request that announces a body, with one byte of it.
+    """Return a request that announces a body, followed by only one byte of it.
 
     >>> half_body("localhost", path="api", content_type="a/b")[-24:]
     b'Content-Length: 300\\r\\n\\r\\n{'
@@ -18,14 +18,14 @@ def half_body(host: str, *, path: str, content_type: str) -> bytes:
 
 
 class Held:
-    """Connections that sent so much and wait.
+    """Connections that have sent some bytes and wait.
 
     Parameters
     ----------
     connect : callable
         Returns a new connection.
     first : bytes
-        What each sends.
+        Bytes that each connection sends.
     count : int
     """
 
@@ -34,7 +34,7 @@ class Held:
         self._links: list[socket.socket] = []
 
     def refill(self) -> None:
-        """Reopen each connection that the server closed, as far as it accepts any."""
+        """Reopen the connections that the server closed, as far as it accepts new ones."""
         self.held()
         while len(self._links) < self._count:
             link = self._connect()
@@ -43,10 +43,10 @@ class Held:
             self._links.append(link)
 
     def held(self) -> int:
-        """Return how many the server holds."""
+        """Return how many connections the server holds."""
         for link in self._links[:]:
             try:
-                # What speaks TLS cannot look without reading: it counts as held.
+                # A TLS socket cannot peek, so it counts as held.
                 closed = not isinstance(link, ssl.SSLSocket) and not link.recv(1, socket.MSG_PEEK)
             except BlockingIOError:
                 closed = False
@@ -58,7 +58,7 @@ class Held:
         return len(self._links)
 
     def close(self) -> None:
-        """Let all go."""
+        """Close all connections."""
         for link in self._links:
             link.close()
         self._links.clear()

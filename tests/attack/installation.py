@@ -1,4 +1,4 @@
-"""Attack this installation's own database, read-only: compare its contents with the promised contents."""
+"""Attack this installation's own database, read-only: compare its contents with the promises."""
 
 import contextlib
 from collections import Counter
@@ -29,13 +29,13 @@ from tests.attack.traces import split_rows
 __all__ = ["attack_installation"]
 
 MOST_PEOPLE: Final = 20_000
-"""Runs on more rows are left out: their people are counted one by one."""
+"""Runs with more rows are skipped, because the attack counts people one by one."""
 
 MOST_TRACED: Final = 5_000
-"""So many keys and rows are looked for."""
+"""Number of keys and of rows to search for."""
 
 MOST_BATCHES: Final = 50
-"""Of a survey with too many possible rows the newest batches are sealed again."""
+"""Number of newest batches whose rows are resealed, if a survey has too many possible rows."""
 
 LEAST_TRACED_BYTES: Final = 16
 
@@ -52,7 +52,7 @@ def attack_installation() -> Iterator[Learnt]:
     yield _sealed_again()
     yield _traced()
     if connection.vendor == "postgresql":
-        # Under SQLite both tables lie by their keys and have no hidden numbers: `manage.py doctor` looks.
+        # On SQLite both tables are ordered by key, without hidden row numbers; `manage.py doctor` checks this.
         yield _order_of_receipts()
         yield _transactions_of_receipts()
     for survey in Survey.objects.filter(practice=False).order_by("slug"):
@@ -60,7 +60,7 @@ def attack_installation() -> Iterator[Learnt]:
 
 
 def _waiting_rows() -> Learnt:
-    """Test whether what waits looks random: a row that is in no box does not, however long it was made."""
+    """Test whether waiting rows look random; a row without a box does not, even if it is padded."""
     versions = Version.objects.filter(pk__in=Inbox.objects.values("version"))
     sizes = {version.pk: Layout(version.to_design()).n_bytes + BOX_BYTES for version in versions}
     boxes: dict[int, list[bytes]] = {}
@@ -82,7 +82,7 @@ def _waiting_rows() -> Learnt:
 
 
 def _sealed_again() -> Learnt:
-    """Seal every row that a design produces, or rows of its batches where these are too many, and compare."""
+    """Reseal every possible row, or only those in batches if these are too many, and compare."""
     found = tried = listed = 0
     publics = [bytes(public) for public in MixerKey.objects.values_list("public", flat=True)]
     for version in Version.objects.filter(pk__in=Inbox.objects.values("version")):
@@ -108,13 +108,13 @@ def _sealed_again() -> Learnt:
 
 
 def _random_bits(boxes: list[bytes]) -> Flags:
-    """Return the bits of boxes, without the one of X25519's that is always 0 (RFC 7748)."""
+    """Return the bits of boxes, without the one that is always 0 in X25519 (RFC 7748)."""
     bits = np.unpackbits(np.frombuffer(b"".join(boxes), np.uint8).reshape(len(boxes), -1), axis=1)
     return np.delete(bits.astype(np.bool_), 8 * (PUBLIC_BYTES - 1), axis=1)
 
 
 def _traced() -> Learnt:
-    """Search for keys of receipts, rows of batches and private keys in places that must not contain them."""
+    """Search for receipt keys, batch rows and private keys in places that must not contain them."""
     needles = Needles(
         {"key": _some_keys(), "row": _some_rows(), "private key": {raw for _path, raw in _private_keys()}}
     )
@@ -142,7 +142,7 @@ def _contents() -> Iterator[tuple[str, bytes]]:
                 yield f"{table}.{column}", b"\n".join(cell for row in rows if (cell := row[at]) is not None)
     own = {path for path, _raw in _private_keys()}
     for path in home_files():
-        # Sockets, and what goes while others work.
+        # Sockets, and files that disappear meanwhile.
         with contextlib.suppress(OSError):
             yield "the mixer's folder" if path in own else str(path), path.read_bytes()
 
@@ -153,7 +153,7 @@ def _some_keys() -> set[bytes]:
 
 
 def _some_rows() -> set[bytes]:
-    """Return rows of batches that are long and uneven enough to be nothing else."""
+    """Return rows of batches that are long and irregular enough not to occur by accident."""
     rows: set[bytes] = set()
     for batch in Batch.objects.order_by("-pk").iterator():
         size = len(batch.packed) // batch.n
@@ -172,7 +172,7 @@ def _private_keys() -> Iterator[tuple[Path, bytes]]:
 
 
 def _order_of_receipts() -> Learnt:
-    """Check that mixed receipts lie by their random keys, so that their order reveals no arrival."""
+    """Check that mixed receipts are stored in the order of their random keys, not of arrival."""
     with connection.cursor() as cursor:
         cursor.execute(
             'SELECT survey_id, xmin::text, "key" FROM surveys_receipt'
@@ -190,7 +190,7 @@ def _order_of_receipts() -> Learnt:
 
 
 def _transactions_of_receipts() -> Learnt:
-    """Check that each transaction wrote as many receipts as a batch holds, or more."""
+    """Check that each transaction wrote at least as many receipts as a batch has rows."""
     sizes: dict[int, list[int]] = {}
     with connection.cursor() as cursor:
         cursor.execute(
@@ -199,7 +199,7 @@ def _transactions_of_receipts() -> Learnt:
         )
         for survey, count in cursor.fetchall():
             sizes.setdefault(survey, []).append(int(count))
-    # Of a survey of fewer rows all of them are one set.
+    # All receipts of a smaller survey are one set.
     large = [counts for counts in sizes.values() if sum(counts) >= LEAST_BATCH_ROWS]
     few = sum(count < LEAST_BATCH_ROWS for counts in large for count in counts)
     return Learnt(
@@ -212,7 +212,7 @@ def _transactions_of_receipts() -> Learnt:
 
 
 def _newest_run(survey: Survey) -> Iterator[Learnt]:
-    """Subtract the figures of a survey's newest run from each other."""
+    """Run the differencing attack on a survey's newest run."""
     runs = Run.objects.filter(survey=survey, job__state=Job.State.FINISHED).select_related(
         "survey", "version"
     )

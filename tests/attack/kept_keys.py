@@ -1,9 +1,9 @@
-"""Attack on surviving keys: the mixer's folder of today, and everything the database ever wrote.
+"""Attack on surviving keys: the mixer's current key folder, and everything the database ever wrote.
 
-One transaction writes receipt and box, so the log links them forever; so does an old copy. The key must no
-longer exist anywhere. Respondents answer several surveys at once, one of them rarely: if surveys share a key,
-keeping it for one answer of the quiet survey keeps it for the busy one too. The attacker copied database and
-log repeatedly, and steals the folder of keys ten quiet minutes after the last answer.
+One transaction writes receipt and box, so the log, or an old copy, links them forever. The key must therefore
+no longer exist anywhere. Respondents answer several surveys at the same time, one of them rarely. If surveys
+shared a key, keeping it for an answer to the quiet survey would also keep it for the busy one. The attacker
+has copied database and log repeatedly, and steals the key folder ten quiet minutes after the last answer.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,14 +30,14 @@ from tests.attack.traces import database_files, log_files, offsets, split_rows
 __all__ = ["ANSWERS", "attack_kept_keys", "keys_of_folder", "minutes_pass"]
 
 ANSWERS: Final = (200, 10)
-"""Of each of the surveys that are open at once."""
+"""Number of answers to each of the simultaneous surveys."""
 
 ROUNDS: Final = 10
 PASSES: Final = 3
-"""Rounds of the mixer after the ten minutes: one seals anew, the next destroys; one more for a reader."""
+"""Mixer rounds after the ten minutes: one to reseal, one to destroy, and one more in case of a reader."""
 
 MOST_BETWEEN: Final = 4
-"""Most bytes that stand between the name of a key and the box in a file: the length of a box."""
+"""Most bytes between a key's name and the box in a file; they hold the length of the box."""
 
 FALSE_ALARM: Final = 1e-6
 
@@ -46,13 +46,13 @@ Guess = dict[bytes, bytes]
 
 
 def minutes_pass() -> None:
-    """Let ten minutes pass for the mixer: its keys are so much older."""
+    """Let ten minutes pass for the mixer, by making its keys older."""
     times = [each.name for each in MixerKey._meta.get_fields() if isinstance(each, DateTimeField)]
     MixerKey.objects.update(**{name: F(name) - timedelta(minutes=10) for name in times})
 
 
 def keys_of_folder() -> dict[bytes, PrivateKey]:
-    """Return the private keys that lie in the mixer's folder, by their names."""
+    """Return the private keys in the mixer's folder, by name."""
     files = [
         path for path in Path(settings.SOTTOVOCE_MIXER_KEYS).rglob("*") if len(path.name) == 2 * NAME_BYTES
     ]
@@ -62,20 +62,20 @@ def keys_of_folder() -> dict[bytes, PrivateKey]:
 
 @dataclass(frozen=True, kw_only=True)
 class _Copy(Theft):
-    """SQLite's files at one moment, read with keys: a row is legible if one of them opens its box."""
+    """SQLite's files at one moment, with keys: a row is legible if one of them opens its box."""
 
     keys: Mapping[bytes, PrivateKey]
     design_id: str
 
     def rows(self) -> list[bytes]:
-        """Return what waits and opens."""
+        """Return the waiting rows that a key opens."""
         table = f"surveys_inbox WHERE version_id = {self.version}"
         stored = self.ask(f"SELECT sealed_under, box FROM {table}")
         opened = (_opened(box, self.keys.get(bytes(under)), self.design_id) for under, box in stored)
         return [row for row in opened if row is not None]
 
     def row(self, record: Record) -> bytes | None:
-        """Return a row of this survey that opens; None for any other record."""
+        """Return a waiting row of this survey that a key opens; None for any other record."""
         match record:
             case (bytes(), self.version, bytes(under), bytes(box)):
                 return _opened(box, self.keys.get(under), self.design_id)
@@ -84,40 +84,40 @@ class _Copy(Theft):
 
 @dataclass
 class _Thief:
-    """Stolen copies of an installation, and what today's keys reveal in them.
+    """Stolen copies of an installation, and what the current keys reveal in them.
 
     Parameters
     ----------
     many : sequence of Respondents
     folder : Path
-        Where copies of SQLite's files go.
-    """
+        Folder for copies of SQLite's files.
+        """
 
-    many: Sequence[Respondents]
+        many: Sequence[Respondents]
     folder: Path
     copies: list[Path] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
 
     def steal(self, *, everything: bool = False) -> None:
-        """Copy SQLite's files; of PostgreSQL the log, and all other files where they are asked for."""
+        """Copy SQLite's files, or PostgreSQL's log and, if requested, all its other files."""
         if connection.vendor == "sqlite":
             into = self.folder / str(len(self.copies))
             Theft.of(Path(connection.settings_dict["NAME"]), into, survey=0, version=0, row_bytes=0)
             self.copies.append(into / "stolen")
             self.files |= {str(path): path.read_bytes() for path in into.iterdir()}
             return
-        # The log is only ever added to: the newest copy of each of its files holds the ones before.
+        # The log is append-only, so the newest copy of each of its files contains the earlier ones.
         self.files |= {path.name: path.read_bytes() for path in log_files()}
         if everything:
             now = {name: content for name, content in database_files().items() if "pg_wal" not in name}
             self.files |= {f"{len(self.files)} {name}": content for name, content in now.items()}
 
     def opened(self, keys: Mapping[bytes, PrivateKey]) -> set[bytes]:
-        """Return all rows that the keys open, wherever in a file a box follows the name of its key."""
+        """Return all rows that the keys open, wherever a box follows the name of its key in a file."""
         return {row for content in self.files.values() for _at, row in self._boxes(content, keys)}
 
     def right(self, keys: Mapping[bytes, PrivateKey]) -> int:
-        """Return how many rows are matched to the right receipt, by the better of what can be tried."""
+        """Return how many rows the best method matches to the right receipt."""
         guesses = self._by_copies(keys) if connection.vendor == "sqlite" else [self._by_archive(keys)]
         return max(
             sum(respondents.linked(guess[number]) for number, respondents in enumerate(self.many))
@@ -149,7 +149,7 @@ class _Thief:
         )
 
     def _by_archive(self, keys: Mapping[bytes, PrivateKey]) -> list[Guess]:
-        """Pair each box in the log with the receipt before it."""
+        """Pair each box in the log with the preceding receipt."""
         names = sorted(name for name in self.files if " " not in name)
         log = b"".join(self.files[name] for name in names)
         receipts = [key for each in self.many for key in each.truth]
@@ -165,7 +165,7 @@ class _Thief:
         return [_once({key: row for key, row in guess.items() if key in each.truth}) for each in self.many]
 
     def _boxes(self, content: bytes, keys: Mapping[bytes, PrivateKey]) -> Iterator[tuple[int, bytes]]:
-        """Yield the position of each box that opens, and its row."""
+        """Yield position and row of each box that a key opens."""
         tried: dict[bytes, bytes | None] = {}
         for at, name in offsets(content, keys):
             for between in range(MOST_BETWEEN + 1):
@@ -187,14 +187,14 @@ class _Thief:
 
 
 def attack_kept_keys(folder: Path, *, answers: Sequence[int] = ANSWERS, seed: int = 1) -> Iterator[Learnt]:
-    """Simulate respondents of several surveys at once, and yield what today's keys reveal.
+    """Simulate respondents of simultaneous surveys, and yield what the current keys reveal.
 
     Parameters
     ----------
     folder : Path
         Where copies of SQLite's files go.
     answers : sequence of int
-        Of each survey, in `ROUNDS` parts with a round of the mixer after each.
+        Number of answers to each survey, in `ROUNDS` parts, each followed by a round of the mixer.
     seed : int
     """
     many = [
@@ -210,7 +210,7 @@ def attack_kept_keys(folder: Path, *, answers: Sequence[int] = ANSWERS, seed: in
             thief.steal()
             mix_waiting()
         thief.steal(everything=True)
-        # The last minutes are reported but not judged: their key still exists.
+        # The last minutes are reported but not judged, because their key still exists.
         for respondents in many:
             respondents.answer(ROUNDS)
         thief.steal()
@@ -271,7 +271,7 @@ def _opened(box: bytes, key: PrivateKey | None, design_id: str) -> bytes | None:
 
 
 def _once(guess: Guess) -> Guess:
-    """Name each row for one receipt only, the first one."""
+    """Keep only the first receipt for each row."""
     firsts: Guess = {}
     for receipt, row in guess.items():
         firsts.setdefault(row, receipt)

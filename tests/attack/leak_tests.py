@@ -1,8 +1,8 @@
-"""Exact tests for leaks in storage and figures, against the promised distribution.
+"""Exact tests for leaks in storage and figures: compare them with the promised distribution.
 
-An attack that computes with the distribution which *should* have been applied cannot see that it was not.
-These tests need people whose true answers are known, and compare the stored data with the promise. Each
-returns a valid p-value: at a threshold of one in a million, at most one attack in a million is a false alarm.
+An attack that assumes the promised distribution cannot detect that another one was applied. These tests use
+people whose true answers are known, and compare the stored data with the promise. Each returns a valid
+p-value: with a threshold of one in a million, at most one attack in a million is a false alarm.
 """
 
 import math
@@ -19,29 +19,28 @@ _MOST_EXACT = 50
 
 
 def channel_p_value(counts: Whole, channel: Array) -> float:
-    """Test whether reports follow a channel, given the truth of each.
+    """Test whether reports follow a channel, given the truths.
 
     Parameters
     ----------
     counts : int array, shape (reports, truths)
-        Respondents by what they reported and what was true.
+        Number of respondents by report and truth.
     channel : array, shape (reports, truths)
         channel[y, x] = P(report y, true x).
 
     Returns
     -------
     float, in (0, 1]
-        The smallest exact two-sided binomial p-value of the cells, times their number (Bonferroni).
+        The smallest exact two-sided binomial p-value of all cells, times their number (Bonferroni).
 
     Notes
     -----
-    Among the n_x respondents with truth x, the number who report y is distributed as B(n_x, K[y, x]),
-    whatever the others do. So the test needs no assumption about the sample.
+    Of the n_x respondents with truth x, the number who report y is distributed as B(n_x, K[y, x]), whatever
+    the others do. The test therefore needs no assumption about the sample.
 
     Examples
     --------
-    Twenty "yes" of twenty people who should have been disguised with K[yes, yes] = 3/4, (3/4)^20 = .0032;
-    two-sided, and one of four cells:
+    Twenty people with K[yes, yes] = 3/4 all report "yes": (3/4)^20 = .0032, two-sided, for one of four cells:
 
     >>> channel = np.array([[0.75, 0.25], [0.25, 0.75]])
     >>> round(channel_p_value(np.array([[0, 0], [0, 20]]), channel), 4)
@@ -55,26 +54,26 @@ def channel_p_value(counts: Whole, channel: Array) -> float:
 
 
 def order_p_value(orders: Sequence[Sequence[int]]) -> float:
-    """Test whether orders in which things lie are independent of the order in which they came.
+    """Test whether storage order is independent of the order of arrival.
 
     Parameters
     ----------
     orders : sequence of sequences of int
-        For each batch the numbers of arrival of its rows, as they lie; no number twice in a batch.
+        For each batch, the arrival numbers of its rows in storage order, without duplicates.
 
     Returns
     -------
     float, in (0, 1]
-        The exact two-sided p-value of the number of inversions in all batches together.
+        The exact two-sided p-value of the total number of inversions.
 
     Notes
     -----
-    Kendall's test: the number of inversions of a random permutation of n is a sum of independent numbers,
-    uniform on 0..i for i < n (Kendall, A new measure of rank correlation, 1938). No normal approximation.
+    Kendall's test, without normal approximation: the number of inversions in a random permutation of n is a
+    sum of independent numbers, uniform on 0..i for i < n (Kendall, A new measure of rank correlation, 1938).
 
     Examples
     --------
-    Three rows as they came: one of six orders, two-sided.
+    Three rows in order of arrival: one of six permutations, two-sided.
 
     >>> round(order_p_value([[4, 5, 9]]), 4)
     0.3333
@@ -92,7 +91,7 @@ def order_p_value(orders: Sequence[Sequence[int]]) -> float:
 
 
 def association_p_value(stored: Flags, secret: Flags) -> tuple[float, int, int]:
-    """Test whether any stored bit of a person is associated with any secret bit.
+    """Test whether any stored bit is associated with any secret bit, across people.
 
     Parameters
     ----------
@@ -102,19 +101,19 @@ def association_p_value(stored: Flags, secret: Flags) -> tuple[float, int, int]:
     Returns
     -------
     p : float, in (0, 1]
-        The smallest exact two-sided p-value of a pair's table, times the number of pairs.
+        The smallest exact two-sided p-value of all pairs' tables, times the number of pairs.
     stored, secret : int
-        The bits of that pair.
+        Indices of that pair's bits.
 
     Notes
     -----
-    Given how many have either bit, the number who have both is hypergeometric where the two are independent
-    (Fisher's exact test). The test computes only the fifty pairs with the largest correlation. If a different
-    pair has the smallest p-value, the result is too large and raises no false alarm.
+    If two bits are independent, the number of people with both is hypergeometric given the margins (Fisher's
+    exact test). Only the fifty pairs with the largest correlation are computed. If another pair has the
+    smallest p-value, the result is too large, which raises no false alarm.
 
     Examples
     --------
-    A bit that is equal to a secret one in all of twelve people, six each: 2 of 924 tables, and one pair.
+    A bit that equals a secret one in all twelve people, six each: 2 of 924 tables, and one pair.
 
     >>> half = np.arange(12) % 2 == 0
     >>> p, *_pair = association_p_value(half[:, None], half[:, None])
@@ -138,7 +137,7 @@ def association_p_value(stored: Flags, secret: Flags) -> tuple[float, int, int]:
 
 
 def constant_bits_p_value(values: Flags) -> float:
-    """Test whether each bit of values that should look random is 0 or 1 with probability one half.
+    """Test whether each bit of random-looking values is 0 or 1 with probability one half.
 
     Parameters
     ----------
@@ -147,11 +146,11 @@ def constant_bits_p_value(values: Flags) -> float:
     Returns
     -------
     float, in (0, 1]
-        The smallest exact two-sided binomial p-value of a bit, times the number of bits.
+        The smallest exact two-sided binomial p-value of all bits, times their number.
 
     Notes
     -----
-    A bit that never changes is seen at a level of 1e-6 from 20 + log2(bits) + 1 values on.
+    At a level of 1e-6, the test detects a constant bit from 20 + log2(bits) + 1 values.
 
     Examples
     --------
@@ -166,23 +165,23 @@ def constant_bits_p_value(values: Flags) -> float:
 
 
 def sum_tail(successes: int, expected: float, trials: int) -> float:
-    """Bound the probability of at least this many successes in independent trials.
+    """Return an upper bound for the probability of at least this many successes in independent trials.
 
     Parameters
     ----------
     successes : int
     expected : float
-        Sum of the success probabilities of all trials.
+        Sum of the trials' success probabilities.
     trials : int
 
     Notes
     -----
-    With a = successes/n and m = expected/n it is exp(-n (a ln(a/m) + (1-a) ln((1-a)/(1-m)))), 1 where a <= m
+    With a = successes/n and m = expected/n it is exp(-n (a ln(a/m) + (1-a) ln((1-a)/(1-m)))), or 1 if a <= m
     (Hoeffding, Probability inequalities for sums of bounded random variables, 1963, theorem 1).
 
     Examples
     --------
-    Ten of ten, each with one half: exactly (1/2)^10.
+    Ten successes in ten fair trials: exactly (1/2)^10.
 
     >>> sum_tail(10, 5.0, 10) * 2**10
     1.0

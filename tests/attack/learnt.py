@@ -7,23 +7,23 @@ __all__ = ["AttackError", "Learnt", "as_lines"]
 
 
 class AttackError(Exception):
-    """An attack that could not be run."""
+    """An attack could not be run."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Learnt:
-    """One attack.
+    """The result of one attack.
 
     Attributes
     ----------
     attack : str
     tried : str
-        Target and number of tries.
+        Target, and number of tries.
     learnt : str
     chance : str
         Expected result of guessing.
     beyond_chance : bool or None
-        Whether it learnt more than promised; None if docs/privacy.md makes no promise against it.
+        Whether the attack learnt more than promised; None if docs/privacy.md makes no promise against it.
     """
 
     attack: str
@@ -34,7 +34,7 @@ class Learnt:
 
 
 def as_lines(results: Iterable[Learnt]) -> Iterable[str]:
-    """Yield each attack as the command prints it.
+    """Yield each result as the command prints it.
 
     >>> line = Learnt(attack="guess", tried="3 rows", learnt="1 row", chance="1 row", beyond_chance=False)
     >>> list(as_lines([line]))

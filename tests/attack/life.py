@@ -1,9 +1,9 @@
-"""The whole life of a simulated survey on a running web server, and everything stored about it.
+"""The whole life of a simulated survey on a running web server, with snapshots of everything stored.
 
-Devices whose answers, group, key and row are known send to a real server, some of them twice. The attack
-reads each table and file while their rows wait, after the mix, and after a run. It judges each snapshot
-against the promise: by where values may be stored at all, and by exact tests that no stored value is
-associated with a secret (`tests.attack.leak_tests`).
+Devices with known answers, group, key and row send to a real server, some of them twice. The attack reads
+every table and file while their rows wait, after the mix, and after a run. `life_judged` compares each
+snapshot with the promises: where values may be stored at all, and that no stored value is associated with a
+secret (by the exact tests of `tests.attack.leak_tests`).
 """
 
 import hashlib
@@ -38,7 +38,7 @@ from tests.attack.traces import split_rows
 __all__ = ["PARTS", "Device", "Life", "live"]
 
 PARTS: Final = 90
-"""Questions, each disguised by a coin of its own: no row occurs twice, and none is the truth by chance."""
+"""Questions, each with its own coin: enough that no row occurs twice, or is the truth by chance."""
 
 SHARE_LIGHT: Final = 0.3
 _KEY_BYTES: Final = 32
@@ -47,7 +47,7 @@ _AGAIN, _OTHER = 5, 7
 
 @dataclass(frozen=True, kw_only=True)
 class Device:
-    """A device's secrets and its request.
+    """The secrets and the request of a device.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Device:
     truth : tuple of int
         The true answers.
     direct : bool
-        Whether it is lightly disguised.
+        Whether its answers are lightly disguised.
     """
 
     key: bytes
@@ -66,32 +66,32 @@ class Device:
     direct: bool
 
     def true_row(self, layout: Layout) -> bytes:
-        """Return the row that would say the truth."""
+        """Return the row with the true answers."""
         answers = tuple((answer,) for answer in self.truth)
         return layout.pack(Record(direct=self.direct, answers=answers, refused=(False,) * len(answers)))
 
 
 @dataclass(kw_only=True)
 class Life:
-    """Observations of a survey.
+    """Everything observed during the life of a survey.
 
     Attributes
     ----------
     version : Version
     devices : list of Device
-        In the order in which they sent.
+        In order of sending.
     inbox : list of tuple of bytes
-        Name, name of the key and box of each one's row, in that order, as they came into the inbox.
+        Name, key name and box of each device's row, in order of arrival in the inbox.
     before, waiting, mixed, mined : Stored
-        Before most of them sent; while the rows waited; after one mix and after the next; after a run.
+        Snapshots: before most devices sent, while the rows waited, after two mixes, and after a run.
     pool : set of bytes
-        Names of the rows that stayed behind at the first mix.
+        Names of the rows that the first mix left behind.
     gone : set of bytes
-        Rows that did not.
+        Rows that it took.
     batches : list of list of bytes
-        Rows as they lie in each batch.
+        Rows of each batch, in storage order.
     keys : dict of str to bytes
-        By name the private keys that any look found, while they were in use.
+        By name, the private keys found in any snapshot while they were in use.
     """
 
     version: Version
@@ -112,7 +112,7 @@ class Life:
         return Layout(self.version.to_design())
 
     def needles(self, stored: Stored) -> Needles:
-        """Return the values to search for: those of each device, and each private key."""
+        """Return the values to search for: those of every device, and all private keys."""
         sent, layout, in_use = self.devices, self.layout, _names_in_use(stored)
         return Needles(
             {
@@ -135,14 +135,14 @@ class Life:
 
 
 def live(folder: Path, *, people: int) -> Life:
-    """Let so many people answer a made-up survey on a running web server, mix, mine and back up.
+    """Let people answer a simulated survey on a running web server, then mix, mine and back up.
 
-    No seed repeats it: a server's log may still contain keys and rows of an earlier life.
+    There is no seed, because a server's log may still contain the keys and rows of an earlier life.
 
     Raises
     ------
     AttackError
-        An answer was not received.
+        The server did not receive an answer.
     """
     definition = wide_definition("life", questions=PARTS)
     definition["group"] = {"policy": "assigned", "direct_share": round(10_000 * SHARE_LIGHT), "light": True}
@@ -161,7 +161,7 @@ def live(folder: Path, *, people: int) -> Life:
         backup_make(folder / "backup-waiting", version="attack", now=timezone.now())
         mix(now=timezone.now(), offers=True)
         keys |= _private_keys(Stored.now(folder))
-        # The mixer destroys keys it no longer needs at its next round.
+        # The mixer destroys unneeded keys in its next round.
         mix(now=timezone.now(), offers=True)
         mixed = Stored.now(folder)
         keys |= _private_keys(mixed)
@@ -179,7 +179,7 @@ def live(folder: Path, *, people: int) -> Life:
 
 
 class _Sender:
-    """Devices that send one after another."""
+    """Sends for one device after another."""
 
     def __init__(self, version: Version) -> None:
         self.version, self.respondents = version, Respondents(version, seed=secrets.randbits(128))
@@ -189,7 +189,7 @@ class _Sender:
         self._seen: set[bytes] = set()
 
     def send(self, port: int) -> None:
-        """Let the next device send; every fifth sends again, every seventh another row under its key."""
+        """Let the next device send. Every fifth sends twice, every seventh another row under its key."""
         direct = bool(self.rng.random() < SHARE_LIGHT)
         truth = tuple(self.rng.integers(2, size=PARTS).tolist())
         questions = ((block, block.questions[0]) for block in self.version.to_design().blocks)
@@ -224,7 +224,7 @@ class _Sender:
 
 @contextmanager
 def what_is_logged(folder: Path) -> Iterator[None]:
-    """Write what this process logs into a file too: the mixer, the worker and the backup work in it."""
+    """Also log this process to a file, because mixer, worker and backup run in it."""
     folder.mkdir(parents=True, exist_ok=True)
     handler = logging.FileHandler(folder / "command.log")
     names = [None, *(name for name, each in logging.root.manager.loggerDict.items() if _is_alone(each))]
@@ -249,7 +249,7 @@ def _nonce(request: bytes) -> bytes:
 
 
 def _private_keys(stored: Stored) -> dict[str, bytes]:
-    """Return by name what lies in the folder of this database's mixer and is as long as a key."""
+    """Return by name the files of the mixer's folder that are as long as a key."""
     folder = f"{key_folder().path}/"
     return {
         Path(name).name: content
@@ -259,7 +259,7 @@ def _private_keys(stored: Stored) -> dict[str, bytes]:
 
 
 def _names_in_use(stored: Stored) -> set[str]:
-    """Return the names of the keys that are offered, or that a waiting row names."""
+    """Return the names of the keys that are offered or that waiting rows need."""
     name, current = (stored.columns["surveys_mixerkey"].index(column) for column in ("name", "current"))
     under = stored.columns["surveys_inbox"].index("sealed_under")
     offered = {row[name] for row in stored.rows["surveys_mixerkey"] if row[current] in (b"1", b"True")}
@@ -278,7 +278,7 @@ def _mine(version: Version) -> None:
 
 
 def arrival_bits(people: int) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Return of each arrival in which half and quarter of all it came, and whether its number is odd.
+    """Return three bits for each arrival: its half, its quarter, and whether its number is odd.
 
     >>> arrival_bits(4).astype(int).tolist()
     [[0, 0, 0], [0, 1, 1], [1, 0, 0], [1, 1, 1]]

@@ -1,6 +1,6 @@
-"""Judge a recorded life of a survey: by where values are stored, and by exact tests.
+"""Judge a survey's recorded life by where values are stored, and by exact tests.
 
-A hundred tests at the most share one false alarm in a million.
+At most a hundred tests share a false-alarm rate of one in a million.
 """
 
 from collections.abc import Iterator
@@ -22,20 +22,20 @@ from tests.attack.stored import DATABASE, Stored
 __all__ = ["LEVEL", "attack_life"]
 
 LEVEL: Final = FALSE_ALARM / 100
-"""Of each test."""
+"""Level of each test."""
 
 WHERE: Final = {
     "key": {"surveys_receipt.key"},
     "row": {"surveys_batch.packed"},
     "private key, in use": {"the mixer's folder"},
 }
-"""Where what may stand; of what stands in a table the database's own files and its copies have it too."""
+"""Where each kind of value may be stored; the database's own files and copies repeat what tables contain."""
 
 WRITTEN: Final = {
     "surveys_receipt": {"survey_id", "key", "digest", "fresh"},
     "surveys_inbox": {"key", "version_id", "box", "sealed_under"},
 }
-"""What a submission writes, and no more."""
+"""The only tables and columns that a submission may write."""
 
 OF_THE_MIXER: Final = frozenset(
     {
@@ -52,7 +52,7 @@ BEATS: Final = frozenset({b"mixer's night", b"database token", b"backup"})
 
 
 def attack_life(folder: Path, *, people: int) -> Iterator[Learnt]:
-    """Yield what each look at a made-up survey reveals of the people who answered it."""
+    """Yield what each snapshot of a simulated survey reveals about its respondents."""
     life = live(folder, people=people)
     yield _traced(life, life.waiting, "while the rows wait")
     yield _traced(life, life.mixed, "after a mix and the next one")
@@ -67,7 +67,7 @@ def attack_life(folder: Path, *, people: int) -> Iterator[Learnt]:
 
 
 def _traced(life: Life, stored: Stored, when: str) -> Learnt:
-    """Look for keys, rows, nonces, true answers and private keys in every table and every file."""
+    """Search every table and file for keys, rows, nonces, true answers and private keys."""
     needles = life.needles(stored)
     waits = stored is life.waiting
     beyond: dict[str, int] = {}
@@ -96,7 +96,7 @@ def _traced(life: Life, stored: Stored, when: str) -> Learnt:
 
 
 def _sealed_again(life: Life) -> Learnt:
-    """Seal the rows of the batches again under each public key that was ever stored, and compare."""
+    """Reseal the rows of the batches under every public key ever stored, and compare."""
     publics = set()
     for stored in (life.before, life.waiting, life.mixed, life.mined):
         public = stored.columns["surveys_mixerkey"].index("public")
@@ -118,18 +118,18 @@ def _where(name: str) -> str:
         return "the mixer's folder"
     path = Path(name)
     if path.name.startswith("database.") and path.parent.name.startswith("backup-"):
-        # The backup holds the database.
+        # The backup contains the database.
         return DATABASE
     return name
 
 
 def _short(where: str) -> str:
-    """Return a path from the home on."""
+    """Return a path relative to the home."""
     return where.removeprefix(f"{settings.SOTTOVOCE_HOME}/")
 
 
 def _written(life: Life) -> Learnt:
-    """Compare tables and files before and after the submissions: find unexpected writes."""
+    """Compare tables and files before and after the submissions, to find unexpected writes."""
     tables, files = life.waiting.changes(life.before)
     beyond = {f"{len(rows)} rows of {table}": 1 for table, rows in tables.items() if table not in WRITTEN}
     beyond |= {_short(name): 1 for name in files}
@@ -171,7 +171,7 @@ def _written_by_the_mixer(life: Life) -> Learnt:
 
 
 def _times(life: Life) -> Learnt:
-    """Look at the times of the files that are computed from batches."""
+    """Check the modification times of files that are computed from batches."""
     columns = f"{settings.SOTTOVOCE_HOME / 'columns'}/"
     times = {name: at for name, at in life.mined.times.items() if name.startswith(columns)}
     own = {name: at for name, at in times.items() if name not in life.before.times}
@@ -186,7 +186,7 @@ def _times(life: Life) -> Learnt:
 
 
 def _associated(life: Life) -> Learnt:
-    """Test every bit of name, key's name, box, receipt and stay against every secret bit."""
+    """Test every bit of name, key name, box and receipt, and who stayed, against every secret bit."""
     stored = {
         "name of the waiting row": [name for name, _under, _box in life.inbox],
         "name of its key": [under for _name, under, _box in life.inbox],
@@ -223,7 +223,7 @@ def _associated(life: Life) -> Learnt:
 
 
 def _ordered(life: Life) -> Learnt:
-    """Test whether batch, names, digests or the choice of those that go keep the order of arrival."""
+    """Test whether batches, names, digests or the choice of mixed rows reveal the order of arrival."""
     came = {device.row: number for number, device in enumerate(life.devices)}
     mixed = [[came[row] for row in batch if row in came] for batch in life.batches]
     orders = {
@@ -247,7 +247,7 @@ def _ordered(life: Life) -> Learnt:
 
 
 def _distributed(life: Life) -> Learnt:
-    """Test the reports in the batches against the channel of each strength, given the truth of each."""
+    """Test the reports in the batches against the channel of each strength, given the truths."""
     design, layout = life.version.to_design(), life.layout
     owner = {device.row: device for device in life.devices}
     counts = np.zeros((2, len(design.blocks), 2, 2), dtype=np.int64)
@@ -281,7 +281,7 @@ def _distributed(life: Life) -> Learnt:
 
 
 def _digests(life: Life) -> list[bytes]:
-    """Return the digests of the devices' receipts, in the order in which they sent."""
+    """Return the digests of the devices' receipts, in order of sending."""
     stored = life.waiting
     key, digest = (stored.columns["surveys_receipt"].index(name) for name in ("key", "digest"))
     by_key = {cells[key]: cells[digest] or b"" for cells in stored.rows["surveys_receipt"]}
@@ -294,11 +294,11 @@ def _bits(values: list[bytes]) -> Flags:
 
 
 def _ranked(values: list[bytes]) -> list[int]:
-    """Return the numbers of arrival in the order of the values."""
+    """Return the arrival numbers in the order of the values."""
     return sorted(range(len(values)), key=lambda number: values[number])
 
 
 def _listed(beyond: dict[str, int], most: int = 6) -> str:
-    """Return the first few findings."""
+    """List the first few findings."""
     names = [f"{name} ({times} times)" if times > 1 else name for name, times in beyond.items()]
     return "; ".join(names[:most]) + (f"; {len(names) - most} more" if len(names) > most else "")

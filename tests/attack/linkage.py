@@ -1,4 +1,4 @@
-"""Linkage attack: copy the database's files after every mix and pair rows with receipts."""
+"""Linkage attack: copy the database's files after every mix, and pair rows with receipts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from tests.attack.sqlite_files import Theft
 __all__ = ["FALSE_ALARM", "Linked", "Watched"]
 
 FALSE_ALARM = 1e-6
-"""Chance that an attack passes the limit by chance alone."""
+"""Probability that an attack passes the limit by chance."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,12 +30,12 @@ class Linked:
     Attributes
     ----------
     rows : int
-        In batches.
+        Number of rows in batches.
     by_attack : mapping of str to int
     by_chance : int
-        Expected number of right guesses: one for each batch.
+        Expected number of right guesses, one for each batch.
     limit : int
-        Exceeded at random once in a million.
+        Exceeded by chance once in a million.
     """
 
     rows: int
@@ -45,18 +45,18 @@ class Linked:
 
 
 class Watched:
-    """A survey whose database is copied now and then, under SQLite or PostgreSQL.
+    """A survey whose database is copied repeatedly, on SQLite or PostgreSQL.
 
     Parameters
     ----------
     respondents : Respondents
     folder : Path
-        Where copies of SQLite's files go.
+        Folder for copies of SQLite's files.
 
     Attributes
     ----------
     unread : str
-        Why the files of PostgreSQL's cluster could not be read; empty where they were.
+        Why the files of PostgreSQL's cluster could not be read; empty if they were.
     """
 
     def __init__(self, respondents: Respondents, folder: Path) -> None:
@@ -66,7 +66,7 @@ class Watched:
         self.unread = ""
 
     def steal(self, *, with_files: bool = False) -> None:
-        """Copy the current state; for PostgreSQL also the files of the cluster, if requested."""
+        """Copy the current state; for PostgreSQL, also the cluster's files if requested."""
         if connection.vendor == "sqlite":
             into = self.folder / str(len(self.files))
             database = Path(connection.settings_dict["NAME"])
@@ -79,12 +79,12 @@ class Watched:
             try:
                 theft = ServerTheft.of_now(self.respondents, with_files=True)
             except (OSError, SubprocessError, DatabaseError) as error:
-                # An account without rights on the server has no files to read; a thief of the machine has.
+                # An account without server rights cannot read files; a thief of the machine can.
                 self.unread = str(error).strip()
         self.servers.append(theft)
 
     def answer_and_mix(self, *, batches: int, rows: int) -> None:
-        """Let so many answer before each mix, and steal after it: what waits at first is the pool."""
+        """Let `rows` people answer before each mix, and steal after it. The first `rows` fill the pool."""
         self.respondents.answer(rows)
         for number in range(batches):
             self.respondents.answer(rows)
@@ -94,9 +94,9 @@ class Watched:
             self.steal(with_files=number == batches - 1)
 
     def answer_nightly(self, *, nights: int, a_day: int) -> None:
-        """Let so many answer each day and steal each night's backup, while rows wait; then close the survey.
+        """Let `a_day` people answer each day, steal the backup each night, then close the survey.
 
-        The mixer comes round in the morning, when a night has passed, and in the evening.
+        The mixer runs in the morning, once the night has passed, and in the evening.
         """
         for _ in range(nights):
             Beat.objects.filter(name=NIGHT).delete()
@@ -127,7 +127,7 @@ class Watched:
 
 
 class Lazy:
-    """A mixer that does not mix."""
+    """A shuffler that does not shuffle."""
 
     def shuffle(self, x: list[bytes], /) -> None:
-        """Leave the rows as they are."""
+        """Keep the order."""

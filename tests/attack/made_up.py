@@ -1,7 +1,6 @@
-"""Attack simulated surveys whose true answers are known, and compare each attack with guessing.
+"""Attack simulated surveys with known true answers, and compare each attack with guessing.
 
-The caller has an empty database of its own: surveys are published, answered, mixed and mined as in
-life.
+The caller provides an empty database. Surveys are published, answered, mixed and mined by the real services.
 """
 
 from __future__ import annotations
@@ -50,44 +49,44 @@ __all__ = ["Effort", "all_itemsets", "attack_made_up", "mined_survey", "profiles
 WORDINGS = 5
 FORGED = (200, 500, 850)
 LEAST_SUPPORT = 0.001
-# Of some hundred answers that are sent as they are it shows whether they were disguised.
+# A few hundred undisguised answers suffice to test whether the server disguised them.
 LEAST_PEOPLE = 400
 LEAST_ROWS = 200
 LEAST_LIVES = 120
 LEAST_SOUGHT = 60
-# Of two answers each: fewer rows than 50 are never written.
+# With two answers a night; fewer than 50 rows never make a batch.
 LEAST_NIGHTS = 30
 A_DAY = 2
 
 
 @dataclass(frozen=True, kw_only=True)
 class Effort:
-    """How much is tried.
+    """How much each attack tries.
 
     Parameters
     ----------
     batches : int
-        Mixes that are watched, of 50 rows each.
+        Watched mixes, of 50 rows each.
     nights : int
-        Backups of a survey of two answers a day.
+        Nightly backups of a survey with two answers a day.
     people : int
-        Respondents of the survey whose figures are subtracted.
+        Respondents in the differencing attack.
     devices : int
-        That disguise their answers for the label.
+        Devices in the attack on the label.
     floods : int
-        Tries of each flood.
+        Repetitions of each flood.
     rules : int
-        Surveys in which a rule is forged.
+        Surveys in which the attacker forges a rule.
     codes : int
-        Tries of codes of each kind.
+        Tries with codes of each kind.
     half_sent : int
-        Bodies that are announced and held.
+        Half-sent bodies.
     drawn_rows : int
-        People who are asked other questions than others, and looked for by them.
+        Respondents of a rotating survey, who are searched for by the questions they were asked.
     sought : int
-        People of a release who are looked for by questions to it.
+        People in a release whom the attacker looks for by questions.
     lives : int
-        Respondents of the survey that is watched through all of its life.
+        Respondents of the survey whose whole life is recorded.
     """
 
     batches: int = 20
@@ -103,7 +102,7 @@ class Effort:
     lives: int = 300
 
     def part(self, share: float) -> Effort:
-        """Return a share of it, at least one of each, and as many people and nights as have results."""
+        """Return a share of the effort, but at least what each attack needs for a result."""
         counts = {name: max(1, round(value * share)) for name, value in vars(self).items()}
         least = {
             "people": LEAST_PEOPLE,
@@ -133,13 +132,13 @@ ATTACKS: Final[Mapping[str, Callable[[Path, Effort, int], Iterator[Learnt]]]] = 
         [attack_questions(effort.sought, np.random.default_rng(seed))]
     ),
 }
-"""Each with chance of its own: what one prints under a seed does not depend on the others."""
+"""Each attack has its own random generator, so its output for a seed does not depend on the others."""
 
 
 def attack_made_up(
     folder: Path, *, effort: Effort, seed: int, names: Sequence[str] = tuple(ATTACKS)
 ) -> Iterator[Learnt]:
-    """Yield what each attack, or each of these names, learns of surveys that are made up for it."""
+    """Yield what the named attacks learn from surveys simulated for them."""
     for name in names:
         yield from ATTACKS[name](folder, effort, seed)
 
@@ -233,7 +232,7 @@ def _asked_questions(effort: Effort, rng: np.random.Generator) -> Iterator[Learn
             tried=f"{result.rows:,} rows, 5 of 20 questions and an open answer",
             learnt=f"{result.identified:,} rows, each of which is disguised",
             chance=f"the audit says {result.expected:,.0f}; {result.limit:,} once in a million",
-            # No promise covers a row that is found by a rarely drawn set of questions.
+            # No promise covers rows that are found by a rare set of questions.
             beyond_chance=beyond or (False if booklets else None),
         )
 
@@ -251,13 +250,13 @@ def _forged(effort: Effort, rng: np.random.Generator) -> Learnt:
 
 
 def wordings_design(parts: int) -> Design:
-    """Return a design that asks one question in so many parts, each with amplification 3."""
+    """Return a design that asks one question in several parts, each with amplification 3."""
     blocks = study_design([1] * parts, truth_probability=5000, unrelated=5000).blocks
     return Design(blocks=blocks, group=GroupPolicy(), use="live")
 
 
 def profiles_definition(slug: str, *, practice: bool) -> dict[str, Any]:
-    """Return a survey with three open questions and three protected ones; three of ten answer directly."""
+    """Return a survey of three open and three protected questions; three in ten answer directly."""
     definition = wide_definition(slug, questions=3)
     protected = copy.deepcopy(definition["blocks"])
     protected[0]["questions"] += protected.pop(1)["questions"]
@@ -279,7 +278,7 @@ def profiles_definition(slug: str, *, practice: bool) -> dict[str, Any]:
 
 
 def mined_survey(definition: dict[str, Any], people: int, *, rng: np.random.Generator) -> Run:
-    """Let people answer a made-up survey, close it, and mine all itemsets that its readers may ask for."""
+    """Let people answer a simulated survey, close it, and mine all itemsets that readers may request."""
     version = publish(definition)
     respondents = Respondents(version, seed=int(rng.integers(1 << 32)))
     for _ in range(people):
@@ -299,7 +298,7 @@ def mined_survey(definition: dict[str, Any], people: int, *, rng: np.random.Gene
 
 
 def all_itemsets(design: Design) -> Thresholds:
-    """Return the settings of a reader who wants all figures of up to four items, and few rules."""
+    """Return thresholds for all itemsets of up to four items, and few rules."""
     protected = tuple(item.index for item in design.items if design.blocks[item.block].protected)
     return Thresholds(
         support=LEAST_SUPPORT, max_size=4, sides=Sides(consequent=protected, longest_consequent=1)
@@ -307,8 +306,7 @@ def all_itemsets(design: Design) -> Thresholds:
 
 
 def _answers(design: Design, rng: np.random.Generator) -> dict[str, dict[str, int]]:
-    """Return the answers of one made-up person: open ones unevenly, protected ones yes with probability
-    30%."""
+    """Return a simulated person's answers: open ones unevenly, protected ones "yes" in 30%."""
     return {
         block.key: {
             question.key: int(rng.random() < 0.3)

@@ -1,4 +1,4 @@
-"""Number of rows that an adversary links by guessing."""
+"""The number of rows that an adversary links by guessing."""
 
 from collections.abc import Iterable
 
@@ -17,22 +17,22 @@ def right_pairs(sizes: Iterable[int]) -> Array:
     Parameters
     ----------
     sizes : iterable of int
-        Rows of each batch.
+        Number of rows in each batch.
 
     Returns
     -------
     float64 array
-        Entry k is the probability of k right pairs, up to 400 of them; their mean is the number of batches.
+        Entry k is the probability of k right pairs, k up to 400. Their mean is the number of batches.
 
     Notes
     -----
-    Whatever pairing is guessed, the right pairs in a batch of n are the fixed points of a random permutation:
-    k of them with probability 1/k! times the sum over j <= n - k of (-1)^j / j!. A guess that leaves rows
-    out, or pairs across batches, has no more right pairs than one that does not.
+    Whatever the guess, the right pairs in a batch of n are the fixed points of a random permutation, k of
+    them with probability 1/k! times the sum over j <= n - k of (-1)^j / j!. Leaving rows out, or pairing
+    across batches, does not increase the number of right pairs.
 
     Examples
     --------
-    Among the six orders of three rows, two have no right pair, three have one, one has all.
+    Of the six permutations of three rows, two have no right pair, three have one, one has three.
 
     >>> (6 * right_pairs([3])).round(9).tolist()
     [2.0, 3.0, 0.0, 1.0]
@@ -47,7 +47,7 @@ def right_pairs(sizes: Iterable[int]) -> Array:
 
 
 def most_by_chance(sizes: Iterable[int], *, alarm: float) -> int:
-    """Return the number of right pairs that guessing exceeds with probability `alarm` or less.
+    """Return the number of right pairs that guessing exceeds with probability at most `alarm`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Search contents for values, in every form in which a program is likely to have written them."""
+"""Search contents for values, in every form that a program is likely to write."""
 
 import base64
 from collections.abc import Iterator, Mapping
@@ -13,9 +13,10 @@ _CHUNK = 1 << 22
 
 
 def forms(value: bytes) -> set[bytes]:
-    """Return a value as it is, in hexadecimal and decimal digits, in base64, and as Python and JSON show it.
+    """Return a value as raw bytes, hexadecimal and decimal digits, base64, and Python and JSON literals.
 
-    Base64 at each of three offsets in a longer text: as many letters as follow from the value alone.
+    Base64 is included for each of three offsets in a longer text, limited to the letters that depend only on
+    the value.
 
     Examples
     --------
@@ -41,7 +42,7 @@ class Needles:
     Parameters
     ----------
     kinds : mapping of str to collection of bytes
-        Values of eight bytes or more. From ten bytes on, a random value occurs by accident in a gigabyte with
+        Values of eight bytes or more. A random value of ten bytes occurs by accident in a gigabyte with a
         probability below one in a million.
     """
 
@@ -60,7 +61,7 @@ class Needles:
         return self._count
 
     def times(self, content: bytes) -> dict[str, int]:
-        """Count by kind how often a content contains one of its values, in any form."""
+        """Count by kind how often the content contains one of its values, in any form."""
         counts: dict[str, int] = {}
         for offset in self._candidates(content):
             for form, kind in self._by_head.get(content[offset : offset + _HEAD_BYTES], ()):
@@ -69,7 +70,7 @@ class Needles:
         return counts
 
     def _candidates(self, content: bytes) -> Iterator[int]:
-        """Yield the offsets at which three bytes fit: thousands of values, and one pass."""
+        """Yield the offsets where three bytes match, so that one pass searches for thousands of values."""
         each = np.frombuffer(content, np.uint8)
         for start in range(0, len(each) - 2, _CHUNK):
             chunk = each[start : start + _CHUNK + 2].astype(np.uint32)

@@ -1,12 +1,12 @@
-"""Differencing attack on the questions to a release: subtract answers until one person is isolated.
+"""Differencing attack on questions to a release: subtract answers until one person is isolated.
 
-The attacker knows age and work of everyone in the table, has as many accounts as needed, and asks for
-each person how many of their age and work have each value: directly, and as the difference of two large
-counts that differ by that person's age (the tracker of Denning and Schlörer). All bounds are laid over
-each other. Whatever follows from them for certain is learnt.
+The attacker knows age and work of everyone in the table, has as many accounts as needed, and asks for each
+person how many people of their age and work have each value. The attacker asks directly, and as the
+difference of two large counts that differ by that person's age (the tracker of Denning and Schlörer), and
+intersects all bounds. An answer counts as learnt if it follows for certain.
 
-A service that answers from published labels cannot lose: exchange the values of two people of one group, and
-every label, so every answer, stays as it is. A service that counts records and refuses small counts loses.
+A service that answers from published labels is safe: swapping the values of two people in one class changes
+no label, and so no answer. A service that counts records and only refuses small counts is not.
 """
 
 import csv
@@ -33,14 +33,14 @@ __all__ = ["KEPT_RECORDS", "KEPT_VALUES", "Person", "Sought", "attack_questions"
 
 KEPT_RECORDS: Final = 5
 KEPT_VALUES: Final = 3
-"""What the release that is attacked keeps: k, and l of the protected column."""
+"""k of the attacked release, and l of its sensitive column."""
 
 _WORKS: Final = ("city", "firm", "own", "state")
 _VALUES: Final = ("cold", "cough", "flu", "ulcer", "none")
 
 Bounds = tuple[int, int]
 Ask = Callable[[Query], Mapping[str, Bounds] | None]
-"""Answers a count that is split by the protected column, value by value; None where it is refused."""
+"""Answers a count for each value of the sensitive column; None if the count is refused."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,13 +59,13 @@ class Sought:
     Attributes
     ----------
     people, questions : int
-        Looked for, and asked.
+        Number of targets, and of questions asked.
     certain : int
-        Targets with a single value left.
+        Targets with only one possible value.
     wrong : int
-        Targets whose true value is excluded: the bounds were false.
+        Targets whose true value was excluded, because bounds were false.
     fewest_values, fewest_records : int
-        Fewest that are left for any target.
+        Fewest possible values and records for any target.
     """
 
     people: int
@@ -77,7 +77,7 @@ class Sought:
 
 
 def subtract(people: Sequence[Person], ask: Ask) -> Sought:
-    """Look for each of some people by all the differences that isolate them."""
+    """Attack each person with all the differences that isolate them."""
     queries: set[Query] = set()
 
     @cache
@@ -126,7 +126,7 @@ def subtract(people: Sequence[Person], ask: Ask) -> Sought:
 
 
 def _left(cell: Mapping[str, Bounds], count: int) -> frozenset[str]:
-    """Return the values possible for one person in a cell of so many, which together fill it."""
+    """Return the values that a person can have in a cell of `count` people."""
     sure = sum(low for low, _high in cell.values())
     return frozenset(
         value for value, (low, high) in cell.items() if high > 0 and (low > 0 or sure + 1 <= count)
@@ -138,7 +138,7 @@ def _age(sign: str, age: int) -> Condition:
 
 
 def people_drawn(count: int, rng: np.random.Generator) -> list[Person]:
-    """Make people up: many of them alone with their age and work."""
+    """Generate people, many of whom are unique by age and work."""
     return [
         Person(
             age=int(rng.integers(18, 80)),
@@ -150,7 +150,7 @@ def people_drawn(count: int, rng: np.random.Generator) -> list[Person]:
 
 
 def published_of_people(people: Sequence[Person]) -> PublishedTable:
-    """Create a release from people, and return its published table."""
+    """Make a release of these people, and return its published table."""
     now = timezone.now()
     owner = User.objects.create_user("attacked-owner", is_staff=True)
     text = io.StringIO()
@@ -177,7 +177,7 @@ def published_of_people(people: Sequence[Person]) -> PublishedTable:
 
 
 def attack_questions(count: int, rng: np.random.Generator) -> Learnt:
-    """Have a release made of made-up people, by the services of its pages, and ask it."""
+    """Make a release of simulated people through the services of its pages, and attack it."""
     people = people_drawn(count, rng)
     published = published_of_people(people)
 

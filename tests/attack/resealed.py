@@ -1,8 +1,8 @@
-"""Attack on boxes that follow from their rows: seal every row again, and compare.
+"""Attack on boxes that are determined by their rows: reseal every row, and compare.
 
-An attacker who reads the database has the public keys and knows the design. If sealing the same row gives the
-same box again, or if a one-time public key repeats, the attacker opens the box without any private key,
-however random its bits look.
+An attacker who reads the database has the public keys and knows the design. If sealing a row again gives the
+same box, or if a one-time public key repeats, the attacker can read the box without a private key, however
+random its bits look.
 """
 
 import math
@@ -21,19 +21,19 @@ from surveys.intake.keys import PUBLIC_BYTES, PublicKey
 __all__ = ["MOST_ROWS", "producible_rows", "same_boxes"]
 
 MOST_ROWS: Final = 20_000
-"""Of designs that produce more rows these are not listed: sealing so many takes two seconds for each key."""
+"""Designs with more possible rows are not enumerated: sealing this many takes two seconds for each key."""
 
 
 def same_boxes(
     boxes: Iterable[bytes], rows: Iterable[bytes], publics: Iterable[bytes], *, design_id: str
 ) -> int:
-    """Count the stored boxes that sealing a row gives again, or that share a one-time key with another box.
+    """Count the stored boxes that resealing a row reproduces, or that share a one-time key with another box.
 
     Parameters
     ----------
     boxes : iterable of bytes
     rows : iterable of bytes
-        Each is sealed under each public key, as the intake does.
+        Rows to seal under every public key, as the intake does.
     publics : iterable of bytes
     design_id : str
     """
@@ -47,7 +47,7 @@ def same_boxes(
 
 
 def producible_rows(design: Design) -> list[bytes] | None:
-    """Return every row that devices can send; None where they are more than `MOST_ROWS`.
+    """Return every row that devices can send; None if there are more than `MOST_ROWS`.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def producible_rows(design: Design) -> list[bytes] | None:
 
 
 def _patterns_within(layout: Layout, block: Block, number: int, first: int) -> list[int] | None:
-    """Return the bits that a block can have in a row, and more; None where they are too many."""
+    """Return a superset of the bit patterns of a block in a row; None if there are too many."""
     total = 8 * layout.n_bytes
     of_questions: list[list[int]] = []
     for question in range(first, first + len(block.questions)):
@@ -89,7 +89,7 @@ def _patterns_within(layout: Layout, block: Block, number: int, first: int) -> l
         return None
     patterns = [sum(parts) for parts in product(skips, *of_questions)]
     if block.protected and not block.is_rotating:
-        # All of it is sent, or nothing.
+        # A block is sent completely or not at all.
         patterns = [
             pattern for pattern in patterns if _is_whole(layout, pattern, first, len(block.questions))
         ]

@@ -1,4 +1,4 @@
-"""Made-up respondents who answer through the real disguise, and the truth about whose row is whose."""
+"""Simulated respondents who use the real disguise, and the record of whose row is whose."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -40,9 +40,9 @@ def open_part(questions: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def wide_definition(slug: str = "wide", *, questions: int = 48) -> dict[str, Any]:
-    """Return a survey whose disguised rows hardly ever occur twice, so that each is known by itself.
+    """Return a survey whose disguised rows are practically unique, so that each can be recognised.
 
-    It has so many yes/no questions, each with a coin of its own.
+    Each of its yes/no questions has its own coin.
     """
     return {
         "sotto": 1,
@@ -74,7 +74,7 @@ def wide_definition(slug: str = "wide", *, questions: int = 48) -> dict[str, Any
 
 
 def publish(definition: dict[str, Any], *, by_invitation: bool = False) -> Version:
-    """Publish a made-up survey, with a mixer that vouches for its key."""
+    """Publish a simulated survey, with a mixer that offers a key."""
     if not mixer_ready():
         raise AttackError("no mixer offers a key in this database; see sottovoce doctor")
     survey = survey_import(definition, by=ACTOR)
@@ -83,7 +83,7 @@ def publish(definition: dict[str, Any], *, by_invitation: bool = False) -> Versi
 
 
 class Respondents:
-    """Respondents of a version of yes/no questions in protected parts.
+    """Respondents of a version with yes/no questions in protected parts.
 
     Attributes
     ----------
@@ -103,7 +103,7 @@ class Respondents:
         self.truth: dict[bytes, bytes] = {}
 
     def row(self, answers: Answers | None = None, *, direct: bool = False) -> bytes:
-        """Return the sealed row of a respondent with these answers, or with random ones."""
+        """Return a respondent's disguised row for these answers, or for random ones."""
         if answers is None:
             answers = {
                 block.key: {question.key: int(self.rng.integers(2)) for question in block.questions}
@@ -112,12 +112,12 @@ class Respondents:
         return self.layout.pack(disguise(self.design, answers, direct=direct, coins=Coins(self.words)))
 
     def answer(self, times: int = 1) -> None:
-        """Let so many devices seal and send."""
+        """Let devices disguise and send answers."""
         for _ in range(times):
             self.send(self.row())
 
     def send(self, row: bytes) -> None:
-        """Send a sealed row, under a key of its own."""
+        """Send a row under a new key."""
         key = self.rng.bytes(16)
         outcome = submission_receive(self.request(row, key=key.hex()), now=timezone.now())
         if outcome.status != 200:
@@ -125,7 +125,7 @@ class Respondents:
         self.truth[key] = row
 
     def request(self, row: bytes, **who: str) -> bytes:
-        """Return the bytes that send a sealed row, under a key or with the code of an invitation."""
+        """Return the request that sends a row, under a key or an invitation code."""
         request = {
             "survey": self.version.survey.slug,
             **who,

@@ -1,7 +1,7 @@
-"""A database that is made for the attacks and goes with them, in a process of its own.
+"""Run attacks in a separate process, on a database that is created for them and removed afterwards.
 
-Everything of an installation hangs on SOTTOVOCE_HOME and DATABASE_URL: the mixer's keys, the column cache,
-the database. The process gets a home of its own, and of a PostgreSQL server a database of its own.
+SOTTOVOCE_HOME and DATABASE_URL determine an installation: the mixer's keys, the column cache, the database.
+The process gets its own home and, on a PostgreSQL server, its own database.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ __all__ = ["attack_in_scratch", "database_url"]
 
 
 def database_url() -> str:
-    """Return the DATABASE_URL under which another process opens this database."""
+    """Return the DATABASE_URL with which another process opens this database."""
     values = connection.settings_dict
     if connection.vendor == "sqlite":
         return f"sqlite:///{values['NAME']}"
@@ -40,7 +40,7 @@ def attack_in_scratch(*arguments: str) -> list[Learnt]:
     Raises
     ------
     AttackError
-        The database could not be created, or the attacks could not run; with the output.
+        The database could not be created, or the attacks could not run; the message contains the output.
     """
     with tempfile.TemporaryDirectory(prefix="sottovoce-attack-") as directory, _database() as url:
         home = Path(directory)
@@ -56,7 +56,7 @@ def attack_in_scratch(*arguments: str) -> list[Learnt]:
 
 @contextlib.contextmanager
 def _database() -> Iterator[str]:
-    """Make a database on the same server, and give its address; an empty one for SQLite."""
+    """Create a database on the same server and yield its URL; for SQLite, yield an empty string."""
     if connection.vendor == "sqlite":
         yield ""
         return
@@ -77,7 +77,7 @@ def _run(module: str, arguments: Sequence[str], environment: Mapping[str, str]) 
         cwd=settings.BASE_DIR,
         env=dict(environment),
         stdout=subprocess.PIPE,
-        # Pass on the attack's output as it arrives.
+        # Let the attack's progress appear immediately.
         stderr=None if module == "tests.attack" else subprocess.PIPE,
         text=True,
         check=False,

@@ -1,9 +1,8 @@
-"""An attacker who holds a PostgreSQL server: its tables as it shows them, hidden columns included, and its
-files.
+"""An attacker who controls a PostgreSQL server, with its tables, hidden columns and files.
 
-He reads place (ctid) and transaction number (xmin) of every row, the write-ahead log, the files of the tables
-byte for byte, the server's statistics for other sessions, and its own log. Each attack returns its best
-guess, at most one row per receipt and no row twice.
+The attacker reads position (ctid) and transaction number (xmin) of every row, the write-ahead log, the files
+of the tables byte for byte, the server's statistics about other sessions, and its log file. Each attack
+returns its best guess, with at most one row per receipt and no row twice.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ Guess = dict[bytes, bytes]
 
 @dataclass(frozen=True, kw_only=True)
 class Numbered:
-    """A value with the number of the transaction that wrote it."""
+    """A value, with the number of the transaction that wrote it."""
 
     transaction: int
     value: bytes
@@ -31,20 +30,20 @@ class Numbered:
 
 @dataclass(frozen=True, kw_only=True)
 class ServerTheft:
-    """Everything a server shows and keeps at one moment.
+    """Everything that a server shows and stores at one moment.
 
     Parameters
     ----------
     receipts, waiting : list of Numbered
-        Keys of receipts, legible rows of the inbox, in the order of their places. A box is longer than a row,
-        and not legible.
+        Keys of receipts, and legible rows of the inbox, in order of position. A box is longer than a row, and
+        not legible.
     batches : list of Numbered
         Packed batches, oldest first.
     row_bytes : int
     log : bytes
         The write-ahead log, oldest file first.
     files : dict of str to bytes
-        Everything else, if requested.
+        All other files, if requested.
     """
 
     receipts: list[Numbered]
@@ -56,7 +55,7 @@ class ServerTheft:
 
     @classmethod
     def of_now(cls, respondents: Respondents, *, with_files: bool = False) -> ServerTheft:
-        """Copy the current state of their survey."""
+        """Copy the current state of the respondents' survey."""
         files = database_files() if with_files else {}
         log = [path.read_bytes() for path in log_files()] if with_files else []
         survey, version = respondents.version.survey_id, respondents.version.pk
@@ -76,16 +75,16 @@ class ServerTheft:
         )
 
     def receipt_keys(self) -> list[bytes]:
-        """Return the keys of the receipts in the order of their places."""
+        """Return the keys of the receipts in order of position."""
         return [receipt.value for receipt in self.receipts]
 
     def rows(self) -> list[bytes]:
-        """Return all rows: those in batches, in stored order, then the waiting ones."""
+        """Return all rows: those in batches, in storage order, then the waiting ones."""
         mixed = [row for batch in self.batches for row in self.rows_of(batch)]
         return mixed + [row.value for row in self.waiting]
 
     def rows_of(self, batch: Numbered) -> list[bytes]:
-        """Return the rows of a batch in stored order."""
+        """Return the rows of a batch in storage order."""
         return split_rows(batch.value, self.row_bytes)
 
 
@@ -95,9 +94,9 @@ def by_place(theft: ServerTheft) -> Guess:
 
 
 def by_transaction(theft: ServerTheft) -> Guess:
-    """Pair receipt and waiting row of one transaction; the rest in order, batch by batch.
+    """Pair the receipt and waiting row of a transaction; pair the rest in order, batch by batch.
 
-    The number of a batch says which receipts are older than it.
+    A batch's transaction number shows which receipts are older.
     """
     waiting = {row.transaction: row.value for row in theft.waiting}
     receipts = sorted(theft.receipts, key=lambda receipt: receipt.transaction)
@@ -113,7 +112,7 @@ def by_transaction(theft: ServerTheft) -> Guess:
 
 
 def by_backups(thefts: Iterable[ServerTheft]) -> Guess:
-    """Pair the rows that are new in a backup with receipts that have none yet, in the order of place."""
+    """Pair the rows that are new in a backup with receipts without a row yet, in order of position."""
     guess, known = Guess(), set[bytes]()
     for theft in thefts:
         keys = [key for key in theft.receipt_keys() if key not in guess]
@@ -124,12 +123,12 @@ def by_backups(thefts: Iterable[ServerTheft]) -> Guess:
 
 
 def by_log(theft: ServerTheft) -> Guess:
-    """Pair each key in the write-ahead log with the row that follows it there."""
+    """Pair each key in the write-ahead log with the row that follows it."""
     return _by_neighbourhood([theft.log], theft)
 
 
 def by_files(theft: ServerTheft) -> Guess:
-    """Pair keys and rows that follow each other in any other file, dump or view, as bytes or as digits."""
+    """Pair keys and rows that follow each other in any other file, dump or view, as bytes or digits."""
     return _by_neighbourhood(theft.files.values(), theft)
 
 
@@ -140,10 +139,10 @@ ATTACKS: Final[Mapping[str, Callable[[list[ServerTheft]], Guess]]] = {
     "files": lambda thefts: by_files(thefts[-1]),
     "backups": lambda thefts: by_backups(thefts),
 }
-"""What can be tried with a server that was looked at again and again; its files were taken the last time."""
+"""Attacks on repeated copies of a server; its files were stolen with the last copy."""
 
 OF_FILES: Final = frozenset({"log", "files"})
-"""Those of them that read the files of the cluster."""
+"""Attacks that read the cluster's files."""
 
 
 def _by_neighbourhood(contents: Iterable[bytes], theft: ServerTheft) -> Guess:

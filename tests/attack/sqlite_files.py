@@ -1,9 +1,9 @@
-"""An attacker who stole database files and wants to know which row a receipt belongs to.
+"""An attacker who stole database files and wants to know which row belongs to which receipt.
 
-He knows the tables and the file format, reads what SQL no longer shows, and holds a backup of every night,
-made while rows wait. Each attack returns its best guess, at most one row per receipt and no row twice. He
-reads a waiting row where it is legible, that is, no longer than a row: a box is longer. He does not have the
-mixer's machine at the time: an adversary who has that, and the live database, opens waiting rows
+The attacker knows the tables and the file format, reads what SQL no longer shows, and has every night's
+backup, made while rows wait. Each attack returns its best guess, with at most one row per receipt and no row
+twice. A waiting row is legible if it is as long as a plain row; a box is longer. The attacker does not have
+the mixer's machine at the time. Someone who has that and the live database can open waiting rows
 (docs/privacy.md).
 """
 
@@ -22,7 +22,7 @@ Guess = dict[bytes, bytes]
 """Receipt key -> packed row."""
 
 _KEY_BYTES, _DIGEST_BYTES = 16, 32
-# The key of a receipt: drawn by the device, or the digest of an invitation's code.
+# The key of a receipt is drawn by the device, or is the digest of an invitation code.
 _RECEIPT_KEY_BYTES = (16, 32)
 
 
@@ -33,7 +33,7 @@ class Theft:
     Parameters
     ----------
     path : Path
-        The database; its write-ahead log is in the same folder.
+        The stolen database; its write-ahead log is in the same folder.
     survey, version : int
         The survey version under attack.
     row_bytes : int
@@ -47,7 +47,7 @@ class Theft:
 
     @classmethod
     def of(cls, database: Path, into: Path, *, survey: int, version: int, row_bytes: int) -> Theft:
-        """Copy a database and its log."""
+        """Copy a database with its log."""
         into.mkdir(parents=True)
         for suffix in ("", "-wal"):
             source = database.with_name(database.name + suffix)
@@ -56,12 +56,12 @@ class Theft:
         return cls(path=into / "stolen", survey=survey, version=version, row_bytes=row_bytes)
 
     def log(self) -> bytes:
-        """Return the write-ahead log as it was stolen: opening the database folds it in."""
+        """Return the stolen write-ahead log, which opening the database would merge."""
         log = self.path.with_name("stolen-wal")
         return log.read_bytes() if log.exists() else b""
 
     def ask(self, query: str) -> list[tuple[bytes, ...]]:
-        """Run a query on a copy of the copy, into which the log is folded."""
+        """Run a query on a second copy, into which SQLite merges the log."""
         work = self.path.with_name("work")
         for suffix in ("", "-wal"):
             source = self.path.with_name(f"stolen{suffix}")
@@ -71,23 +71,23 @@ class Theft:
         try:
             return link.execute(query).fetchall()
         finally:
-            # The last one who leaves folds the log in.
+            # Closing the last connection merges the log.
             link.close()
 
     def receipts_by_row_number(self) -> list[bytes]:
-        """Return the receipts in the order of their hidden row numbers, or as SQL gives them.
+        """Return the receipts in order of their hidden row numbers, or in SQL's order without these.
 
-        Unused invitations are left aside.
+        Unused invitations are left out.
         """
         table = f"surveys_receipt WHERE survey_id = {self.survey} AND digest IS NOT NULL"
         return [bytes(key) for (key,) in self._by_row_number(table, "key")]
 
     def receipts_by_place(self) -> list[bytes]:
-        """Return the receipts in the order in which they lie in the file."""
+        """Return the receipts in their order in the file."""
         return list(dict.fromkeys(key for key in map(self.receipt, self._records()) if key))
 
     def rows(self) -> list[bytes]:
-        """Return all legible rows: of the batches, one after another, and those that wait."""
+        """Return all legible rows: those of the batches in order, then the waiting ones."""
         size = self.row_bytes
         table = f"surveys_batch WHERE version_id = {self.version}"
         batches = [bytes(packed) for (packed,) in self.ask(f"SELECT packed FROM {table} ORDER BY id")]
@@ -95,7 +95,7 @@ class Theft:
         return mixed + [box for box in self.boxes() if len(box) == size]
 
     def boxes(self) -> list[bytes]:
-        """Return what waits, as it is stored."""
+        """Return the waiting boxes as stored."""
         return [
             bytes(box)
             for (box,) in self._by_row_number(f"surveys_inbox WHERE version_id = {self.version}", "box")
@@ -134,12 +134,12 @@ def by_row_number(theft: Theft) -> Guess:
 
 
 def by_place(theft: Theft) -> Guess:
-    """Pair the receipts in the order in which they lie in the file with the rows."""
+    """Pair receipts, in their order in the file, with rows."""
     return _paired(theft.receipts_by_place(), theft.rows())
 
 
 def by_log(theft: Theft, *, known: Iterable[bytes] = ()) -> Guess:
-    """Pair rows and receipts added by one transaction of the write-ahead log, ignoring known receipts."""
+    """Pair rows and receipts added by the same transaction in the write-ahead log; skip known receipts."""
     receipts, rows, guess = _Newcomers(known), _Newcomers(), Guess()
     for pages in _transactions(theft.log()):
         records = [record for page in pages for record in _records_of(page, first_page=False)]
@@ -150,7 +150,7 @@ def by_log(theft: Theft, *, known: Iterable[bytes] = ()) -> Guess:
 
 
 def by_backups(thefts: list[Theft], *, by_place: bool) -> Guess:
-    """Pair rows and receipts new in a backup, in the order of place or of row number."""
+    """Pair the rows and receipts that are new in a backup, in order of place or of row number."""
     receipts, rows, guess = _Newcomers(), _Newcomers(), Guess()
     for theft in thefts:
         order = theft.receipts_by_place() if by_place else theft.receipts_by_row_number()
@@ -165,14 +165,14 @@ ATTACKS: Final[Mapping[str, Callable[[list[Theft]], Guess]]] = {
     "backups, row number": lambda thefts: by_backups(thefts, by_place=False),
     "backups, place": lambda thefts: by_backups(thefts, by_place=True),
 }
-"""What can be tried with the files that were stolen one after another."""
+"""Attacks on files that were stolen repeatedly."""
 
 
 Record = tuple[int | bytes | None, ...]
 
 
 class _Newcomers:
-    """Recogniser of values not seen before."""
+    """Recognises values not seen before."""
 
     def __init__(self, known: Iterable[bytes] = ()) -> None:
         self.known = set(known)
@@ -193,7 +193,7 @@ def _pages(content: bytes) -> list[bytes]:
 
 
 def _transactions(log: bytes) -> Iterator[list[bytes]]:
-    """Yield the pages that each transaction of a write-ahead log wrote."""
+    """Yield the pages written by each transaction of a write-ahead log."""
     if len(log) < 32:
         return
     size = int.from_bytes(log[8:12], "big")
@@ -207,10 +207,10 @@ def _transactions(log: bytes) -> Iterator[list[bytes]]:
 
 
 def _records_of(page: bytes, *, first_page: bool) -> list[Record]:
-    """Return the records of a page of a table or of a table without row numbers, newest place last."""
+    """Return the records of a table's page, with or without row numbers, newest place last."""
     start = 100 if first_page else 0
     kind = page[start]
-    # The number of bytes before the payload's length, and whether a row number follows it.
+    # Page kind -> number of bytes before the payload's length, and whether a row number follows it.
     shapes = {0x0A: (0, False), 0x02: (4, False), 0x0D: (0, True)}
     if kind not in shapes:
         return []

@@ -1,7 +1,6 @@
-"""Everything that an installation stores: each table of its database and each file of its home.
+"""Everything that an installation stores: every table of its database and every file of its home.
 
-The search does not depend on the product's own list: it covers all tables of the database and all files
-present.
+The search does not rely on a list in the product. It covers all tables and files that exist.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from tests.attack.traces import database_files
 __all__ = ["DATABASE", "Stored", "home_files", "table_rows", "tables"]
 
 DATABASE: Final = "the database's own files"
-"""Where whatever stands in a table stands too."""
+"""Name of the database's own files, which repeat everything in its tables."""
 
 _ROWS_AT_A_TIME: Final = 1_000
 
@@ -36,14 +35,14 @@ class Stored:
     ----------
     columns : mapping of str to tuple of str
         By table.
-    rows : mapping of str to Counter
+        rows : mapping of str to Counter
         By table.
-    files : mapping of str to bytes
-        The database's own ones, and then those of the folders, by path.
-    times : mapping of str to float
-        When those of the folders were last changed.
-    own : frozenset of str
-        Which of the files are the database's own.
+        files : mapping of str to bytes
+        By path: the database's own files, and those of the folders.
+        times : mapping of str to float
+        Modification times of the folders' files.
+        own : frozenset of str
+        Paths of the database's own files.
     """
 
     columns: dict[str, tuple[str, ...]]
@@ -54,7 +53,7 @@ class Stored:
 
     @classmethod
     def now(cls, *folders: Path) -> Stored:
-        """Read all tables, and all files of the home, of the mixer's keys and of these folders."""
+        """Read all tables, and all files of the home, the mixer's key folder and these folders."""
         columns: dict[str, tuple[str, ...]] = {}
         rows: dict[str, Counter[Cells]] = {}
         for table in tables():
@@ -67,15 +66,15 @@ class Stored:
             try:
                 times[str(path)], files[str(path)] = path.stat().st_mtime, path.read_bytes()
             except OSError:
-                # Sockets, and what goes while others work.
+                # Sockets, and files that disappear meanwhile.
                 times.pop(str(path), None)
         owned = database_files()
-        # Session statistics and the server's own log do not belong to any table.
+        # Session statistics and the server's log do not belong to any table.
         own = {name for name in owned if name != "views" and Path(name).parent.name != "log"}
         return cls(columns=columns, rows=rows, files=owned | files, times=times, own=frozenset(own))
 
     def contents(self) -> Iterator[tuple[str, bytes]]:
-        """Yield each location, as ``table.column``, a path or `DATABASE`, and its content."""
+        """Yield each location (``table.column``, a path or `DATABASE`) with its content."""
         for table, rows in self.rows.items():
             for at, column in enumerate(self.columns[table]):
                 yield (
@@ -103,7 +102,7 @@ class Stored:
 
 
 def home_files(*folders: Path) -> Iterator[Path]:
-    """Yield the files of the home, of the mixer's keys and of these folders, without the database's own."""
+    """Yield the files of the home, the mixer's key folder and these folders, except the database's own."""
     database = str(connection.settings_dict["NAME"])
     roots = {settings.SOTTOVOCE_HOME, settings.SOTTOVOCE_MIXER_KEYS, *folders}
     seen: set[str] = set()
@@ -111,7 +110,7 @@ def home_files(*folders: Path) -> Iterator[Path]:
         for directory, _names, names in os.walk(root):
             for name in names:
                 path = str(Path(directory, name))
-                # Who closes a file of SQLite's lets go of all its locks.
+                # Closing a file of SQLite would drop all of this process's locks on it.
                 is_own = connection.vendor == "sqlite" and path.startswith(database)
                 if path not in seen and not is_own and not Path(path).is_symlink():
                     seen.add(path)
@@ -119,7 +118,7 @@ def home_files(*folders: Path) -> Iterator[Path]:
 
 
 def table_rows(table: str) -> Iterator[tuple[tuple[str, ...], list[Cells]]]:
-    """Yield the columns of a table with its rows as bytes, some at a time and at least once."""
+    """Yield the columns of a table with its rows as bytes, in chunks; at least one, perhaps empty."""
     quoted = connection.ops.quote_name(table)
     with connection.chunked_cursor() as cursor:
         cursor.execute(f"SELECT * FROM {quoted}")
@@ -131,7 +130,7 @@ def table_rows(table: str) -> Iterator[tuple[tuple[str, ...], list[Cells]]]:
 
 
 def tables() -> list[str]:
-    """Return the names of all tables that the database has."""
+    """Return the names of all tables in the database."""
     with connection.cursor() as cursor:
         return sorted(connection.introspection.table_names(cursor))
 

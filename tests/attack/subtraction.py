@@ -1,10 +1,10 @@
-"""Differencing attack on a run's figures: find what subtraction reveals of single people.
+"""Differencing attack on a run's figures: find what subtraction reveals about single people.
 
-The attacker reads the file of itemsets and every comparison of open answers that his role can see. He knows
-everyone's open answers, and who answered directly, except for one of these. He checks whether only one answer
-remains for any person (`tests.attack.feasible_tables`). Where the figures are computed from disguised rows
-solving finds rows only; whether these were disguised as promised no solver can say, and
-`tests.attack.disguised_here` tests.
+The attacker reads the file of itemsets and every comparison of open answers that the role can see. The
+attacker knows everyone's open answers, and who answered directly, except for one of these, and checks whether
+only one value of it remains possible for any person (`tests.attack.feasible_tables`). From figures of
+disguised rows, solving only finds disguised rows. `tests.attack.disguised_here` tests whether these were
+disguised as promised.
 """
 
 import csv
@@ -38,12 +38,12 @@ __all__ = ["Reading", "Subtracted", "direct_answers", "open_answers", "open_answ
 SECONDS = 5.0
 
 _WAY: Final = -1
-"""Stands for the question how somebody answered: strongly disguised, 1, or lightly, 2."""
+"""Pseudo-question for how a person answered: 1 strongly disguised, 2 lightly."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Variable:
-    """A question with one answer, or one option of a question with several."""
+    """A question with one answer, or one option of a multiple choice."""
 
     question: int
     option: int | None
@@ -62,18 +62,18 @@ class Variable:
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """The figures of a run as its file of itemsets has them.
+    """The figures in a run's file of itemsets.
 
     Attributes
     ----------
     design : Design
-        Of the rows that the figures are computed from.
+        Design of the rows from which the figures are computed.
     variables : tuple of Variable
     direct : tuple of PublishedShare
-        Shares of the direct group's rows.
+        Shares of the direct rows.
     open : tuple of PublishedShare
-        Shares of all respondents, and of the direct group, with some open answers; and how large that group
-        is.
+        Shares of all respondents, and of the direct group, with certain open answers; and the share of that
+        group.
     n, n_direct : int
     """
 
@@ -87,18 +87,18 @@ class Reading:
 
 @dataclass(frozen=True, kw_only=True)
 class Subtracted:
-    """Result of the subtraction.
+    """The result of the attack.
 
     Attributes
     ----------
     people : int
-        Whose answers were looked at.
+        Number of people attacked.
     certain : int
-        Of whom at least one true answer follows, beyond doubt.
+        People of whom at least one true answer is certain.
     answers : int
-        How many true answers follow of them all together.
+        Number of certain true answers.
     figures : int
-        Read for it.
+        Number of figures used.
     """
 
     people: int
@@ -107,7 +107,7 @@ class Subtracted:
     figures: int
 
     def learnt(self, name: str, *, of: str, promised: bool) -> Learnt:
-        """Report what the attack derived of the answers of that name, compared with the promise."""
+        """Report what the attack derived about these answers, compared with the promise."""
         return Learnt(
             attack=f"subtraction of figures: {name}",
             tried=f"{of}: {self.people:,} people, {self.figures:,} figures",
@@ -118,7 +118,7 @@ class Subtracted:
 
 
 def read(run: Run) -> Reading:
-    """Read a finished run as a reader of its report."""
+    """Read a finished run as a reader of its report would."""
     design = releasable_design(run.version)
     labels = labels_of(run.version, design)
     lines = itemsets_as_csv(itemsets_matching(run, ItemsetQuery()), labels, run)
@@ -129,7 +129,7 @@ def read(run: Run) -> Reading:
     open_shares = []
     for line in csv.DictReader("".join(lines).splitlines()):
         items = [design.item(key).index for key in line["items"].lstrip("'").split(JOIN)]
-        # Estimates are turned back into shares of rows where all are of the same rows.
+        # Estimates can be converted back to shares only if all are from the same rows.
         if line["direct"] and (int(line["n"]) == record["n"] or not design.has_two_strengths):
             published[frozenset(items)] = float(line["direct"])
         having = _having(items, answers)
@@ -139,7 +139,7 @@ def read(run: Run) -> Reading:
                 lightly = float(line["direct"]) * record["n_direct"] / record["n"]
                 open_shares.append(_share_of_all(having | {len(variables): 2}, lightly))
     open_shares += _compared(run, design, answers, variables)
-    # The way of answering follows all other variables; every respondent has one.
+    # How a person answered is the last variable; everyone has a value.
     open_shares += [
         _share_of_all({len(variables): 0}, 0.0),
         _share_of_all({len(variables): 2}, record["n_direct"] / record["n"]),
@@ -161,9 +161,9 @@ def read(run: Run) -> Reading:
 
 
 def direct_answers(run: Run) -> Subtracted:
-    """Count the people who sent their protected answers undisguised, and those disclosed.
+    """Count the people who sent their protected answers undisguised, and those whose answers are disclosed.
 
-    None if the figures are computed from rows disguised by devices or by the server.
+    Both are 0 if the figures are computed from rows that devices or the server disguised.
     """
     if run.version.holds_undisguised or not run.version.to_design().sends_undisguised:
         return Subtracted(people=0, certain=0, answers=0, figures=0)
@@ -174,15 +174,15 @@ def direct_answers(run: Run) -> Subtracted:
 
 
 def open_answers(run: Run) -> Subtracted:
-    """Count the people whose open answer is disclosed to an adversary who knows their other ones.
+    """Count the people whose open answer is disclosed to an attacker who knows their other ones.
 
-    Light or strong disguise counts as one of these answers.
+    Whether a person was lightly or strongly disguised counts as an open answer.
     """
     return open_answers_in(read(run), run)
 
 
 def open_answers_in(reading: Reading, run: Run) -> Subtracted:
-    """Count them from the figures of a run."""
+    """Do the same with figures that were already read."""
     way = Variable(question=_WAY, option=None, answers=3, protected=False)
     reading = replace(reading, variables=(*reading.variables, way))
     wanted = [number for number, variable in enumerate(reading.variables) if not variable.protected]
@@ -216,7 +216,7 @@ def _subtracted(
 
 
 def _known(reading: Reading, question: int) -> list[int]:
-    """Return the open questions that the attacker knows: as many as can be solved with one more."""
+    """Return the open questions that the attacker knows: as many as the solver can handle with `question`."""
     known: list[int] = []
     cells = reading.variables[question].answers
     for number, variable in enumerate(reading.variables):
@@ -267,7 +267,7 @@ def _variables(design: Design) -> Iterator[Variable]:
 
 
 def _answers_by_item(design: Design, variables: Sequence[Variable]) -> dict[int, tuple[int, int]]:
-    """Return each item's variable and answer; items of numbers and locations have none."""
+    """Return each item's variable and answer; items of numbers and places have none."""
     return {
         item.index: (number, 1 + item.option if design.questions[item.question].kind == "single" else 2)
         for item in design.items
@@ -285,10 +285,10 @@ def _having(
 def _share_of_rows(
     design: Design, items: frozenset[int], published: Mapping[frozenset[int], float]
 ) -> float | None:
-    """Return the share of direct rows that show items; None if the published figures do not determine it.
+    """Return the share of direct rows that show these items; None if the figures do not determine it.
 
-    A row that shows them told the truth in some of the blocks and drew a decoy in the others: the function
-    inverts the published estimate. For undisguised rows it is the share itself.
+    In each block a row shows its items as the truth or as a decoy; the function inverts the published
+    estimate. For undisguised rows, the estimate is the share itself.
     """
     by_block: dict[int, list[int]] = {}
     for item in items:
@@ -313,7 +313,7 @@ def _share_of_rows(
 def _compared(
     run: Run, design: Design, answers: Mapping[int, tuple[int, int]], variables: Sequence[Variable]
 ) -> Iterator[PublishedShare]:
-    """Yield the shares that the page of comparisons reports for two open answers, among those asked both."""
+    """Yield the shares on the comparison page for two open answers, among people asked both."""
     open_items = [item for item, (variable, _) in answers.items() if not variables[variable].protected]
     for by, outcome in permutations(open_items, 2):
         (first, has_first), (second, has_second) = answers[by], answers[outcome]

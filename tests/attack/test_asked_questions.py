@@ -1,4 +1,4 @@
-"""Rows found by questions asked: all if almost no two people share their questions, else none."""
+"""Questions asked identify almost all rows if almost no one shares a set of questions, otherwise none."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from tests.attack.asked_questions import SPREAD, find_rows, some_of_twenty
 
 
 def test_rows_are_identified_where_few_people_share_their_questions() -> None:
-    """The planted naive target: all sets of five of twenty, few rows."""
+    """The naive target, which must be broken: all sets of five of twenty, few rows."""
     found = find_rows(some_of_twenty(None), rows=500, rng=np.random.default_rng(1))
     assert found.identified > 0.95 * found.rows
     assert found.wrong == 0

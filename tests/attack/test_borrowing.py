@@ -1,7 +1,7 @@
-"""Predicted itemsets depend on releasable figures alone: no pair of fewer than 100 people shows in them.
+"""Predicted itemsets depend only on releasable figures, not on pairs asked of fewer than 100 people.
 
-Two worlds have the same shares, the same pairs of 100 people and more, and the same pooled sums. Two smaller
-pairs have changed places. Every figure has to be the same, to the last bit.
+Two worlds have the same shares, the same pairs of 100 people or more, and the same pooled sums, but two
+smaller pairs are swapped. All figures must be identical to the last bit.
 """
 
 import itertools
@@ -21,15 +21,15 @@ ITEMS = [f"q{number}" for number in range(8)]
 PAIRS = list(itertools.combinations(range(8), 2))
 SURVEY = Survey(blocks={"b": ITEMS}, p=0.6, questions_per_person={"b": 2})
 SMALL = [(0, 1), (2, 3), (4, 5)]
-"""The pairs below the floor; every item has as many yes whichever way the answers of two of them are tied."""
+"""The pairs below the minimum; moving answers between them leaves each item's number of "yes" unchanged."""
 
 
 def world(moved: dict[tuple[int, int], int], *, small: list[tuple[int, int]]) -> str:
-    """Return all figures of a survey where so many more people report both items of a pair."""
+    """Return all figures of a survey in which `moved` more people report both items of a pair."""
     rows = []
     for at, pair in enumerate(PAIRS):
         n = 99 if pair in small else 120
-        # Of those asked a pair 40 report one and 40 the other, whatever share of them reports both.
+        # Of the people asked a pair, 40 report each item, however many report both.
         both = (18 if pair in small else 6 + at % 5 * 7) + moved.get(pair, 0)
         answers = [(1, 1)] * both + [(1, 0), (0, 1)] * (40 - both)
         for answer in answers + [(0, 0)] * (n - len(answers)):
@@ -61,7 +61,7 @@ def read_one_pair_of_99(figures: PairFigures) -> PairFigures:
 
 
 def pool_one_pair_of_99(figures: PairFigures) -> PairFigures:
-    """A gate that lets a single small pair into the pooled sum, without the others to hide it."""
+    """Let a single small pair into the pooled sum, without others to hide it."""
     at = PAIRS.index((0, 1))
     others = np.array([pair in SMALL for pair in PAIRS]) & (np.arange(len(PAIRS)) != at)
     rows = np.where(others[:, None], 0, figures.asked_both)

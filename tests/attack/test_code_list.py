@@ -1,7 +1,7 @@
-"""An attacker who has the list of codes and revokes codes learns of none whether it was used before.
+"""An attacker with the list of codes who revokes them does not learn which codes were used.
 
-Used, withdrawn and never made: the responses are the same bytes, produced by the same statements. Every trial
-checks that; durations are compared where trials are repeated a hundred times as often.
+Used, revoked and invented codes get the same bytes, from the same SQL statements. This is always checked.
+Durations are compared closely only in soak tests, with a hundred times as many tries.
 """
 
 import re
@@ -36,14 +36,14 @@ SERVER = SubmissionsFirst(nothing_else)
 
 
 def sent(raw: bytes) -> Any:
-    """Return all that the sender sees of an answer."""
+    """Return everything the sender sees of a response."""
     answer: Any = SERVER(RequestFactory().post(f"/{PATH}", data=raw, content_type=CONTENT_TYPE))
     return answer.status_code, sorted(answer.headers.items()), answer.content
 
 
 @pytest.fixture
 def listed(settings: Any) -> Iterator[CodeList]:
-    # The attacker has unlimited time.
+    # No rate limit, because the attacker has unlimited time.
     settings.SUBMISSIONS_PER_SECOND = settings.SUBMISSION_BURST = 1_000_000
     process_limiter.cache_clear()
     yield CodeList.of(invited(wide_definition("codes")), each=EACH, seed=20_261_120, send=sent)
@@ -51,7 +51,7 @@ def listed(settings: Any) -> Iterator[CodeList]:
 
 
 def asked(listed: CodeList, code: str) -> tuple[Any, ...]:
-    """Return the statements behind a response, with the types of their values and the lengths of bytes."""
+    """Return the SQL statements behind a response, with the types and byte lengths of their values."""
     with statements() as noted:
         listed.seen(code)
     return tuple((SAVEPOINT.sub("", sql), tuple(map(_kind, values or ()))) for sql, values in noted)
@@ -71,7 +71,7 @@ def test_every_code_runs_the_same_database_statements(listed: CodeList, soak: in
     listed.seen(listed.codes["used"][0])
     assert listed.distinguished(lambda code: asked(listed, code)) == 0
     assert asked(listed, listed.codes["used"][0])
-    # A hundred tries only show large differences.
+    # A few tries only show large differences.
     most = MOST_GAP if soak > 1 else most_gap(TRIES)
     assert gap(listed.durations(TRIES * soak)) < most
 

@@ -1,4 +1,4 @@
-"""The label's first sentence holds whatever the answers have to do with each other; one by parts does not."""
+"""The label's first sentence holds however answers depend on each other; promises for parts would not."""
 
 import itertools
 from dataclasses import replace
@@ -40,7 +40,7 @@ def test_no_possible_row_reveals_more_than_the_label_promises(design: Design) ->
 
 
 def test_devices_reach_the_stated_risk_but_exceed_a_per_block_one() -> None:
-    """The planted naive target: odds of the strongest part alone."""
+    """The naive target, which must be broken: the odds of the strongest part alone."""
     found = believe_rows(FIVE, Coins(words(np.random.default_rng(3))), devices=300)
     assert found.max_posterior == pytest.approx(243 / 244)
     assert found.max_posterior > 0.75

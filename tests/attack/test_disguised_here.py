@@ -1,4 +1,4 @@
-"""Whether the server disguised what came undisguised is seen in the rows and in the figures."""
+"""Rows and figures show whether the server disguised directly sent answers."""
 
 import numpy as np
 import pytest
@@ -21,12 +21,12 @@ def profiles(*, practice: bool = False) -> DisguisedHere:
 
 @pytest.mark.soak
 def test_server_disguise_follows_the_stated_probabilities() -> None:
-    """All 220 answers are true with probability 4e-11, so the power is one if nothing is disguised."""
+    """All 220 answers stay true with probability 4e-11, so missing disguise would certainly be detected."""
     result = profiles()
     assert result.people > 90
     assert result.answers == 2 * result.people
     assert result.p_value > FALSE_ALARM
-    # The way of answering is an open answer, so few figures cover direct respondents.
+    # How people answered counts as an open answer, so few figures cover direct respondents.
     assert (result.figures > 5, result.other) == (True, 0)
     assert not result.is_beyond_chance
 

@@ -1,4 +1,4 @@
-"""Solving finds exactly the answers implied by shares, also with a minimum on the full cross."""
+"""Solving finds exactly the answers that shares imply, and a minimum on the full cross prevents this."""
 
 import itertools
 
@@ -18,7 +18,7 @@ def people_of(rng: np.random.Generator, count: int) -> NDArray[np.int64]:
 
 
 def published(people: NDArray[np.int64], *, floor: int = 0) -> tuple[PublishedShare, ...]:
-    """All shares of combinations of answers, but for crosses with fewer people than the floor."""
+    """Return the shares of all combinations of answers, except crosses with fewer people than the minimum."""
     found = []
     for size in (1, 2, 3):
         for named in itertools.combinations(range(3), size):
@@ -40,7 +40,7 @@ def certain(people: NDArray[np.int64], shares: tuple[PublishedShare, ...]) -> se
 
 
 def alone(people: NDArray[np.int64]) -> set[tuple[int, ...]]:
-    """Profiles of which all people gave one answer."""
+    """Return the profiles whose people all gave the same answer."""
     profiles = {tuple(person[:2]) for person in people.tolist()}
     answers = {
         profile: {person[2] for person in people.tolist() if tuple(person[:2]) == profile}
@@ -50,7 +50,7 @@ def alone(people: NDArray[np.int64]) -> set[tuple[int, ...]]:
 
 
 def test_all_unique_profiles_are_solved_if_every_share_is_published(soak: int) -> None:
-    """The planted naive target: shares of everything, without a floor."""
+    """The naive target, which must be broken: all shares, without a minimum."""
     for seed in range(3 * soak):
         people = people_of(np.random.default_rng(seed), 40)
         assert alone(people)
@@ -64,7 +64,7 @@ def test_single_questions_reveal_no_answers() -> None:
 
 
 def test_differences_between_large_shares_identify_people() -> None:
-    """Each published share has ten people or more; the remainder is one person."""
+    """Each published share is of at least ten people, but the remainder is one person."""
     people = np.array([[1, 1, 1]] * 20 + [[1, 1, 2]] * 20 + [[2, 1, 1]] * 20 + [[2, 1, 2]] * 20 + [[2, 2, 2]])
     having = ({0: 2}, {1: 1}, {0: 2, 1: 1}, {0: 2, 2: 2}, {0: 2, 1: 1, 2: 2})
     shares = tuple(
@@ -104,7 +104,7 @@ def test_the_true_table_is_always_feasible() -> None:
 
 
 def test_given_answers_stay_possible_even_if_the_shares_exclude_them() -> None:
-    # By the shares three of ten are old, and all of them late; of the three who were asked one came in time.
+    # The shares say that all three old people are late, but one of them answered "in time".
     had = ({0: 2}, {0: 2, 1: 2})
     shares = tuple(PublishedShare(having=having, among=frozenset(having), share=0.3) for having in had)
     tables = Tables(sizes=(3, 3), shares=shares, least=10, most=10)

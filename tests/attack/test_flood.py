@@ -18,7 +18,7 @@ TRIES = 10_000
 
 
 def law_of_nobody_left(forged: int) -> float:
-    """The probability that no honest row is left, averaged over the initial number waiting."""
+    """Return the probability that no honest row is left, averaged over the initial number waiting."""
     steps = np.zeros((LEAST_WAITING, LEAST_WAITING))
     for honest in range(LEAST_WAITING):
         for stays in range(min(honest, POOL) + 1):
@@ -55,7 +55,7 @@ def test_the_readme_flood_figures_match_the_distribution() -> None:
 
 
 def test_without_a_pool_one_forged_batch_isolates_the_victim() -> None:
-    """The planted naive target: a mixer that keeps nothing back."""
+    """The naive target, which must be broken: a mixer without a pool."""
     assert flood(50, rng=np.random.default_rng(1), tries=100, pool=0, least_waiting=50).share == 1
     assert flood(50, rng=np.random.default_rng(1), tries=100).share == 0
 

@@ -1,4 +1,4 @@
-"""Beside half-sent bodies honest answers are received; a server that reads bodies in its threads is dead."""
+"""Honest answers arrive despite half-sent bodies, except on a server that reads bodies in its threads."""
 
 import sys
 from pathlib import Path
@@ -15,7 +15,7 @@ THREADS = 2
 
 
 def reads_in_threads(host: str, port: int) -> list[str]:
-    """Return a server of the kind that Sottovoce had: a request has a thread from its head on."""
+    """Return the command of a server as Sottovoce used to have: each request occupies a thread early."""
     how = ["--interface", "wsgi", "--workers", "1", "--blocking-threads", str(THREADS), "--http", "1"]
     place = ["--host", host, "--port", str(port)]
     return [
@@ -39,7 +39,7 @@ def test_honest_answers_arrive_despite_half_sent_bodies(tmp_path: Path) -> None:
 
 @pytest.mark.soak
 def test_half_sent_bodies_block_a_server_that_reads_in_threads(tmp_path: Path) -> None:
-    """Some come through: a thread that is slow to start on a half-sent body has time for an honest one."""
+    """A few arrive anyway, while a thread has not yet started on a half-sent body."""
     respondents = Respondents(publish(wide_definition("honest", questions=90)))
     with web_server(tmp_path, reads_in_threads) as port:
         honest = [respondents.request(respondents.row(), key=f"{number:032x}") for number in range(5)]

@@ -1,4 +1,4 @@
-"""The attacks on an installation only read, and find planted leaks."""
+"""Attacks on an installation only read, and detect planted leaks."""
 
 import secrets
 
@@ -36,7 +36,7 @@ def test_a_sound_installation_leaks_nothing_in_its_tables() -> None:
 
 
 def test_an_unsealed_waiting_row_is_detected() -> None:
-    """The planted naive target: a row that was not sealed."""
+    """The naive target, which must be broken: a row that is not sealed."""
     respondents = Respondents(publish(wide_definition("wide", questions=90)))
     key = MixerKey.objects.get(current=True)
     Inbox.objects.create(
@@ -53,7 +53,7 @@ def test_plain_rows_as_long_as_boxes_are_detected(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("questions", [3, 90])
 def test_boxes_derived_from_their_rows_are_detected(questions: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A small design's rows are all sealed again; of a large one those of its batches, as they wait again."""
+    """All rows of a small design are resealed; for a large one, only the rows of its batches."""
     respondents = Respondents(publish(wide_definition("wide", questions=questions)))
     LEAKS["boxes follow from their rows"].plant(monkeypatch.setattr)
     row = respondents.row()
@@ -67,13 +67,13 @@ def test_boxes_derived_from_their_rows_are_detected(questions: int, monkeypatch:
     waiting = Inbox.objects.count()
     assert seen.beyond_chance
     assert seen.learnt == f"{waiting} boxes that sealing gives again"
-    # Their bits look random: no other attack sees it.
+    # The bits look random, so no other attack detects the leak.
     if questions == 3:
         assert not found()["rows that wait, read in the database"].beyond_chance
 
 
 def test_inbox_ciphertexts_look_random() -> None:
-    """One box in a million may not; of forty there are 568 bits each."""
+    """Forty boxes of 568 bits each; a false alarm has a probability of one in a million."""
     Respondents(publish(wide_definition("wide", questions=90))).answer(40)
     assert not found()["rows that wait, read in the database"].beyond_chance
 
@@ -104,7 +104,7 @@ def test_receipts_in_arrival_order_are_detected() -> None:
         cursor.execute("UPDATE surveys_receipt SET fresh = false WHERE digest IS NOT NULL")
     seen = found()
     assert seen["the order in which receipts lie (ctid)"].beyond_chance
-    # One transaction wrote them all, so it does not distinguish them.
+    # One transaction wrote all receipts, so it does not distinguish them.
     assert not seen["the transactions that wrote receipts (xmin)"].beyond_chance
     respondents.answer(1)
     with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""Today's keys open nothing that was mixed, whatever log and old copies hold; where a key is kept, all."""
+"""Current keys open no mixed row in logs and old copies; if a key were kept, they would open all."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -38,7 +38,7 @@ def test_keys_from_ten_minutes_later_open_and_match_no_mixed_row(tmp_path: Path)
 def test_a_key_shared_by_all_surveys_lets_most_rows_be_matched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The planted naive target: the mixer as it was, which seals the pool anew and nothing else."""
+    """The naive target, which must be broken: an earlier mixer with one key for all surveys."""
 
     def shared(keyring: Keyring, ready: Sequence[tuple[Version, int]]) -> dict[int, PublicKey]:
         key = keyring.offer_shared() if ready else None
@@ -46,7 +46,7 @@ def test_a_key_shared_by_all_surveys_lets_most_rows_be_matched(
 
     monkeypatch.setattr(mixer, "_offer_keys", shared)
     opened, paired = found(tmp_path, (200, 10))
-    # In PostgreSQL's log a box through which the border of a page runs is missed.
+    # The attack misses boxes that cross a page boundary in PostgreSQL's log.
     assert int(opened.learnt.split()[0]) > 150
     assert int(paired.learnt.split()[0]) > 150
     assert [opened.beyond_chance, paired.beyond_chance] == [True, True]

@@ -1,4 +1,4 @@
-"""Exact tests of leaks: enumerated on small cases, and never below their level where nothing leaks."""
+"""The exact leak tests agree with enumeration on small cases, and keep their level if nothing leaks."""
 
 import itertools
 import math
@@ -30,7 +30,7 @@ def test_a_preserved_order_has_the_probability_of_one_permutation() -> None:
 
 
 def test_an_applied_channel_is_accused_no_more_often_than_the_level() -> None:
-    """All outcomes of six people, with their exact probabilities."""
+    """Enumerates all outcomes for six people, with exact probabilities."""
     channel = np.array([[0.75, 0.25], [0.25, 0.75]])
     outcomes = {
         (no, yes): binom.pmf(no, 3, 0.75) * binom.pmf(yes, 3, 0.75)

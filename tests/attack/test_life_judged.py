@@ -1,4 +1,4 @@
-"""Recording a whole life of a survey; `test_planted_leaks` has the leaks that it finds."""
+"""A survey's whole life is recorded and passes; `test_planted_leaks` tests which leaks are found."""
 
 import logging
 from pathlib import Path

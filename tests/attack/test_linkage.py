@@ -1,4 +1,4 @@
-"""The attacker links rows to receipts no better than by guessing, and most if a protection is removed."""
+"""Attackers link rows to receipts no better than by guessing, but most rows if a protection is removed."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from tests.attack.linkage import Lazy, Watched
 from tests.attack.respondents import Respondents
 from tests.fixtures.devices import published, wide_definition
 
-# What can be done with a stolen PostgreSQL is in test_linkage_postgresql.
+# test_linkage_postgresql covers attacks on PostgreSQL.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.only("sqlite")]
 
 BATCHES, ROWS = 20, 50
@@ -36,7 +36,7 @@ def victims(version: Version, tmp_path: Path) -> Watched:
 
 @pytest.fixture
 def row_numbers(transactional_db: None) -> object:
-    """Make the two tables as they would be without care: with hidden row numbers."""
+    """Recreate the two tables with hidden row numbers, as SQLite makes them by default."""
     with connection.cursor() as cursor:
         before = dict(
             cursor.execute(
@@ -63,7 +63,7 @@ def test_nightly_backups_link_rows_only_at_random(victims: Watched) -> None:
     linked = victims.linked()
     assert linked.limit < sum(sizes) / 8
     assert max(linked.by_attack.values()) <= linked.limit, linked
-    # The keys of the last day open nothing that any backup holds.
+    # The keys of the last day open nothing in any backup.
     with keys.take_keyring(offers=False):
         pass
     boxes = {box for theft in victims.files for box in theft.boxes()}
@@ -72,7 +72,7 @@ def test_nightly_backups_link_rows_only_at_random(victims: Watched) -> None:
 
 
 def opened_by_todays_keys(boxes: set[bytes], victims: Watched) -> int:
-    """Count the boxes that a key of today's folder opens."""
+    """Count the boxes that a key in the current folder opens."""
     files = [
         path for path in settings.SOTTOVOCE_MIXER_KEYS.rglob("*") if len(path.name) == 32 and path.is_file()
     ]
@@ -92,7 +92,7 @@ def opened_by_todays_keys(boxes: set[bytes], victims: Watched) -> int:
 def test_nightly_backups_of_a_plain_inbox_link_half_the_rows(victims: Watched, plain_inbox: None) -> None:
     victims.answer_nightly(nights=DAYS, a_day=A_DAY)
     linked = victims.linked()
-    # Two receipts and two rows a night: each pairing is right with one half.
+    # With two receipts and two rows a night, each pairing is right with probability one half.
     assert linked.by_attack["backups, row number"] >= max(0.3 * DAYS * A_DAY, linked.limit + 1)
 
 
@@ -106,7 +106,7 @@ def test_watching_every_mix_links_rows_only_at_random(victims: Watched) -> None:
     )
     assert len(set(last.rows()) & set(victims.respondents.truth.values())) == BATCHES * ROWS
     linked = victims.linked()
-    # Two rows given away in each batch would be seen for certain.
+    # The limit is so low that two linked rows in each batch would be detected.
     assert BATCHES == linked.by_chance < linked.limit < 3 * BATCHES
     assert max(linked.by_attack.values()) <= linked.limit, linked
     assert linked.by_attack["log"] == 0
@@ -123,7 +123,7 @@ def test_rows_kept_in_arrival_order_are_all_linked(
         victims.steal()
         assert victims.linked().by_attack["row number"] == batches * ROWS
         if batches == 1:
-            # Fifty receipts lie on one page, in their order; later pages lie wherever the file had room.
+            # Fifty receipts fit on one page, in order; later pages may be anywhere in the file.
             assert victims.linked().by_attack["place"] == ROWS
 
 

@@ -1,4 +1,4 @@
-"""If invitations decide the arm, an invitation and a row share only the arm."""
+"""If invitations determine the arm, an invitation and its row share only the arm."""
 
 from collections import Counter
 from pathlib import Path
@@ -28,12 +28,12 @@ FEW = 10
 def definition() -> dict[str, Any]:
     arm = {"key": "told", "kind": "arm", "options": [{"key": key, "share": 5000} for key in ("a", "b")]}
     wide = wide_definition("wide", questions=60)
-    part = {"key": "told", "protected": False, "title": {"en": "Told"}, "questions": [arm]}
+    part = {"key": "told", "protected": False, "title": {"en": "InvitedToArms"}, "questions": [arm]}
     return {**wide, "blocks": [part, *wide["blocks"]], "invited": "told"}
 
 
-class Told(Respondents):
-    """Respondents whose invitation decides their arm; the attacker knows codes and files."""
+class InvitedToArms(Respondents):
+    """Respondents whose invitation determines their arm; the attacker knows codes and files."""
 
     def __init__(self) -> None:
         super().__init__(invited(definition()))
@@ -41,12 +41,12 @@ class Told(Respondents):
         self.rng.shuffle(self.unused)
 
     def arm(self, key: bytes) -> int:
-        """Return the arm that the digest of a code says."""
+        """Return the arm that the digest of a code determines."""
         draw = invited_draw(key, survey="wide", decision="told")
         return arm_at(self.design.questions[0], draw)
 
     def answer(self, times: int = 1) -> None:
-        """Let so many of them seal and send."""
+        """Let some of them disguise and send."""
         for _ in range(times):
             code = self.unused.pop()
             key = receipt_key(code, survey="wide")
@@ -64,16 +64,16 @@ class Told(Respondents):
 
 @pytest.fixture
 def watched(transactional_db: None, tmp_path: Path) -> Watched:
-    return Watched(Told(), tmp_path)
+    return Watched(InvitedToArms(), tmp_path)
 
 
 def linked_within_arms(watched: Watched) -> tuple[int, list[int]]:
-    """Pair what each theft has anew, receipts and rows of one arm in the order in which they lie.
+    """Pair new receipts and rows of each arm, in storage order, after each theft.
 
-    Return how many pairs are right, and how many rows each batch has of each arm.
+    Return the number of right pairs, and the number of rows of each arm in each batch.
     """
     people = watched.respondents
-    assert isinstance(people, Told)
+    assert isinstance(people, InvitedToArms)
     receipts, rows, guess = set[bytes](), set[bytes](), {}
     cells: Counter[tuple[int, int]] = Counter()
     for number, theft in enumerate(watched.files):
@@ -91,12 +91,12 @@ def linked_within_arms(watched: Watched) -> tuple[int, list[int]]:
 def test_invitation_and_row_share_only_the_arm(watched: Watched) -> None:
     watched.answer_and_mix(batches=BATCHES, rows=ROWS)
     people = watched.respondents
-    assert isinstance(people, Told)
+    assert isinstance(people, InvitedToArms)
     for key, row in people.truth.items():
         assert people.layout.unpack(row).answers[0][0] == people.arm(key)
     assert [batch.n for batch in Batch.objects.all()] == [ROWS] * BATCHES
     linked, cells = linked_within_arms(watched)
-    # Guessing links one row of each arm in each batch, instead of one in each batch: this is the price.
+    # Guessing links one row per arm and batch, instead of one per batch. This is the price of arms.
     assert len(cells) == 2 * BATCHES
     assert linked <= most_by_chance(cells, alarm=FALSE_ALARM)
 

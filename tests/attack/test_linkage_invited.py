@@ -1,4 +1,4 @@
-"""By invitation no more is linked: who has the list of codes as well sees which of them were used."""
+"""With the list of invitation codes, an attacker sees which were used, but links no more rows."""
 
 from pathlib import Path
 
@@ -20,12 +20,12 @@ from tests.fixtures.traces import occurrences
 pytestmark = pytest.mark.django_db(transaction=True)
 
 BATCHES, ROWS = 12, 50
-# Some invitations stay unused, and lie among the others.
+# Some invitations stay unused, among the others.
 CODES = (BATCHES + 1) * ROWS + 100
 
 
 class Invited(Respondents):
-    """Respondents with an invitation each; the attacker knows the codes."""
+    """Respondents with one invitation each; the attacker knows the codes."""
 
     def __init__(self) -> None:
         super().__init__(invited(wide_definition("wide", questions=90)))
@@ -34,7 +34,7 @@ class Invited(Respondents):
         self.rng.shuffle(self.unused)
 
     def answer(self, times: int = 1) -> None:
-        """Let so many of them seal and send."""
+        """Let some of them disguise and send."""
         for _ in range(times):
             code, body = self.unused.pop(), self.row()
             raw = request_of(self.version, code=code, body=body.hex(), nonce=self.rng.bytes(32).hex())
@@ -64,7 +64,7 @@ def test_stolen_codes_and_files_link_rows_only_at_random(watched: Watched, victi
     for taken in watched.servers[-1:]:
         assert set(taken.receipt_keys()) == set(victims.truth)
     assert max(linked.by_attack.values()) <= linked.limit, linked
-    # The list of codes does reveal this, as the researcher's page says.
+    # The list of codes does reveal who responded, as the researcher's page says.
     spent = {receipt_key(code, survey="wide") for code in victims.codes if code not in victims.unused}
     assert spent == set(victims.truth)
 

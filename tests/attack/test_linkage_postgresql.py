@@ -1,4 +1,4 @@
-"""An attacker who holds the PostgreSQL server can only guess links, unless a protection is removed."""
+"""An attacker who controls the PostgreSQL server can only guess links, unless a protection is removed."""
 
 import zlib
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ DAYS, A_DAY = 100, 2
 
 @pytest.fixture
 def watched(request: pytest.FixtureRequest, tmp_path: Path) -> Watched:
-    # The cluster's log may still contain plain rows of a different test; those rows differ.
+    # A seed for each test, because the cluster's log may still contain plain rows of another test.
     seed = zlib.crc32(request.node.name.encode())
     return Watched(Respondents(published(wide_definition("wide", questions=90)), seed=seed), tmp_path)
 
@@ -45,7 +45,7 @@ def victims(watched: Watched) -> Respondents:
 
 @contextmanager
 def keep_log() -> Iterator[None]:
-    """Let the server keep its log, as a replica that is away would make it do."""
+    """Make the server keep its log, as an absent replica would."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_create_physical_replication_slot('sottovoce_replica', true)")
     try:
@@ -57,17 +57,17 @@ def keep_log() -> Iterator[None]:
 
 @pytest.mark.soak
 def test_the_attacker_links_rows_only_at_random(watched: Watched) -> None:
-    """He watches every mix, and holds a log of which nothing was ever removed."""
+    """The attacker watches every mix, and has the complete log."""
     with keep_log():
         watched.answer_and_mix(batches=BATCHES, rows=ROWS)
     assert [batch.n for batch in Batch.objects.all()] == [ROWS] * BATCHES
     assert watched.unread == ""
     linked, thefts, truth = watched.linked(), watched.servers, watched.respondents.truth
-    # It passes the limit once in a million times for each attack.
+    # Each attack passes the limit by chance once in a million times.
     assert BATCHES == linked.by_chance < linked.limit < 3 * BATCHES
     assert set(thefts[-1].receipt_keys()) == set(truth)
     assert len(set(thefts[-1].rows()) & set(truth.values())) == BATCHES * ROWS
-    # These three name a receipt for every row of a batch; the other two find next to nothing to name.
+    # These three attacks guess a receipt for every mixed row; the other two find almost nothing.
     assert {len(ATTACKS[name](thefts)) for name in ("place", "transaction", "backups")} == {ROWS * BATCHES}
     assert max(linked.by_attack.values()) <= linked.limit, linked
     assert rows_outside_tables(thefts[-1]) == []
@@ -93,7 +93,7 @@ def test_a_database_holder_cannot_link_waiting_rows(victims: Respondents) -> Non
         victims.answer(ROWS - 1)
         theft = ServerTheft.of_now(victims, with_files=True)
     assert (theft.rows(), len(theft.receipts)) == ([], ROWS - 1)
-    # Read past SQL, too: no file of the cluster contains a row.
+    # No file of the cluster contains a row either.
     assert occurrences(victims.truth.values(), theft.files | {"log": theft.log}) == {}
 
 
@@ -115,7 +115,7 @@ def test_a_plaintext_inbox_lets_all_waiting_rows_be_linked(victims: Respondents,
         theft = ServerTheft.of_now(victims, with_files=True)
     for attack in ("place", "transaction"):
         assert victims.linked(ATTACKS[attack]([theft])) == ROWS - 1
-    # A pair through which the border of a page of the log runs is missed.
+    # The attack misses pairs that cross a page boundary in the log.
     assert victims.linked(by_log(theft)) >= 0.9 * (ROWS - 1)
 
 
@@ -131,7 +131,7 @@ def test_rows_in_arrival_order_and_unshuffled_are_all_linked(
 
 
 def test_receipt_position_and_transaction_hide_arrival_order(victims: Respondents) -> None:
-    """After a mix the receipts since the last one are ordered by key, under one transaction number."""
+    """After a mix, the receipts since the last one are ordered by key and have one transaction number."""
     mix(now=timezone.now())
     orders = []
     for _ in range(2):
@@ -156,7 +156,7 @@ def test_statement_values_reveal_only_the_last_and_the_failed_submissions(
     victims: Respondents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def told() -> set[str]:
-        """Send one submission, and one that meets a lock; return the places that show its key."""
+        """Send a submission, and one that fails at a lock; return the places that show their keys."""
         victims.answer()
         sessions = occurrences([list(victims.truth)[-1]], {"sessions": "\n".join(seen()).encode()})
         key = victims.rng.bytes(16)

@@ -1,6 +1,6 @@
-"""A real streaming standby: no key goes before it has replayed, and its files reveal no links.
+"""With a real streaming standby, keys are destroyed only after its replay, and its files reveal no links.
 
-Its primary is the server of the test run; it reads from there through a slot of its own.
+The primary is the server of the test run; the standby reads from it through its own slot.
 """
 
 import contextlib
@@ -52,7 +52,7 @@ def follower(settings: Any, tmp_path: Path) -> Iterator[Server]:
 
 
 def ask(following: Server, query: str, *values: object) -> list[tuple[Any, ...]]:
-    """Ask the standby."""
+    """Run a query on the standby."""
     name = str(connection.settings_dict["NAME"])
     with psycopg.connect(host=str(following.directory), user=USER, dbname=name, autocommit=True) as link:
         return link.execute(query, values).fetchall()  # type: ignore[arg-type]
@@ -65,7 +65,7 @@ def caught_up() -> None:
 
 
 def _written() -> bool:
-    """Write something after the position, which could be the end of a page."""
+    """Write something after the position, which may be at the end of a page."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_logical_emit_message(false, 'sottovoce', '')")
     return True
@@ -76,7 +76,7 @@ def files() -> set[bytes]:
 
 
 def rows_on(following: Server, respondents: Respondents) -> Counter[bytes]:
-    """Return the rows that the standby would have after a failover now, opened with today's keys."""
+    """Return the rows that the standby would have after a failover now, opened with current keys."""
     version, size = respondents.version, respondents.row_bytes
     waiting = ask(following, "SELECT box, sealed_under FROM surveys_inbox")
     found = Counter(
@@ -88,7 +88,7 @@ def rows_on(following: Server, respondents: Respondents) -> Counter[bytes]:
 
 
 def test_keys_are_kept_until_the_standby_has_replayed_the_last_mix(follower: Server) -> None:
-    """Keys of waiting rows are kept while a paused or stopped standby still has these rows."""
+    """A paused or stopped standby still has waiting rows, so their keys are kept."""
     respondents = Respondents(published(wide_definition("wide", questions=90)))
     respondents.answer(2 * ROWS)
     caught_up()
@@ -125,7 +125,7 @@ def test_keys_are_kept_until_the_standby_has_replayed_the_last_mix(follower: Ser
 def test_ignoring_the_standby_destroys_keys_too_early(
     follower: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The planted naive target."""
+    """The naive target, which must be broken: a mixer that ignores standbys."""
     monkeypatch.setattr("surveys.intake.keys.standbys_have_replayed", lambda position: True)
     respondents = Respondents(published(wide_definition("wide", questions=90)))
     respondents.answer(2 * ROWS)
@@ -142,14 +142,14 @@ def test_ignoring_the_standby_destroys_keys_too_early(
 
 
 class OnStandby(Watched):
-    """A thief who holds the standby: its tables as it shows them, its files, its log."""
+    """An attacker who controls the standby, with its tables, files and log."""
 
     def __init__(self, respondents: Respondents, folder: Path, following: Server) -> None:
         super().__init__(respondents, folder)
         self.following = following
 
     def steal(self, *, with_files: bool = False) -> None:
-        """Wait until it has replayed everything, then fail over."""
+        """Wait until the standby has replayed everything, then steal from it."""
         caught_up()
         with self._there():
             super().steal(with_files=with_files)

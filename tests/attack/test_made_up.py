@@ -1,4 +1,4 @@
-"""All attacks on made-up surveys, a hundredth of them; the command makes a database of its own for them."""
+"""All attacks on simulated surveys, at a hundredth of the effort; the command creates a database for them."""
 
 import json
 from pathlib import Path
@@ -66,7 +66,7 @@ def test_every_attack_reports_its_result_against_chance(tmp_path: Path) -> None:
         each.beyond_chance
         for each in names["share of true answers among the stored reports, by part and strength"]
     ] == [False]
-    # Where nothing is hidden figures are solved, and where a flood is large enough a row is alone.
+    # The naive targets are broken: unprotected figures are solved, and a large flood isolates a row.
     naive = names["subtraction of figures"][1]
     assert "hides nothing" in naive.tried
     assert not naive.learnt.startswith("0 people")

@@ -1,4 +1,4 @@
-"""The law of right pairs is the one that an exhaustive count gives."""
+"""The distribution of right pairs agrees with an exhaustive count."""
 
 import base64
 import json

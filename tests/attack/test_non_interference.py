@@ -1,9 +1,9 @@
-"""What staff can read is a function of what devices sent: behind an equal row the truth changes no byte.
+"""Everything staff can read depends only on what devices sent: with the same row, the truth changes no byte.
 
-The same people answer twice, and one of them has other true answers the second time. Where their device
-sends the same row, every page and file that a reviewer and the survey's researcher can open is the same, byte
-for byte: of one strength and of two, of numbers, places and rules that join them, of an open survey, and of
-The planted naive target is a server that keeps the truth.
+The same people answer twice, and one of them has other true answers the second time. If that person's device
+sends the same row, every page and file that reviewers and the survey's researcher can open is the same, byte
+for byte. This holds for surveys with one strength or two, with numbers, places and rules that join them, and
+for open surveys. The naive target, which must be broken, is a server that keeps the truth.
 """
 
 import io
@@ -45,7 +45,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 NOW: Final = datetime(2026, 11, 21, tzinfo=UTC)
 READERS: Final = ("owner", "reviewer")
 ONE_TIME: Final = re.compile(rb'name="csrfmiddlewaretoken" value="[^"]+"|"csrf": "[^"]+"')
-# The hour at which a file for Stata or SPSS was made, digests of these files and the archive, its signature.
+# Creation times of files for Stata or SPSS, digests of these files and of the archive, and its signature.
 MADE: Final = re.compile(
     rb"<timestamp>.*?</timestamp>|(?<=\d\d \w\w\w \d\d)\d\d:\d\d:\d\d|\.(dta|sav)\": \"[0-9a-f]{64}"
     rb'|"(archive|signature)": "[0-9a-f]+"'
@@ -54,7 +54,7 @@ INNOCENT: Final = {"you": {"age": 1}, "work": {"late": 0, "cheat": 0}, "life": {
 GUILTY: Final = {"you": {"age": 1}, "work": {"late": 1, "cheat": 1}, "life": {"drink": 1}}
 NEAR: Final = INNOCENT | {"time": {"hours": 1}, "pay": {"wage": 3}, "places": {"care": 40}}
 FAR: Final = GUILTY | {"time": {"hours": 6}, "pay": {"wage": 17}, "places": {"care": 4}}
-# The long hours of those who went to a place.
+# A comparison: long hours of people who went to a place.
 COMPARED: Final = {"outcome": "hours:range", "outcome_from": "50", "by": "care=river"}
 ASKED: Final = dict.fromkeys(("report:compare", "report:compare_file"), COMPARED)
 FILES: Final = {
@@ -63,12 +63,12 @@ FILES: Final = {
     "report:number_file": ("file", ("histogram.csv", "figures.json")),
     "report:place_file": ("file", ("cells.csv", "regions.csv", "map.geojson")),
 }
-"""Addresses of several files: what tells these apart."""
+"""Addresses with several files -> the parameters that select each."""
 
 
 @pytest.fixture(autouse=True)
-def _clocks_and_dice_that_stand(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Records of a release lie in a random order.
+def _fixed_clocks_and_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The records of a release are in random order.
     monkeypatch.setattr(secrets, "randbits", lambda bits: 1)
     monkeypatch.setattr(secrets, "SystemRandom", lambda: random.Random(1))
     monkeypatch.setattr(timezone, "now", lambda: NOW)
@@ -77,21 +77,21 @@ def _clocks_and_dice_that_stand(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """A kind of survey, and a person of it with two truths.
+    """A kind of survey, and a respondent with two possible truths.
 
     Parameters
     ----------
     publish : callable
     others : callable
-        Returns rows of this many other people, the first of whom are in the direct group.
+        Returns rows of this many other people; the direct group comes first.
     innocent, guilty : dict
         The person's two possible answers.
     direct : bool
-        The group of this person.
+        Whether the person is in the direct group.
     figures : tuple of str
-        Names of pages and files that must show it where a server keeps the truth.
+        Names of pages and files that must reveal a server that keeps the truth.
     open : bool
-        Whether the survey is mined while it is open: its newest batch stays out.
+        Whether the survey is mined while it is open, so without its newest batch.
     """
 
     publish: Callable[[], Version]
@@ -145,7 +145,7 @@ SMALL: Final = Thresholds(support=0.1, max_size=2)
 
 
 def sent(design: Design, truth: dict[str, Any], *, direct: bool) -> bytes:
-    """Return the row of a device whose coins all say: not the truth; numbers and places say their first."""
+    """Return the row of a device whose coins all choose decoys, and the first number or place."""
     words = iter([*_words(design, truth, direct=direct)])
     return Layout(design).pack(disguise(design, truth, direct=direct, coins=Coins(words)))
 
@@ -163,7 +163,7 @@ def _words(design: Design, truth: dict[str, Any], *, direct: bool) -> Iterator[i
 
 
 def undisguised(design: Design, truth: dict[str, Any]) -> bytes:
-    """Return the row that a server would have which keeps the truth."""
+    """Return the row that a server which keeps the truth would store."""
     answers = tuple(tuple(truth[block.key].values()) for block in design.blocks)
     return Layout(design).pack(Record(direct=False, answers=answers, refused=(False,) * len(answers)))
 
@@ -182,7 +182,7 @@ def world(kind: Kind, truth: dict[str, Any], *, keeps_truth: bool = False) -> tu
         else:
             version = closed(version)
         mined(version, SMALL, anew=True)
-        # Staff who may download rows read more than others.
+        # Staff who may download rows can read more than others.
         reviewer = (Role.REVIEWER, Role.ROWS)
         pages = read(World(audited(mined(version, anew=True)), reviewer=reviewer))
         transaction.set_rollback(True)
@@ -190,14 +190,14 @@ def world(kind: Kind, truth: dict[str, Any], *, keeps_truth: bool = False) -> tu
 
 
 def _numbers_from_the_start() -> None:
-    """Reset PostgreSQL's sequences: a rollback undoes rows but not numbers."""
+    """Reset PostgreSQL's sequences, which a rollback does not undo."""
     with connection.cursor() as cursor:
         for sql in connection.ops.sequence_reset_sql(no_style(), apps.get_models()):
             cursor.execute(sql)
 
 
 def read(world: World) -> dict[str, bytes]:
-    """Open every address that may be read about a survey, as the researcher and as a reviewer."""
+    """Open every readable address of a survey, as its researcher and as a reviewer."""
     pages = {}
     for name, pattern in everywhere().items():
         line = ADDRESSES.get(name, ("",))[0]
@@ -221,7 +221,7 @@ def read(world: World) -> dict[str, bytes]:
 
 
 def whole(response: HttpResponseBase) -> bytes:
-    """Return status and content, without a page's one-time token and the times at which a file was made."""
+    """Return status and content, without one-time tokens and creation times of files."""
     streamed = isinstance(response, StreamingHttpResponse)
     content = b"".join(response) if streamed else response.content
     if content.startswith(b"PK"):
@@ -238,7 +238,7 @@ def differing(one: dict[str, bytes], other: dict[str, bytes]) -> set[str]:
 @pytest.mark.soak
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 def test_staff_pages_do_not_depend_on_the_truth_behind_a_row(kind: Kind) -> None:
-    """And where a server keeps the truth, figures, files and comparisons show it."""
+    """If a server keeps the truth, figures, files and comparisons reveal it."""
     row, pages = world(kind, kind.innocent)
     other_row, other_pages = world(kind, kind.guilty)
     assert row == other_row
@@ -252,7 +252,7 @@ def test_staff_pages_do_not_depend_on_the_truth_behind_a_row(kind: Kind) -> None
 
 @pytest.mark.soak
 def test_undisguised_answers_break_noninterference() -> None:
-    """A device that disguises nothing never sends equal rows, and its answers appear in the figures."""
+    """A device that disguises nothing never sends the same row for both truths, and the figures show it."""
     kind = replace(
         ONE_STRENGTH,
         publish=lambda: runs.published(policy="choice"),

@@ -17,7 +17,7 @@ FIGURES = ("report:itemsets", "report:itemsets_csv", "report:rules_file json", "
 
 
 def outdated() -> World:
-    """A run whose rows were read as they came, as for made-up answers."""
+    """Return a run whose rows were not disguised, as for practice answers."""
     version = runs.published("outdated")
     runs.answer(version, 600, n_direct=200, batches=3)
     survey = Survey.objects.filter(pk=version.survey_id)

@@ -1,4 +1,4 @@
-"""Each leak that is planted in the running product is found by the command; without one it finds nothing."""
+"""The command finds every leak that is planted in the running product, and nothing without a leak."""
 
 import json
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ QUICK = {"a log line with key and row"}
 
 
 def attacked(*arguments: str) -> tuple[int, list[Learnt]]:
-    """Run the command on this empty database; return its exit code and output."""
+    """Run the command on this empty database; return its exit code and results."""
     printed = StringIO()
     with redirect_stdout(printed):
         code = main(["--made-up-here", "--json", *arguments])
@@ -42,7 +42,7 @@ def planted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(half_sent.web_server.__wrapped__, "__defaults__", (planted_web_command,))
     LEAKS[name].plant(monkeypatch.setattr)
     yield name
-    # The attack would find its leftovers again.
+    # Remove what the leak left behind, or the next attack would find it.
     for left in ("spool", "keys.txt"):
         (settings.SOTTOVOCE_HOME / left).unlink(missing_ok=True)
     with connection.cursor() as cursor:

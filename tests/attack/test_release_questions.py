@@ -1,4 +1,4 @@
-"""People are looked for by questions to a release; services that count records are planted, and lose."""
+"""Questions to a release reveal no one; services that count records instead are broken."""
 
 import operator
 from collections import Counter
@@ -23,7 +23,7 @@ SIGNS = {"=": operator.eq, "<": operator.lt, "<=": operator.le, ">": operator.gt
 
 
 def counted(people: list[Person], query: Query) -> Counter[str]:
-    """Count the records themselves, value by value."""
+    """Count the true records, value by value."""
     tests = [
         (one.column, SIGNS[one.sign], int(one.values[0]) if one.column == "age" else one.values[0])
         for one in query.conditions
@@ -35,7 +35,7 @@ def counted(people: list[Person], query: Query) -> Counter[str]:
     )
 
 
-# A separate connection renews the job's lease, and sees only committed rows.
+# A separate connection renews the job's lease, and it sees only committed rows.
 @pytest.mark.django_db(transaction=True)
 def test_a_release_reveals_no_one_to_questions() -> None:
     found = attack_questions(60, np.random.default_rng(4))
@@ -44,7 +44,7 @@ def test_a_release_reveals_no_one_to_questions() -> None:
 
 
 def test_a_service_that_only_hides_small_counts_is_broken() -> None:
-    """Each answer covers five people or more; the difference of two does not."""
+    """Each answer covers at least five people, but the difference of two answers does not."""
     people = people_drawn(250, np.random.default_rng(4))
 
     def ask(query: Query) -> dict[str, Bounds] | None:
@@ -60,7 +60,7 @@ def test_a_service_that_only_hides_small_counts_is_broken() -> None:
 
 
 def test_a_service_that_rounds_record_counts_is_broken() -> None:
-    """Its bounds are true, and narrower than those of the release: fewer than k records are left."""
+    """Its bounds are true but narrower than those of the release, so that fewer than k records remain."""
     people = people_drawn(250, np.random.default_rng(4))
 
     def ask(query: Query) -> dict[str, Bounds]:
@@ -72,7 +72,7 @@ def test_a_service_that_rounds_record_counts_is_broken() -> None:
 
 
 def test_inferences_about_a_cell_match_a_hand_calculation() -> None:
-    """Nothing but single cells is answered: one value is left where it is sure, two where it is not."""
+    """Only single cells are answered: one possible value remains in a certain cell, two in another."""
     people = [Person(age=30, work="own", value="flu"), Person(age=40, work="own", value="cold")]
 
     def answering(**bounds: Bounds) -> Ask:

@@ -1,4 +1,4 @@
-"""Every table and every file is looked at, and each change of one is seen."""
+"""Every table and file is read, and every change of one is detected."""
 
 from pathlib import Path
 

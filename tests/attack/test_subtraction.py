@@ -28,7 +28,7 @@ PEOPLE = 150
 
 
 def run_of(*, practice: bool, direct_share: float = 0.5, people: int = PEOPLE) -> Run:
-    """Three open questions of uneven answers, three protected ones; all itemsets of up to four items."""
+    """Return a run on three open questions with uneven answers and three protected ones, up to four items."""
     rng = np.random.default_rng(20261121)
     version = publish(profiles_definition("profiles", practice=practice))
     respondents = Respondents(version)
@@ -50,13 +50,13 @@ def run_of(*, practice: bool, direct_share: float = 0.5, people: int = PEOPLE) -
 
 @pytest.mark.soak
 def test_unprotected_figures_reveal_direct_answers_of_unique_people() -> None:
-    """The planted naive target: a practice survey promises nothing and hides nothing."""
+    """The naive target, which must be broken: a practice survey promises and hides nothing."""
     run = run_of(practice=True)
     reading = read(run)
     assert reading.n == PEOPLE
     found = direct_answers(run)
     assert found.people == reading.n_direct
-    # Of those who alone have their open answers all that is listed among the direct ones follows.
+    # For direct respondents with unique open answers, every listed answer follows.
     assert found.certain > 0
     assert found.answers >= found.certain
 
@@ -64,7 +64,7 @@ def test_unprotected_figures_reveal_direct_answers_of_unique_people() -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("made_up", [False, True])
 def test_figures_reveal_no_answers_of_unique_people(made_up: bool) -> None:
-    """One of 60 direct respondents is old: an open answer crossed with a disguised one would reveal them."""
+    """Only one of 60 direct respondents is old, so crossing age with a disguised answer would reveal them."""
     version = published_habits()
     design = version.to_design()
     rng = random.Random(3)
@@ -87,7 +87,7 @@ def test_figures_reveal_no_answers_of_unique_people(made_up: bool) -> None:
         found = direct_answers(run)
         assert (found.people, found.certain) == (60, 0)
     else:
-        # The figures come from the server's own draws, with the stated probabilities.
+        # The figures come from rows that the server disguised with the stated probabilities.
         drawn = disguised_here(run)
         assert drawn.people == 60
         assert not drawn.is_beyond_chance
@@ -96,9 +96,9 @@ def test_figures_reveal_no_answers_of_unique_people(made_up: bool) -> None:
 
 @pytest.mark.soak
 def test_estimates_from_direct_rows_convert_back_to_shares() -> None:
-    """Whole numbers of rows: the attack reads all that the estimates say of them."""
+    """The shares are whole numbers of rows, so the attack loses no information of the estimates."""
     reading = read(run_of(practice=False))
-    # Protected questions only: none is crossed with an open answer that few of the direct group gave.
+    # All are of protected questions, because too few direct respondents gave each open answer to cross them.
     assert len(reading.direct) >= 7
     for share in reading.direct:
         rows = share.share * reading.n_direct
@@ -116,7 +116,7 @@ def test_open_answers_are_derived_from_shares_of_all_people() -> None:
 
 @pytest.mark.soak
 def test_live_figures_reveal_no_open_answers_or_who_answered_directly() -> None:
-    """Half are lightly disguised: planted shares of their open answers reveal some people's answers."""
+    """Half are lightly disguised; shares of their open answers, if published, would reveal some answers."""
     run = run_of(practice=False)
     reading = read(run)
     assert 50 < reading.n_direct < 100 < reading.n

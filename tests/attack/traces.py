@@ -1,4 +1,4 @@
-"""Traces: everything that the database keeps, as an adversary on its machine finds it."""
+"""Everything that the database stores, as an adversary on its machine finds it."""
 
 import contextlib
 import os
@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from django.db import connection
 
-# Folders of a cluster outside its databases: the write-ahead log, counters, and shared tables.
+# Folders of a cluster outside its databases: write-ahead log, statistics, and shared tables.
 BESIDE = (
     "pg_wal",
     "pg_stat",
@@ -24,37 +24,37 @@ BESIDE = (
 
 
 def database_files() -> dict[str, bytes]:
-    """Return the contents of everything in which the database keeps something, by name.
+    """Return the contents of everything in which the database stores data, by name.
 
-    With PostgreSQL: the files of this database and of the cluster, written out first, the server's own log,
-    what pg_dump says, and what other sessions can see of each session and of samples of the tables.
+    For PostgreSQL these are the files of this database and of the cluster, after a checkpoint, the server's
+    log, the output of pg_dump, and what other sessions can see of each session and of column statistics.
     """
     if connection.vendor == "sqlite":
         database = Path(connection.settings_dict["NAME"])
         return {str(path): read_by_process(path) for path in database.parent.glob(f"{database.name}*")}
     with connection.cursor() as cursor:
-        # Flush the server's memory: a thief of its files would miss it now, but not an hour later.
+        # Write the server's memory to its files, as it would happen within an hour anyway.
         cursor.execute("CHECKPOINT")
     return {**dict(read_files(_cluster_files())), "pg_dump": dumped(), "views": "\n".join(seen()).encode()}
 
 
 def read_by_process(path: Path) -> bytes:
-    """Return what another process reads in a file of SQLite's.
+    """Read a file of SQLite in another process.
 
-    When a process closes a file that it opened, the system gives back all of its locks on that file,
-    SQLite's too. The next process that leaves the database would then remove the log that this one still
-    maps, and from there on this one would only hear "disk I/O error".
+    When a process closes a file, the system drops all of the process's locks on it, including SQLite's. The
+    next process to close the database would then remove the log that this process still maps, and this
+    process would only get "disk I/O error" from then on.
     """
     return subprocess.run(["/bin/cat", "--", str(path)], check=True, stdout=subprocess.PIPE).stdout
 
 
 def offsets(content: bytes, traces: Iterable[bytes]) -> list[tuple[int, bytes]]:
-    """Return the positions of the traces, all of one length, in the content, in its order."""
+    """Return the positions of the traces, all of one length, in order of position."""
     wanted = set(traces)
     (length,) = {len(trace) for trace in wanted} or {0}
     if not 2 <= length <= len(content):
         return []
-    # Thousands of traces, one pass: only where two bytes fit is the rest looked at.
+    # One pass for thousands of traces: the rest is compared only where two bytes match.
     begins = np.zeros(1 << 16, bool)
     begins[[int.from_bytes(trace[:2], "little") for trace in wanted]] = True
     each = np.frombuffer(content, np.uint8).astype(np.uint16)
@@ -64,7 +64,7 @@ def offsets(content: bytes, traces: Iterable[bytes]) -> list[tuple[int, bytes]]:
 
 
 def split_rows(packed: bytes, row_bytes: int) -> list[bytes]:
-    """Return the rows that are packed one after another.
+    """Split packed data into rows.
 
     >>> split_rows(b"abcdef", 2)
     [b'ab', b'cd', b'ef']
@@ -73,7 +73,7 @@ def split_rows(packed: bytes, row_bytes: int) -> list[bytes]:
 
 
 def data_directory() -> Path:
-    """Return where PostgreSQL keeps its files."""
+    """Return PostgreSQL's data directory."""
     with connection.cursor() as cursor:
         cursor.execute("SHOW data_directory")
         return Path(cursor.fetchone()[0])
@@ -87,9 +87,9 @@ def log_files() -> list[Path]:
 
 
 def seen() -> Iterator[str]:
-    """Yield the statements and samples that the server shows a different session."""
+    """Yield the statements and column statistics that the server shows to another session."""
     with contextlib.closing(connection.copy()) as other, other.cursor() as cursor:
-        # Sessions of this database: in others on the same server other tests say what they like.
+        # Only sessions of this database: other tests use others on the same server.
         cursor.execute(
             "SELECT query FROM pg_stat_activity"
             " WHERE pid <> pg_backend_pid() AND datname = current_database()"
@@ -103,7 +103,7 @@ def seen() -> Iterator[str]:
 
 
 def dumped() -> bytes:
-    """Return what pg_dump says of the database."""
+    """Return the output of pg_dump for the database."""
     values = connection.settings_dict
     address = ["--host", str(values["HOST"]), "--username", str(values["USER"])]
     if values["PORT"]:
@@ -117,7 +117,7 @@ def dumped() -> bytes:
 
 
 def _pg_dump() -> str:
-    """Return the newest pg_dump of this machine: Debian keeps one for each version off PATH."""
+    """Return the newest installed pg_dump; Debian keeps each version outside PATH."""
     installed = Path("/usr/lib/postgresql").glob("*/bin/pg_dump")
     newest = max(installed, key=lambda path: int(path.parts[-3]), default=None)
     return str(newest) if newest else shutil.which("pg_dump") or "pg_dump"
@@ -134,8 +134,8 @@ def _cluster_files() -> list[Path]:
 
 
 def read_files(paths: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
-    """Yield name and contents of each file that is there when it is read."""
+    """Yield name and contents of each file that still exists."""
     for path in paths:
-        # The server removes files while it works.
+        # The server may remove files meanwhile.
         with contextlib.suppress(FileNotFoundError, IsADirectoryError):
             yield str(path), path.read_bytes()

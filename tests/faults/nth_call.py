@@ -1,7 +1,7 @@
-"""Let the n-th call that changes a file or the database fail, for n = 1, 2, ... until all calls succeed.
+"""Fail the n-th call that changes a file or the database, for n = 1, 2, ... until all calls succeed.
 
-A call fails in one of three ways: it does nothing and raises (a full disk, a locked database), it takes
-effect and raises (a connection that is lost before the reply), or nothing takes effect from it on (kill -9).
+A call fails in one of three ways: it raises without an effect (a full disk, a locked database), it takes
+effect and then raises (a connection lost before the reply), or no call has an effect from then on (kill -9).
 """
 
 import errno
@@ -33,15 +33,15 @@ class Way(Enum):
 
 
 class Killed(BaseException):
-    """Every call from the n-th on raises this, as none happens in a process that was killed."""
+    """Raised by every call from the n-th on, to simulate a killed process."""
 
 
 class Operation(Protocol):
-    """An operation of the product, repeated with a different call failing each time.
+    """An operation of the product, which is repeated with a different call failing each time.
 
-    `begin` prepares it, `act` runs it, `hold` asserts what must be true after a failure, `again` repeats it
-    as its user, the sweeper or a worker would, and `done` asserts that it took effect once. `end`, where
-    there is one, asserts what is slow to find out, after all calls have failed in one way.
+    `begin` prepares it and `act` runs it. `hold` asserts what must be true after a failure. `again` repeats
+    the operation as its user, the sweeper or a worker would, and `done` asserts that it took effect exactly
+    once. An optional `end` makes slow assertions, once all calls have failed in one way.
     """
 
     def begin(self) -> None: ...
@@ -53,7 +53,7 @@ class Operation(Protocol):
 
 @dataclass
 class Calls:
-    """Counts the calls of this thread and lets one fail."""
+    """Counts the calls of this thread and fails one of them."""
 
     n: int
     way: Way
@@ -63,10 +63,10 @@ class Calls:
     def pass_through(
         self, name: str, act: Callable[[], Any], error: Exception, *, lasting: bool = True
     ) -> Any:
-        """Run a call, or fail it; `lasting` says whether it takes effect by itself."""
+        """Run a call or fail it; `lasting` says whether it takes effect by itself."""
         if self.way is Way.DEAD and self.failed is not None:
             raise Killed
-        # Without an effect by itself, a call leaves the same to a killed process as the one before.
+        # For a killed process, a call without an effect by itself equals the call before it.
         if self.way is not Way.BEFORE and not lasting:
             return act()
         self.names.append(name)
@@ -82,7 +82,7 @@ class Calls:
 
 @contextmanager
 def failing(n: int, way: Way) -> Iterator[Calls]:
-    """Let the n-th call of this thread fail."""
+    """Fail the n-th call of this thread."""
     calls, thread = Calls(n=n, way=way), threading.get_ident()
 
     def of_files(name: str, act: Callable[..., Any]) -> Callable[..., Any]:
@@ -100,7 +100,7 @@ def failing(n: int, way: Way) -> Iterator[Calls]:
         return (of_files("open", act) if creates else act)(path, mode, *arguments, **options)
 
     def executing(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
-        # A statement inside a transaction has no effect by itself: its commit has.
+        # A statement inside a transaction has no effect by itself, only its commit has.
         lasting = not connection.in_atomic_block and not sql.lstrip().upper().startswith(_LASTS_NOT)
         return calls.pass_through(
             "execute",
@@ -121,7 +121,7 @@ def failing(n: int, way: Way) -> Iterator[Calls]:
 
 
 def every_call_fails(operation: Operation, ways: tuple[Way, ...] = tuple(Way)) -> Counter[str]:
-    """Repeat an operation with each of its calls failing in turn; return how many of each kind failed."""
+    """Repeat an operation with each of its calls failing in turn; return the number of failures by kind."""
     failed: Counter[str] = Counter()
     for way in ways:
         for n in range(1, 10_000):

@@ -1,4 +1,4 @@
-"""The operations whose calls fail in turn, each with what must hold after a failure."""
+"""Operations whose calls fail in turn, each with what must hold after a failure."""
 
 import shutil
 from collections import Counter
@@ -49,18 +49,18 @@ from tests.surveys.intake.test_live import body_of
 from tests.surveys.test_tasks import result_of
 
 FEW: Final = 6
-"""Rows that are enough for a batch in these trials, so that thousands of trials take seconds."""
+"""Rows in a batch here, so few that thousands of trials take seconds."""
 
 
 class Answers:
-    """Answers that devices sent, and what the server said of them."""
+    """Answers that devices sent, and those that the server acknowledged."""
 
     def __init__(self) -> None:
         self.received: list[bytes] = []
         self.unsure: list[bytes] = []
 
     def send(self, raw: bytes) -> bool:
-        """Send a body; return whether it was received."""
+        """Send a body; return whether the server received it."""
         self.unsure.append(raw)
         if submission_receive(raw, now=timezone.now()).status != 200:
             return False
@@ -69,12 +69,12 @@ class Answers:
         return True
 
     def of(self, version: Version, number: int) -> None:
-        """Let people answer a survey; the server receives each answer."""
+        """Let people answer a survey successfully."""
         for _ in range(number):
             assert self.send(request_of(version))
 
     def hold(self, of: Survey | None = None) -> None:
-        """Assert that received answers are stored once, others at most once, and each with its receipt."""
+        """Assert that received answers are stored once and others at most once, each with its receipt."""
         chosen = {"survey": of} if of else {}
         stored, used = Counter[bytes](), Receipt.objects.filter(digest__isnull=False, **chosen).count()
         for version in Version.objects.filter(**chosen):
@@ -88,7 +88,7 @@ class Answers:
         assert used == stored.total(), "a receipt has no row, or a row no receipt"
 
     def are_sealed(self) -> None:
-        """Assert that no file of the database holds a waiting row in the clear, or a private key."""
+        """Assert that no file of the database contains a plain waiting row or a private key."""
         rows, secrets = waiting_rows(), [key.raw for key in folder_keys()]
         for name, content in database_files().items():
             assert not [row for row in rows if row in content], f"a plain row in {name}"
@@ -103,7 +103,7 @@ def folder_keys() -> list[keys.PrivateKey]:
 
 
 def forget_caches() -> None:
-    """Let this process begin as a new one does."""
+    """Empty this process's caches, as in a new process."""
     receive._known.clear()
     keys._remembered.clear()
 
@@ -144,7 +144,7 @@ class Submit:
 
 
 class Mix:
-    """The mixer makes a batch, seals a quiet survey's row again, destroys keys, and rewrites receipts."""
+    """The mixer makes a batch, reseals a quiet survey's row, destroys keys, and rewrites receipts."""
 
     def __init__(self) -> None:
         self.answers = Answers()
@@ -176,7 +176,7 @@ class Mix:
         assert keys.current_key(anew=True) is not None
 
     def end(self) -> None:
-        # What an attacker who has old copies needs is the key of a mixed row.
+        # An attacker with old copies needs the key of a mixed row.
         self.answers.are_sealed()
         minutes_pass()
         mix_waiting()
@@ -204,7 +204,7 @@ class Publish:
         assert (versions, is_open, events) in {(0, 0, 0), (1, 1, 1)}, "half published"
 
     def again(self) -> None:
-        with but("unchanged"):
+        with already_done("unchanged"):
             self.act()
 
     def done(self) -> None:
@@ -213,7 +213,7 @@ class Publish:
 
 
 class Close:
-    """A researcher closes a survey at once, and its last batch is made."""
+    """A researcher closes a survey immediately, which makes its last batch."""
 
     def __init__(self) -> None:
         self.numbers = count()
@@ -232,7 +232,7 @@ class Close:
         assert AuditEvent.objects.filter(target=self.survey.slug, action="survey_close").count() == closed
 
     def again(self) -> None:
-        with but("closed"):
+        with already_done("closed"):
             self.act()
         mix_waiting()
 
@@ -273,7 +273,7 @@ class Delete:
     def again(self) -> None:
         if Survey.objects.filter(pk=self.survey.pk).exists():
             self.act()
-        # Another process, with the next sign of life of a worker.
+        # Another process does this at a worker's next heartbeat.
         columns_clear()
 
     def done(self) -> None:
@@ -283,7 +283,7 @@ class Delete:
 
 
 class Mine:
-    """A researcher asks for a run, and a worker makes it."""
+    """A researcher requests a run, and a worker performs it."""
 
     def __init__(self) -> None:
         self.version = answered(400, n_direct=80)
@@ -300,7 +300,7 @@ class Mine:
             lease.perform(run.job_id, mine_snapshot)
 
     def made(self) -> Run | None:
-        """Return the run that this trial asked for."""
+        """Return the run that this trial requested."""
         return Run.objects.select_related("job").exclude(pk__in=self.runs).first()
 
     def hold(self) -> None:
@@ -314,7 +314,7 @@ class Mine:
         if run is None:
             self.act()
             return
-        # The lease of a lost worker runs out, and the sweeper puts the job back into the queue.
+        # The lost worker's lease expires, and the sweeper puts the job back into the queue.
         lease.sweep(now=timezone.now() + lease.LEASE)
         with everything_once():
             lease.perform(run.job_id, mine_snapshot)
@@ -335,7 +335,7 @@ class Release:
         self.table, self.plan = table_write(folder, rows_of(n=40)), config_write(folder)
         self.folder, self.numbers = folder / "published", count()
         self.folder.mkdir()
-        # The same table every time: it is generalised once.
+        # The table is the same every time, so it is generalised only once.
         self.prepared = once(publishing.release_prepare, lambda *_table, **_plan: "one")
         self.begin()
         self.act()
@@ -352,7 +352,7 @@ class Release:
             call_command("release", self.table, **options)
 
     def files(self) -> set[str]:
-        """Return the names of the files in the folder of this trial."""
+        """Return the names of the files in this trial's folder."""
         return {str(path.relative_to(self.out)) for path in self.out.rglob("*") if path.is_file()}
 
     def hold(self) -> None:
@@ -360,7 +360,7 @@ class Release:
         assert self.out.exists() or not self.ledger.exists(), "a ledger of a release that was not published"
 
     def again(self) -> None:
-        # The same command; it is refused where the release and its ledger are there.
+        # The same command, which is refused if the release and its ledger exist.
         self.act()
 
     def done(self) -> None:
@@ -374,7 +374,7 @@ class Release:
 
 
 class Backup:
-    """The nightly backup of an installation where answers wait."""
+    """The nightly backup of an installation with waiting answers."""
 
     def __init__(self, folder: Path) -> None:
         self.answers, self.folder, self.nights = Answers(), folder, count()
@@ -415,7 +415,7 @@ class Backup:
 
 
 class Restore:
-    """An operator restores a backup of SQLite's into a home and a database that are empty."""
+    """An operator restores a backup of SQLite into an empty home and database."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.numbers = folder, count()
@@ -436,7 +436,7 @@ class Restore:
         self.start()
 
     def start(self) -> None:
-        """Start the program, which reads the key of its home."""
+        """Load the home's secret key, as the program does at its start."""
         settings.SECRET_KEY = (self.home / "secret_key").read_text()
 
     def act(self) -> None:
@@ -454,7 +454,7 @@ class Restore:
 
     def again(self) -> None:
         self.start()
-        with but("backup.tables"):
+        with already_done("backup.tables"):
             self.act()
 
     def done(self) -> None:
@@ -465,8 +465,8 @@ class Restore:
 
 
 @contextmanager
-def but(*codes: str) -> Iterator[None]:
-    """Accept refusals that say that it was done already."""
+def already_done(*codes: str) -> Iterator[None]:
+    """Accept refusals with these codes, which say that the operation was already done."""
     try:
         yield
     except SurveyError as refused:
@@ -475,7 +475,7 @@ def but(*codes: str) -> Iterator[None]:
 
 
 def triggers() -> list[Any]:
-    """Return the triggers of the database, and whether they are on."""
+    """Return the triggers of the database, and whether they are enabled."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name")

@@ -1,9 +1,9 @@
-"""Random schedules of a whole installation: the real services, a database in memory, and a clock of its own.
+"""Random schedules of a whole installation: real services, a database in memory, and a simulated clock.
 
-Two devices and a crowd answer through two web processes. A mixer, a sweeper, workers, a restore and jumps of
-the clock come in between, also between the moment when a web process chooses a key and the one when it
-stores the row. After each step the promises 3, 5, 6 and 7 of the README must hold. Hypothesis prints the
-shortest schedule that breaks one, and a seed that repeats it.
+Two devices and a crowd answer through two web processes. Mixer, sweeper, workers, restores and clock jumps
+come in between, even between the moments when a web process chooses a key and when it stores the row. After
+each step, promises 3, 5, 6 and 7 of the README must hold. Hypothesis prints the shortest schedule that breaks
+a promise, and a seed to repeat it.
 """
 
 import contextlib
@@ -42,14 +42,14 @@ from tests.fixtures.devices import request_of
 from tests.surveys.intake.test_live import body_of
 
 LEAST: Final = 4
-"""Fewest rows of a batch here, and of the pool; reports need twice as many. The product has 50 and 100."""
+"""Least size of batches and of the pool; reports need twice as many rows. The product has 50 and 100."""
 
 START: Final = datetime(2026, 3, 1, 12, tzinfo=UTC)
 MANY: Final = 8 * LEAST
-"""How many people answer before a survey may be closed: earlier nothing could be reported."""
+"""Answers before a survey may be closed, because fewer could not be reported."""
 
 SECRET: Final = timedelta(minutes=10)
-"""How long after an answer its key may exist, if the mixer works."""
+"""How long the key of an answer may exist while the mixer works."""
 
 DEVICE_KEEPS: Final = timedelta(days=7)
 SWEEPER: Final = tuple(step for step in STEPS if step[0] in {"clock", "mix", "retention", "jobs"})
@@ -68,16 +68,16 @@ _COUNTED: Final = """
 
 @dataclass
 class World:
-    """The state in which every schedule begins, and the clock.
+    """The initial state of every schedule, and the clock.
 
     Parameters
     ----------
     template : sqlite3.Connection
-        A database with two published surveys, one by invitation, and no key.
+        Database with two published surveys, one by invitation, and no key.
     codes : tuple of str
         Invitations of the second survey.
     folder : Path
-        For the mixer's keys and backups.
+        Folder for the mixer's keys and backups.
     """
 
     template: sqlite3.Connection
@@ -88,12 +88,12 @@ class World:
 
 
 WORLD: list[World] = []
-"""The world of the running test; Hypothesis makes the machines."""
+"""The world of the running test, kept here because Hypothesis creates the machines."""
 
 
 @dataclass
 class Process:
-    """What a web process remembers."""
+    """The caches of a web process."""
 
     known: dict[Any, Any] = field(default_factory=dict)
     remembered: dict[Any, Any] = field(default_factory=dict)
@@ -101,7 +101,7 @@ class Process:
 
 @dataclass
 class Device:
-    """A phone with at most one sealed answer that was not acknowledged."""
+    """A phone with at most one sealed answer that is not acknowledged yet."""
 
     raw: bytes = b""
     sealed_at: timedelta = timedelta(0)
@@ -109,7 +109,7 @@ class Device:
 
 @dataclass(frozen=True)
 class Logged:
-    """What a thief of the database's log knows of one answer: which box came with which receipt, and when."""
+    """What the stolen database log reveals about one answer: its box, its receipt, and the time."""
 
     box: bytes
     under: bytes
@@ -156,9 +156,9 @@ class Installation(RuleBasedStateMachine):
         meanwhile=st.sampled_from(["nothing", "mix", "minutes", "close"]),
     )
     def send(self, device: int, invited: bool, process: int, reply_is_lost: bool, meanwhile: str) -> None:
-        """Somebody answers, once, and the device sends the sealed answer until it hears that it arrived.
+        """A respondent answers once, and the device sends the sealed answer until it is acknowledged.
 
-        Something happens after the server chose a key for it.
+        `meanwhile` happens after the server has chosen a key for the answer.
         """
         one = self.devices[device]
         if not one.raw:
@@ -181,13 +181,13 @@ class Installation(RuleBasedStateMachine):
     @rule(process=st.integers(0, 1), number=st.integers(0, 30))
     @precondition(lambda self: self.received)
     def send_again(self, process: int, number: int) -> None:
-        """A reply was lost long ago: the same bytes come again, and another body under their key."""
+        """A device whose reply was lost sends the same bytes again, then another body under the same key."""
         raw = self.received[number % len(self.received)]
         before = self.rows()
         assert self.post(raw, process) == 200, "the same bytes are refused"
         by_invitation = b'"code"' in raw
         other = raw[:-4] + (b"0" if raw[-4:-3] != b"0" else b"1") + raw[-3:]
-        # A server without a key says so, lest its reply reveal that a code is used.
+        # A server without a key replies 503, because another reply would reveal that the code is used.
         refused = {422, 503} if by_invitation else {409}
         assert self.post(other, process) in refused, "another answer is accepted"
         assert self.rows() == before, "an answer is stored twice"
@@ -195,7 +195,7 @@ class Installation(RuleBasedStateMachine):
     @rule(process=st.integers(0, 1), number=st.integers(0, 30))
     @precondition(lambda self: any(b'"code"' in raw for raw in self.received))
     def probe(self, process: int, number: int) -> None:
-        """Somebody who has the list of codes asks whether one is used."""
+        """An attacker with the list of codes tests whether one is used."""
         used = [raw for raw in self.received if b'"code"' in raw]
         raw = used[number % len(used)]
         code, stranger = json.loads(raw)["code"], code_new(secrets.randbelow)
@@ -209,7 +209,7 @@ class Installation(RuleBasedStateMachine):
 
     @rule()
     def mix(self) -> None:
-        """The mixer passes twice: the second pass destroys what the first made unneeded."""
+        """The mixer passes twice: the second pass destroys keys that the first one made unneeded."""
         mix_waiting()
         mix_waiting()
         self.check_keys()
@@ -217,7 +217,7 @@ class Installation(RuleBasedStateMachine):
 
     @rule()
     def sweep(self) -> None:
-        """The sweeper makes a round."""
+        """The sweeper runs once."""
         assert sweep_once(SWEEPER) == []
 
     @rule(invited=st.booleans(), at_once=st.booleans())
@@ -230,7 +230,7 @@ class Installation(RuleBasedStateMachine):
 
     @rule()
     def report(self) -> None:
-        """A researcher asks for a run."""
+        """A researcher requests a run."""
         try:
             run = run_request(version=self.open, thresholds=FEW, by=None, now=self.world.now, announce=False)
         except SurveyError:
@@ -246,7 +246,7 @@ class Installation(RuleBasedStateMachine):
     @rule(number=st.integers(0, 5))
     @precondition(lambda self: self.reports)
     def claim(self, number: int) -> None:
-        """A worker takes a run."""
+        """A worker claims a run."""
         run = Run.objects.get(pk=self.reports[number % len(self.reports)][0])
         held = lease.claim(run.job_id, now=self.world.now)
         if held is not None:
@@ -255,7 +255,7 @@ class Installation(RuleBasedStateMachine):
     @rule(number=st.integers(0, 5))
     @precondition(lambda self: self.claims)
     def finish(self, number: int) -> None:
-        """A worker stores its result, perhaps long after it was given up."""
+        """A worker stores its result, perhaps long after it lost the lease."""
         held = self.claims[number % len(self.claims)]
         stored: list[int] = []
         with contextlib.suppress(LostLease):
@@ -272,12 +272,12 @@ class Installation(RuleBasedStateMachine):
 
     @rule(minutes=st.sampled_from([-60 * 24, -60, -3, 3, 60]))
     def clock_jumps(self, minutes: int) -> None:
-        """The clock is set."""
+        """Someone sets the clock."""
         self.world.now += timedelta(minutes=minutes)
 
     @rule()
     def back_up(self) -> None:
-        """The nightly backup."""
+        """The nightly backup runs."""
         copy = sqlite3.connect(":memory:")
         connection.connection.backup(copy)
         self.backup = copy, list(self.received)
@@ -285,7 +285,7 @@ class Installation(RuleBasedStateMachine):
     @rule()
     @precondition(lambda self: self.backup)
     def restore(self) -> None:
-        """The operator restores the backup, and all processes start again."""
+        """The operator restores the backup, and all processes restart."""
         assert self.backup is not None
         copy, received = self.backup
         for statement in (backup._FORGET, backup._RETIRE):
@@ -294,7 +294,7 @@ class Installation(RuleBasedStateMachine):
         copy.backup(connection.connection)
         self.web = (Process(), Process())
         self.received = list(received)
-        # Nobody has the reports of the lost machine, and their numbers are given again.
+        # Reports of the lost machine are gone, and new ones get the same numbers.
         self.reports, self.claims, self.results = [], [], Counter()
         there = keys.key_folder().names()
         under = Inbox.objects.values_list("sealed_under", flat=True)
@@ -304,7 +304,7 @@ class Installation(RuleBasedStateMachine):
 
     @invariant()
     def receipts_and_rows_agree(self) -> None:
-        """Each used receipt has a row that waits, is in a batch, or is counted as lost (promise 3)."""
+        """Every used receipt has a row that waits, is in a batch, or is counted as lost (promise 3)."""
         self.world.steps += 1
         with connection.cursor() as cursor:
             cursor.execute(_COUNTED)
@@ -316,7 +316,7 @@ class Installation(RuleBasedStateMachine):
         assert all(number == 1 for number in self.results.values()), "a result is stored twice"
 
     def check_rows(self) -> None:
-        """Received answers are there once; receipts and rows share no name (promises 3 and 6)."""
+        """Received answers are stored once; receipts and rows share no name (promises 3 and 6)."""
         stored = Counter(row for row in self.open_rows())
         for version in (self.open, self.invited):
             for (packed,) in Batch.objects.filter(version=version).values_list("packed"):
@@ -330,7 +330,7 @@ class Installation(RuleBasedStateMachine):
         assert not names & set(Receipt.objects.values_list("key", flat=True)), "a row has its receipt's key"
 
     def check_keys(self) -> None:
-        """No key opens an answer ten minutes later, though the log has all boxes (promise 5)."""
+        """No key opens an answer ten minutes later, although the log has every box (promise 5)."""
         folder = keys.key_folder()
         there = folder.names()
         assert there == {bytes(name) for name in MixerKey.objects.values_list("name", flat=True)}
@@ -349,7 +349,7 @@ class Installation(RuleBasedStateMachine):
     # Helpers
 
     def post(self, raw: bytes, process: int, meanwhile: str = "nothing") -> int:
-        """Let a web process receive a body; return the status."""
+        """Post a body to a web process; return the status."""
         self.sent += [] if raw in self.sent else [raw]
         status, _answer = self.reply(raw, process, meanwhile)
         assert status in {200, 409, 410, 422, 503}, status
@@ -380,7 +380,7 @@ class Installation(RuleBasedStateMachine):
         return result.status, result.answer
 
     def happens(self, what: str) -> None:
-        """Let something happen in another process."""
+        """Perform an action of another process."""
         match what:
             case "mix":
                 keys._remembered = {}
@@ -395,11 +395,11 @@ class Installation(RuleBasedStateMachine):
                 self.close(invited=False, at_once=True)
 
     def rows(self) -> tuple[int, int]:
-        """Count the rows that wait and the receipts."""
+        """Count the waiting rows and the used receipts."""
         return Inbox.objects.count(), Receipt.objects.filter(digest__isnull=False).count()
 
     def open_rows(self) -> Iterator[bytes]:
-        """Yield the waiting rows whose key is there."""
+        """Yield the waiting rows whose key exists."""
         folder, opened = keys.key_folder(), dict[bytes, PrivateKey | None]()
         for box, under, design in Inbox.objects.values_list("box", "sealed_under", "version__design_id"):
             name = bytes(under)
@@ -409,5 +409,5 @@ class Installation(RuleBasedStateMachine):
                 yield open_box(bytes(box), key=key, design_id=design)
 
     def teardown(self) -> None:
-        """Look at everything at the end of each schedule."""
+        """Check everything at the end of each schedule."""
         self.mix()

@@ -1,4 +1,4 @@
-"""Whatever arrives is read or refused with a reason: a minute for each reader, from a new seed each time."""
+"""Readers accept any input or refuse it with a reason: a minute of fuzzing each, with a new seed each time."""
 
 import copy
 import json
@@ -71,12 +71,12 @@ def mutated(raw: bytes, rng: random.Random) -> bytes:
 
 
 def text_of(raw: bytes, rng: random.Random) -> str:
-    """Return mutated bytes as the text that a form hands on."""
+    """Return mutated bytes as text, as a form passes them on."""
     return mutated(raw, rng).decode("utf-8", "replace")
 
 
 def changed_document(rng: random.Random) -> Any:
-    """Replace, remove or repeat parts of a definition that ships with Sottovoce."""
+    """Replace, remove or repeat parts of a shipped definition."""
     document: Any = copy.deepcopy(shipped_definition())
     for _ in range(rng.choice((1, 1, 2, 4))):
         place = document
@@ -93,7 +93,7 @@ def changed_document(rng: random.Random) -> Any:
 
 
 def changed_form(rng: random.Random) -> bytes:
-    """Change cells of an XLSForm, or bytes of its file."""
+    """Change cells of an XLSForm, or bytes of the file."""
     sheets = copy.deepcopy({"survey": SURVEY, "choices": CHOICES, "settings": SETTINGS})
     for _ in range(rng.choice((1, 1, 2, 4))):
         row = rng.choice(rng.choice(list(sheets.values())))

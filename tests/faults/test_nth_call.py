@@ -1,4 +1,4 @@
-"""Each call that changes a file or the database fails once, and the promises about answers hold."""
+"""The promises about answers hold whichever call that changes a file or the database fails."""
 
 import re
 import shutil
@@ -37,7 +37,7 @@ OPERATIONS: dict[str, Callable[[Path], Operation]] = {
     "release": lambda folder: operations.Release(folder / "release"),
     "backup": lambda folder: operations.Backup(folder / "backups"),
 }
-# Their transactions alone change anything: a killed process leaves what a failed call leaves.
+# Only one transaction of these changes anything, so a killed process leaves the same state as a failed call.
 IN_ONE_TRANSACTION = {"publish", "delete", "close", "run"}
 
 
@@ -45,7 +45,7 @@ _designs: dict[str, Design] = {}
 
 
 def design_of(version: Version) -> Design:
-    """Return the design of a version, read once."""
+    """Return the design of a version from a cache."""
     if version.design_id not in _designs:
         _designs[version.design_id] = Design.from_json(version.design)
     return _designs[version.design_id]
@@ -57,12 +57,12 @@ def _small_batches(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Pat
     monkeypatch.setattr(mixer, "LEAST_BATCH_ROWS", operations.FEW // 2)
     monkeypatch.setattr(mixer, "POOL", operations.FEW // 2)
     settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "keys"
-    # Designs of many questions are read thousands of times here.
+    # Cached, because large designs are read thousands of times here.
     monkeypatch.setattr(Version, "to_design", design_of)
 
 
 def check_published(name: str, failed: Counter[str]) -> None:
-    """Compare with the table of docs/evidence/soak.md: all calls, statements and commits."""
+    """Compare the numbers of calls, statements and commits with the table in docs/evidence/soak.md."""
     page = (Path(__file__).parents[2] / "docs/evidence/soak.md").read_text(encoding="utf-8")
     table = dict(re.findall(r"^\| ([a-z, ]+) \| (\d+ ?.*?) \|", page, re.MULTILINE))
     (row,) = [row for names, row in table.items() if name in names.split(", ")]
@@ -83,7 +83,7 @@ def test_a_failure_of_any_call_breaks_no_promise(name: str, tmp_path: Path) -> N
 
 @pytest.fixture
 def restored_elsewhere(settings: Any) -> Iterator[None]:
-    """Let this process go back to its database when it has restored others."""
+    """Return this process to its database after it has restored others."""
     name, home, key = connection.settings_dict["NAME"], settings.SOTTOVOCE_HOME, settings.SECRET_KEY
     yield
     connection.close()
@@ -91,7 +91,7 @@ def restored_elsewhere(settings: Any) -> Iterator[None]:
     settings.SOTTOVOCE_HOME, settings.SECRET_KEY = home, key
 
 
-# PostgreSQL's own program restores in one transaction: tests/operations/test_whole_path.py.
+# On PostgreSQL, pg_restore runs in one transaction: see tests/operations/test_whole_path.py.
 @pytest.mark.only("sqlite")
 def test_a_failure_of_any_restore_call_leaves_no_partial_database(
     tmp_path: Path, restored_elsewhere: None
@@ -100,7 +100,7 @@ def test_a_failure_of_any_restore_call_leaves_no_partial_database(
 
 
 def receipt_apart(entry: Entry, *, now: datetime) -> StoreResult:
-    """Commit the receipt first and the row afterwards."""
+    """Commit the receipt before the row."""
     if Receipt.objects.filter(survey=entry.survey_id, key=entry.key).exists():
         return StoreResult.KNOWN_KEY
     Receipt.objects.create(survey_id=entry.survey_id, key=entry.key, digest=entry.digest, fresh=True)
@@ -111,7 +111,7 @@ def receipt_apart(entry: Entry, *, now: datetime) -> StoreResult:
 
 
 def put_in_place_first(path: Path) -> None:
-    """Restore a database whose keys are still current, and retire them afterwards."""
+    """Restore a database before its keys are retired."""
     connection.close()
     shutil.copyfile(path, connection.settings_dict["NAME"])
     MixerKey.objects.update(current=False)
@@ -130,7 +130,7 @@ def test_planted_faults_are_detected(name: str, tmp_path: Path, monkeypatch: pyt
     module, function, fault, said = PLANTED[name]
     operation = OPERATIONS[name](tmp_path)
     monkeypatch.setattr(module, function, fault)
-    # On PostgreSQL, Django itself refuses to lock rows without a transaction.
+    # On PostgreSQL, Django refuses to lock rows outside a transaction.
     with pytest.raises(
         (AssertionError, TransactionManagementError), match=f"{said}|outside of a transaction"
     ):

@@ -1,4 +1,4 @@
-"""Random schedules of an installation break none of the promises 3, 5, 6 and 7; planted faults are found."""
+"""Random schedules of an installation break no promise (3, 5, 6 and 7), and planted faults are detected."""
 
 import sqlite3
 import sys
@@ -36,13 +36,13 @@ SCHEDULES = hypothesis(
     suppress_health_check=list(HealthCheck),
     deadline=None,
 )
-# A planted fault need not be explained by the shortest schedule.
+# No shrinking: a planted fault needs no shortest schedule.
 UNTIL_FOUND = hypothesis(SCHEDULES, max_examples=400, phases=[Phase.generate], derandomize=True)
 
 
 @pytest.fixture
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[World]:
-    """Give a database in memory with two surveys, a clock, and small batches."""
+    """Set up a database in memory with two surveys, a clock, and small batches."""
     for module, name, value in (
         (mixer, "LEAST_WAITING", 2 * LEAST),
         (mixer, "LEAST_BATCH_ROWS", LEAST),
@@ -81,7 +81,7 @@ def test_random_schedules_break_no_promise(world: World) -> None:
     run_state_machine_as_test(Installation, settings=SCHEDULES)
     seconds = time.process_time() - began
     sys.stdout.write(f"\n{world.steps} steps, {seconds:.1f} s of processor time\n")
-    # The goal is 10,000 steps a minute; docs/evidence/soak.md has a measurement.
+    # The goal is 10,000 steps a minute; docs/evidence/soak.md reports a measurement.
     assert world.steps > 1_000
 
 
@@ -116,7 +116,7 @@ PLANTED: dict[str, tuple[Any, str, object, str]] = {
 }
 
 
-# Their schedules are rare: hundreds are tried until one is found.
+# Faults that few schedules reveal; finding one takes hundreds of tries.
 FOUND_LATE = PLANTED.keys() - {"a receipt is replaced"}
 
 
