@@ -52,7 +52,7 @@ def attack_installation() -> Iterator[Learnt]:
     yield _sealed_again()
     yield _traced()
     if connection.vendor == "postgresql":
-        # On SQLite both tables are ordered by key, without hidden row numbers; `manage.py doctor` checks this.
+        # SQLite orders both tables by key, without hidden row numbers; `manage.py doctor` checks this.
         yield _order_of_receipts()
         yield _transactions_of_receipts()
     for survey in Survey.objects.filter(practice=False).order_by("slug"):

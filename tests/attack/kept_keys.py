@@ -91,9 +91,9 @@ class _Thief:
     many : sequence of Respondents
     folder : Path
         Folder for copies of SQLite's files.
-        """
+    """
 
-        many: Sequence[Respondents]
+    many: Sequence[Respondents]
     folder: Path
     copies: list[Path] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)

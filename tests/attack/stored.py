@@ -35,13 +35,13 @@ class Stored:
     ----------
     columns : mapping of str to tuple of str
         By table.
-        rows : mapping of str to Counter
+    rows : mapping of str to Counter
         By table.
-        files : mapping of str to bytes
+    files : mapping of str to bytes
         By path: the database's own files, and those of the folders.
-        times : mapping of str to float
+    times : mapping of str to float
         Modification times of the folders' files.
-        own : frozenset of str
+    own : frozenset of str
         Paths of the database's own files.
     """
 

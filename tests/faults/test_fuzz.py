@@ -1,4 +1,4 @@
-"""Readers accept any input or refuse it with a reason: a minute of fuzzing each, with a new seed each time."""
+"""Readers accept any input or refuse it with a reason: a minute of fuzzing each, always with a new seed."""
 
 import copy
 import json
