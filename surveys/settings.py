@@ -6,7 +6,7 @@ Every variable and its default:
 SOTTOVOCE_HOME                      folder of all state (default: var/ next to manage.py; of an installed
                                     wheel, XDG_DATA_HOME/sottovoce)
 XDG_DATA_HOME                       where programs of this account keep their data (default: ~/.local/share)
-SOTTOVOCE_APPS                      applications to switch on beside surveys, separated by commas; empty for
+SOTTOVOCE_APPS                      applications to switch on besides surveys, separated by commas; empty for
                                     none (default: anonymisation)
 SOTTOVOCE_MIXER_KEYS                folder of the keys that open waiting rows; keep it out of every backup
                                     and snapshot (default: SOTTOVOCE_HOME/mixer_keys)
