@@ -1,1 +1,1 @@
-"""Files from outside: questionnaires that become drafts, and tables of records."""
+"""Import files: questionnaires that become drafts, and tables of records."""

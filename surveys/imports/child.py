@@ -16,11 +16,11 @@ import sys
 from typing import Any, Final
 
 MEGABYTES: Final = 1_000
-"""Memory limit: the libraries that read Parquet need a third of it."""
+"""Memory limit. Libraries that read Parquet need a third of it."""
 SECONDS: Final = 20
-"""Limit on processor time; the elapsed time is longer if other processes come first."""
+"""Limit on processor time. Elapsed time is longer if other processes have priority."""
 NICENESS: Final = 10
-"""Gives a tenth of a busy processor: respondents' answers come first, and a file is still read in time."""
+"""Leaves the child a tenth of a busy processor: respondents come first, but files are still read in time."""
 
 
 def main() -> None:
@@ -28,7 +28,7 @@ def main() -> None:
     _limit()
     request = json.loads(sys.stdin.buffer.readline())
     _prepare_words(request["language"], request["locale"])
-    # Imported only in the child, and after the limits are set.
+    # Imported after the limits are set.
     from surveys.errors.error import SurveyError
 
     module, name = request["read"]
@@ -43,27 +43,26 @@ def main() -> None:
     except MemoryError:
         answer = {"memory": True}
     except Exception as error:
-        # Its name only: the text may contain a value from the file.
+        # Only the name, because the message may contain a value from the file.
         answer = {"failed": type(error).__name__}
     sys.stdout.buffer.write(json.dumps(answer, default=repr).encode() + b"\n" + payload)
 
 
 def _limit() -> None:
-    """Set the limits, and yield the processor to all other processes."""
+    """Set the limits, and give all other processes priority."""
     most = MEGABYTES * 1_000_000
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-    # macOS does not support memory limits; those on time and number of records apply there too.
+    # macOS does not support memory limits. Those on time and file size apply there too.
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
-    # A process that already has a low priority does not lower it further.
+    # Do not raise a priority that is already lower.
     os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
 
 
 def _prepare_words(language: str, locale: list[str]) -> None:
-    """Prepare translated error messages in the reader's language, with Django's catalogues but not its
-    apps."""
+    """Set up error messages in the reader's language, with Django's catalogues but without its apps."""
     import django
     from django.conf import settings
     from django.utils.translation import activate
@@ -76,5 +75,5 @@ def _prepare_words(language: str, locale: list[str]) -> None:
 if __name__ == "__main__":
     main()
     sys.stdout.buffer.flush()
-    # Skip the normal shutdown: a thread that Arrow is still starting would abort it.
+    # Skip the normal shutdown, which a thread that Arrow is still starting would abort.
     os._exit(0)

@@ -1,7 +1,7 @@
-"""Columns of an XLSForm: numbers and places, conditions that a part can wait for, and those without effect.
+"""Columns of an XLSForm: numbers and places, conditions that a part can have, and unsupported columns.
 
-A part waits for answers to several questions that are joined by *and* alone, or by *or* alone; the answers to
-each of these questions are joined by *or*.
+A part's condition can name several questions, joined by *and* alone or by *or* alone. The answers of each
+question are joined by *or*.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ INTEGER: Final = "int"
 RANGE: Final = "range"
 DATE: Final = "date"
 MONTHS: Final = "month-year"
-"""The appearance of a date that asks for no day."""
+"""Appearance of a date without a day."""
 TYPES: Final = {INTEGER: "number", "decimal": "number", RANGE: "number", DATE: "number", "geopoint": "place"}
 EPSILON: Final = 2
 _CELL: Final = 100
@@ -38,14 +38,14 @@ _PARAMETER: Final = re.compile(r"(start|end)\s*=\s*(-?[0-9]+(?:\.[0-9]+)?)", re.
 
 
 def scale_members(cells: Mapping[str, str], kind: str) -> dict[str, Any]:
-    """Return a row's number or place as a member of a question.
+    """Return the member of a definition for a row with a number or a place.
 
     Parameters
     ----------
     cells : mapping of str to str
-        The row by column; the type is pyxform's.
+        The row by column; its type is pyxform's.
     kind : str
-        Of `TYPES`.
+        One of `TYPES`.
     """
     if TYPES[kind] == "place":
         return {"place": {"mechanism": "square", "epsilon": EPSILON, "cell": _CELL, "area": {}}}
@@ -58,7 +58,7 @@ def scale_members(cells: Mapping[str, str], kind: str) -> dict[str, Any]:
 
 
 def is_slider(cells: Mapping[str, str], kind: str) -> bool:
-    """Return whether a number is shown as a slider: ``range`` is, unless its appearance says otherwise."""
+    """Return whether a number is shown as a slider: a ``range``, unless its appearance says otherwise."""
     return kind == RANGE and not {"picker", "rating"} & set(cells.get("appearance", "").split())
 
 
@@ -68,9 +68,9 @@ def number_between(ends: Sequence[Decimal], *, decimals: int | None) -> dict[str
     Parameters
     ----------
     ends : sequence of Decimal
-        The lower and the upper end; empty if they are unknown and must still be stated.
+        The lower and the upper end; empty if they are unknown and must be stated later.
     decimals : int or None
-        Least number of decimals; more if the ends have more. None for whole numbers.
+        Least number of decimals; the ends may have more. None for whole numbers.
 
     Examples
     --------
@@ -90,13 +90,13 @@ def number_between(ends: Sequence[Decimal], *, decimals: int | None) -> dict[str
 
 
 def dates_between(calendar: str, ends: Sequence[str]) -> dict[str, Any]:
-    """Return the members of a date with a known range: a square wave, about twenty bins.
+    """Return the JSON members of a date question: a square wave with about twenty bins.
 
     Parameters
     ----------
     calendar : {"month", "day"}
     ends : sequence of str
-        The first and the last, as ISO 8601 writes them; others, and none, are still to be stated.
+        The first and the last date, in ISO 8601. If they are missing or invalid, they must be stated later.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def dates_between(calendar: str, ends: Sequence[str]) -> dict[str, Any]:
 
 
 def bounded_by_constraint(cells: Mapping[str, str]) -> bool:
-    """Return whether the constraint of a row states ends of its range, and says nothing else."""
+    """Return whether a row's constraint states ends of its range, and nothing else."""
     kind, ends = cells["type"], bounds_of(cells)
     if TYPES.get(kind) != "number" or not ends:
         return False
@@ -122,7 +122,7 @@ def bounded_by_constraint(cells: Mapping[str, str]) -> bool:
 
 
 def bounds_of(cells: Mapping[str, str]) -> dict[str, str]:
-    """Return the ends that a constraint states, by ">" and "<"; empty where it says anything else.
+    """Return the ends that a constraint states, by ">" and "<"; empty if it says anything else.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def bounds_of(cells: Mapping[str, str]) -> dict[str, str]:
 
 
 def _ends(cells: Mapping[str, str]) -> list[str]:
-    """Return the lower and the upper end of a range that a row states; empty where it states not both."""
+    """Return the lower and the upper end of a row's range; empty unless it states both."""
     parameters = dict(_PARAMETER.findall(cells.get("parameters", "")))
     if {"start", "end"} <= set(parameters):
         return [parameters["start"], parameters["end"]]
@@ -150,9 +150,9 @@ def _ends(cells: Mapping[str, str]) -> list[str]:
 
 
 def bin_width(low: Decimal, high: Decimal, decimals: int) -> int | float:
-    """Return the width of bins that fill a range, about twenty of them."""
+    """Return a bin width that divides a range into about twenty bins."""
     values = int((high - low) * 10**decimals) + 1
-    # Of a range with very many values the least width that gives few enough bins comes first.
+    # For a range with very many values, require few enough bins first.
     widths = [width for width in range(1, min(values // 2, 100_000) + 1) if values % width == 0]
     fitting = [width for width in widths if values // width <= _MOST_BINS] or [1]
     best = min(fitting, key=lambda width: abs(values // width - _BINS))
@@ -164,7 +164,7 @@ def _plain(number: Decimal) -> int | float:
 
 
 LOOKS: Final = {"likert": "rating", "list-nolabel": "table"}
-"""Appearances of a question with options, and what they are here."""
+"""Flags for the supported appearances of a question with options."""
 _TRACES: Final = frozenset(
     {"start", "end", "today", "deviceid", "phonenumber", "username", "email", "audit", "simserial"}
     | {"subscriberid", "start-geopoint", "background-geopoint", "background-audio", "imei"}
@@ -178,11 +178,11 @@ _OF_DATA: Final = frozenset(
     | {"instance_name", "instance_xmlns", "prefix", "delimiter", "allow_choice_duplicates"}
     | {"clean_text_values", "omit_instanceid", "add_none_option"}
 )
-"""Settings that are imported, or that say only how other programs store answers."""
+"""Settings that are imported, or that only affect how other programs store answers."""
 
 
 def why_lost(kind: str) -> str:
-    """Return why a row of this unsupported type is left out."""
+    """Explain why a row of this unsupported type is left out."""
     if kind in _SILENT:
         return _("not asked, because another program computes it")
     if kind in _TRACES:
@@ -200,18 +200,18 @@ def note_unused(
     options: Iterable[Mapping[str, Any]],
     note: Callable[..., None],
 ) -> None:
-    """Note the settings of a row that have no effect.
+    """Note a row's settings that have no effect here.
 
     Parameters
     ----------
     node : mapping
         The row in pyxform's tree.
     cells : mapping of str to str
-        The row by column; the type is pyxform's.
+        The row by column; its type is pyxform's.
     options : iterable of mapping
-        Those of its list.
+        Options of the row's list.
     note : callable
-        Called with a column, a message and a remedy, and with members of a `Note` by name.
+        Called with a column, a message, a remedy and optional fields of a `Note`.
     """
     bind = node.get("bind", {})
     if _is_true(bind.get("required")):
@@ -243,12 +243,12 @@ def note_unused(
 
 
 def unused_settings(form: Mapping[str, Any]) -> list[str]:
-    """Return the settings without an effect that can change what respondents see."""
+    """Return the unsupported settings that can change what respondents see."""
     return [name for name, value in form.items() if isinstance(value, str) and name not in _OF_DATA]
 
 
 def unused_sheets(names: Iterable[str]) -> list[str]:
-    """Return the sheets of a workbook that are not read.
+    """Return the sheets of a workbook that are ignored.
 
     Examples
     --------
@@ -270,7 +270,7 @@ def _is_followed(look: str, cells: Mapping[str, str]) -> bool:
 
 
 MOST_BRACKETS: Final = 100
-"""Of a condition that is read, negations included; Python parses 200."""
+"""Most brackets and negations in a condition; Python's parser allows 200."""
 _LONGEST: Final = 10_000
 _SIGNS: Final = re.compile(
     r"""(?P<quoted>'[^']*'|"[^"]*")|\$\{\s?(?P<name>[^{}\s]{1,100})\s?\}|(?P<number>(?<![\w.])[0-9]{1,9}(?![\w.]))"""
@@ -280,16 +280,16 @@ _SIGNS: Final = re.compile(
 _IN_PYTHON: Final = {"&&": " and ", "||": " or ", "=": "=="}
 
 Known = dict[str, tuple[Question, Mapping[str, str]]]
-"""Questions before a condition by their names in the form, with the option keys of their values."""
+"""Earlier questions by their names in the form, with the option key of each value."""
 Term = tuple[str, bool, str]
 """Name of a question, whether its answer must differ, and a value."""
 
 
 def usable_clauses(text: str, questions: Known) -> tuple[list[dict[str, list[str]]], bool]:
-    """Return the clauses of a condition that a part can wait for, and whether these are all of it.
+    """Return the clauses of a condition that a part can have, and whether these are all of it.
 
-    Equality, inequality as the other options, ``selected`` and negations are followed, joined by *and* and
-    *or*; a clause that cannot be followed is left out, so that more people are asked.
+    Supported are equality, inequality (as all other options), ``selected`` and negation, joined by *and* and
+    *or*. An unsupported clause is dropped, so that more people are asked.
     """
     clauses = clauses_of(text)
     usable = [options for options in (_options(clause, questions) for clause in clauses) if options]
@@ -299,10 +299,10 @@ def usable_clauses(text: str, questions: Known) -> tuple[list[dict[str, list[str
 
 
 def clauses_of(text: str) -> list[list[Term | None]]:
-    """Return a condition as clauses that all have to hold, each a list of terms of which any suffices.
+    """Parse a condition into clauses that must all hold; each is a list of terms, any of which suffices.
 
-    A term is None where it is not a comparison of an answer with a value. There are no clauses if the text is
-    malformed or an *and* is inside an *or*.
+    A term is None unless it compares an answer with a value. There are no clauses if the text is malformed or
+    has an *and* inside an *or*.
 
     Examples
     --------
@@ -312,7 +312,7 @@ def clauses_of(text: str) -> list[list[Term | None]]:
     if len(text) > _LONGEST or text.count("(") + text.lower().count("not") > MOST_BRACKETS:
         return []
     try:
-        # Written in Python, its signs and brackets are parsed by Python; nothing is run.
+        # Translate to Python syntax and use Python's parser; nothing is executed.
         tree = ast.parse(_SIGNS.sub(_in_python, " ".join(text.split())), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
@@ -352,7 +352,7 @@ def _clauses(node: ast.expr, *, is_not: bool) -> list[list[Term | None]] | None:
 
 
 def _options(clause: Sequence[Term | None], questions: Known) -> dict[str, list[str]]:
-    """Return the options of a clause by key of the question; nothing where no part can wait for them."""
+    """Return the options of a clause, by key of the question; empty if no part can have the condition."""
     options: dict[str, list[str]] = {}
     for term in clause:
         if term is None or term[0] not in questions or questions[term[0]][0].is_protected:
@@ -366,12 +366,12 @@ def _options(clause: Sequence[Term | None], questions: Known) -> dict[str, list[
 
 
 def asked_if_of(clauses: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, Any] | None:
-    """Return the condition of a block, in the form of a definition; None if no block can have it.
+    """Return the condition of a block as in a definition; None if no block can have it.
 
     Parameters
     ----------
     clauses : sequence of mapping
-        They all have to hold; of each, options by the keys of questions, any of which suffices.
+        Clauses that must all hold. Each maps keys of questions to options, any of which suffices.
 
     Examples
     --------

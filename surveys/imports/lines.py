@@ -1,7 +1,7 @@
-"""Lines of a pasted survey: what each one is by its marks, and in which language it is written.
+"""Lines of a pasted survey: the role of each by its marks, and its language.
 
-Two languages come side by side with ``|`` between them, line below line in two scripts, or one whole survey
-after the other with a line of ``===`` between.
+Two languages can be side by side with ``|`` in between, on alternate lines in two scripts, or one after the
+other with a line of ``===`` in between.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MARKDOWN_HEADING: Final = re.compile(r"^#{1,6} ")
 
 
 def plain(text: str) -> str:
-    """Return a text without tags, entities and Markdown.
+    """Remove tags, entities and Markdown from a text.
 
     Examples
     --------
@@ -40,27 +40,27 @@ def plain(text: str) -> str:
 
 
 def without_markup(text: str) -> str:
-    """Return a text without tags, entities and double asterisks; its blanks stay."""
+    """Remove tags, entities and double asterisks from a text, but keep its blanks."""
     if "<" in text or "&" in text:
         text = html.unescape(_TAGS.sub("", text)).replace("\xa0", " ")
     return text.replace("**", "")
 
 
 MOST_CHARACTERS: Final = 100_000
-"""Of a text that is pasted."""
+"""Longest pasted text that is read."""
 
-# No two adjacent blanks occur in a line that `lines_of` returns.
+# Lines from `lines_of` never have two adjacent blanks.
 _HEADING: Final = re.compile(
     r"(?:#{1,6}\s?|[一二三四五六七八九十]{1,3}、\s?"
     r"|(?=(?:part|section) [A-Z\d]{1,3}\b(?!.{0,80}\?)|第[一二三四五六七八九十\d]{1,3}部分))(?P<text>.+)",
     re.IGNORECASE,
 )
 ASKED: Final = "asked"
-"""How a question is numbered that was an item of a table or a scale."""
+"""Style of a question that was an item of a table or a scale."""
 _HELP: Final = re.compile(r"[>＞]\s?(?P<text>.+)")
 _NUMBERED: Final = re.compile(r"(?P<style>(?:Q|Question|问题|第|[(（])?)" + NUMBER, re.IGNORECASE)
 _OPTION: Final = re.compile(rf"(?!-\d)(?:{MARK})\s?(?P<text>\S.*)")
-# Matched from the end of a line backwards: matching forwards from each question mark needed quadratic time.
+# Matched backwards from the end of a line: matching forwards from each question mark took quadratic time.
 _ASKS_BACKWARDS: Final = re.compile(r"[^\w?？]*[?？]")
 _CELLS: Final = re.compile(r"\t+| {3,}")
 _FLAG: Final = re.compile(r"[\[【](?P<word>[^\[\]【】]{1,30})[\]】]")
@@ -70,7 +70,7 @@ _BLANKS: Final = re.compile(r"\s+")
 _KANA: Final = re.compile("[ぁ-ヺ]")
 _WORDS: Final = re.compile(r"[^\W\d_]+")
 _ENOUGH_WORDS: Final = 14
-"""A text of so many words without a frequent English one is in another language."""
+"""A text with this many words and no frequent English word is in another language."""
 _ENGLISH_WORDS: Final = (
     "the of to and a in is it you that was for are with as i they be at have this from or had by but what "
     "all were when your can there an which do how if will about many them some would no yes did my been "
@@ -84,7 +84,7 @@ _NOT_ENGLISH_WORDS: Final = (
     "jij ve bir mi ne evet apakah anda tidak yang dan je na wa ya ndiyo hapana kwa"
 )
 _NOT_ENGLISH: Final = frozenset(_NOT_ENGLISH_WORDS.split())
-# Zero-width joiners and non-joiners stay: Persian, Hindi and emoji are written with them.
+# Keep zero-width joiners and non-joiners, which Persian, Hindi and emoji need.
 _INVISIBLE: Final = re.compile("[\u00ad\u200b\u200e\u200f\u2060\ufeff\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 _MARKS: Final = {"heading": _HEADING, "help": _HELP, "question": _NUMBERED, "option": _OPTION}
@@ -101,11 +101,11 @@ FLAGS: Final = {
     "number": ("number", "numeric", "数字", "数字题"),
     "": ("required", "optional", "必填", "必答", "选填", "排序题"),
 }
-"""What may stand in square brackets at the end of a line, by what it says."""
+"""Flags: words in square brackets at the end of a line, by name."""
 _FLAG_OF: Final = {word: name for name, words in FLAGS.items() for word in words}
 _LONGEST_FLAG: Final = 32
 _ROUND: Final = re.compile(r"[(（](?P<word>[㐀-䶿一-鿿]{2,8}|required|optional)[)）]", re.IGNORECASE)
-"""Chinese flags in round brackets; English words in them belong to the question."""
+"""Chinese flags in round brackets; English words in round brackets belong to the question."""
 
 ABOUT_WORDS: Final = {
     "researcher": ("researcher", "who asks", "研究者", "研究人员"),
@@ -116,7 +116,7 @@ ABOUT_WORDS: Final = {
     "age_limit": ("age limit", "who may take part", "年龄", "年龄限制"),
     "help": ("help", "where to get help", "帮助", "求助"),
 }
-"""With which word and a colon a line says something that respondents are told first."""
+"""Words which, with a colon, start a line about the survey as a whole."""
 _ABOUT_OF: Final = {word: name for name, words in ABOUT_WORDS.items() for word in words}
 _ABOUT: Final = re.compile(
     rf"(?P<name>{'|'.join(sorted(map(re.escape, _ABOUT_OF), key=len, reverse=True))})\s?[:：]"
@@ -132,16 +132,16 @@ class PastedLine:
     Parameters
     ----------
     number : int
-        From 1, in the pasted text.
+        Line number in the pasted text, counted from 1.
     role : str
-        Meaning of its mark: ``heading``, ``question``, ``option``, ``help``, ``about``, or of `SPECIAL`;
-        ``plain`` if it has none, ``blank`` if it has no text.
+        Meaning of its mark: ``heading``, ``question``, ``option``, ``help``, ``about``, or one of `SPECIAL`;
+        ``plain`` without a mark, ``blank`` without a text.
     text : str
-        Without its mark.
+        The text without the mark.
     flags : frozenset of str
-        Names of `FLAGS`.
+        Names in `FLAGS`.
     style : str
-        For a numbered line its numbering; for an ``about`` line its topic.
+        Style of the numbering; for an ``about`` line, its topic.
     count : int
         The number of a numbered line.
     """
@@ -155,14 +155,14 @@ class PastedLine:
 
 
 def asks(text: str) -> bool:
-    """Return whether a text ends with a question mark; marks may follow it, words may not."""
+    """Return whether a text ends with a question mark, possibly followed by signs but not by words."""
     return _ASKS_BACKWARDS.match(text[::-1]) is not None
 
 
 def lines_of(text: str) -> list[str]:
-    """Return the lines of a pasted text, each as it reads: nothing invisible, one blank between words.
+    """Return the visible lines of a pasted text, with one blank between words.
 
-    Where a tab is among several blanks, it is the one that stays: it separates two languages.
+    A tab among several blanks is kept in their place, because it separates two languages.
 
     Examples
     --------
@@ -176,9 +176,9 @@ def lines_of(text: str) -> list[str]:
 
 
 def shape_lines(text: str) -> list[tuple[int, str]]:
-    """Return the lines of a pasted text with their numbers, other layouts rewritten.
+    """Return the lines of a pasted text with their numbers, after rewriting other layouts.
 
-    See `surveys.imports.shapes`. A text in two languages, has only that one.
+    See `surveys.imports.shapes`. This is for texts in one language.
 
     Examples
     --------
@@ -201,7 +201,7 @@ def _seen_lines(source: str) -> list[str]:
 
 
 def _without_flags(line: str) -> tuple[str, list[str]]:
-    """Return a line without the flags and blanks at its end, and the words of these flags in order."""
+    """Split off the flags and blanks at the end of a line; return the rest, and the flags in order."""
     words: list[str] = []
     end = len(line)
     while True:
@@ -223,9 +223,9 @@ def _without_flags(line: str) -> tuple[str, list[str]]:
 
 
 def languages_of(lines: Iterable[str]) -> tuple[str, ...]:
-    """Return which of English and Chinese a text is in, the first one first; none where it seems another.
+    """Detect English and Chinese in a text, in order of appearance; empty if it seems to be in neither.
 
-    A language in fewer than a fifth of the lines is a name or a loan word.
+    A language in fewer than a fifth of the lines is ignored: it may be a name or a loan word.
 
     Examples
     --------
@@ -244,7 +244,7 @@ def languages_of(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def _is_english(pieces: Sequence[str]) -> bool:
-    """Return whether nothing speaks against English: other letters, accents, or words of other languages."""
+    """Return whether a text can be English: few letters, accents or words of other languages."""
     letters = [sign for word in _WORDS.findall(HAN.sub(" ", " ".join(pieces))) for sign in word]
     if 5 * sum(sign > "\u024f" for sign in letters) > len(letters):
         return False
@@ -255,7 +255,7 @@ def _is_english(pieces: Sequence[str]) -> bool:
 
 
 def streams_of(lines: Sequence[tuple[int, str]], languages: Sequence[str]) -> list[list[PastedLine]] | None:
-    """Return the lines of each language, in the order of the languages; None where they are ambiguous.
+    """Separate the lines of each language, in the order of the languages; None if that is ambiguous.
 
     Parameters
     ----------
@@ -288,13 +288,13 @@ def _side_by_side(lines: Sequence[tuple[int, str]]) -> list[list[PastedLine]]:
         first = _parse_line(number, left)
         streams[0].append(first)
         if right:
-            # The start of the line decides its role; a mark may be repeated on the right.
+            # The left part of the line decides its role; the mark may be repeated on the right.
             second = _parse_line(number, right[0])
             streams[0][-1] = replace(first, flags=first.flags | second.flags)
             streams[1].append(replace(first, text=second.text, flags=first.flags | second.flags))
         elif not any(map(str.isalpha, first.text)):
             streams[1].append(first)
-    # The numbers on the left say which lines ask.
+    # The numbering on the left decides which lines are questions.
     left_styled = {line.number: line for line in _demote_options(streams[0])}
     return [
         list(left_styled.values()),
@@ -313,7 +313,7 @@ def _by_script(source: Sequence[tuple[int, str]], *, first_is_chinese: bool) -> 
             before = None
             continue
         is_chinese = bool(HAN.search(line.text))
-        # A line without a mark says the line above it once more, if that one is in the other script.
+        # A line without a mark that follows a line in the other script is its translation.
         if line.role == "plain" and before is not None and before[1] != is_chinese:
             line = replace(
                 line, role=before[0].role, style=before[0].style, flags=line.flags | before[0].flags
@@ -324,7 +324,7 @@ def _by_script(source: Sequence[tuple[int, str]], *, first_is_chinese: bool) -> 
 
 
 def _parse_line(number: int, line: str) -> PastedLine:
-    """Return a line with what its mark says; a number in front asks, until `_demote_options` knows better."""
+    """Parse a line by its mark. A numbered line counts as a question until `_demote_options` decides."""
     if not line:
         return PastedLine(number=number, role="blank", text="")
     fixed_role = SPECIAL.get(line[:1])
@@ -349,10 +349,11 @@ def _parse_line(number: int, line: str) -> PastedLine:
 
 
 def _demote_options(lines: list[PastedLine]) -> list[PastedLine]:
-    """Let lines ask that are numbered as the first one: of ``1.`` and ``1)`` the second ones are options.
+    """Turn numbered lines that are not questions into options.
 
-    They ask, too, if they end with a question mark, have the number after that of the last question, or come
-    after a heading or options with other marks. An answer read as a question is seen; the reverse is not.
+    Lines numbered in the style of the first question (``1.`` or ``1)``) are questions. So are lines that end
+    with a question mark, that continue the numbering of the last question, or that come after a heading or
+    options with other marks. Users notice an option that was read as a question, but not the reverse.
     """
     styles = [line.style for line in lines if line.role == "question" and line.style != ASKED]
     found: list[PastedLine] = []

@@ -1,6 +1,6 @@
-"""A pasted text as a questionnaire: its lines, their outline, and what each question asks for.
+"""Read a pasted text as a questionnaire: its lines, their outline, and the kind of each answer.
 
-A question asks for yes or no, one or several options, a number, a date, or a free text.
+A question asks for yes or no, one or several options, a number, a date, or free text.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ _PROPOSED: Final = (
     (re.compile(r"child(ren)?\b|kids|孩子|子女", re.IGNORECASE), (0, 20)),
     (re.compile("", re.IGNORECASE), (0, 99)),
 )
-"""Ranges of numbers that a text does not state, by what the question mentions."""
+"""Ranges to propose if the text states none, by words in the question."""
 _SPAN: Final = (
     r"(?P<low>-?\d{1,9}(?:\.\d{1,6})?)\s?(?:-|–|—|~|～|to|bis|至|到)\s?(?P<high>-?\d{1,9}(?:\.\d{1,6})?)"
 )
@@ -94,18 +94,18 @@ _CODE_BEFORE: Final = re.compile(
     r"(?P<code>\d{1,2})(?:\s?[=＝:：.)、．]\s?|\s[-–—]\s|\s)(?=[^\W\d])(?P<text>.+)"
 )
 _WEAK: Final = re.compile(r"\d{1,2}\s[^\W\d].*|.*[^\W\d]\s\d{1,3}")
-"""A number beside a text with no more than a blank between: a code only where the numbers count up."""
+"""A number separated from the text by a blank at most: a code only if the numbers count up."""
 _LAST: Final = re.compile(r"\s?[(（]\s?(?P<within>[^()（）]{1,120}?)\s?[)）]\s?(?P<mark>[?？。.]?)\s?$")
 _BEHIND: Final = re.compile(
     r"(?<=[?？])\s?(?P<range>-?\d[-\d.]{0,9}[^\d.]{1,6}\d[-\d.]{0,9}[^\d?？]{0,30}?)[.。]?$"
 )
-"""What may be a range on the line of its question."""
+"""A possible range on the same line as its question."""
 _RANGE: Final = re.compile(r"(?:(?P<named>number|a number|数字|数)\s?[,，:：]?\s?)?" + _SPAN, re.IGNORECASE)
 _BETWEEN: Final = tuple(
     re.compile(rf"\s?{sign}\s?", re.IGNORECASE)
     for sign in ("[/／]", "[;；]", r"[,，、](?:\s?or\s)?", r"(?:(?<=\s)or(?=\s)|还是)")
 )
-"""What may stand between answers on one line; the first that occurs is the one."""
+"""Separators of answers on one line; the first that occurs is used."""
 _ENDS: Final = re.compile(
     r"(?P<low>\d{1,2})\s?[=＝:：]\s?(?P<first>[^=＝,，;；]+?)\s?[,，;；]\s?"
     r"(?P<high>\d{1,2})\s?[=＝:：]\s?(?P<last>[^=＝,，;；]+)"
@@ -117,9 +117,8 @@ _MOST_STEPS: Final = 11
 def with_answers_in_parentheses(question: Question) -> None:
     """Turn answers in parentheses into options, if a question has no options.
 
-    A range becomes one option, as on a line of its own; named ends become a rating. All languages must
-    agree; otherwise the question stays unchanged.
-
+    A range becomes a single option, as it would on its own line. Named ends become a rating. All languages
+    must agree; otherwise the question does not change.
     Examples
     --------
     >>> question = Question(line=1, texts={"en": "How strong? (1 = none, 3 = very strong)"},
@@ -141,7 +140,7 @@ def with_answers_in_parentheses(question: Question) -> None:
 
 
 def _options_of(line: int, texts_of: Mapping[str, Sequence[str]]) -> list[Option]:
-    """Return options from their texts in each language; none where the languages have different numbers."""
+    """Return options from their texts in each language; empty if the languages differ in number."""
     if len({len(texts) for texts in texts_of.values()}) != 1:
         return []
     return [
@@ -151,7 +150,7 @@ def _options_of(line: int, texts_of: Mapping[str, Sequence[str]]) -> list[Option
 
 
 def _split_line(text: str) -> list[str]:
-    """Return the answers that one line lists; none where it has only one.
+    """Return the answers listed on one line; empty if there is only one.
 
     Examples
     --------
@@ -163,7 +162,7 @@ def _split_line(text: str) -> list[str]:
 
 
 def _in_parentheses(text: str) -> tuple[str, list[str]]:
-    """Return a text without the answers at its end: a range behind "?", or what parentheses contain."""
+    """Split off the answers at the end of a text: a range after "?", or the content of parentheses."""
     behind = _BEHIND.search(text)
     if behind and (_NUMBERS.fullmatch(behind["range"]) or _DATES.fullmatch(behind["range"])):
         return text[: behind.start()], [behind["range"]]
@@ -182,7 +181,7 @@ def _in_parentheses(text: str) -> tuple[str, list[str]]:
             return plain, [f"{low} – {ends['first']}", *middle, f"{high} – {ends['last'].strip()}"]
     scale = _RANGE.fullmatch(within)
     is_label = not last["mark"] and not _ASKS_YES_NO.search(text)
-    # Years in parentheses are not a range unless the question asks how much.
+    # Numbers in parentheses may be years: they are a range only if the question asks how much.
     if scale is not None and (
         scale["named"] or _ASKS_HOW_MUCH.search(before) or _NUMBER.search(before) or is_label
     ):
@@ -191,9 +190,9 @@ def _in_parentheses(text: str) -> tuple[str, list[str]]:
 
 
 def decide_kind(question: Question, survey: Questionnaire) -> None:
-    """Decide the answer kind of a text's question; note unclear points and changes.
+    """Decide the kind of a question's answer; note unclear points and changes.
 
-    Yes or no is chosen only for something that a yes or a no can answer.
+    Yes/no is chosen only for questions that can be answered by yes or no.
     """
     with_answers_in_parentheses(question)
     _without_codes(question, survey)
@@ -269,14 +268,15 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
 def proposed_range(
     text: str, decimals: int = 0, ends_given: Mapping[str, str] | None = None
 ) -> tuple[tuple[Decimal, Decimal], dict[str, Any]]:
-    """Return ends and statement of a number whose range nothing states, by what its question mentions.
+    """Return the ends and the definition of a number without a stated range, from words in its question.
 
     Parameters
     ----------
     text : str
     decimals : int
     ends_given : mapping, optional
-        One end, below ">" or "<", that the source states; the proposed one moves if it is on the wrong side.
+        The end that the source states, with key ">" (lower) or "<" (upper). If the proposed other end is
+        on the wrong side, it moves.
 
     Examples
     --------
@@ -301,20 +301,20 @@ def _ask_for_answers(question: Question, survey: Questionnaire) -> None:
 
 
 def _can_be_yes_no(tag: str, text: str) -> bool:
-    """Return whether a yes or a no could answer a text; of other languages that is not known."""
+    """Return whether a yes or a no could answer a text; always false for unknown languages."""
     is_read = tag.partition("-")[0] in ("en", "zh")
     return is_read and (text.rstrip(" )）*").endswith(("?", "？")) or _ASKS_YES_NO.search(text) is not None)
 
 
 def says_yes_or_no(options: Sequence[Texts]) -> bool:
-    """Return whether options are yes and no in each of their languages."""
+    """Return whether the options are yes and no in each language."""
     return len(options) == 2 and all(
         is_yes_no([as_read(option.get(tag, "")) for option in options]) for tag in options[0]
     )
 
 
 def _without_codes(question: Question, survey: Questionnaire) -> None:
-    """Take codes away that all options have, behind, before or as hyphens before digits."""
+    """Remove codes that all options have: after the text, before it, or a hyphen before a digit."""
     texts = [option.texts for option in question.options]
     if len(texts) > 1:
         for tag in texts[0]:
@@ -334,7 +334,7 @@ def _without_codes(question: Question, survey: Questionnaire) -> None:
 
 
 def _plain_options(texts: Sequence[str]) -> list[str] | None:
-    """Return options without the codes that all of them have; None where they have none."""
+    """Return options without their codes; None unless all of them have codes."""
     if all(text[:1] == "-" and text[1:2].isdecimal() for text in texts):
         return [text[1:] for text in texts]
     before = [(match["text"], match["code"]) for text in texts if (match := _CODE_BEFORE.fullmatch(text))]
@@ -349,7 +349,7 @@ def _plain_options(texts: Sequence[str]) -> list[str] | None:
 
 
 def _behind(text: str) -> tuple[str, str] | None:
-    """Return an option and the code behind it, as in ``Yes ..... 1`` and ``Yes (1)``."""
+    """Split an option from the code after it, as in ``Yes ..... 1`` and ``Yes (1)``."""
     found = _DOTS.search(text)
     match = _CODE_BEHIND.fullmatch(text, found.start()) if found else None
     if found is None or match is None:
@@ -359,7 +359,7 @@ def _behind(text: str) -> tuple[str, str] | None:
 
 
 def _decide_range(question: Question, texts: Texts, survey: Questionnaire) -> bool:
-    """Make a number or a date of a question whose only option is a range; return whether it is one."""
+    """Make a question whose only option is a range ask for a number or a date; return whether it was one."""
     dates = [match for text in texts.values() if (match := _DATES.fullmatch(text))]
     numbers = {tag: match for tag, text in texts.items() if (match := _NUMBERS.fullmatch(text))}
     first = next(iter([*dates, *numbers.values()]), None)
@@ -397,15 +397,15 @@ _LAYOUT: Final = {
     "left": (gettext_lazy("this line is left out"), gettext_lazy("write it after > if respondents need it")),
     "grid": (gettext_lazy("this grid cannot be read"), gettext_lazy("write each row as one question")),
 }
-"""Message and remedy of instructions that no survey here can follow."""
+"""Message and remedy for instructions and layouts that are not imported."""
 
 
 def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
     """Return the outline of the lines of one language.
 
-    The first line is the title. A numbered line asks, and so does one that ends with a question mark and
-    the first one after a gap where nothing is numbered; the lines below it are options. A heading begins a
-    part.
+    The first line is the title. Numbered lines and lines that end with a question mark are questions. If
+    nothing is numbered, so is the first line after a gap. The lines below a question are its options. A
+    heading begins a part.
     """
     survey = Questionnaire()
     has_numbers = any(line.role == "question" and line.style != ASKED for line in lines)
@@ -428,7 +428,7 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
         if is_other and (asks(line.text) or _ASKS_YOU.search(line.text)):
             remedy = _("if it is a question, number it like the others")
             survey.note(line.number, _("this may be a question, but is not read as one"), remedy)
-        # Lines before the first question are the purpose, unless that is stated in a line of its own.
+        # Lines before the first question are the purpose, unless a separate line states it.
         introduces = "purpose" not in survey.about or bool(survey.introduction)
         if role == "title":
             survey.title = wording
@@ -468,7 +468,7 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
 
 
 def _note_layout(survey: Questionnaire, line: PastedLine) -> None:
-    """Note layout instructions that no survey here can follow."""
+    """Note instructions and layouts that are not imported."""
     questions = survey.parts[-1].questions if survey.parts else []
     if line.role == "codes" and questions:
         questions[-1].flags |= {"coded"}
@@ -486,14 +486,14 @@ def _role_of(
         return line.role
     between = survey.questions if has_numbers else []
     is_asked = asks(line.text) and (not between or bool(between[-1].options))
-    # Between numbered questions, a lone line above the next one is a heading.
+    # Between numbered questions, a single line just before the next question is a heading.
     if has_numbers and after_gap and ahead and ahead.role == "question" and (between or not is_asked):
         return "heading"
     return "question" if is_asked or (after_gap and not has_numbers) else "option"
 
 
 def join_languages(first: Questionnaire, second: Questionnaire) -> Questionnaire:
-    """Return one outline in both languages, paired by position; note what has no counterpart."""
+    """Merge the outlines of two languages, paired by position; note lines without a counterpart."""
     survey = Questionnaire(
         title=first.title | second.title,
         about={
@@ -538,7 +538,7 @@ def _join_options(mine: Question, theirs: Question, survey: Questionnaire) -> No
 
 
 def note_missing(survey: Questionnaire, languages: Sequence[str]) -> None:
-    """Note the parts of a complete survey that an outline lacks, in each of its languages."""
+    """Note what a complete survey needs but the outline lacks, in each of its languages."""
     if not survey.title:
         survey.note(1, _("the survey has no title"), _("write it in the first line"), effect=WRONG)
     if not survey.questions:
@@ -559,16 +559,16 @@ def note_missing(survey: Questionnaire, languages: Sequence[str]) -> None:
 
 
 UNKNOWN: Final = "und"
-"""The language of a text while nobody has said which one it is."""
+"""Stands for the language of a text until the user states it."""
 
 
 def read_paste(text: str, languages: Sequence[str] = ()) -> Questionnaire:
-    """Return the questionnaire of a typed or pasted text.
+    """Return the questionnaire in a typed or pasted text.
 
     Parameters
     ----------
     text : str
-        Title, numbered questions, options as lines below; see `surveys.imports.lines`.
+        Title, numbered questions, options on the lines below; see `surveys.imports.lines`.
     languages : sequence of str
         One or two; empty to detect English and Chinese from the text.
 

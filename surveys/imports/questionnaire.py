@@ -1,4 +1,4 @@
-"""The questionnaire that every source fills, and the rules that make it a draft: protection, blocks, keys."""
+"""The questionnaire that every importer fills, and the rules that turn it into a draft."""
 
 from __future__ import annotations
 
@@ -34,26 +34,26 @@ WRONG: Final = "wrong"
 
 @dataclass(frozen=True, kw_only=True)
 class Note:
-    """Something in the source that the draft has differently, does not have, or cannot have yet.
+    """A remark on something in the source that the draft lacks, changes, or does not have yet.
 
     Parameters
     ----------
     line : int
-        Line of a text or row of a sheet, from 1; 0 for the source as a whole.
+        Line of a text or row of a sheet, counted from 1; 0 for the whole source.
     message, remedy : str
         The problem, and its remedy.
     effect : str
-        ``changed``; ``lost``; ``unclear``, which has to be answered before a draft is made; ``wrong``, which
-        the builder asks about.
+        ``changed``; ``lost``; ``unclear``, which users settle before the draft is made; or ``wrong``, which
+        they fix in the builder.
     where : str
         Place in a file, in words; empty for a line of a text.
     cause : str
-        The message without its values: notes of one cause are shown together.
+        The message without its values. Notes with the same cause are shown together.
     asks : str
-        For an unclear point, the question to the user: the ``answers`` of a question, or whether to
-        ``keep`` it.
+        What users must settle about an unclear point: the ``answers`` of a question, the ``language``, or
+        whether to ``keep`` a question.
     target : int
-        Line of the question that it is about, if different.
+        Line of the question concerned, if it is a different one.
     """
 
     line: int
@@ -68,7 +68,7 @@ class Note:
 
 @dataclass(kw_only=True)
 class Option:
-    """One answer to choose."""
+    """One option of a question."""
 
     line: int
     texts: Texts
@@ -77,7 +77,7 @@ class Option:
 
 @dataclass(kw_only=True)
 class Question:
-    """A question, and its statements in the source.
+    """A question, and what the source states about it.
 
     Parameters
     ----------
@@ -86,19 +86,19 @@ class Question:
     flags : frozenset of str
         Names of `surveys.imports.lines.FLAGS`.
     kind : str
-        Empty until it is known; ``text`` for a free text, which no survey asks.
+        Empty until it is known; ``text`` for free text, which surveys cannot ask.
     is_protected : bool or None
-        None where the source does not say.
+        None if the source does not say.
     condition : dict or None
-        Answers on which it is asked, as ``asked_if`` of a block states them.
+        Condition for asking it, like ``asked_if`` of a block.
     source : str
-        As it is written in the source, unless it is a line of a text.
+        The question as written in the source, unless it is a line of a text.
     own : dict
-        Members of the draft that the source states as a definition does.
+        Further members of the question in the definition, such as ``number``.
     why : str
-        The reason for its protection or kind, unless the source states it.
+        The reason for its protection or kind, unless the source states them.
     range : str
-        For a number, the possible answers.
+        For a number, the range of possible answers.
     """
 
     line: int
@@ -117,13 +117,13 @@ class Question:
 
     @property
     def is_asked(self) -> bool:
-        """Whether a survey can ask it as it is understood."""
+        """Whether a survey can ask this question as it was understood."""
         return self.kind in KINDS
 
 
 @dataclass(kw_only=True)
 class Part:
-    """The questions below one heading or in one group; without one, line 0 and no texts."""
+    """The questions below one heading or in one group. Without a heading, line is 0 and texts are empty."""
 
     line: int
     texts: Texts
@@ -135,16 +135,16 @@ class Part:
 
 @dataclass(kw_only=True)
 class Questionnaire:
-    """The whole content of a source.
+    """The complete content of a source.
 
     Parameters
     ----------
     languages : tuple of str
-        The first one first; empty where they are not known.
+        In order of appearance; empty if they are unknown.
     introduction : list of str
-        Lines of a text before its first question.
+        Lines before the first question.
     is_stated : bool
-        Whether the source states the protection; otherwise it is proposed.
+        Whether the source states the protection. Otherwise it is proposed.
     """
 
     languages: tuple[str, ...] = ()
@@ -156,13 +156,13 @@ class Questionnaire:
     is_stated: bool = False
 
     def note(self, line: int, message: str, remedy: str, **more: Any) -> None:
-        """Note something about a line; see `Note`."""
+        """Add a note about a line; see `Note`."""
         more.setdefault("cause", message)
         more |= {"effect": UNCLEAR} if "asks" in more else {}
         self.notes.append(Note(line=line, message=message, remedy=remedy, **more))
 
     def ask_language(self, where: str = "") -> None:
-        """Ask for the language of a source that seems to be in neither language of the pages."""
+        """Ask for the language of a source that seems to be neither English nor Chinese."""
         message = _("the text seems to be neither English nor Chinese")
         self.note(0, message, _("choose its language"), asks="language", where=where)
 
@@ -173,11 +173,11 @@ class Questionnaire:
 
     @property
     def unclear(self) -> list[Note]:
-        """What has to be answered before the draft is made."""
+        """The notes that users must settle before the draft is made."""
         return [note for note in self.notes if note.effect == UNCLEAR]
 
     def to_json(self) -> dict[str, Any]:
-        """Return all of it as JSON holds it."""
+        """Return the questionnaire as plain JSON values."""
         document: dict[str, Any] = json.loads(json.dumps(asdict(self), default=sorted))
         return document
 
@@ -205,7 +205,7 @@ class Questionnaire:
 
 _LONGEST: Final = 32
 _WORDS: Final = 3
-# Words of questions that do not distinguish them.
+# Frequent words, which do not distinguish questions.
 _COMMON: Final = re.compile(
     "a|about|an|and|any|are|at|been|by|can|could|did|do|does|ever|for|from|had|has|have|how|i|in|is|it|last|many|me"
     "|much|my|of|often|on|or|our|past|than|that|the|their|there|this|to|was|were|what|when|where|which|who|with"
@@ -214,7 +214,7 @@ _COMMON: Final = re.compile(
 
 
 def proposed_key(text: str) -> str | None:
-    """Return a key made of the first telling words of a text; None where its letters make none.
+    """Return a key made from a text's first distinctive words; None if it has no Latin letters or digits.
 
     Examples
     --------
@@ -229,12 +229,12 @@ def proposed_key(text: str) -> str | None:
 
 
 class FreshKeys:
-    """Hand out keys, none of them twice.
+    """Generate unique keys.
 
     Parameters
     ----------
     keys : iterable of str
-        Keys that are in use already.
+        Keys that are already in use.
 
     Examples
     --------
@@ -245,11 +245,11 @@ class FreshKeys:
 
     def __init__(self, keys: Iterable[str] = ()) -> None:
         self._keys = set(keys)
-        # The next number to try of each stem. Keys are never given back, so no smaller one becomes free.
+        # The next number to try for each stem. Keys are never freed, so smaller numbers stay in use.
         self._next: dict[str, int] = {}
 
     def take(self, proposal: str) -> str:
-        """Return the wanted key if it is free, otherwise the same key with a number behind it."""
+        """Return the proposed key if it is free, else the same key with a number added."""
         key = proposal
         if proposal in self._keys:
             stem = re.sub(r"-\d+$", "", proposal)
@@ -264,12 +264,12 @@ class FreshKeys:
         return len(self._keys)
 
 
-# A first guess for a sensitive answer, as in protection.js; the researcher states a better one.
+# First guess of a sensitive answer's share, as in protection.js, until the researcher states one.
 _RARE: Final = 2_000
 
 
 def decide_protection(question: Question, part: Part) -> None:
-    """Decide whether a question is protected: as it is marked, else unless others can know the answer."""
+    """Decide whether a question is protected: as its flags say, else unless others can know the answer."""
     flags = question.flags & {"open", "protected"} or part.flags
     if {"open", "protected"} & flags:
         question.is_protected = "open" not in flags
@@ -279,7 +279,7 @@ def decide_protection(question: Question, part: Part) -> None:
 
 
 def draft_of(survey: Questionnaire) -> dict[str, Any]:
-    """Return the draft that a questionnaire makes."""
+    """Turn a questionnaire into a draft."""
     languages = survey.languages
     document = scratch_document(title="", languages=languages)
     document["title"] |= survey.title
@@ -295,15 +295,14 @@ def draft_of(survey: Questionnaire) -> dict[str, Any]:
     if survey.is_stated:
         return document
     whole = definition_without_texts(document)
-    # An unfinished question is laid out with the others once it is complete: the builder lists the missing
-    # parts.
+    # An unfinished draft is laid out when it is complete; until then the builder lists what is missing.
     return document if whole is None else planned_document(whole, Aim(people=PEOPLE))
 
 
 def _runs(part: Part) -> Iterator[list[Question]]:
-    """Yield questions that make one block.
+    """Yield runs of questions that form one block.
 
-    They are all protected or none, wait for the same answers, and a number or a place is alone.
+    A block's questions have the same protection and the same condition. A number or a place is alone.
     """
     active = [question for question in part.questions if question.is_asked]
     for _same, run in itertools.groupby(
@@ -321,7 +320,7 @@ def _block(
     key: str, part: Part, run: Sequence[Question], questions: list[dict[str, Any]], *, survey: Questionnaire
 ) -> dict[str, Any]:
     defaults = default_title(questions)
-    # A heading belongs to the first of several blocks alone.
+    # If a part becomes several blocks, its heading goes to the first.
     heading = part.texts if run[0] is next(each for each in part.questions if each.is_asked) else {}
     title = {tag: heading.get(tag) or defaults.get(tag, "") for tag in survey.languages}
     block: dict[str, Any] = {
@@ -339,13 +338,13 @@ def _block(
     if kind.is_scale:
         return block | {"refusal": kind.least_refusal}
     design = _draft_block(key, questions)
-    # The layout says how likely the truth is.
+    # The layout sets the truth probability later.
     skip = {"refusal": 1 if design is None else default_refusal(design)}
     return block | skip | {"truth_probability": 1}
 
 
 def _draft_block(key: str, entries: Sequence[dict[str, Any]]) -> Block | None:
-    """Return the part as a block still without probabilities; None if a question is incomplete."""
+    """Return the part as a block without probabilities; None if a question is incomplete."""
     try:
         questions = tuple(
             Designed(
@@ -378,7 +377,7 @@ def _entry(question: Question, survey: Questionnaire, keys: FreshKeys) -> dict[s
         look = {"look": SLIDER} if "slider" in question.flags else {}
         own = dict(question.own)
         if not survey.is_stated:
-            # The layout bounds all answers together.
+            # The layout later bounds all answers together.
             number = own[kind.name]
             own[kind.name] = (
                 number | {"epsilon": MEDIUM_EPSILON} if question.is_protected else stored_number(number)

@@ -1,7 +1,7 @@
-"""Layouts of printed and exported questionnaires, rewritten line by line into the one that is read.
+"""Rewrite layouts of printed and exported questionnaires, line by line, into the layout that is read.
 
-Word-processor tables, scales, options on the question's own line, broken lines and skip instructions become
-lines of a title, questions and options. Each line is read once, and each pattern is anchored or bounded.
+Word-processor tables, scales, options on the question's line, broken lines and skip instructions become
+lines with a title, questions and options. Each line is read once, and each pattern is anchored or bounded.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _SIGNS: Final = "\x01\x02\x03\x04\x05\x06\x07\x08\x0e\x0f"
 CONDITION, SKIP, ASK, OPTION, HEAD, OTHER, CODES, BARE, LEFT, GRID = _SIGNS
 _ROLES: Final = "condition skip question option heading other codes bare left grid"
 SPECIAL: Final = dict(zip(_SIGNS, _ROLES.split(), strict=True))
-"""Roles that are known, by the first sign of their lines."""
+"""Roles of rewritten lines, by the control character that starts the line."""
 
 Lines = list[tuple[int, str]]
 
@@ -24,7 +24,7 @@ _BLOCK: Final = re.compile(
     r"|第\s?\d{1,3}\s?页.{0,10}|page \d{1,3}(?: of \d{1,3})?",
     re.IGNORECASE,
 )
-# What the page of a form says besides its questions: how to answer them, or nothing that a survey needs.
+# Instructions on printed forms: how to answer a question, or text that no survey needs ("left").
 _TOLD: Final = re.compile(
     r"[(（]?(?:(?:please )?(?:mark|check|tick|select|choose) (?:(?P<grid>.{1,30} (?:per|in each) row)"
     r"|(?P<several>(?:all|any) (?:that|which) apply)|(?P<one>(?:only )?one(?: (?:oval|option|answer|box))?))"
@@ -52,7 +52,7 @@ _MARKS: Final = "☐□▢◻⬜❑❏○◯⚪☑✓◉●"
 _IS_MARK: Final = re.compile(rf"[{_MARKS}]\s?\d{{0,2}}|[oO]|\(\s?\)|\[\s?\]|（\s?）|\d{{1,2}}|[_.…]{{1,20}}")
 _IN_BRACKETS: Final = re.compile(r"(?<![^\s])[(（](?P<code>\d{1,3})[)）]")
 _MAY_SPLIT: Final = re.compile(rf"[{_MARKS}\[(（=＝①-⑳]|[A-Za-z][.)、．]|\d\s?[:：–-]")
-"""Matches in every text that one of the patterns below matches: most texts are searched once."""
+"""Matches every text that one of the patterns below matches, so that most texts are searched only once."""
 _PAIRS: Final = re.compile(r"(?<![\d.])(?P<code>\d{1,2})(?:\s?[=＝]\s?(?=\S)|\s?[:：–-]\s?(?=[^\W\d]))")
 _SPLITS: Final = (
     _PAIRS,
@@ -68,7 +68,7 @@ NUMBER: Final = (
     r"\s?(?P<count>\d{1,3})\s?(?P<sign>[.)、．:：）]|题[.:：、]?|(?:(?<=Q\d)|(?<=Q\d\d)|(?<=Q\d\d\d))\s)"
     r"(?!\d)\s?(?P<text>\S.*)"
 )
-"""A number, the sign behind it, and what it numbers."""
+"""A number, the sign after it, and the numbered text."""
 _NUMBERED: Final = re.compile(r"(?:Q|Question|问题|第)?" + NUMBER, re.IGNORECASE)
 _LETTERED: Final = re.compile(r"[(（]?(?P<letter>[a-z])[.)、．）]\s?(?P<text>\S.*)", re.IGNORECASE)
 MARK: Final = (
@@ -118,27 +118,27 @@ def is_yes_no(texts: Sequence[str]) -> bool:
 
 @dataclass
 class Shaper:
-    """Rewrites lines; `lines` holds the lines written so far, each with its number in the source."""
+    """Rewrites lines; `lines` has the lines written so far, each with its line number in the source."""
 
     lines: Lines = field(default_factory=list)
     _scale: list[str] = field(default_factory=list)
-    _question: int | None = None  # place in `lines` of the question that is open
+    _question: int | None = None  # index in `lines` of the current question
     _has_options: bool = False
     _is_battery: bool = False
-    _is_marked: bool = False  # whether rows below the scale have a mark in each of its columns
+    _is_marked: bool = False  # whether rows below the scale have a mark in each column
     _condition: bool = False
     _gap: bool = True
 
     def take(self, number: int, cells: list[str], ahead: list[str]) -> None:
-        """Take one line of the source.
+        """Process one line of the source.
 
         Parameters
         ----------
         number : int
         cells : list of str
-            Its columns, between tabs or wide blanks.
+            The line split at tabs or wide blanks.
         ahead : list of str
-            Columns of the next line that is not empty.
+            Cells of the next line that is not empty.
         """
         text = " ".join(cell for cell in cells if cell)
         if not text or _BLOCK.fullmatch(text):
@@ -165,7 +165,7 @@ class Shaper:
             self._put(number, SKIP + skip[0])
 
     def _tell(self, number: int, text: str, what: str) -> None:
-        """Flag the open question as an instruction below it says; one line between them is its help."""
+        """Flag the current question as the instruction below it says; a line in between is its help."""
         place = len(self.lines) if self._question is None else self._question
         lines = [line for line in self.lines[place:] if line[1]]
         if what in ("left", "grid") or len(lines) not in (1, 2):
@@ -206,14 +206,14 @@ class Shaper:
         self._give(number, options)
 
     def _give(self, number: int, options: Sequence[str], *, is_coded: bool = False) -> None:
-        """Give the open question its options."""
+        """Give the current question its options."""
         self._has_options = True
         self.lines += [(number, OPTION + option) for option in options]
         self.lines += [(number, CODES)] * is_coded
 
     @property
     def _is_bare(self) -> bool:
-        """Whether a question is open that has no options yet."""
+        """Whether there is a current question and it has no options yet."""
         return self._question is not None and not self._has_options
 
     def _plain(self, number: int, text: str) -> None:
@@ -240,7 +240,7 @@ class Shaper:
         self._put(number, text)
 
     def _row(self, number: int, cells: list[str]) -> bool:
-        """Take a row of a table: an item, and a mark or a code below each label of its scale."""
+        """Try a table row: an item, and a mark or a code below each label of its scale."""
         item, marks, is_tail = _marks_of(cells)
         is_numbered = bool(_NUMBERED.match(item) or _LETTERED.match(item))
         is_other = is_tail and not (is_numbered and _counts_up(marks))
@@ -262,7 +262,7 @@ class Shaper:
         return False
 
     def _header(self, number: int, cells: list[str], ahead: list[str]) -> bool:
-        """Take the header of a table: a stem or nothing, then a label above each column of marks."""
+        """Try a table header: an optional stem, then a label for each column of marks."""
         _item, marks, _is_tail = _marks_of(ahead)
         nonempty = [cell for cell in cells if cell]
         if not marks or any(map(_IS_MARK.fullmatch, nonempty)):
@@ -279,7 +279,7 @@ class Shaper:
         return True
 
     def _other(self, number: int, text: str) -> bool:
-        """Take an option with a line to write on."""
+        """Try an option with a line to write on."""
         match = _OTHER.fullmatch(text) if self._question is not None else None
         if match is None:
             return False
@@ -289,7 +289,7 @@ class Shaper:
         return True
 
     def _inline(self, number: int, text: str, cells: list[str], ahead: list[str], *, gap: bool) -> bool:
-        """Take options that are on one line, with the question before them or alone."""
+        """Try several options on one line, with or without their question before them."""
         before, options = _split(text)
         letter = _LETTERED.match(text)
         is_numbered = bool(_NUMBERED.match(text))
@@ -331,7 +331,7 @@ class Shaper:
         return True
 
     def _ends_of_scale(self, number: int, text: str) -> bool:
-        """Take a line of numbers, with words at both of its ends, as the scale of the question above."""
+        """Try a line of numbers with words at both ends: the scale of the question above."""
         if not self._is_bare or self._question is None or _NUMBERED.fullmatch(text):
             return False
         words = text.replace("—", " ").replace("–", " ").split()
@@ -354,7 +354,7 @@ class Shaper:
         return True
 
     def _wrap(self, text: str, *, gap: bool) -> bool:
-        """Join a line with the one that it continues."""
+        """Try to join a line with the line that it continues."""
         if gap or not self.lines or _NUMBERED.fullmatch(text) or _MARKED.match(text):
             return False
         line, before = self.lines[-1]
@@ -378,7 +378,7 @@ class Shaper:
         return True
 
     def _as_heading(self) -> None:
-        """Make the open question the heading of the items below it."""
+        """Turn the current question into a heading for the items below it."""
         if self._question is None:
             return
         line, text = self.lines[self._question]
@@ -387,7 +387,7 @@ class Shaper:
 
 
 def _marks_of(cells: Sequence[str]) -> tuple[str, list[str], bool]:
-    """Return an item, the marks or codes beside it, and whether these are numbers in the item's own cell."""
+    """Return an item, its marks or codes, and whether these are numbers in the same cell as the item."""
     item, *marks = [cell for cell in cells if cell] or [""]
     item = _bare(item)
     if len(marks) == 1:
@@ -400,7 +400,7 @@ def _marks_of(cells: Sequence[str]) -> tuple[str, list[str], bool]:
 
 
 def _split(text: str) -> tuple[str, list[str]]:
-    """Return the text before the first of at least two marks of one kind, and the text after each mark."""
+    """Split a text at the first kind of mark that occurs twice: the text before, and that after each mark."""
     if _MAY_SPLIT.search(text) is None:
         return text, []
     for pattern in _SPLITS:
@@ -428,7 +428,7 @@ def _grows(codes: Sequence[str]) -> bool:
 
 
 def _bare(text: str) -> str:
-    """Return an item or a label without a code in brackets behind it."""
+    """Return an item or a label without a code in brackets after it."""
     return re.sub(r" [(（]\d{1,3}[)）]$", "", text)
 
 
@@ -438,7 +438,7 @@ def _counts_up(codes: Sequence[str]) -> bool:
 
 
 def _words(cells: Sequence[str]) -> list[str]:
-    """Return cells without codes behind them or in cells of their own."""
+    """Return the words in cells, without codes after them or in separate cells."""
     words = [cell.rstrip(" 0123456789()._…") for cell in cells]
     return [word for word in words if word]
 

@@ -30,10 +30,9 @@ class ReadColumn:
     ----------
     name : str
     values : tuple of str
-        Different texts without blanks around them, in the order of their first appearance in the file; "" is
-        an empty cell.
+        Distinct texts without surrounding blanks, in order of their first appearance; "" is an empty cell.
     codes : integer array, shape (n,)
-        Of the narrowest type that holds them.
+        Of the smallest sufficient integer type.
     label : str
         The file's description of the column; "" if it has none.
     value_labels : mapping of str to str
@@ -51,7 +50,7 @@ class ReadColumn:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Records of each value."""
+        """Number of records with each value."""
         number = np.bincount(self.codes, minlength=len(self.values)).tolist()
         return dict(zip(self.values, number, strict=True))
 
@@ -61,7 +60,7 @@ class ReadColumn:
         return [self.values[code] for code in self.codes.tolist()]
 
     def with_texts(self, new: Mapping[str, str]) -> ReadColumn:
-        """Return the column with other texts in place of some; texts that become equal become one.
+        """Replace some texts; texts that become equal share a code.
 
         Examples
         --------
@@ -78,13 +77,13 @@ class ReadColumn:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReadTable:
-    """Columns of one length, and the line of each record.
+    """Columns of equal length, and the line of each record.
 
     Parameters
     ----------
     columns : tuple of ReadColumn
     lines : int64 array, shape (n,)
-        Line of the file on which each record begins, as editors count.
+        Line of the file on which each record begins, counted from 1.
     """
 
     columns: tuple[ReadColumn, ...]
@@ -111,14 +110,14 @@ class ReadTable:
 
     @property
     def codes(self) -> list[tuple[tuple[str, ...], Numbers]]:
-        """Different texts and numbers of each column, as `privacy.sdc.Table.from_codes` expects them."""
+        """Distinct texts and codes of each column, as `privacy.sdc.Table.from_codes` expects them."""
         return [(column.values, column.codes) for column in self.columns]
 
     def __len__(self) -> int:
         return len(self.lines)
 
     def column(self, name: str) -> ReadColumn:
-        """Return the first column of a name; raises `KeyError` if there is none."""
+        """Return the first column with this name; raise `KeyError` if there is none."""
         for column in self.columns:
             if column.name == name:
                 return column
@@ -129,12 +128,12 @@ class ReadTable:
         return zip(*(column.texts for column in self.columns), strict=True)
 
     def with_texts(self, new: Mapping[str, Mapping[str, str]]) -> ReadTable:
-        """Return the table with other texts in place of some, by column."""
+        """Replace some texts, by column."""
         columns = (column.with_texts(new.get(column.name, {})) for column in self.columns)
         return replace(self, columns=tuple(columns))
 
     def with_labels(self) -> ReadTable:
-        """Return the table with labels instead of values, and empty cells for declared missing values."""
+        """Replace values by their labels, and declared missing values by empty cells."""
         columns = (
             column.with_texts({**column.value_labels, **dict.fromkeys(column.missing_codes, "")})
             for column in self.columns
@@ -142,7 +141,7 @@ class ReadTable:
         return replace(self, columns=tuple(columns))
 
     def alike(self) -> Whole:
-        """Return a number for each record; records that are equal in every column share one.
+        """Return a number for each record; equal records share one.
 
         Examples
         --------
@@ -151,14 +150,14 @@ class ReadTable:
         """
         key = np.zeros(len(self), dtype=np.uint64)
         for column in self.columns:
-            # Two keys that meet, one pair of records in 2^64, count two people as one.
+            # If two keys collide (1 pair of records in 2^64), two different records count as equal.
             key = (key ^ column.codes.astype(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
             key ^= key >> np.uint64(32)
         return np.unique(key, return_inverse=True)[1].astype(np.int64)
 
 
 class TableBuilder:
-    """Takes rows in, some at a time, and keeps their different texts and narrow numbers only."""
+    """Builds a table from batches of rows; stores only distinct texts and small integers."""
 
     def __init__(self, header: Sequence[str]) -> None:
         self.header = [name.strip() for name in header]
@@ -168,11 +167,11 @@ class TableBuilder:
         self.n = 0
 
     def add(self, rows: Sequence[Sequence[str]], lines: Sequence[int] | None = None) -> None:
-        """Take in rows, each as long as the header."""
+        """Add rows; each must be as long as the header."""
         self.add_columns(list(zip(*rows, strict=True)) or [()] * len(self.header), lines)
 
     def add_columns(self, columns: Sequence[Sequence[str]], lines: Sequence[int] | None = None) -> None:
-        """Take in the same records of each column."""
+        """Add the next records, given by column."""
         n = len(columns[0]) if columns else 0
         for code_map, parts, cells in zip(self._known, self._parts, columns, strict=True):
             parts.append(_narrow(np.fromiter(map(code_map.__getitem__, cells), dtype=np.int32, count=n)))
@@ -185,7 +184,7 @@ class TableBuilder:
         Parameters
         ----------
         **notes : mapping
-            By field of `ReadColumn` (``label``, ``value_labels``, ``missing_codes``), by column.
+            By field of `ReadColumn` (``label``, ``value_labels``, ``missing_codes``), and then by column.
         """
         columns = []
         for name, code_map, parts in zip(self.header, self._known, self._parts, strict=True):
@@ -199,13 +198,13 @@ class TableBuilder:
 
 
 def _narrow(codes: Numbers) -> Numbers:
-    """Return numbers in the narrowest type that holds them."""
+    """Convert codes to the smallest sufficient integer type."""
     most = int(codes.max(initial=0))
     return codes.astype(np.uint8 if most < 1 << 8 else np.uint16 if most < 1 << 16 else np.int32, copy=False)
 
 
 def column_pack(column: ReadColumn) -> bytes:
-    """Return a column as compressed bytes: a line of JSON, then its numbers."""
+    """Return a column as compressed bytes: a line of JSON, then its codes."""
     about = {name: value for name, value in vars(column).items() if name != "codes"}
     head = json.dumps(about | {"type": column.codes.dtype.str}).encode()
     return zlib.compress(head + b"\n" + column.codes.tobytes(), 1)
@@ -224,7 +223,7 @@ def column_unpack(body: bytes) -> ReadColumn:
 
 
 _BLANK: Final = r"[ '’\u00a0\u2009\u202f]"
-# A point before decimals, a comma between thousands; then the other way round.
+# Point before decimals and comma between thousands; then the reverse.
 _WAYS: Final = tuple(
     (
         re.compile(rf"[+-]?(?:[1-9]\d{{0,2}}(?:(?:{thousands}|{_BLANK})\d{{3}})+|\d+)(?:{decimals}\d+)?"),
@@ -235,18 +234,18 @@ _WAYS: Final = tuple(
 
 
 def numbers_read(texts: Iterable[str]) -> dict[str, str] | None:
-    """Return the different texts of a column as plain numbers; None if one of them is not a number.
+    """Return the distinct texts of a column as plain numbers; None if any of them is not a number.
 
     Parameters
     ----------
     texts : iterable of str
-        Without those that mean "missing".
+        Without texts that mean "missing".
 
     Notes
     -----
-    Texts that Python reads keep that value. Otherwise a comma or a blank is between thousands and a point
-    before decimals; where that does not fit every text, a point is between thousands and a comma before
-    decimals.
+    If Python can parse all texts as numbers, its values are used. Otherwise commas or blanks separate
+    thousands and a point precedes decimals; if that does not fit every text, points separate thousands
+    and a comma precedes decimals.
 
     Examples
     --------
@@ -283,19 +282,19 @@ _IN_WORDS: Final = re.compile(
 
 
 def dates_read(texts: Iterable[str], *, month_first: bool = False) -> dict[str, datetime.date] | None:
-    """Return the different texts of a column as dates; None if one of them is not a date.
+    """Return the distinct texts of a column as dates; None if any of them is not a date.
 
     Parameters
     ----------
     texts : iterable of str
     month_first : bool
-        Whether 3/4/2021 is a day in March where nothing in the column decides it.
+        Whether 3/4/2021 is in March, if nothing in the column decides it.
 
     Notes
     -----
-    2021-03-04, 2021/3/4, 20210304, 2021年3月4日, 2021-03, 4 March 2021, March 4, 2021 are unambiguous. For
-    3/4/2021, another date of the column with the same separator decides, such as 25/4/2021; if none does
-    (`is_ambiguous`), the day is first, unless `month_first`.
+    2021-03-04, 2021/3/4, 20210304, 2021年3月4日, 2021-03, 4 March 2021 and March 4, 2021 are unambiguous.
+    The order in 3/4/2021 follows from other dates of the column with the same separator, such as
+    25/4/2021. If none decides it (`is_ambiguous`), the day is first, unless `month_first`.
 
     Examples
     --------
@@ -320,7 +319,7 @@ def dates_read(texts: Iterable[str], *, month_first: bool = False) -> dict[str, 
 
 
 def is_ambiguous(texts: Iterable[str]) -> str:
-    """Return a text in which day and month could change places, and nothing in the column says which; or "".
+    """Return a date whose day and month could be swapped, as far as the column shows; "" if there is none.
 
     Examples
     --------
@@ -333,7 +332,7 @@ def is_ambiguous(texts: Iterable[str]) -> str:
 
 
 def span_of(day: datetime.date, span: str) -> str:
-    """Return the month, the quarter or the year of a day.
+    """Return the month, the quarter or the year of a date.
 
     Examples
     --------
@@ -346,7 +345,7 @@ def span_of(day: datetime.date, span: str) -> str:
 
 
 def _parts(texts: Iterable[str], part: int) -> list[tuple[str, int]]:
-    """Return the sign of each text that ends in a year, and its first (1) or second (3) number."""
+    """Return, for each text that ends in a year, its separator and its first (1) or second (3) number."""
     return [(match[2], int(match[part])) for text in texts if (match := _YEAR_LAST.fullmatch(text))]
 
 
@@ -372,7 +371,7 @@ KINDS: Final = ("numeric", *SPANS, "categorical")
 
 
 def kinds_of(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return the kinds that texts can be read as, ignoring those that mean "missing".
+    """Return the kinds that fit all texts of a column; pass them without those that mean "missing".
 
     Examples
     --------
@@ -387,7 +386,7 @@ def kinds_of(texts: Sequence[str]) -> tuple[str, ...]:
 def column_as(
     column: ReadColumn, kind: str, missing: Sequence[str] = (), *, month_first: bool = False
 ) -> ReadColumn:
-    """Return a column read as one of `KINDS`, if all its other texts are of that kind.
+    """Convert a column to one of `KINDS`; unchanged unless all texts that are not missing fit.
 
     Parameters
     ----------
@@ -396,7 +395,7 @@ def column_as(
     missing : sequence of str
         Texts that mean "missing".
     month_first : bool
-        As of `dates_read`.
+        As for `dates_read`.
 
     Examples
     --------
@@ -413,7 +412,7 @@ def column_as(
         new = {text: span_of(day, kind) for text, day in dates.items()}
     if not new:
         return column
-    # A number that was written another way keeps its label.
+    # Keep the label of a number that was spelled differently (1.0 for 1).
     labels = {new.get(text, text): label for text, label in column.value_labels.items()}
     return replace(column.with_texts(new), value_labels=labels)
 
@@ -422,13 +421,13 @@ WORDS: Final = (
     *("NA", "N/A", "NaN", "NULL", ".", "refused", "don't know", "prefer not to say", "prefer not to answer"),
     *("no answer", "不详", "拒答", "拒绝回答", "不愿回答", "不知道", "无回答"),
 )
-"""Never a value, however it is written: small or capital letters are the same."""
+"""Words for missing values; case is ignored."""
 CODES: Final = ("-9", "99", "999")
-"""A number like others where larger or neighbouring ones stand beside it."""
+"""Codes for missing values, unless larger or adjacent numbers also occur (then they are ordinary numbers)."""
 GAP_CODES: Final = ("77", "88", "98", "777", "888", "9999", "-99", "-999")
-"""Asked about only where no other number is near or beyond them."""
+"""Possible codes for missing values; the user is asked only if all other numbers are far below them."""
 _GAP: Final = 0.8
-"""Of a code: the largest number that leaves a gap below it."""
+"""Other numbers must be below this fraction of a gap code."""
 
 _WORDS: Final = frozenset(word.casefold() for word in WORDS)
 _CODES: Final = frozenset(float(code) for code in CODES)
@@ -436,7 +435,7 @@ _GAP_CODES: Final = frozenset(float(code) for code in GAP_CODES)
 
 
 def missing_texts(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return those of a column's texts that people are asked about, empty ones left out, in their order.
+    """Return the texts of a column that may mean "missing", so that the user is asked about them.
 
     Examples
     --------
@@ -458,10 +457,10 @@ def missing_texts(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def proposed_texts(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return those of `missing_texts` that are proposed as missing.
+    """Return those `missing_texts` that are proposed as missing.
 
-    Words are, and so is a code far from the other numbers: -9 where no other is below 0, 99 and 999
-    where no other is larger or the one before it.
+    These are all words, and codes far from the other numbers: -9 if no other number is negative, and 99 or
+    999 if all other numbers are at least two smaller.
 
     Examples
     --------
@@ -482,7 +481,7 @@ def proposed_texts(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def declared_missing(column: ReadColumn) -> tuple[str, ...]:
-    """Return values that a file declares as missing, by a code or by a label such as "Refused".
+    """Return the values that a file declares as missing, by a code or by a label such as "Refused".
 
     Examples
     --------
@@ -499,10 +498,10 @@ def declared_missing(column: ReadColumn) -> tuple[str, ...]:
 
 
 def is_missing_word(text: str) -> bool:
-    """Return whether a text is a word for a missing value."""
+    """Return whether a text is a word that means a missing value."""
     return text.replace("’", "'").casefold() in _WORDS
 
 
 def _is_beyond(code: float, others: Collection[float], least: float) -> bool:
-    """Return whether all other numbers are below `least`, or of a negative code not negative."""
+    """Return whether all other numbers are below `least`; for a negative code, whether none is negative."""
     return all(number >= 0 if code < 0 else number < least for number in others)

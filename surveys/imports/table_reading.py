@@ -1,4 +1,4 @@
-"""Read a table from a file of any supported format; of a text, find its encoding and what separates cells."""
+"""Read a table from a file of any supported format; for text files, detect encoding and separator."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from surveys.imports.table import ReadColumn, ReadTable, TableBuilder, column_pa
 from surveys.imports.unpacking import read_in_child
 
 _CLOSE: Final = 0.1
-"""Scores so close to the best one do not decide."""
+"""An encoding is ambiguous if its score is this close to the best one."""
 _LEAST: Final = 0.5
-"""A file that is less like any language is no text in one of these encodings."""
+"""Best scores below this fit no encoding; the file is then read as Windows-1252."""
 _ENOUGH: Final = 20
-"""Korean and Chinese share bytes: fewer characters of two bytes than these do not tell them apart."""
+"""Fewest two-byte characters that distinguish Korean and Chinese, whose byte ranges overlap."""
 _EXAMPLES: Final = 3
 
 _WESTERN: Final = frozenset("àâäáãåæçèéêëíìîïñòóôöõøœùúûüßÿ«»“”‘’–—…€°§´½²³¿¡ºª£©®·×")
@@ -38,7 +38,7 @@ _TURKISH: Final = frozenset("çğıöşüâîûİ“”‘’–—…€")
 
 @dataclass(frozen=True, kw_only=True)
 class _Candidate:
-    """An encoding, its name, and how much a character, with its bytes, is like its languages."""
+    """An encoding, its name, and how typical a character and its bytes are of its languages."""
 
     encoding: str
     name: str
@@ -55,7 +55,7 @@ def _cyrillic(sign: str, _raw: bytes) -> float:
 
 
 def _by_lead(first: int, last: int) -> Callable[[str, bytes], float]:
-    """Prefer characters whose first byte is among those of the frequent ones, or of punctuation."""
+    """Prefer two-byte characters whose first byte is in the range of frequent characters or punctuation."""
     least = 0x40 if last == 0xC6 else 0xA1
     return lambda _sign, raw: (
         1.0
@@ -83,7 +83,7 @@ _CANDIDATES: Final = (
 
 
 def older_encoding(raw: bytes) -> str:
-    """Return the encoding in which the beginning of a file reads most like a language.
+    """Detect the encoding of a file from its beginning: the one in which it reads most like a language.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def older_encoding(raw: bytes) -> str:
     Raises
     ------
     SurveyError
-        ``table_file.encoding``: several encodings fit, with three words as each of them reads these.
+        ``table_file.encoding``: several encodings fit. The error quotes three words in each of them.
 
     Examples
     --------
@@ -120,10 +120,10 @@ def older_encoding(raw: bytes) -> str:
 
 
 def _score(text: str, candidate: _Candidate) -> float:
-    """Return how much the signs beyond ASCII are like a language, from 0 to 1.
+    """Return how much the non-ASCII characters look like a language, from 0 to 1.
 
-    Capitals inside words are not, nor Latin letters with accents on both sides, nor Cyrillic ones next to
-    plain Latin ones.
+    These do not: capitals inside words, adjacent Latin letters with accents, and Cyrillic letters adjacent to
+    unaccented Latin ones.
     """
     total, n = 0.0, 0
     for before, sign, after in zip(f" {text}", text, f"{text[1:]} ", strict=False):
@@ -145,7 +145,7 @@ def _score(text: str, candidate: _Candidate) -> float:
 def _exclude_misfits(raw: bytes, fitting: list[_Candidate]) -> list[_Candidate]:
     """Distinguish Chinese and Korean by their bytes, if there are enough of them.
 
-    A Korean character begins with at most 0xC8, and half of those in Big5 end below 0xA1.
+    The first byte of a Korean character is at most 0xC8, and half of the Big5 characters end below 0xA1.
     """
     names = {candidate.encoding for candidate in fitting}
     if "cp949" not in names:
@@ -168,7 +168,7 @@ def _words(text: str) -> list[str]:
 
 _SEPARATORS: Final = (",", ";", "\t", "|")
 _STATED: Final = re.compile(r'"?sep=(?P<sign>[,;|\t]?)"?', re.IGNORECASE)
-"""The line by which spreadsheets state their separator; a tab at its end was stripped."""
+"""The line in which spreadsheets state their separator; if it is a tab, stripping has removed it."""
 _AT_A_TIME: Final = 1 << 20
 _SAMPLE: Final = 1 << 16
 _CELLS_AT_A_TIME: Final = 1 << 18
@@ -176,12 +176,12 @@ _MARKS: Final = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", co
 
 
 def text_read(file: BinaryIO, *, most_cells: int, watch: Callable[[], None] = lambda: None) -> ReadTable:
-    """Read a text with a header: cells between commas, semicolons or tabs.
+    """Read a text file with a header and cells separated by commas, semicolons, tabs or bars.
 
     Parameters
     ----------
     file : binary file
-        Read twice.
+        Read twice, so it must be seekable.
     most_cells : int
     watch : callable
         Called every few thousand records; reading stops if it raises an exception.
@@ -189,8 +189,8 @@ def text_read(file: BinaryIO, *, most_cells: int, watch: Callable[[], None] = la
     Raises
     ------
     SurveyError
-        ``table_file``: no text, no header, a record of another length, an open quotation mark, too many
-        cells.
+        ``table_file``: not a text, no header, a record of a different length, an unclosed quotation mark,
+        too many cells.
     """
     encoding = encoding_of(file)
     file.seek(0)
@@ -214,12 +214,12 @@ def text_read(file: BinaryIO, *, most_cells: int, watch: Callable[[], None] = la
 
 
 def encoding_of(file: BinaryIO) -> str:
-    """Return the name of the encoding of a file.
+    """Return the encoding of a file.
 
     Notes
     -----
-    A mark at the beginning decides; then UTF-16 where bytes are empty; UTF-8 where all of it is;
-    then as `older_encoding` says.
+    A byte-order mark decides. Otherwise the file is UTF-16 if it contains zero bytes, UTF-8 if all of it is
+    valid, and else what `older_encoding` detects.
 
     Examples
     --------
@@ -248,7 +248,7 @@ def encoding_of(file: BinaryIO) -> str:
 
 
 def _numbered_rows(reader: Any, first: int) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows that are not empty, each with the line on which it begins."""
+    """Yield the non-empty rows, each with the line on which it begins."""
     before = first
     for row in reader:
         line, before = before + 1, first + reader.line_num
@@ -257,7 +257,7 @@ def _numbered_rows(reader: Any, first: int) -> Iterator[tuple[int, list[str]]]:
 
 
 def _records(reader: Any, most_cells: int, watch: Callable[[], None], *, first: int) -> ReadTable:
-    """Read header and records; heads of Qualtrics below it are labels, not people."""
+    """Read header and records; Qualtrics puts two rows of labels below the header, which are not records."""
     rows = _numbered_rows(reader, first)
     _line, header = next(rows, (0, []))
     if not any(name.strip() for name in header):
@@ -286,7 +286,7 @@ Reader: TypeAlias = Callable[[bytes, int, str], ReadTable]
 
 
 class TableLimits:
-    """Limits of a table, counted while it is unpacked, because a file can misstate its size.
+    """Limits of a table, counted while it is unpacked because a file can misstate its size.
 
     Parameters
     ----------
@@ -298,12 +298,12 @@ class TableLimits:
         self._rows = self._characters = 0
 
     def check_head(self, rows: int, size: int) -> None:
-        """Refuse by the head: a file of five megabytes can hold a thousand times as much."""
+        """Check the stated size: a file of 5 MB can unpack to a thousand times as much."""
         if rows > self.most or size > _MOST_UNPACKED:
             raise SurveyError("table_file.wide", rows, columns=self.columns, most=self.most_cells)
 
     def check(self, columns: Sequence[Sequence[str]]) -> None:
-        """Count records that were unpacked, and refuse one too many."""
+        """Count unpacked records, and refuse a table with too many."""
         self._rows += len(columns[0]) if columns else 0
         self._characters += sum(sum(map(len, cells)) for cells in columns)
         if self._rows > self.most or self._characters > _MOST_CHARACTERS:
@@ -325,7 +325,7 @@ def _excel(raw: bytes, most_cells: int, sheet: str = "") -> ReadTable:
         (number, line) for number, line in enumerate(lines, 2) if any(cell is not None for cell in line)
     )
     while block := list(itertools.islice(nonempty, _ROWS_AT_A_TIME)):
-        # A row ends with its last cell.
+        # Rows end at their last non-empty cell, so pad them.
         rows = [[*map(_text, line), *[""] * len(header)][: len(header)] for _number, line in block]
         limits.check(list(zip(*rows, strict=True)))
         builder.add(rows, [number for number, _line in block])
@@ -333,7 +333,7 @@ def _excel(raw: bytes, most_cells: int, sheet: str = "") -> ReadTable:
 
 
 def _sheet(book: Any, name: str) -> Any:
-    """Return the sheet of this name; without a name, the only one that has cells."""
+    """Return the sheet with this name; without a name, the only sheet with cells."""
     nonempty = [
         sheet
         for sheet in book.worksheets
@@ -356,7 +356,7 @@ def _parquet(raw: bytes, most_cells: int, _sheet: str = "") -> ReadTable:
     limits = TableLimits(len(names), most_cells)
     size = sum(head.row_group(number).total_byte_size for number in range(head.num_row_groups))
     limits.check_head(head.num_rows, size)
-    # Texts stay in their dictionaries: one long text of a million records is one text.
+    # Keep texts in dictionaries: a long text in a million records is then stored once.
     file = ParquetFile(io.BytesIO(raw), read_dictionary=names)
     builder = TableBuilder(names)
     for batch in file.iter_batches(batch_size=_ROWS_AT_A_TIME, use_threads=False):
@@ -374,7 +374,7 @@ def _cells(column: Any) -> list[str]:
 
 
 def _read_labelled(read: str, raw: bytes, most_cells: int, _sheet: str = "") -> ReadTable:
-    """Read SPSS or Stata: cells hold codes, and labels and declared missing codes are kept separately."""
+    """Read SPSS or Stata: cells contain codes; labels and declared missing codes are kept separately."""
     import pyreadstat
 
     take = getattr(pyreadstat, read)
@@ -382,7 +382,7 @@ def _read_labelled(read: str, raw: bytes, most_cells: int, _sheet: str = "") -> 
     limits = TableLimits(len(about.column_names), most_cells)
     says = max(about.number_rows or 0, 0)
     limits.check_head(says, says * sum(about.variable_storage_width.values()))
-    # It may say that it does not know, or anything: one record more than fits is looked for.
+    # The stated number of records may be missing or wrong, so read one record more than allowed.
     cells, about = take(io.BytesIO(raw), user_missing=True, output_format="dict", row_limit=limits.most + 1)
     columns = [list(map(_text, cells[name])) for name in about.column_names]
     limits.check(columns)
@@ -400,7 +400,7 @@ def _read_labelled(read: str, raw: bytes, most_cells: int, _sheet: str = "") -> 
 
 
 def _with_missing(column: ReadColumn, about: Any) -> ReadColumn:
-    """Return a column with the codes that its file declares as missing: ranges of SPSS, letters of Stata."""
+    """Add the codes that the file declares as missing: ranges in SPSS, letters in Stata."""
     ranges = about.missing_ranges.get(column.name, ())
     letters = set(map(str, about.missing_user_values.get(column.name, ())))
     codes = [text for text in column.values if text in letters or any(_within(text, span) for span in ranges)]
@@ -436,19 +436,19 @@ READERS: Final[Mapping[str, tuple[str, Reader]]] = {
     "zsav": ("SPSS", partial(_read_labelled, "read_sav")),
     "dta": ("Stata", partial(_read_labelled, "read_dta")),
 }
-"""By the end of a file's name: what its kind is called, and what reads it."""
+"""Name and reader of each format, by the ending of the file's name."""
 
 
 MOST_BYTES: Final = 4_900_000
-"""Of a file that a page takes: bodies of requests are no larger than five million bytes."""
+"""Largest file that a page accepts; requests are limited to 5 MB."""
 MOST_CELLS: Final = 2_000_000
-"""Of a file that a page takes."""
+"""Most cells in a file that a page accepts."""
 LARGEST_FILE: Final = 1_000_000_000
-"""That a command takes."""
+"""Largest file that a command accepts."""
 MOST_COLUMNS: Final = 500
 MOST_CELLS_OF_A_FILE: Final = 500_000_000
 _SHORT_TEXT: Final = 64 * 1024
-"""A text of so many bytes holds what it shows, and is read before a process could be started for it."""
+"""Largest text file that is read in this process; starting a child would take longer than reading it."""
 
 
 def table_read(
@@ -459,19 +459,19 @@ def table_read(
     Parameters
     ----------
     name : str
-        Of the file; its end says the kind: ``.xlsx``, ``.parquet``, ``.sav``, ``.zsav``, ``.dta``; anything
-        else is read as text.
+        Name of the file; its ending determines the format: ``.xlsx``, ``.parquet``, ``.sav``, ``.zsav``,
+        ``.dta``; anything else is read as text.
     raw : bytes
     sheet : str
-        Of a workbook; "" if only one sheet has cells.
+        Sheet of a workbook; "" if only one sheet has cells.
     most_bytes, most_cells : int
         Limits of the file and the table.
 
     Raises
     ------
     SurveyError
-        ``table_file``: several sheets, too large, damaged, no text, no header, no record, records of another
-        length; ``upload``: it needs too much memory or time.
+        ``table_file``: several sheets, too large, damaged, not a text, no header, no record, records of
+        different lengths; ``upload``: reading needs too much memory or time.
 
     Examples
     --------
@@ -486,12 +486,12 @@ def table_read(
 
 
 def table_open(path: Path, *, sheet: str = "") -> ReadTable:
-    """Read a table from a file on the disk, for a command.
+    """Read a table from a file on disk, for a command.
 
     Raises
     ------
     SurveyError
-        As `table_read`, and ``table_file.missing``; the message names the file.
+        As for `table_read`, and ``table_file.missing``; the message names the file.
     """
     try:
         with path.open("rb") as file:
@@ -504,19 +504,19 @@ def table_open(path: Path, *, sheet: str = "") -> ReadTable:
     except OSError as error:
         raise SurveyError("table_file.missing", str(path), path=path, error=error.strerror) from error
     except SurveyError as error:
-        # A command may have been given several.
+        # Name the file, because a command may read several.
         raise SurveyError(
             "table_file.named", error.value, path=path.name, message=error.message, remedy=error.remedy
         ) from error
 
 
 def text_table(file: BinaryIO, *, most_cells: int, watch: Callable[[], None] = lambda: None) -> ReadTable:
-    """Read a text, as `text_read`; and refuse one without a record, or with too many columns."""
+    """Read a text file like `text_read`; refuse a table without records or with too many columns."""
     return _check_size(text_read(file, most_cells=most_cells, watch=watch))
 
 
 def is_packed(name: str) -> bool:
-    """Return whether a file of a name has to be unpacked."""
+    """Return whether a file with this name must be unpacked."""
     return _ending(name) in READERS
 
 
@@ -542,7 +542,7 @@ def _from_child(name: str, raw: bytes, most_cells: int, sheet: str) -> ReadTable
 
 
 def table_pack(raw: bytes, name: str, most_cells: int, sheet: str) -> tuple[list[int], bytes]:
-    """Return a table's columns and lines as bytes, with their sizes; runs in the child process."""
+    """Return a table's columns and line numbers as bytes, with their sizes; runs in the child process."""
     kind, read = READERS.get(_ending(name), ("", None))
     if read is None:
         table = text_table(io.BytesIO(raw), most_cells=most_cells)
@@ -558,7 +558,7 @@ def _unpack_table(read: Reader, kind: str, raw: bytes, most_cells: int, sheet: s
     except (SurveyError, MemoryError):
         raise
     except Exception as error:
-        # Libraries raise any exception for a damaged file; its text may contain a value.
+        # Libraries raise arbitrary exceptions for damaged files, and the message may contain a value.
         if "memory" in str(error):
             raise MemoryError from error
         raise SurveyError("table_file.damaged", kind=kind) from error

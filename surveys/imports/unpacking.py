@@ -1,11 +1,11 @@
-"""Read an uploaded file in a child process, so that the web process unpacks nothing: tables and forms.
+"""Read an uploaded file (a table or a form) in a child process, so that the web process unpacks nothing.
 
-A file's stated size cannot be trusted: a few kilobytes can expand to gigabytes. The child has limits on
-memory and time that no file can change, and yields the processor to respondents' answers.
+A file's stated size cannot be trusted: a few kilobytes can expand to gigabytes. The child's limits on memory
+and time do not depend on the file, and it yields the processor to respondents' answers.
 
-A form in XLSX is a zip of XML. The sizes that the zip declares are checked before a reader of workbooks sees
-the file (Python reads no more than that), and so are macros. Openpyxl reads XML through defusedxml, which
-refuses entities: these can grow without end.
+A form in XLSX is a zip of XML. Before a workbook reader sees the file, the sizes declared in the zip are
+checked (Python reads no more than that), and workbooks with macros are refused. Openpyxl reads XML through
+defusedxml, which refuses entities, because these can grow without limit.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from surveys.imports.child import MEGABYTES, SECONDS
 from surveys.questionnaire.document import DefinitionError, Problem
 
 PATIENCE: Final = 50.0
-"""Elapsed seconds: less than a proxy waits for a page."""
+"""Limit on the elapsed time in seconds; shorter than proxies wait for a page."""
 
 _ROOT: Final = Path(str(surveys.__file__)).resolve().parent.parent
-# Environment variables needed to find programs and libraries; none of the installation's secrets is among
-# them. The rest keeps libraries from allocating memory for each processor.
+# Environment variables that are needed to find programs and libraries; none is a secret of the
+# installation. The others keep libraries from allocating memory for each processor.
 _PASSED_ON: Final = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "LANG", "LC_ALL", "TMPDIR")
 _SPARING: Final = {
     "ARROW_DEFAULT_MEMORY_POOL": "system",
@@ -57,19 +57,19 @@ def read_in_child(
     Parameters
     ----------
     read : callable
-        A top-level function of a module that needs no database; it is called with the file and `arguments`,
-        and returns a JSON-serialisable value, and bytes.
+        A top-level function of a module that needs no database. It receives the file and `arguments`, and
+        returns a JSON-serialisable value and bytes.
     raw : bytes
-        Sent to the child through a pipe, and stored nowhere else.
+        Contents of the file, sent to the child through a pipe and stored nowhere.
     *arguments : object
         JSON-serialisable values.
     seconds : float, optional
-        Limit on the elapsed time, and on the wait for another file; `PATIENCE` if left out.
+        Limit on the elapsed time, and on waiting for another file; the default is `PATIENCE`.
 
     Raises
     ------
     SurveyError
-        Errors raised by `read`; ``upload``: too much memory or time, a failure, or another file being read.
+        An error of `read`; or ``upload``: too much memory or time, a failure, or another file is being read.
     """
     seconds = PATIENCE if seconds is None else seconds
     request = {
@@ -85,7 +85,7 @@ def read_in_child(
             [sys.executable, "-m", "surveys.imports.child"],
             input=json.dumps(request).encode() + b"\n" + raw,
             stdout=subprocess.PIPE,
-            # A library's warning may quote a value from the file, which must not be logged.
+            # Discarded, because a library's warning may quote a value from the file.
             stderr=subprocess.DEVNULL,
             cwd=_ROOT,
             env={name: os.environ[name] for name in _PASSED_ON if name in os.environ} | _SPARING,
@@ -99,8 +99,8 @@ def read_in_child(
     if done.returncode == -signal.SIGXCPU:
         raise SurveyError("upload.seconds", most=SECONDS)
     head, _newline, payload = done.stdout.partition(b"\n")
-    # A child killed by a signal reports nothing: native code dies so when out of memory, or on a damaged
-    # file.
+    # A child that was killed reports nothing. Native code crashes when memory runs out, or on damaged
+    # files.
     answer: dict[str, Any] = json.loads(head) if done.returncode == 0 and head else {"memory": True}
     if "refused" in answer:
         refusal = answer["refused"]
@@ -118,7 +118,7 @@ MOST_PARTS: Final = 200
 
 
 def cell_name(sheet: str, row: int | None = None, column: str | None = None) -> str:
-    """Return where something is, in words.
+    """Describe a place in a workbook.
 
     >>> cell_name("survey", 3, "type")
     'survey, row 3, column type'
@@ -132,7 +132,7 @@ def cell_name(sheet: str, row: int | None = None, column: str | None = None) -> 
 
 
 def check_parts(raw: bytes) -> None:
-    """Refuse a file that is not a workbook, grows too much when unpacked, or holds macros."""
+    """Refuse a file that is not a workbook, unpacks to too much, or contains macros."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as parts:
             infos = parts.infolist()
@@ -153,8 +153,8 @@ def check_parts(raw: bytes) -> None:
     except (DefinitionError, MemoryError):
         raise
     except Exception as error:
-        # A zip that is broken, encrypted, or packed in a way that Python does not know; zlib and lzma have
-        # errors of their own, which share no name.
+        # The zip is broken, encrypted or packed by an unknown method. zlib and lzma raise errors without a
+        # common base class.
         raise DefinitionError.at("", "workbook.none") from error
 
 
@@ -168,18 +168,18 @@ _MACROS: Final = "_VBA_PROJECT".encode("utf-16-le")
 
 
 def form_parse(raw: bytes) -> dict[str, Any]:
-    """Return what pyxform makes of a workbook, parsed in a child process.
+    """Return pyxform's parse of a workbook, made in a child process.
 
     Returns
     -------
     dict
-        ``form``: pyxform's tree, each row with its number as `ROW`; ``external``: the lists of the sheet
-        *external_choices*; ``rows``: the rows of the sheet *survey* by number; ``sheets``: names.
+        ``form``: pyxform's tree, with the number of each row as `ROW`; ``external``: the lists in the sheet
+        *external_choices*; ``rows``: the rows of the sheet *survey*, by number; ``sheets``: names.
 
     Raises
     ------
     DefinitionError
-        It is not a workbook, too large, holds macros, or pyxform refuses it, in pyxform's words.
+        It is not a workbook, is too large, contains macros, or pyxform refuses it (in pyxform's words).
     """
     if len(raw) > MOST_BYTES:
         raise DefinitionError.at("", "workbook.too_large", most=MOST_BYTES)
@@ -194,7 +194,7 @@ def form_parse(raw: bytes) -> dict[str, Any]:
 
 
 def form_plain(raw: bytes) -> tuple[dict[str, Any], bytes]:
-    """Return a parsed form as JSON, or its errors."""
+    """Return a parsed form as JSON, or its problems."""
     try:
         return {}, json.dumps(_parse_form(raw), default=str).encode()
     except DefinitionError as error:
@@ -202,7 +202,7 @@ def form_plain(raw: bytes) -> tuple[dict[str, Any], bytes]:
 
 
 def _parse_form(raw: bytes) -> dict[str, Any]:
-    # Imported in the child alone, because the import needs half a second.
+    # Imported only in the child, because pyxform takes half a second to load.
     from pyxform import aliases, constants
     from pyxform.builder import create_survey_element_from_dict
     from pyxform.errors import PyXFormError
@@ -251,14 +251,14 @@ def _parse_form(raw: bytes) -> dict[str, Any]:
     except (MemoryError, DefinitionError):
         raise
     except Exception as error:
-        # Readers of workbooks and pyxform fail in ways of their own on files that they do not foresee.
+        # Workbook readers and pyxform raise arbitrary exceptions on unexpected files.
         raise DefinitionError.at("", "workbook.none") from error
     external = json.loads(json.dumps(external, default=str, ensure_ascii=False).translate(_BACK))
     return {"form": plain, "external": external, "rows": rows, "sheets": list(data.sheet_names or ())}
 
 
 def _name_scales(node: dict[str, Any], types: Mapping[str, Any]) -> None:
-    """Give numbers, dates and places the name of their data type: pyxform has up to five for each."""
+    """Rename numbers, dates and places to their data type; pyxform has up to five names for each."""
     for child in node.get("children", ()):
         spec = types.get(child.get("type"), {})
         if spec.get("control", {}).get("tag") == "input" and spec["bind"]["type"] in SCALES:
@@ -267,5 +267,5 @@ def _name_scales(node: dict[str, Any], types: Mapping[str, Any]) -> None:
 
 
 def _is_text(header: str) -> bool:
-    """Return whether people read the cells below a header; pyxform makes its quotation marks straight."""
+    """Return whether people read this column; pyxform would straighten its quotation marks."""
     return header.strip().lower().startswith(_TEXTS)

@@ -1,7 +1,7 @@
-"""An XLSForm as a questionnaire, from pyxform's own parse of the file.
+"""Read an XLSForm as a questionnaire, from pyxform's parse of the file.
 
-A form that pyxform accepts is never refused as malformed. Unsupported questions are listed by row, and so
-are unsupported conditions, with the respondents who are asked instead.
+A form that pyxform accepts is never refused as malformed. Notes list unsupported questions by row, and
+unsupported conditions with the respondents who are asked instead.
 """
 
 from __future__ import annotations
@@ -79,9 +79,9 @@ _BY_NAME: Final = dict(_names())
 
 
 def language_tag(text: str) -> str | None:
-    """Return the tag of a language as an XLSForm writes it, or None if it is unknown.
+    """Return the tag of a language as written in XLSForms; None if it is unknown.
 
-    A name has precedence over the brackets after it, which may hold a tag, a country or a script.
+    The name takes precedence over the brackets after it, which may contain a tag, a country or a script.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def language_tag(text: str) -> str | None:
 
 
 def _tag(text: str) -> str | None:
-    """Return a text as a tag, if it is one of a language that has a name here."""
+    """Return a text as a language tag, if it is the tag of a known language."""
     tag = text.lower().replace("_", "-")
     base = tag.partition("-")[0]
     return tag if _TAG.fullmatch(text) and (base in LANG_INFO or base in _MORE or base == "zh") else None
@@ -116,18 +116,18 @@ _MANY: Final = 4_000
 
 
 def xlsform_read(raw: bytes) -> Questionnaire:
-    """Return the questionnaire of an XLSX or XLS workbook that holds an XLSForm.
+    """Return the questionnaire in an XLSX or XLS workbook with an XLSForm.
 
     Raises
     ------
     DefinitionError
-        As `form_parse`.
+        As for `form_parse`.
     """
     return form_read(form_parse(raw))
 
 
 def form_read(sheets: Mapping[str, Any]) -> Questionnaire:
-    """Return the questionnaire of a form that was parsed."""
+    """Return the questionnaire of a parsed form."""
     return _Form(**sheets).read()
 
 
@@ -136,7 +136,7 @@ Clauses = list[dict[str, list[str]]]
 
 @dataclass
 class _Form:
-    """Goes down pyxform's tree."""
+    """Walks through pyxform's tree and builds the questionnaire."""
 
     form: Mapping[str, Any]
     external: Mapping[str, Any]
@@ -166,7 +166,7 @@ class _Form:
         by_language = [texts for texts in _all_texts(self.form) if isinstance(texts, dict)]
         used_names = [name for texts in by_language for name in texts if name != "default"]
         names = dict.fromkeys([*([main_name] if main_name != "default" else []), *used_names])
-        # A column without a language beside others is in one of its own.
+        # Texts without a language that occur next to translations are in a language of their own.
         plain_texts = [texts["default"] for texts in by_language if len(texts) > 1 and "default" in texts]
         unknown = 0
         for name in [*names, *["default"] * bool(plain_texts)]:
@@ -193,7 +193,7 @@ class _Form:
         self.default = self.survey.languages[0]
 
     def _texts(self, value: object, *, line: int = 0, column: str = "") -> Texts:
-        """Return texts by language, without markup; note what another program would fill in."""
+        """Return texts by language, without markup; note placeholders that another program would fill in."""
         by_name = value if isinstance(value, dict) else {"default": value} if value else {}
         texts: Texts = {}
         for name, text in by_name.items():
@@ -245,7 +245,7 @@ class _Form:
                 self._question(node, kind, line, group, part or self._outside())
 
     def _outside(self) -> Part:
-        """Return the part of questions outside of groups."""
+        """Return the part for questions outside of groups."""
         if not self.survey.parts or self.survey.parts[-1].line:
             self.survey.parts.append(Part(line=0, texts={}, key="questions"))
         return self.survey.parts[-1]
@@ -264,18 +264,18 @@ class _Form:
         if part is None or part.line == 0:
             part = Part(line=line, texts=texts, key=str(node.get("name", "")))
         else:
-            # A group inside a group begins a part of its own only where it has a heading.
+            # A nested group keeps the texts of the outer group unless it has its own heading.
             part = Part(line=line, texts=texts or part.texts, key=part.key, help=part.help)
         self.survey.parts.append(part)
         for child in node.get("children", ()):
             if self.survey.parts[-1] is not part:
-                # After an inner group the outer one goes on.
+                # Continue the outer group after an inner one.
                 part = Part(line=line, texts=part.texts, key=part.key)
                 self.survey.parts.append(part)
             self._walk([child], inner, part)
 
     def _clauses(self, node: Mapping[str, Any], line: int) -> Clauses:
-        """Return the condition of a row as far as a part can wait for it; note who is asked as well."""
+        """Return the conditions of a row that a part can have; note if more people will be asked."""
         text = str(node.get("bind", {}).get("relevant", "")).strip()
         if not text:
             return []
@@ -310,7 +310,7 @@ class _Form:
             texts={},
             key=self._key(name),
             source=" · ".join(filter(None, [self._cell(line, "type", "command"), name])),
-            # Numbers and places disguise themselves; the plan proposes what else to protect.
+            # A number or a place has its own disguise. For other questions, the plan proposes the protection.
             is_protected=kind in TYPES,
         )
         values: dict[str, str] = {}
@@ -351,7 +351,7 @@ class _Form:
         self.questions[name] = question, values if question.kind in ("yes_no", "single") else {}
 
     def _cell(self, line: int, *headers: str) -> str:
-        """Return the cell of a row below the first of these headers, as the file has it."""
+        """Return a row's cell below the first of these headers that it has, as written in the file."""
         row = self.rows.get(str(line), {})
         return next((text for name, text in row.items() if name.strip().lower() in headers), "")
 
@@ -396,7 +396,7 @@ class _Form:
     def _select(
         self, question: Question, options: list[dict[str, Any]], cells: Mapping[str, str], *, multi: bool
     ) -> dict[str, str]:
-        """Fill in the options of a question; return their keys by their names in the form."""
+        """Add the options of a question; return their keys by name in the form."""
         line, fresh, values = question.line, FreshKeys(), dict[str, str]()
         twice = 0
         for option in options:
@@ -435,7 +435,7 @@ class _Form:
     # Losses
 
     def _header(self, node: Mapping[str, Any], line: int, part: Part) -> None:
-        """Drop the row that heads a table; its text heads the part where that has none."""
+        """Drop a row that heads a table; its text becomes the part's heading, or else its help."""
         texts = self._texts(node.get("label"), line=line, column="label")
         if part.texts and texts:
             part.help = part.help or texts
@@ -456,7 +456,7 @@ class _Form:
         kind = str(node.get("type", ""))
         cells = _cells(node) | {"type": kind}
         if kind in ("group", "repeat"):
-            # pyxform replaces this appearance by its own reading of it.
+            # pyxform overwrites this cell, so take it from the file.
             cells["appearance"] = self._cell(line, "appearance")
         options = (self._choices(node, kind) or []) if kind in _SELECTS else []
         note_unused(node, cells, options, partial(self._note, line))
@@ -469,7 +469,7 @@ class _Form:
             )
 
     def _note_rows(self) -> None:
-        """Note rows that pyxform leaves out: remarks without a type, and disabled rows."""
+        """Note rows that pyxform drops: remarks without a type, and disabled rows."""
         in_form = {int(node[ROW]) for node in _nodes(self.form) if node.get(ROW)}
         for number, row in self.rows.items():
             line, cells = int(number), {name.strip().lower(): text for name, text in row.items()}
@@ -487,7 +487,7 @@ def _nodes(node: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _all_texts(form: Mapping[str, Any]) -> Iterator[object]:
-    """Yield all texts of a form, by language or not."""
+    """Yield all texts of a form, each as a string or by language."""
     for node in _nodes(form):
         yield from (node.get(column) for column in ("label", "hint"))
     for options in form.get("choices", {}).values():
@@ -495,7 +495,7 @@ def _all_texts(form: Mapping[str, Any]) -> Iterator[object]:
 
 
 def _cells(node: Mapping[str, Any]) -> dict[str, str]:
-    """Return a row of pyxform's tree by its columns, as they were written."""
+    """Return the cells of a row in pyxform's tree, by column, as they were written."""
     cells = {name: value for name, value in node.items() if isinstance(value, str)}
     for member, columns in (("bind", ("constraint", "required", "relevant")), ("control", ("appearance",))):
         values = node.get(member) or {}
