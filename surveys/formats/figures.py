@@ -19,21 +19,21 @@ MINUS = "\N{MINUS SIGN}"
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
-    """One measured value, ready to print.
+    """One measured value, formatted for display.
 
     Attributes
     ----------
     value : str
         The estimate, ``".132"``; empty if there is none.
     plus_minus : str
-        Half the interval's width, ``".016"``; empty if the interval is asymmetric by nature, or does not hold
-        the estimate.
+        Half the interval's width, ``".016"``; empty if the interval is asymmetric by nature, or does not
+        contain the estimate.
     low, high : str
-        The ends of the interval; empty if the value is not estimable.
+        The ends of the interval; empty if the value cannot be estimated.
     exact : bool
         Whether the value is exact, so that the interval is a point.
     remarks : tuple of str
-        Labels the value must carry, such as "below 0".
+        Labels to show with the value, such as "below 0".
     """
 
     value: str
@@ -78,7 +78,7 @@ def share_text(share: float) -> str:
 
 
 def percent_text(share: float) -> str:
-    """Format a share of people in percent with one decimal, without the sign.
+    """Format a share of people in percent with one decimal, without the percent sign.
 
     >>> percent_text(0.1234), percent_text(0.005), percent_text(-0.02), percent_text(-0.0001)
     ('12.3', '0.5', '−2.0', '0.0')
@@ -88,7 +88,7 @@ def percent_text(share: float) -> str:
 
 
 def plain(value: float, digits: int = 4) -> str:
-    """Format a number with a number of significant digits, without a power of ten.
+    """Format a number with a given number of significant digits, never with a power of ten.
 
     >>> plain(0.25), plain(16234.5), plain(999.9), plain(-2.5), plain(0.0), plain(0.0000123)
     ('0.25', '16,234', '999.9', '−2.5', '0', '0.0000123')
@@ -99,7 +99,7 @@ def plain(value: float, digits: int = 4) -> str:
 
 
 def p_text(value: float) -> str:
-    """Format a p-value; below .0001 only as an upper limit.
+    """Format a p-value; below .0001, only say so.
 
     >>> p_text(0.01234), p_text(1e-9)
     ('.0123', '< .0001')
@@ -110,7 +110,7 @@ def p_text(value: float) -> str:
 def share_figure(
     value: float | None, low: float | None, high: float | None, *, few_rows: bool = False
 ) -> Figure:
-    """Return a share of people (support, confidence) with the label it needs outside 0..1.
+    """Format a share of people (support, confidence), with a label if it is outside 0..1.
 
     >>> share_figure(1.2, 0.7, 1.0).remarks
     ('above 1',)
@@ -124,18 +124,18 @@ def share_figure(
 
 
 def difference_figure(value: float | None, low: float | None, high: float | None) -> Figure:
-    """Return a difference of shares (leverage)."""
+    """Format a difference of shares (leverage)."""
     return _figure(value, low, high, digits=3, remarks=[], few_rows=False, half_width=True)
 
 
 def ratio_figure(value: float | None, low: float | None, high: float | None) -> Figure:
-    """Return a ratio (lift, conviction); its interval is asymmetric, so no half width is given."""
+    """Format a ratio (lift, conviction) without ±, because its interval is asymmetric."""
     remarks = [_("below 0")] if value is not None and value < 0 else []
     return _figure(value, low, high, digits=2, remarks=remarks, few_rows=False, half_width=False)
 
 
 def ends_of(estimate: CarelessResponse | Measured | Share) -> tuple[float | None, float | None, float | None]:
-    """Return value and interval; an empty interval if there is none."""
+    """Return value, low and high; low and high are None if the value cannot be estimated."""
     value = estimate.value if math.isfinite(estimate.value) else None
     return (value, estimate.low, estimate.high) if estimate.estimable else (value, None, None)
 
@@ -157,7 +157,7 @@ def _figure(
         remarks.append(_("few rows"))
     if low == high == value:
         return Figure(value=number(value, digits), exact=True, remarks=tuple(remarks))
-    # If a denominator is near 0, an interval need not hold its estimate, and ± would be wrong.
+    # If a denominator is near 0, the interval may not contain the estimate, and ± would be wrong.
     holds = value is not None and low <= value <= high
     has_bounds = half_width and holds and math.isfinite(low) and math.isfinite(high)
     return Figure(
@@ -177,7 +177,7 @@ _SHARES: Final = ("support", "confidence", "true_support", "true_confidence", "p
 
 
 def unit_of(name: str) -> str:
-    """Return the unit of a column; for a further measure, its formula.
+    """Return the unit of a column; for an additional measure, its formula.
 
     >>> unit_of("support_low"), unit_of("lift"), unit_of("n"), unit_of("antecedent"), unit_of("coverage")
     ('share', 'ratio', 'rows', 'keys joined by &', 'P(A)')

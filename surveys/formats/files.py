@@ -1,4 +1,4 @@
-"""Downloads: responses that a browser saves under a name."""
+"""Downloads: responses that a browser saves as a file."""
 
 from __future__ import annotations
 
@@ -34,35 +34,35 @@ Response = TypeVar("Response", bound=HttpResponseBase)
 
 
 def attachment(response: Response, name: str) -> Response:
-    """Return a response that a browser saves under this name, which may contain any characters."""
+    """Make a browser save the response under this name, which may contain any characters."""
     response.headers["Content-Disposition"] = content_disposition_header(True, name)
     return response
 
 
 def whole_file(content: bytes | str, content_type: str, name: str) -> HttpResponse:
-    """Return a file that is held in memory."""
+    """Return a file from memory."""
     return attachment(HttpResponse(content, content_type=content_type), name)
 
 
 def streamed_file(
     parts: Iterator[str] | Iterator[bytes], content_type: str, name: str
 ) -> StreamingHttpResponse:
-    """Return a file that is sent while its parts are made."""
+    """Return a file that is sent while it is being generated."""
     return attachment(StreamingHttpResponse(parts, content_type=content_type), name)
 
 
 def csv_file(lines: Iterator[str], name: str) -> StreamingHttpResponse:
-    """Return a table, sent line by line; a byte-order mark tells Excel that it is UTF-8."""
+    """Return a table line by line. Its byte-order mark shows Excel that it is UTF-8."""
     return streamed_file(itertools.chain([BYTE_ORDER_MARK], lines), "text/csv; charset=utf-8", name)
 
 
 def json_file(document: dict[str, Any], name: str) -> JsonResponse:
-    """Return a document as JSON, without escaping its letters."""
+    """Return a document as JSON, with non-ASCII letters unescaped."""
     return attachment(JsonResponse(document, json_dumps_params={"ensure_ascii": False}), name)
 
 
 def finite(value: float) -> float | None:
-    """Return a number for JSON, which has no infinity."""
+    """Return a finite number for JSON, which has no infinity, or None."""
     return value if math.isfinite(value) else None
 
 
@@ -72,14 +72,14 @@ def picture_file(drawing: str, name: str) -> HttpResponse:
 
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""Characters that spreadsheets interpret as the beginning of a formula."""
+"""Characters that make spreadsheets read a cell as a formula."""
 
 _NEGATIVE: Final = re.compile(r"-[0-9]+(\.[0-9]+)?")
-"""A negative number, which is safe although it begins with a sign."""
+"""Negative numbers, which are safe although they begin with a sign."""
 
 
 def safe_text(text: str) -> str:
-    """Return a text that no spreadsheet interprets as a formula.
+    """Prefix a text with an apostrophe if a spreadsheet would read it as a formula.
 
     >>> safe_text("=1+1"), safe_text("affair"), safe_text("")
     ("'=1+1", 'affair', '')
@@ -88,7 +88,7 @@ def safe_text(text: str) -> str:
 
 
 def text_or_number(text: str) -> str:
-    """Return a text that no spreadsheet interprets as a formula; a number stays as written.
+    """Like `safe_text`, but leave numbers as written.
 
     >>> text_or_number("-0.5"), text_or_number("-x"), text_or_number("35-44")
     ('-0.5', "'-x", '35-44')
@@ -101,7 +101,7 @@ def text_or_number(text: str) -> str:
 
 
 def cell_of(value: object) -> object:
-    """Return a value in the form of a CSV cell.
+    """Convert a value to a CSV cell.
 
     >>> cell_of("=1+1"), cell_of("-2"), cell_of(-0.1), cell_of(None), cell_of(True)
     ("'=1+1", '-2', -0.1, '', 1)
@@ -116,14 +116,14 @@ def cell_of(value: object) -> object:
 
 
 class Echo:
-    """A file that returns what is written to it, so that rows are streamed."""
+    """A file-like object that returns each line written to it, to stream CSV rows."""
 
     def write(self, line: str) -> str:
         return line
 
 
 def records_as_csv(columns: tuple[str, ...], records: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the lines of a CSV file, the header first; each record has all columns."""
+    """Yield the lines of a CSV file, header first; each record must have all columns."""
     writer = csv.writer(Echo())
     yield writer.writerow(columns)
     for record in records:
@@ -135,7 +135,7 @@ Text: TypeAlias = str | Promise
 
 
 class Query(Protocol):
-    """The parameters of a table."""
+    """Parameters of a table's page."""
 
     @property
     def sort(self) -> str: ...
@@ -147,7 +147,7 @@ class Query(Protocol):
 
 
 def query_fields(query: Any) -> dict[str, object]:
-    """Return the fields of a query, a dataclass, for its address: those not at their default."""
+    """Return the fields of a query (a dataclass) that differ from their defaults, for its address."""
     return {
         field.name: value
         for field in fields(query)
@@ -157,14 +157,14 @@ def query_fields(query: Any) -> dict[str, object]:
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """The head of a column.
+    """Header of a table's column.
 
     Attributes
     ----------
     address : str
-        Link that sorts by it; empty if it cannot be sorted by.
+        Link that sorts by this column; empty if the column is not sortable.
     direction : {"ascending", "descending", "none"}
-        How the table is sorted by it now.
+        How the table is currently sorted by it.
     """
 
     label: Text
@@ -176,7 +176,7 @@ class Column:
 
 @dataclass(frozen=True, kw_only=True)
 class Pages:
-    """Links between a table's pages; an empty address means no link."""
+    """Links between the pages of a table; an empty address means no link."""
 
     page: int
     pages: int
@@ -201,7 +201,7 @@ class Pages:
 def column(
     query: Query, name: str, label: Text, *, numeric: bool = True, hint: Text = "", rising_first: bool = False
 ) -> Column:
-    """Return the head of a sortable column: largest first, then smallest first."""
+    """Return the header of a sortable column; its link sorts largest first, then smallest first."""
     falling, rising = f"-{name}", name
     first, second = (falling, rising) if numeric and not rising_first else (rising, falling)
     return Column(
@@ -214,7 +214,7 @@ def column(
 
 
 def pages(query: Query, *, count: int, size: int) -> Pages:
-    """Return the links to the pages before and after the query's; a page beyond the last is the last."""
+    """Return the links to the adjacent pages; a page number beyond the last page means the last."""
     last = max(1, -(-count // size))
     return Pages.around(min(query.page, last), last, lambda number: query.address(page=number))
 
@@ -224,15 +224,15 @@ _PICTURE: Final = re.compile(r'<svg xmlns="http://www\.w3\.org/2000/svg" viewBox
 _TITLE: Final = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 _NAMED: Final = re.compile(r"([0-9a-f]{12})\.svg")
 _COLUMNS: Final = (84.0, 120.0, 174.0)
-"""Widths of one column of a journal, one and a half, and two, in millimetres."""
+"""Widths of one, one and a half, and two columns of a journal, in millimetres."""
 _LETTERS: Final = 12 * 72 / 25.4
-"""Size of a picture's text, 12 px high, in points times px of the picture's width per millimetre."""
+"""Point size of a picture's 12 px text, times the picture's width in px and per millimetre."""
 _LEAST_POINTS: Final = 6.0
-"""Journals refuse smaller letters."""
+"""Smallest type that journals accept."""
 
 
 def journal_width(picture: str) -> float:
-    """Return the narrowest journal width, in millimetres, at which the letters can be read.
+    """Return the narrowest journal width, in millimetres, at which the text is large enough.
 
     Examples
     --------
@@ -253,17 +253,17 @@ def pictures_in(page: str) -> Iterator[tuple[str, str]]:
 
 
 def figure_id(title: str) -> str:
-    """Return a short identifier of a picture for addresses, where its title would be too long."""
+    """Return a short identifier for a picture in addresses, in place of its title."""
     return hashlib.sha256(title.encode()).hexdigest()[:12]
 
 
 def file_links(request: HttpRequest, picture: str) -> SafeString:
-    """Return links to the files of a picture on the page."""
+    """Return download links for a picture on the page."""
     ((title, _drawing),) = pictures_in(picture)
     params = request.GET.copy()
 
     params[PARAMETER] = f"{figure_id(title)}.svg"
-    # The address of the page that shows it, wherever the fragment with the picture came from.
+    # Relative to the page, even if the picture came in a separately loaded fragment.
     address = f"?{params.urlencode()}"
     return format_html(
         '<span class="row downloads no-print"><a href="{}">SVG</a> '
@@ -280,7 +280,7 @@ def _file_name(title: str) -> str:
 
 
 class PageFigures:
-    """Send one picture instead of the page, if the address asks for it."""
+    """Middleware: send one picture instead of the page if the address asks for it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -289,7 +289,7 @@ class PageFigures:
         match = _NAMED.fullmatch(request.GET.get(PARAMETER, "")) if request.method == "GET" else None
         if match is None:
             return self.get_response(request)
-        # Remove the field from the address: the page's forms do not know it.
+        # Remove the parameter, which the page's forms do not know.
         page = request.GET.copy()
         del page[PARAMETER]
         request.GET = page  # type: ignore[assignment]  # a copy may still be written to
@@ -303,10 +303,10 @@ class PageFigures:
 
 
 def files_of(page: str) -> dict[str, bytes]:
-    """Return every picture of a page as SVG, by file name, for pages that are handed over as files."""
+    """Return every picture of a page as SVG, by file name, for pages that are passed on as files."""
     return {f"{_file_name(title)}.svg": _for_print(picture).encode() for title, picture in pictures_in(page)}
 
 
 def _for_print(picture: str) -> str:
-    """Return a picture on white, in the width that a journal prints."""
+    """Return a picture on white, at a journal's width."""
     return in_millimetres(picture, journal_width(picture))

@@ -1,4 +1,4 @@
-"""The picture of a number's distribution: bars with their intervals, and a line for the shape."""
+"""Draw a number's distribution (bars with intervals, and a line for the shape) and the density of places."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WIDTH, HEIGHT = 400, 270
 LEFT, RIGHT, TOP, BOTTOM = 46, 14, 30, 44
 MOST_LABELS: Final = 6
 CHARACTER: Final = 6.8
-"""Width of a digit at the size of the axes' text."""
+"""Width of a digit in the axes' text."""
 LABEL_GAP: Final = 8
 
 
@@ -34,11 +34,11 @@ class Bar:
     Attributes
     ----------
     name, begin : str
-        Its label and where it begins, as displayed.
+        Its label, and the start of its range, as displayed.
     share, low, high : float
-        Values outside 0 to 1 are drawn at the edge.
+        Estimate and interval; values outside 0 to 1 are moved to the edge.
     shape : float
-        Height of the smoothed line over it.
+        Height of the smoothed line.
     """
 
     name: str
@@ -50,14 +50,14 @@ class Bar:
 
 
 def histogram_svg(bars: Sequence[Bar], *, title: str, end: str, unit: str, share: str) -> SafeString:
-    """Return the picture.
+    """Draw the distribution of a number.
 
     Parameters
     ----------
     bars : sequence of Bar
     title : str
     end : str
-        End of the range.
+        Upper end of the range, as displayed.
     unit, share : str
         Labels of the axes.
     """
@@ -97,7 +97,7 @@ def bar_text(bar: Bar) -> str:
 
 
 def bars_text(bars: Sequence[Bar]) -> str:
-    """Describe all bars, for readers who do not see them."""
+    """Describe all bars, for screen readers."""
     return "; ".join(bar_text(bar) for bar in bars)
 
 
@@ -124,7 +124,7 @@ def _draw(drawing: svg.Part, bar: Bar, left: float, width: float, up: svg.Axis) 
 
 
 def _draw_shape(drawing: svg.Part, bars: Sequence[Bar], width: float, up: svg.Axis) -> None:
-    """Draw the shape over neighbouring bars as steps of the same width."""
+    """Draw the smoothed shape as one step per bar."""
     places = [
         f"{LEFT + (position + side) * width:.2f},{up.position(bars[position].shape):g}"
         for position in range(len(bars))
@@ -143,7 +143,7 @@ def _draw_shape(drawing: svg.Part, bars: Sequence[Bar], width: float, up: svg.Ax
 
 
 MOST_ACROSS: Final = 128
-"""A map with more cells per side than this is drawn in tiles of several cells."""
+"""Maps with more cells per side are drawn in tiles of several cells."""
 
 MAP_WIDTH, TALLEST, MARGIN, KEY = 480, 460, 8, 74
 KEY_COLUMNS: Final = 3
@@ -157,7 +157,7 @@ BOLD: Final = {"stroke-width": "1.5"}
 
 
 def tile_side(area: Area) -> int:
-    """Return the side of the smallest piece of a picture in cells: a power of 2.
+    """Return the side of the smallest tile in cells, a power of 2.
 
     >>> square = {"west": 0, "south": 0, "east": 10**7, "north": 10**7}
     >>> [tile_side(Area(**square, columns=columns, rows=9)) for columns in (128, 129, 999)]
@@ -167,7 +167,7 @@ def tile_side(area: Area) -> int:
 
 
 def step_bounds(pieces: Pieces, area: Area) -> list[tuple[float, float]]:
-    """Return lowest and highest share per tile of each step of darkness; each is twice the previous one."""
+    """Return lowest and highest share per tile of each shade; each shade reaches twice the previous one."""
     seen = _per_tile(pieces, area)[~pieces.hidden]
     most = float(seen.max()) if seen.size else 0.0
     ends = [0.0, most / 16, most / 8, most / 4, most / 2, most]
@@ -175,7 +175,7 @@ def step_bounds(pieces: Pieces, area: Area) -> list[tuple[float, float]]:
 
 
 def _per_tile(pieces: Pieces, area: Area) -> Array:
-    """Return the share of a whole tile with the density of the piece that contains it."""
+    """Return, for each piece, the share of people in a tile of the same density."""
     shares: Array = pieces.share / pieces.cells((area.rows, area.columns)) * tile_side(area) ** 2
     return shares
 
@@ -191,21 +191,21 @@ def density_svg(
     sensitive_word: str,
     outline: Sequence[Sequence[Sequence[int]]],
 ) -> SafeString:
-    """Return the picture.
+    """Draw the density of places on a map.
 
     Parameters
     ----------
     pieces : Pieces
-        None is smaller than `tile_side`.
+        Each at least as large as `tile_side`.
     area : Area
     title, hidden, sensitive_word : str
         Title of the picture, and the texts of its key.
     steps : sequence of str
-        Label of each step of darkness, in the order of `step_bounds`.
+        Label of each shade, in the order of `step_bounds`.
     sensitive : sequence of Rectangle
         Sensitive rectangles, in cells.
     outline : sequence of rings
-        Points of longitude and latitude in 10^-7 degrees.
+        Points (longitude, latitude) in 10^-7 degrees.
     """
     metres = area.metres
     scale = min((MAP_WIDTH - 2 * MARGIN) / metres[0], TALLEST / metres[1])
@@ -256,7 +256,7 @@ def _draw_map_key(drawing: svg.Part, top: float, steps: Sequence[str], hidden: s
 
 
 def _tile_steps(pieces: Pieces, area: Area, size: int) -> NDArray[np.int8]:
-    """Return the step of darkness of each tile; -1 if it has too few people to show."""
+    """Return the shade of each tile; -1 if it has too few people to show."""
     shares = _per_tile(pieces, area)
     ends = [low for low, _high in step_bounds(pieces, area)]
     steps = np.where(pieces.hidden, -1, np.searchsorted(ends, shares, side="right") - 1)
@@ -268,7 +268,7 @@ def _tile_steps(pieces: Pieces, area: Area, size: int) -> NDArray[np.int8]:
 
 
 def _runs(inside: Flags, size: int, area: Area) -> str:
-    """Write tiles as one path, joining neighbours in a row; the unit is a cell, and north is up."""
+    """Return tiles as one SVG path, joining neighbours in a row; the unit is a cell, and north is up."""
     grid = np.pad(inside, ((0, 0), (1, 1))).astype(np.int8)
     edges = np.diff(grid, axis=1)
     rows, starts = np.nonzero(edges == 1)

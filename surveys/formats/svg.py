@@ -1,8 +1,8 @@
-"""Pictures as SVG text: a drawing area, the parts placed on it, and shares with their intervals.
+"""Pictures as SVG text: drawing primitives, axes, and charts of shares with their intervals.
 
-Colours are presentation attributes, so that a saved file looks right anywhere; the page's style sheet
-overrides them by class and follows the reader's colour scheme. There are no style attributes and no scripts,
-as the strict content security policy requires.
+Colours are presentation attributes, so that a saved file looks right anywhere. The page's style sheet
+overrides them by class and follows the reader's colour scheme. The strict content security policy forbids
+style attributes and scripts.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FONT = "system-ui, sans-serif"
 
 @dataclass(kw_only=True)
 class Part:
-    """An element of a picture, with its contents."""
+    """An SVG element with its contents."""
 
     name: str
     attributes: dict[str, str]
@@ -36,14 +36,14 @@ class Part:
     parts: list[Part] = field(default_factory=list)
 
     def add(self, name: str, attributes: dict[str, str] | None = None, *, text: str = "") -> Part:
-        """Put an element inside this one, and return it."""
+        """Add a child element, and return it."""
         part = Part(name=name, attributes=attributes or {}, text=text)
         self.parts.append(part)
         return part
 
     def __html__(self) -> SafeString:
-        """Return the element as text."""
-        # Every attribute and text in it is escaped.
+        """Return the element as markup."""
+        # All attributes and texts have been escaped.
         return mark_safe(self._markup())  # noqa: S308
 
     def _markup(self) -> str:
@@ -53,9 +53,9 @@ class Part:
 
 
 def drawing(width: float, height: float, *, title: str, description: str = "") -> Part:
-    """Return an empty picture with its name for readers who do not see it.
+    """Return an empty picture with a title for screen readers.
 
-    `description` describes the content in words, in addition to the name.
+    `description` describes the content in words, in addition to the title.
     """
     svg = Part(
         name="svg",
@@ -73,24 +73,24 @@ def drawing(width: float, height: float, *, title: str, description: str = "") -
 
 
 def line(parent: Part, x1: float, y1: float, x2: float, y2: float, *, css: str, **attributes: str) -> Part:
-    """Draw a line of class `css`."""
+    """Draw a line with the class `css`."""
     places = {"x1": f"{x1:g}", "y1": f"{y1:g}", "x2": f"{x2:g}", "y2": f"{y2:g}"}
     return _element(parent, "line", css, places, attributes)
 
 
 def circle(parent: Part, x: float, y: float, radius: float, *, css: str, **attributes: str) -> Part:
-    """Draw a circle of class `css`."""
+    """Draw a circle with the class `css`."""
     return _element(parent, "circle", css, {"cx": f"{x:g}", "cy": f"{y:g}", "r": f"{radius:g}"}, attributes)
 
 
 def diamond(parent: Part, x: float, y: float, radius: float, *, css: str, **attributes: str) -> Part:
-    """Draw a square on its tip: the true value."""
+    """Draw a diamond, the sign for a true value."""
     points = f"{x:g},{y - radius:g} {x + radius:g},{y:g} {x:g},{y + radius:g} {x - radius:g},{y:g}"
     return _element(parent, "polygon", css, {"points": points}, attributes)
 
 
 def text(parent: Part, x: float, y: float, content: str, *, css: str = "", **attributes: str) -> Part:
-    """Write `content` at a place."""
+    """Write `content` at a position."""
     places = {
         "x": f"{x:g}", "y": f"{y:g}", "fill": INK if css in ("strong", "label") else SOFT, "font-size": "12",
     }  # fmt: skip
@@ -100,7 +100,7 @@ def text(parent: Part, x: float, y: float, content: str, *, css: str = "", **att
 
 
 def text_width(content: str) -> float:
-    """Estimate generously the width of a text of 12 px: 12 for Chinese, 10 for a capital.
+    """Estimate an upper limit for the width of a text at 12 px: 12 px per Chinese character, 10 per capital.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def text_width(content: str) -> float:
 
 
 def cut(content: str, widest: float) -> str:
-    """Return as much of a text as `widest` px hold, with an ellipsis if something is left out.
+    """Shorten a text to `widest` px, with an ellipsis if anything is cut off.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def cut(content: str, widest: float) -> str:
 
 
 def lines_of(content: str, widest: float) -> list[str]:
-    """Return a text in lines of at most `widest` px: broken at spaces and hyphens, else where it must be.
+    """Break a text into lines of at most `widest` px, at spaces and hyphens if possible.
 
     Examples
     --------
@@ -151,12 +151,12 @@ def lines_of(content: str, widest: float) -> list[str]:
 
 
 def render_svg(svg: Part) -> SafeString:
-    """Return the picture as text."""
+    """Return the picture as markup."""
     return svg.__html__()
 
 
 def in_millimetres(picture: str, width: float) -> str:
-    """Return a finished picture for print: of a width in millimetres, and on white.
+    """Prepare a finished picture for print: with a width in millimetres, and on white.
 
     Examples
     --------
@@ -171,12 +171,12 @@ def in_millimetres(picture: str, width: float) -> str:
 
 
 def size_of(picture: str) -> tuple[float, float]:
-    """Return width and height of a finished picture, in its own px.
+    """Return width and height of a finished picture, in px.
 
     Raises
     ------
     ValueError
-        It does not begin with its size.
+        The markup does not begin with the size.
     """
     sides = re.match(r'<svg [^>]*viewBox="0 0 ([\d.]+) ([\d.]+)"', picture)
     if sides is None:
@@ -201,7 +201,7 @@ class Axis:
     start, end : float
         Positions of the two ends.
     step : float
-        Distance of two ticks.
+        Distance between two ticks.
     """
 
     low: float
@@ -211,7 +211,7 @@ class Axis:
     step: float
 
     def position(self, value: float) -> float:
-        """Return the position of `value`; values outside the axis are drawn at its edge."""
+        """Return the position of `value`; values outside the axis are moved to its edge."""
         inside = min(max(value, self.low), self.high)
         return round(self.start + self._along(inside) * (self.end - self.start), 2)
 
@@ -220,19 +220,19 @@ class Axis:
 
     @property
     def ticks(self) -> list[float]:
-        """Round values from one end to the other."""
+        """Multiples of the step from one end to the other."""
         first, last = math.ceil(self.low / self.step - 1e-9), math.floor(self.high / self.step + 1e-9)
         return [index * self.step for index in range(first, last + 1)]
 
     def label(self, tick: float) -> str:
-        """Return the tick as it is printed, with as many decimals as the step needs."""
+        """Format a tick with as many decimals as the step needs."""
         if abs(tick) < self.step / 2:
             return "0"
         return format_decimals(tick, max(0, -math.floor(math.log10(self.step) + 1e-9)))
 
 
 def axis_over(values: Sequence[float], *, start: float, end: float, most: float | None = None) -> Axis:
-    """Return an axis that starts at 0, or below where an estimate lies below, and holds all `values`.
+    """Return an axis that contains all `values` and starts at 0, or lower if an estimate is negative.
 
     Parameters
     ----------
@@ -257,19 +257,19 @@ def axis_over(values: Sequence[float], *, start: float, end: float, most: float 
 
 
 def format_decimals(value: float, decimals: int) -> str:
-    """Format a number with commas at thousands and without a zero before the point."""
+    """Format a number with commas between thousands and without a zero before the point."""
     text = f"{abs(value):,.{decimals}f}"
     return (MINUS if value < 0 else "") + (text[1:] if text.startswith("0.") else text)
 
 
 def round_step(rough: float) -> float:
-    """Return the smallest of 1, 2, 5 times a power of ten that is at least `rough`."""
+    """Return the smallest power of ten times 1, 2 or 5 that is at least `rough`."""
     power = 10.0 ** math.floor(math.log10(rough))
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * (1 - 1e-9))
 
 
 def qr_code(address: str) -> SafeString:
-    """Return an address as a QR code; print the address next to it, for people without a camera.
+    """Return an address as a QR code. Print the address next to it for people without a camera.
 
     Parameters
     ----------
@@ -294,9 +294,9 @@ def qr_code(address: str) -> SafeString:
     True
     """
     code = segno.make(address, error="m", micro=False)
-    # Dark on light in every colour scheme: many readers cannot read the reverse.
+    # Always dark on light: many readers cannot read the reverse.
     image = code.svg_inline(border=4, svgclass="qr", lineclass=None, omitsize=True, dark="#000", light="#fff")
-    # The picture holds squares and no user's text.
+    # The picture consists of squares, without any text from users.
     return mark_safe(image)  # noqa: S308
 
 
@@ -311,7 +311,7 @@ _LINE: Final = 15.0
 
 @dataclass(frozen=True, kw_only=True)
 class IntervalRow:
-    """One figure; readers who do not see the picture get its name as `text`."""
+    """One row of the chart; screen readers read its name and `text`."""
 
     name: str
     text: str
@@ -321,13 +321,13 @@ class IntervalRow:
 
 
 def shares_svg(rows: Sequence[IntervalRow], *, title: str, unit: str) -> SafeString:
-    """Draw shares on an axis from 0 to 1; values outside are drawn at the edge."""
+    """Draw shares on an axis from 0 to 1; values outside are moved to the edge."""
     across = Axis(low=0.0, high=1.0, start=LEFT, end=WIDTH - RIGHT, step=0.25)
     return _interval_chart(rows, across, [f"{100 * tick:g}" for tick in across.ticks], title, unit, None)
 
 
 def differences_svg(rows: Sequence[IntervalRow], *, title: str, unit: str) -> SafeString:
-    """Draw differences of shares on an axis symmetric about 0, with a line there."""
+    """Draw differences of shares on an axis that is symmetric about 0, with a line at 0."""
     widest = max([0.05, *(abs(end) for row in rows for end in (row.low, row.high) if math.isfinite(end))])
     step = next(each for each in (0.05, 0.1, 0.25, 0.5) if widest <= 4 * each or each == 0.5)
     end = min(step * math.ceil(widest / step - 1e-9), 2.0)
@@ -376,16 +376,16 @@ _MIDDLE: Final = BAR_HEIGHT / 2
 
 
 def share_bar(value: float, low: float, high: float, *, text: str, truth: float | None = None) -> SafeString:
-    """Return the picture; values outside 0 to 1 are drawn at the edge.
+    """Draw one share as a bar with its interval; values outside 0 to 1 are moved to the edge.
 
     Parameters
     ----------
     value, low, high : float
         A share of people, and the ends of its interval.
     text : str
-        Text for readers who do not see the picture.
+        Description for screen readers.
     truth : float, optional
-        The true share, if it is known: a diamond.
+        The true share, if it is known, drawn as a diamond.
     """
     across = Axis(low=0, high=1, start=1, end=BAR_WIDTH - 1, step=0.25)
     picture = drawing(BAR_WIDTH, BAR_HEIGHT, title=text)
