@@ -1,6 +1,6 @@
-"""Read the audit log: who changed what, and when. Events are only ever added.
+"""Show the audit log: who changed what, and when. Events are only ever added.
 
-Submitting and mixing record nothing here, so no event reveals anything about a respondent.
+Submitting and mixing answers write no events, so no event reveals anything about a respondent.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from surveys.models import AuditEvent
 from surveys.models.staff import ALL_SURVEYS
 
 EVENTS_PER_PAGE: Final = 100
-# Limit on the page; the file has all details.
+# Limit for the page; the downloaded file has all details.
 LONGEST_DETAIL: Final = 300
 COLUMNS: Final = ("at", "actor", "action", "target", "detail")
 
-# Action names as shown on the page; a file has the internal names.
+# Names of actions on the page; the file has the internal names.
 ACTIONS: Final = {
     "account_change": _("changed an account"),
     "account_expert": _("switched to expert view"),
@@ -93,7 +93,7 @@ ACTIONS: Final = {
 
 @dataclass(frozen=True, kw_only=True)
 class Event:
-    """One event, ready to print. `detail` has one text per line."""
+    """One event, formatted for display; `detail` has one text per line."""
 
     at: datetime
     actor: str
@@ -109,8 +109,8 @@ def events_matching(filters: Mapping[str, Any]) -> QuerySet[AuditEvent]:
     Parameters
     ----------
     filters : mapping
-        Any of ``actor``, ``action``, ``target`` (a survey's name finds its runs and rules too), ``since`` and
-        ``until`` (days in UTC, both included). Matching ignores case.
+        Any of ``actor``, ``action``, ``target`` (the name of a survey also finds its runs and rules),
+        ``since`` and ``until`` (inclusive, days in UTC). Matching ignores case.
     """
     events = AuditEvent.objects.order_by("-at", "-pk")
     if "actor" in filters:
@@ -129,7 +129,7 @@ def events_matching(filters: Mapping[str, Any]) -> QuerySet[AuditEvent]:
 
 
 def event_page(filters: Mapping[str, Any], query: QueryDict) -> dict[str, Any]:
-    """Return the context of the log page for these filters; `query` is the query string of its address."""
+    """Return the log page's context for these filters; `query` is the page's query string."""
     page = Paginator(events_matching(filters), EVENTS_PER_PAGE).get_page(query.get("page"))
 
     def address(number: int) -> str:
@@ -145,7 +145,7 @@ def event_page(filters: Mapping[str, Any], query: QueryDict) -> dict[str, Any]:
 
 
 def known_actions() -> list[tuple[str, str]]:
-    """Return the actions in the log with their display names, sorted by display name."""
+    """Return the actions that occur in the log with their display names, sorted by display name."""
     names = AuditEvent.objects.order_by().values_list("action", flat=True).distinct()
     return sorted(((name, label_of(name)) for name in names), key=lambda pair: pair[1].casefold())
 
@@ -156,7 +156,7 @@ def label_of(action: str) -> str:
 
 
 def events_as_csv(events: QuerySet[AuditEvent]) -> Iterator[str]:
-    """Yield the lines of a CSV file, the header first; details are JSON."""
+    """Yield the lines of a CSV file, header first; details are JSON."""
     writer = csv.writer(Echo())
     yield writer.writerow(COLUMNS)
     for row in events.iterator(chunk_size=2_000):
@@ -184,7 +184,7 @@ def _detail_text(value: object) -> str:
 
 
 class AuditLogForm(forms.Form):
-    """What to show of the audit log; an empty field shows all."""
+    """Filters of the audit log; an empty field matches everything."""
 
     actor = forms.CharField(label=_("Who"), max_length=150, required=False)
     action = forms.ChoiceField(label=_("What"), required=False)
@@ -203,7 +203,7 @@ class AuditLogForm(forms.Form):
         field.choices = [("", _("everything")), *actions]
 
     def filters(self) -> dict[str, Any]:
-        """Return the fields that were filled in and can be read."""
+        """Return the valid, non-empty filters."""
         self.is_valid()
         return {name: value for name, value in self.cleaned_data.items() if value}
 
@@ -211,7 +211,7 @@ class AuditLogForm(forms.Form):
 @staff_page
 @require_safe
 def log(request: HttpRequest) -> HttpResponse:
-    """Show the events that the address asks for."""
+    """Show the events that match the query string."""
     get_administrator(request.user)
     form = AuditLogForm(request.GET, actions=known_actions())
     params = request.GET.copy()
@@ -227,7 +227,7 @@ def log(request: HttpRequest) -> HttpResponse:
 
 @staff_file
 def log_csv(request: HttpRequest) -> StreamingHttpResponse:
-    """Send the events that the address asks for, all of them without a filter."""
+    """Send the events that match the query string; without filters, all events."""
     get_administrator(request.user)
     form = AuditLogForm(request.GET, actions=known_actions())
     return csv_file(events_as_csv(events_matching(form.filters())), "sottovoce-audit-log.csv")

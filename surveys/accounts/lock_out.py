@@ -1,19 +1,19 @@
 """Lock-out: stop password guessing.
 
-Attempts are counted per name and address, per name, per address, and over all addresses. Anyone who fails too
-often is locked out for a while, even with the right password; after an equally long time without a failure
-the counts are forgotten. Many failures over all addresses lock out no one who has not failed, but they reduce
-the limit of each address. Unknown names are treated like existing ones, so a lock-out does not reveal which
-names exist.
+Failed attempts are counted per name and address, per name, per address, and over all addresses. After too
+many of them, even the right password is refused for a while. Counts are forgotten after the same time without
+a failure. Many failures over all addresses do not lock out anyone who has not failed, but they reduce the
+limit of each address. Unknown names are treated like existing ones, so a lock-out does not reveal which names
+exist.
 
-Attempts from a device on which the name logged in before count for this device alone, so no stranger can lock
-out its owner.
+Attempts from a device on which the same name has logged in before count only for this device, so strangers
+cannot lock out its owner.
 
-Codes of the second step count as passwords do. They also count for the name, from all addresses and in all
+Codes of the second step count like passwords. They also count for the name, from all addresses and in all
 sessions: ten wrong codes in a row stop guessing for a day. Only someone with the password gets that far.
 
-An attempt is counted before its password is checked, and uncounted if the password was right, so parallel
-attempts cannot exceed the limit either.
+An attempt is counted before its password is checked, and uncounted if the password was right. So parallel
+attempts cannot exceed the limit.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ from surveys.policy import (
 
 LOCKED_OUT_FOR: Final = timedelta(minutes=LOCKED_OUT_MINUTES)
 CODES_LOCKED_OUT_FOR: Final = timedelta(hours=CODES_LOCKED_OUT_HOURS)
-# Upper limit of a count: its column holds 32,767.
+# Upper limit of a count; the column holds at most 32,767.
 _SALT: Final = "surveys.accounts.lock_out"
-"""Digests of names and addresses are stored, so it must not change when this module is renamed."""
+"""Must not change when this module is renamed, because digests of names and addresses are stored."""
 _LAST_NUMBER: Final = 30_000
 
 
 class LockedOut(Exception):
-    """Too many log-ins failed."""
+    """Too many log-ins have failed."""
 
     def __init__(self, until: datetime, *, now: datetime) -> None:
         super().__init__(f"until {until:%H:%M}")
@@ -69,14 +69,14 @@ class LockedOut(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Attempt:
-    """An attempt whose password may be checked.
+    """A counted attempt, whose password may be checked.
 
     Attributes
     ----------
     keys : dict of str to int
-        Digests under which it counts, each with the limit that locks out.
+        Digests under which it counts, each with its limit.
     is_last : bool
-        Whether a failure locks out the next attempt.
+        Whether the next attempt is locked out if this one fails.
     """
 
     keys: dict[str, int]
@@ -93,14 +93,14 @@ def attempt_count(
     ----------
     name, address : str
     device : str
-        A device that this name logged in from before, or "".
+        A device on which this name has logged in before, or "".
     is_code : bool
-        Whether it is the second step, after a correct password.
+        Whether this is the second step, after a correct password.
 
     Raises
     ------
     LockedOut
-        Too many attempts failed; this one does not count.
+        Too many attempts have failed; this one is not counted.
     """
     of_name, of_address = name_digest(name), _digest("address", address_part(address))
     if device:
@@ -115,19 +115,19 @@ def attempt_count(
     of_codes = _digest("codes", of_name)
     if is_code:
         most[of_codes] = MOST_OF_CODES
-    of_nobody = {of_address, _everywhere()}
-    # A locked-out attempt costs no write.
+    without_name = {of_address, _everywhere()}
+    # Refuse locked-out attempts without writing.
     _refuse(LogInFailures.objects.filter(key__in=most, until__gt=now), of_address, now=now)
     with transaction.atomic():
         _forget_old(now)
         LogInFailures.objects.bulk_create(
             [
-                LogInFailures(key=key, name="" if key in of_nobody else of_name, most=limit, until=now)
+                LogInFailures(key=key, name="" if key in without_name else of_name, most=limit, until=now)
                 for key, limit in most.items()
             ],
             ignore_conflicts=True,
         )
-        # Ordered by key, so that parallel attempts wait for each other without a deadlock.
+        # Lock in the order of keys, so that parallel attempts cannot deadlock.
         rows = list(LogInFailures.objects.select_for_update().filter(key__in=most).order_by("key"))
         _refuse(rows, of_address, now=now)
         for row in rows:
@@ -138,17 +138,17 @@ def attempt_count(
 
 
 def attempt_fail(attempt: Attempt, *, now: datetime) -> None:
-    """Count an attempt whose password was wrong."""
+    """Keep the count of an attempt whose password was wrong, and prolong it."""
     counts = LogInFailures.objects.filter(key__in=attempt.keys)
-    # The count for codes lasts longer already.
+    # The count for codes already lasts longer.
     counts.filter(until__lt=now + LOCKED_OUT_FOR).update(until=now + LOCKED_OUT_FOR)
 
 
 def attempt_take_back(attempt: Attempt) -> None:
-    """Uncount an attempt whose password was right and whose code is not yet checked.
+    """Uncount an attempt whose password was right but whose code is still to be checked.
 
-    Earlier failures stay; otherwise the right password, entered again and again, would allow unlimited
-    guesses at codes.
+    Earlier failures stay. Otherwise someone with the right password could reset the count again and again,
+    and guess codes without limit.
     """
     LogInFailures.objects.filter(key__in=attempt.keys, failures__gt=0).update(failures=F("failures") - 1)
 
@@ -156,8 +156,8 @@ def attempt_take_back(attempt: Attempt) -> None:
 def attempt_succeed(attempt: Attempt) -> None:
     """Uncount an attempt whose password was right, and delete the failures of its name.
 
-    The address keeps its other failures; otherwise anyone with an account could guess others' passwords
-    without limit.
+    The address keeps its other failures. Otherwise anyone with an account could reset them and guess other
+    people's passwords without limit.
     """
     with transaction.atomic():
         LogInFailures.objects.filter(key__in=attempt.keys, name="", failures__gt=0).update(
@@ -167,7 +167,7 @@ def attempt_succeed(attempt: Attempt) -> None:
 
 
 def names_locked_out(*, now: datetime) -> dict[str, datetime]:
-    """Return the digests of names that are locked out, for at least one address, and until when."""
+    """Return until when names are locked out, from at least one address, by digest of the name."""
     rows = _keeping_out(now).exclude(name="").values("name").annotate(last=Max("until"))
     return {row["name"]: row["last"] for row in rows}
 
@@ -178,8 +178,7 @@ def has_locked_logins(*, now: datetime) -> bool:
 
 
 def failures_forget(name: str | None = None) -> int:
-    """Lift the lock-out of one account, or of all names and addresses; return how many counts were
-    deleted."""
+    """Lift the lock-out of one account, or of everyone; return the number of deleted counts."""
     rows = (
         LogInFailures.objects.all() if name is None else LogInFailures.objects.filter(name=name_digest(name))
     )
@@ -187,12 +186,12 @@ def failures_forget(name: str | None = None) -> int:
 
 
 def name_digest(name: str) -> str:
-    """Return the digest of a name as typed."""
+    """Return the digest of a name as someone typed it."""
     return _digest("name", User.normalize_username(name).casefold())
 
 
 def address_part(address: str) -> str:
-    """Return the part of an address that identifies a visitor: an IPv6 visitor controls a whole network.
+    """Return the part of an address that identifies a visitor; for IPv6 this is the network.
 
     >>> address_part("192.0.2.7"), address_part("2001:db8:1:2:3:4:5:6"), address_part("")
     ('192.0.2.7', '2001:db8:1:2::/64', '')
@@ -211,7 +210,7 @@ def _everywhere() -> str:
 
 
 def _full(rows: Iterable[LogInFailures], of_address: str) -> list[LogInFailures]:
-    """Return the counts that have reached a limit."""
+    """Return the counts that have reached their limits."""
     counts = {row.key: row for row in rows}
     everywhere = counts.pop(_everywhere(), None)
     is_flood = everywhere is not None and everywhere.failures >= everywhere.most
@@ -226,17 +225,17 @@ def _refuse(rows: Iterable[LogInFailures], of_address: str, *, now: datetime) ->
 
 
 def _forget_old(now: datetime) -> None:
-    # Counts that another attempt has locked are left to that attempt.
+    # Skip counts that another attempt has locked; it will delete them itself.
     old = LogInFailures.objects.select_for_update(skip_locked=True).filter(until__lte=now)
     LogInFailures.objects.filter(key__in=list(old.values_list("key", flat=True))).delete()
 
 
 def _keeping_out(now: datetime) -> QuerySet[LogInFailures]:
-    """Return the counts that `_full` would select, without limiting them to an attempt."""
+    """Return all counts that `_full` would select for any attempt."""
     counts = LogInFailures.objects.filter(until__gt=now)
     full = Q(failures__gte=F("most"))
     if counts.filter(full, key=_everywhere()).exists():
-        # Counts of addresses have no name.
+        # Only counts of addresses have no name.
         full |= Q(name="", failures__gte=MOST_OF_NAME_AT_ADDRESS)
     return counts.filter(full).exclude(key=_everywhere())
 
@@ -248,16 +247,16 @@ def _digest(*parts: str) -> str:
 COOKIE: Final = "sottovoce_familiar"
 FAMILIAR_SECONDS: Final = 90 * 24 * 3600
 _COOKIE_SALT: Final = "surveys.accounts.known_devices"
-"""Browsers keep cookies signed with it, so it must not change when this module is renamed."""
+"""Must not change when this module is renamed, because browsers keep cookies that were signed with it."""
 
 
 class ArrivalCounts:
-    """Counts of recent arrivals by visitor, for the `most` visitors who came last.
+    """Number of recent requests by visitor, for the `most` latest visitors.
 
     Parameters
     ----------
     forget_after : float, seconds
-        Time without another visit.
+        Time without a request after which a visitor's count is reset.
     """
 
     def __init__(
@@ -269,7 +268,7 @@ class ArrivalCounts:
         self._visits: OrderedDict[str, tuple[int, float]] = OrderedDict()
 
     def count(self, who: str) -> int:
-        """Return how often `who` came before."""
+        """Count a request, and return how many came before it."""
         now = self._clock()
         times, last = self._visits.pop(who, (0, now))
         if now - last >= self._forget_after:
@@ -285,7 +284,7 @@ _ARRIVAL_COUNTS = ArrivalCounts(forget_after=900, most=10_000)
 
 
 def device_of(cookies: Mapping[str, str], *, name: str | None = None) -> str:
-    """Return the device of a log-in, "" for an unknown one; `name` must have logged in on it before."""
+    """Return the known device of a log-in, or ""; if `name` is given, it must have logged in there before."""
     try:
         device, of_name = signing.loads(cookies.get(COOKIE, ""), salt=_COOKIE_SALT, max_age=FAMILIAR_SECONDS)
     except (signing.BadSignature, ValueError, TypeError):
@@ -294,7 +293,7 @@ def device_of(cookies: Mapping[str, str], *, name: str | None = None) -> str:
 
 
 def device_remember(request: HttpRequest, response: HttpResponse, *, name: str, path: str) -> None:
-    """Remember the device as one that `name` logged in from; `path` is the log-in page's."""
+    """Remember the device as one on which `name` has logged in; `path` is that of the log-in page."""
     device = device_of(request.COOKIES, name=name) or secrets.token_hex(16)
     response.set_cookie(
         COOKIE,
@@ -308,9 +307,9 @@ def device_remember(request: HttpRequest, response: HttpResponse, *, name: str, 
 
 
 def address_of(meta: Mapping[str, Any]) -> str:
-    """Return the address that a log-in comes from.
+    """Return the address of the visitor who logs in.
 
-    Behind a proxy this is the last address that the proxy lists; visitors can make up the earlier ones.
+    Behind a proxy, this is the last address in the proxy's list: visitors can forge the earlier ones.
     """
     if settings.HTTPS:
         address = str(meta.get("HTTP_X_FORWARDED_FOR", "")).rpartition(",")[2].strip()
@@ -320,11 +319,11 @@ def address_of(meta: Mapping[str, Any]) -> str:
 
 
 def rank_of(meta: Mapping[str, Any], arrivals: ArrivalCounts = _ARRIVAL_COUNTS) -> tuple[int, int, int]:
-    """Return the position of a log-in among those that wait.
+    """Return the sort key of a log-in among those that wait.
 
-    Known devices go first, up to as many times as log-ins may fail, so a stolen cookie cannot fill the lane.
-    Next come visitors with the fewest requests and, among equals, the latest: a flood that began earlier is
-    not processed before a new visitor.
+    Known devices come first, but only as often as log-ins may fail, so that a stolen cookie cannot block the
+    queue. Next come the visitors with the fewest requests, and among equals the latest: a new visitor
+    overtakes a flood that began earlier.
     """
     device = device_of(parse_cookie(meta.get("HTTP_COOKIE", "")))
     who = f"device {device}" if device else f"address {address_part(address_of(meta))}"

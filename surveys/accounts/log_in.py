@@ -1,9 +1,9 @@
-"""Log in: by password, or confirmed by a third party: the proxy in front of Sottovoce, or a provider.
+"""Log in with a password, or through a third party: the proxy in front of Sottovoce, or a provider.
 
-A third party only confirms who someone is; accounts and their roles are managed here. The proxy names an
+A third party only confirms who someone is. Accounts and their roles are managed here. The proxy names an
 account. A provider (OpenID Connect, `surveys.accounts.openid`) names its own subject, and an account accepts
-log-ins of that subject once its owner or an administrator allows it. An account with a second factor here is
-still asked for it. Without a provider its addresses are closed.
+log-ins of that subject once its owner or an administrator allows it. If the account has a second factor here,
+its code is still required. Without a configured provider, its URLs redirect to the log-in page.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ _LONGEST_SUBJECT: Final = 255
 
 
 def name_from_proxy(request: HttpRequest) -> str:
-    """Return the visitor's name from the proxy's header; "" without one, or if the proxy is not trusted.
+    """Return the visitor's name from the proxy's header; "" if there is none or the sender is not trusted.
 
-    The header counts only in a request that came through the Unix socket of the web process: anyone who
-    reaches a port of this machine could write it.
+    The header counts only in requests through the web process's Unix socket: anyone who can reach a port of
+    this machine could write it.
     """
     header = settings.LOG_IN_HEADER
     came_by_socket = not request.META.get("REMOTE_ADDR") and str(request.META["SERVER_NAME"]).startswith("/")
@@ -64,7 +64,7 @@ def name_from_proxy(request: HttpRequest) -> str:
 
 
 def outside_ways(request: HttpRequest) -> dict[str, str]:
-    """Return the log-in page's alternatives to a password: the name from the proxy, the provider's name."""
+    """Return the alternatives to a password: the proxy's name for the visitor, and the provider."""
     return {
         "proxy_name": name_from_proxy(request),
         "provider": settings.OPENID["called"] if settings.OPENID else "",
@@ -87,7 +87,7 @@ def staff_account(name: str) -> User | None:
 def log_in_external(
     request: HttpRequest, name: str, user: User | None, *, after: str, by: str
 ) -> HttpResponse:
-    """Log in an account that a third party confirms, or report on the log-in page that there is none.
+    """Log in an account that a third party confirmed; without one, explain this on the log-in page.
 
     Parameters
     ----------
@@ -95,9 +95,9 @@ def log_in_external(
     name : str
         Name from the proxy, or name of the account.
     user : User or None
-        The account; None if the log-in must be refused.
+        The account; None to refuse the log-in.
     after : str
-        The page to redirect to; the list of surveys if this is empty or on another site.
+        The page to redirect to; if it is empty or on another site, the list of surveys.
     by : {"proxy", "provider"}
     """
     if user is None:
@@ -115,7 +115,7 @@ def log_in_external(
     if second_factor_of(user) is not None:
         second_step_begin(request, user)
         return redirect(reverse("second_step", query={"next": after} if after and safe else None))
-    # A session with a new key that keeps nothing from the log-in process.
+    # Start with a new session key, keeping no data of the log-in process.
     request.session.flush()
     audit_event_record(
         actor=user.get_username(), action="log_in", target=user.get_username(), detail={"by": by}
@@ -125,7 +125,7 @@ def log_in_external(
 
 
 def refuse(request: HttpRequest, text: str) -> HttpResponse:
-    """Show why a log-in was refused: on the log-in page or, to a logged-in user, on the account page."""
+    """Show why a log-in was refused: on the log-in page, or on the account page of a logged-in user."""
     messages.error(request, text)
     return redirect("accounts:account" if request.user.is_authenticated else "login")
 
@@ -133,8 +133,8 @@ def refuse(request: HttpRequest, text: str) -> HttpResponse:
 def provider_account_user(*, issuer: str, subject: str) -> User | None:
     """Return the account that accepts log-ins of this subject; None if it is stopped or does not exist.
 
-    The user's name at the provider does not matter, since users may choose it. The subject never changes and
-    is never reassigned (OpenID Connect Core 1.0, section 2).
+    The user's name at the provider is ignored, because users may be able to choose it. The subject never
+    changes and is never reassigned (OpenID Connect Core 1.0, section 2).
     """
     users = User.objects.filter(is_active=True, is_staff=True)
     return users.filter(provider_account__issuer=issuer, provider_account__subject=subject).first()
@@ -149,7 +149,7 @@ def provider_account_bind(user: User, *, issuer: str, subject: str, by: str) -> 
     user : User
     issuer, subject : str
     by : str
-        Who allows it: the account's logged-in owner, or an administrator.
+        Who allows it: the logged-in owner of the account, or an administrator.
 
     Raises
     ------
@@ -176,14 +176,14 @@ def provider_account_bind(user: User, *, issuer: str, subject: str, by: str) -> 
 
 @transaction.atomic
 def provider_account_forget(user: User, *, by: str) -> None:
-    """Stop accepting log-ins of a provider for an account."""
+    """Stop accepting a provider's log-ins for an account."""
     deleted, _rows = ProviderAccount.objects.filter(user=user).delete()
     if deleted:
         account_event_record("provider_forget", user, by)
 
 
 class LogInForm(AdminAuthenticationForm):
-    """Name and password of a member of the staff; one message for a wrong name and a wrong password."""
+    """Name and password of a staff member; wrong names and wrong passwords give the same message."""
 
     error_messages = {
         **AdminAuthenticationForm.error_messages,
@@ -196,7 +196,7 @@ class LogInForm(AdminAuthenticationForm):
     needs_code = False
 
     def clean(self) -> dict[str, Any]:
-        """Check the password, unless too many attempts failed recently."""
+        """Check the password, unless too many attempts have failed recently."""
         name = self.cleaned_data.get("username")
         if not name or not self.cleaned_data.get("password"):
             return super().clean()
@@ -214,10 +214,10 @@ class LogInForm(AdminAuthenticationForm):
         try:
             values = super().clean()
         except ValidationError:
-            # One transaction for every name, so that the time does not reveal which names exist.
+            # Use a transaction for every name, so that timing does not reveal which names exist.
             with transaction.atomic():
                 attempt_fail(attempt, now=timezone.now())
-                # A name without an account may be a password, and strangers could fill the log with them.
+                # Do not log unknown names: they may be passwords, and strangers could fill the log with them.
                 if User.objects.filter(username=name).exists():
                     action = "log_in_keep_out" if attempt.is_last else "log_in_fail"
                     audit_event_record(actor=LOG_IN_PAGE, action=action, target=name)
@@ -229,12 +229,12 @@ class LogInForm(AdminAuthenticationForm):
 
 
 class LogInView(LoginView):
-    """The log-in page; a locked-out visitor sees for how long."""
+    """The log-in page; it shows locked-out visitors how long to wait."""
 
     form_class = LogInForm
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Log in and record it in the audit log; with a second factor, ask for a code first."""
+        """Log in and write an audit event; if the account has a second factor, ask for a code first."""
         if form.needs_code:
             after = self.get_redirect_url()
             second_step_begin(self.request, form.get_user())
@@ -247,11 +247,11 @@ class LogInView(LoginView):
         return response
 
     def get_context_data(self, **context: Any) -> dict[str, Any]:
-        """Give the page the other ways to log in."""
+        """Add the other ways to log in."""
         return super().get_context_data(**context, **outside_ways(self.request))
 
     def form_invalid(self, form: Any) -> HttpResponse:
-        """Show the page again."""
+        """Show the page again; a locked-out visitor gets 429."""
         response = super().form_invalid(form)
         kept_out = cast(LogInForm, form).kept_out
         if kept_out is not None:
@@ -272,7 +272,7 @@ def _kept_out_for(minutes: int) -> ValidationError:
 @require_GET
 @never_cache
 def openid_begin(request: HttpRequest) -> HttpResponse:
-    """Send the visitor to the provider."""
+    """Redirect the visitor to the provider."""
     return _by_provider(request, "openid_begin")
 
 
@@ -286,6 +286,6 @@ def openid_back(request: HttpRequest) -> HttpResponse:
 def _by_provider(request: HttpRequest, step: str) -> HttpResponse:
     if not settings.OPENID:
         return redirect("login")
-    # By name, and only here: the provider's client takes ten megabytes of memory.
+    # Imported here, by name, because the provider's client takes 10 MB of memory.
     view: Callable[[HttpRequest], HttpResponse] = import_string(f"surveys.accounts.openid.{step}")
     return view(request)

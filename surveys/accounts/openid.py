@@ -1,8 +1,8 @@
-"""Log in by OpenID Connect: the code flow with PKCE, as Authlib does it.
+"""Log in with OpenID Connect: the code flow with PKCE, as implemented by Authlib.
 
-Sottovoce stores only the provider's subject, which is never reassigned, and discards its tokens at once. The
-identity token is validated as Core 1.0, section 3.1.3.7 requires: signature, issuer, audience, nonce, time.
-The accepted signature algorithms are set here, not by the provider.
+Sottovoce stores only the provider's subject, which is never reassigned, and discards the provider's tokens at
+once. The identity token is validated as required by Core 1.0, section 3.1.3.7: signature, issuer, audience,
+nonce, time. The accepted signature algorithms are set here, not by the provider.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ SECONDS: Final = 10
 """Time limit for each response of the provider."""
 
 ALGORITHMS: Final = ("RS256", "ES256", "PS256", "EdDSA")
-"""Signatures of identity tokens, by the provider's own key; never none, nor by the secret of this server."""
+"""Accepted signatures of identity tokens: by the provider's own key; never unsigned or by a shared secret."""
 
-# Stored in the session next to Authlib's data; a log-in that is not finished by then starts again.
+# Session keys next to Authlib's data, and the seconds after which an unfinished log-in must start again.
 _AFTER: Final = "openid_after"
 _CONNECTS: Final = "openid_connects"
 _BEGUN_FOR: Final = 600
-# The provider does not answer, or its answer is not JSON or lacks an address that the standard requires.
+# The provider does not respond, or its response is not JSON or lacks an address that the standard requires.
 _UNREACHABLE: Final = (requests.RequestException, ValueError, RuntimeError, KeyError)
 _LOG = logging.getLogger(__name__)
 
 
 class _Client(DjangoOAuth2App):
-    """Client that ignores the provider's own list of algorithms."""
+    """Client that ignores the algorithms that the provider lists."""
 
     def load_server_metadata(self) -> Any:
-        """Return the provider's metadata, except for its signature algorithms."""
+        """Return the provider's metadata with our signature algorithms."""
         metadata = super().load_server_metadata()
         metadata["id_token_signing_alg_values_supported"] = list(ALGORITHMS)
         return metadata
@@ -56,9 +56,9 @@ class _Clients(OAuth):
 
 
 def openid_begin(request: HttpRequest, *, connects: User | None = None) -> HttpResponse:
-    """Send the visitor to the provider, to log in or to connect the account that they are logged in to."""
+    """Redirect the visitor to the provider, to log in or to connect the account that they are using."""
     client = _client()
-    # A session of its own: a user logged in here before stays logged in until the provider has answered.
+    # Keep the session: a logged-in user stays logged in until the provider has answered.
     request.session[_AFTER] = request.GET.get("next") or reverse(settings.LOGIN_REDIRECT_URL)
     request.session.pop(_CONNECTS, None)
     if connects is not None:
@@ -75,7 +75,7 @@ def openid_begin(request: HttpRequest, *, connects: User | None = None) -> HttpR
 
 
 def openid_back(request: HttpRequest) -> HttpResponse:
-    """Log in the account that accepts the subject the provider confirms, or connect the account with it."""
+    """Log in the account that accepts the confirmed subject, or connect the user's account to the subject."""
     client = _client()
     after, connects = str(request.session.pop(_AFTER, "")), request.session.pop(_CONNECTS, None)
     try:
@@ -112,7 +112,7 @@ def openid_back(request: HttpRequest) -> HttpResponse:
 
 def _connect(request: HttpRequest, user_id: int, issuer: str, subject: str) -> HttpResponse:
     user = request.user
-    # The user began this in the same session, which is still theirs.
+    # The user must have begun this in the same session, and still be logged in.
     if not isinstance(user, User) or user.pk != user_id:
         return _refuse_login(request, OAuthError("another_user"))
     try:
@@ -127,7 +127,7 @@ def _connect(request: HttpRequest, user_id: int, issuer: str, subject: str) -> H
 
 @cache
 def _provider_client(issuer: str, client: str, secret: str) -> Any:
-    """Return the client of a provider; it fetches addresses and keys once, when needed."""
+    """Return the client of a provider; it fetches addresses and keys once, when they are needed."""
     return _Clients().register(
         "sottovoce",
         client_id=client,
@@ -157,7 +157,7 @@ def _unreachable(request: HttpRequest, error: Exception) -> HttpResponse:
 
 
 def _refuse_login(request: HttpRequest, error: Exception) -> HttpResponse:
-    # Its name only: the text may hold personal data from the provider.
+    # Log only the name, because the message may contain personal data from the provider.
     _LOG.warning("a log-in by the provider was refused: %s", getattr(error, "error", type(error).__name__))
     return refuse(
         request,

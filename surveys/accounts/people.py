@@ -1,7 +1,7 @@
 """Staff accounts: invite, change, stop and resume them, and lift lock-outs.
 
-Each service is one transaction with its audit event. There is always an administrator who can log in: no
-service removes the last one. Accounts are never deleted, since the audit log names them.
+Each service is one transaction with its audit event. No service removes the last administrator who can log
+in. Accounts are never deleted, because the audit log names them.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from surveys.errors.error import SurveyError
 from surveys.models import AuthenticatorApp, ProviderAccount, Survey
 from surveys.models.staff import account_event_record, audit_event_record
 
-# The name that events use for an account not yet named; no account name contains a blank.
+# Name in events before anyone is logged in; account names cannot contain a blank.
 LOG_IN_PAGE: Final = "log-in page"
 
 
 @transaction.atomic
 def account_invite(*, name: str, full_name: str, email: str, roles: Collection[Role], by: str) -> User:
-    """Create an account without a password; a link lets its owner set one.
+    """Create an account without a password; its owner sets one with a link.
 
     Raises
     ------
     SurveyError
-        ``taken``: an account has this name, ignoring case; ``roles``: no role given.
+        ``taken``: an account has this name, ignoring case; ``roles``: no role was given.
     """
     _require_roles(roles)
     if User.objects.filter(username__iexact=name).exists():
@@ -49,7 +49,7 @@ def account_invite(*, name: str, full_name: str, email: str, roles: Collection[R
         with transaction.atomic():
             user = User.objects.create_user(name, email=email, is_staff=True, first_name=full_name)
     except IntegrityError as error:
-        # A parallel request created it first.
+        # A parallel request was faster.
         raise _taken_error(name) from error
     roles_keep(user, roles)
     account_event_record("account_invite", user, by, roles=_role_names(roles))
@@ -58,12 +58,12 @@ def account_invite(*, name: str, full_name: str, email: str, roles: Collection[R
 
 @transaction.atomic
 def account_change(user: User, *, full_name: str, email: str, roles: Collection[Role], by: str) -> User:
-    """Change the roles and the displayed name of an account.
+    """Change the roles and the contact details of an account.
 
     Raises
     ------
     SurveyError
-        ``roles``: no role given; ``last_administrator``.
+        ``roles``: no role was given; ``last_administrator``.
     """
     _require_roles(roles)
     user = _lock_account(user)
@@ -99,14 +99,14 @@ def account_stop(user: User, *, by: str) -> None:
         _require_another_administrator(user)
     user.is_active = False
     user.save(update_fields=["is_active"])
-    # They would continue when the account is resumed.
+    # Otherwise they would continue when the account is resumed.
     sessions_end(user)
     account_event_record("account_stop", user, by)
 
 
 @transaction.atomic
 def account_resume(user: User, *, by: str) -> None:
-    """Let the owner of a stopped account log in again."""
+    """Reactivate a stopped account."""
     user = _lock_account(user)
     if user.is_active:
         return
@@ -117,12 +117,12 @@ def account_resume(user: User, *, by: str) -> None:
 
 @transaction.atomic
 def account_reset(user: User, *, by: str) -> User:
-    """Remove an account's password: its sessions end, and earlier links no longer work.
+    """Remove an account's password, end its sessions, and invalidate earlier links.
 
     Raises
     ------
     SurveyError
-        ``own``: administrators keep their own password, or no one could let them in again; ``stopped``.
+        ``own``: administrators cannot reset themselves, as no one might be able to help them; ``stopped``.
     """
     user = _lock_account(user)
     if user.get_username() == by:
@@ -146,17 +146,17 @@ def account_let_in(user: User, *, by: str) -> None:
 
 @transaction.atomic
 def everybody_let_in(*, by: str) -> None:
-    """Delete all failed log-ins, of every name and every address."""
+    """Delete all failed log-ins of all names and addresses."""
     if failures_forget():
         audit_event_record(actor=by, action="everybody_let_in", target=LOG_IN_PAGE)
 
 
 @transaction.atomic
 def administrator_ensure(name: str, *, by: str, email: str) -> tuple[User, bool]:
-    """Make an account an administrator who sets a new password; return it, and whether it is new.
+    """Make an account an administrator without a password; return it, and whether it is new.
 
-    For the very first administrator, and for one whom no one else can let in again: anyone who can run
-    commands on the server may do this. With `email` the address is set; otherwise it stays unchanged.
+    For the first administrator, and for one whom no one else can let in again. Anyone who can run commands on
+    the server may do this. An empty `email` leaves the address unchanged.
     """
     user = User.objects.select_for_update().filter(username=name).first()
     is_new = user is None
@@ -175,12 +175,12 @@ def administrator_ensure(name: str, *, by: str, email: str) -> tuple[User, bool]
 
 @transaction.atomic
 def survey_hand_over(survey: Survey, owner: User | None, *, by: str) -> None:
-    """Transfer a survey to another builder of surveys, or to the administrators alone.
+    """Transfer a survey to another researcher or administrator, or to no owner (administrators only).
 
     Raises
     ------
     SurveyError
-        ``no_builder``: this account builds no surveys.
+        ``no_builder``: this account may not build surveys.
     """
     survey = Survey.objects.select_for_update(of=("self",)).select_related("owner").get(pk=survey.pk)
     if owner is not None and roles_of(owner).isdisjoint({Role.RESEARCHER, Role.ADMINISTRATOR}):
@@ -202,7 +202,7 @@ def survey_hand_over(survey: Survey, owner: User | None, *, by: str) -> None:
 
 
 def link_path(user: User) -> str:
-    """Return the address at which the owner of an account sets a password, once, before the link expires."""
+    """Return the path of the one-time link with which an account's owner sets a password."""
     return reverse(
         "accounts:set_password",
         args=[urlsafe_base64_encode(force_bytes(user.pk)), default_token_generator.make_token(user)],
@@ -214,9 +214,9 @@ def _role_names(roles: Collection[Role]) -> list[str]:
 
 
 def _lock_account(user: User) -> User:
-    """Return the account as stored, locking the rows of all administrators with it.
+    """Return the account as stored, after locking it and the accounts of all administrators.
 
-    Otherwise two administrators who remove each other's role at once would leave none.
+    Without the lock, two administrators who remove each other's role at the same time would leave none.
     """
     rows = User.objects.select_for_update(of=("self",)).filter(Q(pk=user.pk) | Q(pk__in=_administrators()))
     return next(row for row in rows.order_by("pk") if row.pk == user.pk)
@@ -243,7 +243,7 @@ def _taken_error(name: str) -> SurveyError:
     return SurveyError("taken.account", name=name)
 
 
-# The purpose of each role, shown next to its checkbox.
+# Descriptions of the roles, shown next to their checkboxes.
 ROLE_TEXTS = {
     Role.RESEARCHER: _("Researcher: creates surveys"),
     Role.REVIEWER: _("Reviewer: reads the reports of all surveys and reviews rules"),
@@ -280,7 +280,7 @@ class PersonForm(forms.Form):
     )
 
     def values(self) -> dict[str, Any]:
-        """Return the submitted values as the services' keyword arguments."""
+        """Return the submitted values as keyword arguments of the services."""
         return {**self.cleaned_data, "roles": frozenset(self.cleaned_data["roles"])}
 
 
@@ -318,7 +318,7 @@ class HandOverForm(forms.Form):
 
 
 def builders() -> Any:
-    """Return the accounts that can own a survey."""
+    """Return the accounts that may own a survey."""
     among = Q(is_superuser=True) | Q(groups__name__in=(Role.RESEARCHER, Role.ADMINISTRATOR))
     return User.objects.filter(among, is_active=True, is_staff=True).distinct().order_by("username")
 
@@ -333,13 +333,13 @@ class Person:
     roles : tuple of Role
         In the order of `Role`.
     state : {"active", "invited", "stopped"}
-        Invited: a link was handed out, and no password is set.
+        Invited means that a link was made and no password is set yet.
     surveys : int
-        How many surveys they own.
+        Number of surveys that they own.
     kept_out_until : datetime or None
         When the lock-out after failed log-ins ends.
     second_factor : bool
-        Whether they log in with a code too.
+        Whether they need a code to log in.
     provider_account : ProviderAccount or None
         The provider's subject whose log-ins the account accepts.
     """

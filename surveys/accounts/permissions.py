@@ -1,8 +1,8 @@
 """Permissions: the only functions that return staff objects.
 
 A view gets its object from one of these functions, or the function ends the request: visitors who are not
-logged in are sent to the log-in page, the wrong role gets 403, and a missing object or another user's gets
-404. There is no other way to get an object, so a view cannot forget the check.
+logged in are redirected to the log-in page, a wrong role gets 403, and a missing object or someone else's
+gets 404. Views have no other way to get an object, so they cannot forget the check.
 
 =======================  ==========================================  =====================================
 function                 admits                                      to
@@ -14,8 +14,8 @@ function                 admits                                      to
                          with the right to download rows             all, as files
 ``…_for_owner``          users whom the first two both admit         runs, to share their results
 ``…_for_reviewer``       reviewers, administrators                   all runs, to judge their rules
-``…_for_staff``          users whom one of the first two admits      the same surveys, for the pages that
-                                                                     both share
+``…_for_staff``          users whom one of the first two admits      the same surveys, for pages that both
+                                                                     share
 ``get_administrator``    administrators                              accounts, the audit log
 ``get_staff``            every member of the staff                   their own account
 =======================  ==========================================  =====================================
@@ -57,8 +57,8 @@ class Role(models.TextChoices):
 
     A researcher builds their own surveys. A reviewer reads the reports of all surveys and judges rules. An
     administrator does both for all surveys, and manages accounts. One person can have several roles. The
-    right to download rows opens no page by itself: it adds disguised rows of surveys that are not the user's
-    own, if another role lets them read the report.
+    right to download rows opens no page. It adds the disguised rows of other people's surveys whose reports
+    the user may read.
     """
 
     RESEARCHER = "researcher", _("researcher")
@@ -68,19 +68,19 @@ class Role(models.TextChoices):
 
 
 WORKING: Final = frozenset({Role.RESEARCHER, Role.REVIEWER, Role.ADMINISTRATOR})
-"""Roles that open pages; an account has one of them."""
+"""Roles that open pages; every account has at least one of them."""
 
 
 def roles_of(user: User | AnonymousUser) -> frozenset[Role]:
-    """Return the roles in which a user may act now; none for inactive accounts and non-staff."""
+    """Return the roles that a user has at present; none for inactive accounts and non-staff."""
     if isinstance(user, AnonymousUser) or not (user.is_active and user.is_staff):
         return frozenset()
     return stored_roles(user)
 
 
 def stored_roles(user: User) -> frozenset[Role]:
-    """Return the roles that an account has, stopped or not."""
-    # Queried once per account object, whatever the number of checks; changing its groups resets this.
+    """Return an account's roles, even if it is stopped."""
+    # One query per account object, however many checks there are. Changing its groups resets this.
     prefetch_related_objects([user], "groups")
     names = {group.name for group in user.groups.all()}
     roles = {role for role in Role if role.value in names}
@@ -90,17 +90,17 @@ def stored_roles(user: User) -> frozenset[Role]:
 
 
 def preference_of(user: User) -> StaffPreference:
-    """Return the display settings of an account; if it never chose, unsaved defaults for plain pages."""
+    """Return an account's display settings; unsaved defaults (plain pages) if it has none."""
     return getattr(user, "staff_preference", None) or StaffPreference(user=user)
 
 
 def is_expert(user: User | AnonymousUser) -> bool:
-    """Return whether the pages show an account content for experts."""
+    """Return whether an account sees content for experts."""
     return isinstance(user, User) and preference_of(user).is_expert
 
 
 def roles_keep(user: User, roles: Iterable[Role]) -> None:
-    """Give a user exactly these roles; the caller checks permission and writes the event."""
+    """Set a user's roles; the caller checks permission and writes the event."""
     role_set = frozenset(roles)
     groups = [Group.objects.get_or_create(name=role.value)[0] for role in Role if role in role_set]
     others = user.groups.exclude(name__in=Role.values)
@@ -111,11 +111,11 @@ def roles_keep(user: User, roles: Iterable[Role]) -> None:
 
 
 class SecondFactorMissing(PermissionDenied):
-    """The settings ask for a second factor here, and the account has none."""
+    """The settings require a second factor, and the account has none."""
 
 
 def second_factor_of(user: User) -> AuthenticatorApp | None:
-    """Return the authenticator app of an account; None without a confirmed one."""
+    """Return an account's confirmed authenticator app; None if it has none."""
     device: AuthenticatorApp | None = AuthenticatorApp.objects.filter(user=user, confirmed=True).first()
     return device
 
@@ -153,7 +153,7 @@ Visitor = User | AnonymousUser
 
 
 def staff_page(view: View[Arguments]) -> View[Arguments]:
-    """Admit staff as `own_page` does, and require a second factor if the settings do."""
+    """Like `own_page`, and require a second factor if the settings do."""
 
     @own_page
     @wraps(view)
@@ -165,9 +165,9 @@ def staff_page(view: View[Arguments]) -> View[Arguments]:
 
 
 def own_page(view: View[Arguments]) -> View[Arguments]:
-    """Redirect visitors who are not logged in to the log-in page, and refuse those who are not staff.
+    """Redirect visitors who are not logged in to the log-in page, and refuse users who are not staff.
 
-    For the page of one's own account, where a second factor is set up. Staff pages are never cached.
+    Used for account pages, where a second factor is set up. Staff pages are never cached.
     """
 
     @never_cache
@@ -182,21 +182,21 @@ def own_page(view: View[Arguments]) -> View[Arguments]:
 
 
 def get_staff(user: Visitor) -> User:
-    """Return the user if they are staff, whatever their role."""
+    """Return the user if they are staff, with any role."""
     if isinstance(user, AnonymousUser) or not (user.is_active and user.is_staff):
         raise PermissionDenied
     return user
 
 
 class Authorship(TypedDict):
-    """Author, by name in the log, and time of a write, as services expect them."""
+    """User name and time of a write, as arguments of services."""
 
     by: str
     now: datetime
 
 
 def by_and_now(request: HttpRequest) -> Authorship:
-    """Return the user, if they are staff, and the time."""
+    """Return the user's name, if they are staff, and the time."""
     return {"by": get_staff(request.user).get_username(), "now": timezone.now()}
 
 
@@ -211,7 +211,7 @@ def get_builder(user: Visitor) -> User:
 
 
 def get_surveys_for_builder(user: Visitor) -> QuerySet[Survey]:
-    """Return the surveys that `user` may build: a researcher their own, an administrator all."""
+    """Return the surveys that `user` may build: their own for a researcher, all for an administrator."""
     builder = get_builder(user)
     surveys = Survey.objects.order_by("slug")
     return surveys if Role.ADMINISTRATOR in roles_of(builder) else surveys.filter(owner=builder)
@@ -237,34 +237,34 @@ def get_survey_for_report(user: Visitor, slug: str) -> Survey:
 
 
 def get_run_for_report(user: Visitor, run_id: int) -> Run:
-    """Return the run with this number, with its survey, version and job, if `user` may read its report."""
+    """Return a run with its survey, version and job, if `user` may read its report."""
     return _run(get_surveys_for_report(user), run_id)
 
 
 def get_run_for_owner(user: Visitor, run_id: int) -> Run:
-    """Return the run with this number, if `user` may read its report and build its survey."""
+    """Return a run, if `user` may read its report and build its survey."""
     get_surveys_for_report(user)
     return _run(get_surveys_for_builder(user), run_id)
 
 
 def may_judge(user: Visitor) -> bool:
-    """Return whether `user` is a reviewer or administrator, for pages that several roles share."""
+    """Return whether `user` is a reviewer or an administrator, for pages that several roles share."""
     return not roles_of(user).isdisjoint({Role.REVIEWER, Role.ADMINISTRATOR})
 
 
 def get_surveys_for_reviewer(user: Visitor) -> QuerySet[Survey]:
-    """Return the surveys whose rules `user` may judge; a researcher may judge none."""
+    """Return the surveys whose rules `user` may judge; researchers may not judge rules."""
     _with_role(user, Role.REVIEWER, Role.ADMINISTRATOR)
     return get_surveys_for_report(user)
 
 
 def get_run_for_reviewer(user: Visitor, run_id: int) -> Run:
-    """Return the run with this number, if `user` may judge its rules."""
+    """Return a run, if `user` may judge its rules."""
     return _run(get_surveys_for_reviewer(user), run_id)
 
 
 def get_surveys_for_staff(user: Visitor) -> QuerySet[Survey]:
-    """Return the surveys that `user` may build or read reports of; none for staff without a role."""
+    """Return the surveys that `user` may build or whose reports they may read; none without a role."""
     staff = get_staff(user)
     roles = roles_of(staff)
     surveys = Survey.objects.select_related("owner").order_by("slug")
@@ -280,32 +280,31 @@ def get_survey_for_staff(user: Visitor, slug: str) -> Survey:
 
 
 def may_build(user: Visitor, survey: Survey) -> bool:
-    """Return whether `user` may build this survey, for links on pages shared by roles."""
+    """Return whether `user` may build this survey, for links on pages that several roles share."""
     roles = roles_of(user)
     return Role.ADMINISTRATOR in roles or (Role.RESEARCHER in roles and survey.owner_id == user.pk)
 
 
 def may_read_report(user: Visitor, survey: Survey) -> bool:
-    """Return whether `user` may read this survey's reports, for links on pages shared by roles."""
+    """Return whether `user` may read this survey's reports, for links on pages that several roles share."""
     if roles_of(user) & {Role.REVIEWER, Role.ADMINISTRATOR}:
         return True
     return may_read_reports(user) and may_build(user, survey)
 
 
 def may_take_rows(user: Visitor, survey: Survey) -> bool:
-    """Return whether `user` may download disguised rows of this survey: its builder, or a reader with that
-    right."""
+    """Return whether `user` may download a survey's disguised rows, as builder or by that right."""
     return may_read_report(user, survey) and (may_build(user, survey) or Role.ROWS in roles_of(user))
 
 
 def check_may_take_rows(user: Visitor, survey: Survey) -> None:
-    """Refuse rows of a survey to readers of its report who may not download them."""
+    """Refuse users who may not download a survey's disguised rows."""
     if not may_take_rows(user, survey):
         raise PermissionDenied
 
 
 def may_read_reports(user: Visitor) -> bool:
-    """Return whether `user` may read the reports of surveys that concern them."""
+    """Return whether `user` may read reports at all."""
     roles = roles_of(user)
     if roles & {Role.REVIEWER, Role.ADMINISTRATOR}:
         return True
@@ -326,7 +325,7 @@ def _run(surveys: QuerySet[Survey], run_id: int) -> Run:
 
 @dataclass(frozen=True, kw_only=True)
 class StaffMenu:
-    """Areas that a user's roles open; permissions decide."""
+    """Which areas to show to a user; permissions still decide about access."""
 
     is_staff: bool = False
     has_role: bool = False
@@ -339,12 +338,12 @@ class StaffMenu:
 
     @property
     def menu(self) -> list[MenuEntry]:
-        """Entries of the applications that are on, as far as the roles open them."""
+        """Menu entries of the enabled applications that the user's roles can open."""
         return [entry for app in extensions() for entry in app.menu if getattr(self, entry.opens_to)]
 
 
 def staff_menu_of(user: User | AnonymousUser) -> StaffMenu:
-    """Return the areas that a user's roles open."""
+    """Return which areas to show to a user."""
     if isinstance(user, AnonymousUser):
         return StaffMenu()
     roles = roles_of(user)
@@ -364,19 +363,18 @@ def staff_menu_of(user: User | AnonymousUser) -> StaffMenu:
 
 
 def staff(request: HttpRequest) -> dict[str, object]:
-    """Add the visitor's menu to templates; pages that do not use it cost no database query."""
+    """Add the visitor's menu to the template context, lazily: pages without it make no query."""
     return {"staff": SimpleLazyObject(lambda: staff_menu_of(request.user))}
 
 
 @method_decorator(sensitive_post_parameters(), name="dispatch")
 class FormPage(FormView):
-    """Shows a form, or passes the submission to a service; subclasses name template, form and service."""
+    """Base view that shows a form and passes valid submissions to a service."""
 
     http_method_names = ["get", "head", "post"]
 
     def prepare(self) -> HttpResponse | None:
-        """Check permissions and load what the page needs; return a response to show instead of the page, if
-        any."""
+        """Check permissions and load what the page needs; a returned response replaces the page."""
         raise NotImplementedError
 
     def service(self, form: Any) -> HttpResponse:
@@ -384,7 +382,7 @@ class FormPage(FormView):
         raise NotImplementedError
 
     def first_problem(self) -> str:
-        """Return a problem that exists before anything is submitted."""
+        """Return a problem to show before anything is submitted."""
         return ""
 
     @property
@@ -398,7 +396,7 @@ class FormPage(FormView):
         return (self.request.POST, self.request.FILES) if self.request.method == "POST" else ()
 
     def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Answer the request, unless `prepare` returns another response."""
+        """Handle the request, unless `prepare` returns a response."""
         if request.method.lower() not in self.http_method_names:
             return self.http_method_not_allowed(request)
         return self.prepare() or super().dispatch(request, *args, **kwargs)

@@ -1,4 +1,4 @@
-"""The second factor: codes of an app after the password (TOTP), and recovery codes if the app is lost.
+"""Second factor: after the password, a code from an app (TOTP), or a recovery code if the app is lost.
 
 References
 ----------
@@ -57,9 +57,9 @@ from surveys.models.staff import account_event_record, audit_event_record
 RECOVERY_CODES: Final = 10
 LONGEST_REASON: Final = 300
 
-# No look-alike letters, in groups that can be read aloud: 59 bits.
+# Without letters that look alike, in groups that can be read aloud: 59 bits.
 _RECOVERY_SALT: Final = "surveys.accounts.second_factor"
-"""Digests of recovery codes are stored, so it must not change when this module is renamed."""
+"""Must not change when this module is renamed, because digests of recovery codes are stored."""
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _GROUPS: Final = 3
 _GROUP: Final = 4
@@ -67,21 +67,21 @@ _GROUP: Final = 4
 
 @transaction.atomic
 def second_factor_begin(user: User) -> AuthenticatorApp:
-    """Make a new secret for an app. It has no effect until one of its codes is typed."""
+    """Create a new secret for an app. It has no effect until one of its codes is entered."""
     AuthenticatorApp.objects.filter(user=user, confirmed=False).delete()
     return AuthenticatorApp.begin(user)
 
 
 def unconfirmed_second_factor(user: User) -> AuthenticatorApp | None:
-    """Return the secret that still needs its first code."""
+    """Return the secret that still waits for its first code."""
     app: AuthenticatorApp | None = AuthenticatorApp.objects.filter(user=user, confirmed=False).first()
     return app if app is not None and app.opens else None
 
 
 def second_factor_confirm(user: User, code: str) -> list[str] | None:
-    """Activate the pending secret; return the recovery codes, or None for a wrong code.
+    """Activate the pending secret; return the recovery codes, or None if the code is wrong.
 
-    It replaces the previous secret. The code is spent.
+    It replaces the previous secret. The code cannot be used again.
     """
     with transaction.atomic():
         waiting = AuthenticatorApp.objects.select_for_update().filter(user=user, confirmed=False).first()
@@ -96,17 +96,17 @@ def second_factor_confirm(user: User, code: str) -> list[str] | None:
 
 @transaction.atomic
 def recovery_codes_make(user: User) -> list[str]:
-    """Make new recovery codes; earlier ones no longer work."""
+    """Create new recovery codes; earlier ones stop working."""
     account_event_record("recovery_codes_make", user, user.get_username())
     return _recovery_codes(user)
 
 
 @transaction.atomic
 def code_spend(user: User, code: str) -> AuthenticatorApp | StaticDevice | None:
-    """Spend a code of an account's app or one of its recovery codes; return which of the two it was.
+    """Use up a code of an account's app, or one of its recovery codes; return the device it came from.
 
-    Each code works once. A code of the app also invalidates every earlier one, and a recovery code is
-    deleted. A code of the app is valid from half a minute before its time to half a minute after it.
+    Each code works once. An app's code also invalidates all its earlier ones, and is valid from half a minute
+    before its time to half a minute after it. A recovery code is deleted.
     """
     device = AuthenticatorApp.objects.select_for_update().filter(user=user, confirmed=True).first()
     if device is None:
@@ -122,18 +122,18 @@ def code_spend(user: User, code: str) -> AuthenticatorApp | StaticDevice | None:
 
 
 def recovery_codes_left(user: User) -> int:
-    """Return how many recovery codes are unused."""
+    """Return the number of unused recovery codes."""
     return StaticToken.objects.filter(device__user=user).count()
 
 
 @transaction.atomic
 def second_factor_off(user: User, *, by: str, reason: str = "") -> None:
-    """Remove the second factor of an account; end its sessions when another account does so.
+    """Remove an account's second factor; if someone else does so, also end its sessions.
 
     Raises
     ------
     SurveyError
-        ``reason.second_factor``: a reason is required for another user's account; ``off``: there is none.
+        ``reason.second_factor``: another user's account needs a reason; ``off``: there is no second factor.
     """
     is_own = by == user.get_username()
     if not is_own and not reason.strip():
@@ -145,13 +145,13 @@ def second_factor_off(user: User, *, by: str, reason: str = "") -> None:
     if is_own:
         account_event_record("second_factor_off", user, by)
     else:
-        # Someone who has the lost device may be logged in with it.
+        # Someone who has the lost device may still be logged in on it.
         sessions_end(user)
         account_event_record("second_factor_off", user, by, reason=reason.strip()[:LONGEST_REASON])
 
 
 def secret_text(device: AuthenticatorApp) -> str:
-    """Return the secret to type into an app, in groups of four.
+    """Return an app's secret in groups of four, for typing.
 
     >>> from surveys.models.staff import app_secret_seal
     >>> secret_text(AuthenticatorApp(user_id=1, key=app_secret_seal(b"12345678901234567890", 1)))
@@ -162,7 +162,7 @@ def secret_text(device: AuthenticatorApp) -> str:
 
 
 def recovery_digest(user: User, code: str) -> str:
-    """Return the stored digest of a recovery code: 96 bits of a keyed digest, as many as the column holds."""
+    """Return the stored digest of a recovery code: 96 bits of a keyed digest, which fill the column."""
     letters = re.sub(r"[^a-z0-9]", "", code.lower())
     digest = salted_hmac(_RECOVERY_SALT, f"{user.pk}\0{letters}", algorithm="sha256").digest()
     return base64.urlsafe_b64encode(digest[:12]).decode()
@@ -183,7 +183,7 @@ def _group() -> str:
 
 
 def _digits(code: str) -> str:
-    """Return a code of an app without its blanks; "" if it is not one."""
+    """Return an app's code without blanks; "" if the text is not such a code."""
     bare = re.sub(r"\s", "", code)
     return bare if re.fullmatch(r"[0-9]{6}", bare) else ""
 
@@ -193,7 +193,7 @@ _WAITING: Final = "second_step"
 
 
 def second_step_begin(request: HttpRequest, user: User) -> None:
-    """Record in a new session whose password was correct, logging out any other user of the browser."""
+    """Record in a new session who entered a correct password; any other user of the browser is logged out."""
     request.session.flush()
     request.session[_WAITING] = {
         "user": user.pk,
@@ -204,7 +204,7 @@ def second_step_begin(request: HttpRequest, user: User) -> None:
 
 
 def second_step_user(request: HttpRequest) -> User | None:
-    """Return the user whose code is awaited; None after too long, or once the account changed."""
+    """Return the user who must enter a code; None if it took too long or the account has changed."""
     waiting = request.session.get(_WAITING)
     if waiting is None or datetime.fromisoformat(waiting["until"]) <= timezone.now():
         return None
@@ -215,7 +215,7 @@ def second_step_user(request: HttpRequest) -> User | None:
 
 
 def code_field(*, help_text: Any = None, **attributes: Any) -> forms.CharField:
-    """Return the field of a code: of the app, or one of the recovery codes."""
+    """Return a form field for a code of the app or a recovery code."""
     return forms.CharField(
         label=gettext_lazy("Code"),
         max_length=40,
@@ -233,7 +233,7 @@ def code_field(*, help_text: Any = None, **attributes: Any) -> forms.CharField:
 
 
 class CodeForm(forms.Form):
-    """A code, checked unless too many were wrong recently."""
+    """A code. It is checked unless there were too many wrong ones recently."""
 
     code = code_field(autofocus=True)
     step = "code"
@@ -245,12 +245,12 @@ class CodeForm(forms.Form):
         self.request, self.user = request, user
 
     def accept(self) -> bool:
-        """Check the code, and spend it."""
+        """Check the code, and use it up."""
         self.device = code_spend(self.user, self.cleaned_data["code"])
         return self.device is not None
 
     def clean(self) -> dict[str, Any] | None:
-        """Count the attempt, then check the code."""
+        """Count the attempt before checking the code."""
         values = super().clean()
         if self.errors:
             return values
@@ -271,7 +271,7 @@ class CodeForm(forms.Form):
                 attempt_fail(attempt, now=timezone.now())
                 action = "log_in_keep_out" if attempt.is_last else "log_in_fail"
                 audit_event_record(actor=LOG_IN_PAGE, action=action, target=name, detail={"step": self.step})
-            # The page does not repeat the typed text: it may be a recovery code.
+            # Do not repeat the typed text on the page, as it may be a recovery code.
             self.data = {**self.data.dict(), "code": ""}  # type: ignore[attr-defined]  # a QueryDict
             raise ValidationError(self.wrong(), code="wrong")
         attempt_succeed(attempt)
@@ -295,7 +295,7 @@ class SecondStepView(RedirectURLMixin, FormView):
     @method_decorator(sensitive_post_parameters())
     @method_decorator(never_cache)
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Redirect visitors without a password typed to the log-in page."""
+        """Redirect visitors who have not entered a password to the log-in page."""
         user = second_step_user(request)
         if user is None:
             return redirect("login")
@@ -323,7 +323,7 @@ class SecondStepView(RedirectURLMixin, FormView):
         return response
 
     def form_invalid(self, form: CodeForm) -> HttpResponse:
-        """Show the page again, and say how long to wait."""
+        """Show the page again, with the waiting time if the user is locked out."""
         response = super().form_invalid(form)
         if form.kept_out is not None:
             response.status_code = 429
@@ -332,7 +332,7 @@ class SecondStepView(RedirectURLMixin, FormView):
 
 
 class OwnCodeForm(CodeForm):
-    """Password and code of the user; someone at an unattended browser has neither."""
+    """The user's password and a code, so that a stranger at an unattended browser can do nothing."""
 
     password = forms.CharField(
         label=gettext_lazy("Your password"),
@@ -345,16 +345,16 @@ class OwnCodeForm(CodeForm):
     step = "account"
 
     def accept(self) -> bool:
-        """Check the password first, so that a wrong one spends no code."""
+        """Check the password first, so that a wrong password does not use up the code."""
         return self.user.check_password(self.cleaned_data["password"]) and super().accept()
 
     def wrong(self) -> Any:
-        """Return one message for a wrong password and a wrong code."""
+        """Return the same message for a wrong password and a wrong code."""
         return gettext_lazy("Wrong password or code. Each code works once, so wait for the next one.")
 
 
 class FirstCodeForm(OwnCodeForm):
-    """Password, and the first code of an app, which activates it."""
+    """The user's password, and an app's first code, which activates the app."""
 
     code = code_field(help_text=gettext_lazy("Six digits, as currently shown by the app."))
     recovery_codes: list[str] | None = None
@@ -369,14 +369,14 @@ class FirstCodeForm(OwnCodeForm):
 @own_page
 @require_safe
 def second_factor(request: HttpRequest) -> HttpResponse:
-    """Show whether a second factor is set, and how to set it up, change or remove it."""
+    """Show whether a second factor is set up, and how to set up, change or remove it."""
     return _page(request, get_staff(request.user))
 
 
 @own_page
 @require_POST
 def begin(request: HttpRequest) -> HttpResponse:
-    """Make a secret for an app, and show it."""
+    """Create a secret for an app, and show it."""
     second_factor_begin(get_staff(request.user))
     return redirect("accounts:second_factor")
 
@@ -385,7 +385,7 @@ def begin(request: HttpRequest) -> HttpResponse:
 @own_page
 @require_POST
 def confirm(request: HttpRequest) -> HttpResponse:
-    """Activate the app; show the recovery codes, once. Sessions elsewhere end: they used no code."""
+    """Activate the app, and show the recovery codes once. Other sessions end, because they used no code."""
     user = get_staff(request.user)
     form = FirstCodeForm(request.POST, request=request, user=user)
     if not form.is_valid():
@@ -399,7 +399,7 @@ def confirm(request: HttpRequest) -> HttpResponse:
 @own_page
 @require_POST
 def recovery_codes(request: HttpRequest) -> HttpResponse:
-    """Make new recovery codes, and show them, once."""
+    """Create new recovery codes, and show them once."""
     user = get_staff(request.user)
     form = OwnCodeForm(request.POST, request=request, user=user)
     if not form.is_valid():
@@ -411,7 +411,7 @@ def recovery_codes(request: HttpRequest) -> HttpResponse:
 @own_page
 @require_POST
 def off(request: HttpRequest) -> HttpResponse:
-    """Remove one's own second factor."""
+    """Remove the user's own second factor."""
     user = get_staff(request.user)
     form = OwnCodeForm(request.POST, request=request, user=user)
     if not form.is_valid():
@@ -422,7 +422,7 @@ def off(request: HttpRequest) -> HttpResponse:
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponseBase:
-    """Explain what to do if a second factor is missing; refuse anything else as usual."""
+    """Explain what to do if the second factor is missing; handle other refusals as usual."""
     if isinstance(exception, SecondFactorMissing):
         return render(request, "accounts/second_factor_missing.html", status=403)
     return permission_denied(request, exception)

@@ -1,8 +1,8 @@
-"""Sessions of the staff: their users, and how they end.
+"""Sessions of the staff: who uses them, and how they end.
 
-A session ends when it was not used for a while, twelve hours after it began, when its owner or an
-administrator ends it, and when the account's password, its second factor or the account itself is removed. A
-page that does not use the visitor's account opens no session; respondents' pages do not.
+A session ends when it has been unused for a while, twelve hours after it began, and when its owner or an
+administrator ends it. It also ends when the account is stopped, or its password or second factor changes.
+Pages that do not need the visitor's account load no session. Respondents' pages never do.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from surveys.models import AuthenticatorApp, StaffSession
 from surveys.models.staff import audit_event_record
 
 NOTED_EVERY: Final = timedelta(minutes=1)
-"""How old the record of the last use may become: a page of twenty requests writes once."""
+"""Least time between two records of a session's use: a page with twenty requests writes only once."""
 
-# Requests that a page makes by itself, possibly while no one is using it.
-_ASKED_BY_PAGES: Final = frozenset({"report:progress"})
-# In this order: Edge and Opera also call themselves Chrome, and Chrome calls itself Safari.
+# Requests that pages make by themselves, perhaps while no one is there.
+_AUTOMATIC_REQUESTS: Final = frozenset({"report:progress"})
+# The order matters: Edge and Opera also call themselves Chrome, and Chrome calls itself Safari.
 _BROWSERS: Final = (
     ("Edge", r"Edg(e|A|iOS)?/"),
     ("Opera", r"OPR/|Opera"),
@@ -54,7 +54,7 @@ _SYSTEMS: Final = (
 
 
 class StaffSessionMiddleware:
-    """Check that a session is still open; after `AuthenticationMiddleware`."""
+    """Middleware that checks whether a session is still open; comes after `AuthenticationMiddleware`."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -66,35 +66,35 @@ class StaffSessionMiddleware:
 
 
 def session_user(request: HttpRequest, user: User | AnonymousUser) -> User | AnonymousUser:
-    """Return the user of a request's session and record its use; anonymous once it is over.
+    """Return the user of a request's session and record its use; anonymous if the session is over.
 
     Parameters
     ----------
     request : HttpRequest
     user : User or AnonymousUser
-        The user that Django finds in the session.
+        The user whom Django finds in the session.
     """
     if isinstance(user, AnonymousUser) or not user.is_authenticated:
         return user
     now = timezone.now()
     has_device = Exists(AuthenticatorApp.objects.filter(user=OuterRef("user"), confirmed=True))
     sessions = sessions_open(user, now=now).filter(session=request.session.session_key)
-    # Every page asks for the preference, too.
+    # Loaded with the preference, which every page needs.
     session = sessions.select_related("user__staff_preference").annotate(has_second_factor=has_device).first()
-    # However the session began: without the code it is not logged in.
+    # A session without a code is not logged in, however it began.
     if session is None or (session.has_second_factor and DEVICE_ID_SESSION_KEY not in request.session):
         request.session.flush()
         return AnonymousUser()
     match = request.resolver_match
-    if now - session.used_at >= NOTED_EVERY and not (match and match.view_name in _ASKED_BY_PAGES):
-        # Pages must be readable on a full disk too.
+    if now - session.used_at >= NOTED_EVERY and not (match and match.view_name in _AUTOMATIC_REQUESTS):
+        # Pages must be readable even if the disk is full.
         with suppress(OperationalError):
             StaffSession.objects.filter(pk=session.pk).update(used_at=now)
     return session.user
 
 
 def session_begin(request: HttpRequest, user: User, **_signal: object) -> None:
-    """Record the user of a session after a log-in, whichever page it was on."""
+    """Record the user of a session after any kind of log-in."""
     if request.session.session_key is None:
         request.session.create()
     now = timezone.now()
@@ -110,16 +110,16 @@ def session_begin(request: HttpRequest, user: User, **_signal: object) -> None:
 
 
 def session_keep_alone(request: HttpRequest, user: User) -> None:
-    """End all sessions of a user except that of this request, which gets another key.
+    """End all other sessions of a user, and change the key of this request's session.
 
-    The user's API tokens end too.
+    This also ends the user's API tokens.
     """
     starts = StaffSession.objects.filter(session=request.session.session_key).values_list(
         "begun_at", flat=True
     )
     begun_at = starts.first()
     sessions_end(user)
-    # Django's way to keep a session after a change of password; it also changes the session's key.
+    # Keeps the session valid after a change of password, and changes its key.
     update_session_auth_hash(request, user)
     session_begin(request, user)
     if begun_at is not None:
@@ -127,16 +127,16 @@ def session_keep_alone(request: HttpRequest, user: User) -> None:
 
 
 def account_of(meta: Mapping[str, Any]) -> str:
-    """Return the account whose session a request names, empty where it names none.
+    """Return the account that a request's session belongs to; empty if there is none.
 
-    Used to order waiting requests; whether the session is still valid is checked later.
+    This only orders waiting requests; whether the session is still valid is checked later.
     """
     key = parse_cookie(meta.get("HTTP_COOKIE", "")).get(settings.SESSION_COOKIE_NAME, "")
     close_old_connections()
     try:
         user = StaffSession.objects.filter(session=key).values_list("user", flat=True).first()
     except DatabaseError:
-        # The page says so.
+        # The page will report the error.
         return ""
     return "" if user is None else str(user)
 
@@ -147,7 +147,7 @@ def sessions_open(user: User, *, now: datetime) -> QuerySet[StaffSession]:
 
 
 def sessions_end(user: User) -> int:
-    """End all sessions and tokens of a user; return how many sessions there were."""
+    """End all sessions and tokens of a user; return the number of sessions."""
     tokens_end(user)
     sessions = Session.objects.filter(staff__user=user)
     count = sessions.count()
@@ -169,7 +169,7 @@ def session_end(session: StaffSession, *, by: str) -> None:
 
 @transaction.atomic
 def sessions_end_elsewhere(request: HttpRequest, user: User) -> None:
-    """End all sessions of a user but this one."""
+    """End all sessions of a user except this one."""
     elsewhere = StaffSession.objects.filter(user=user).exclude(session=request.session.session_key)
     count = elsewhere.count()
     Session.objects.filter(pk__in=list(elsewhere.values_list("session", flat=True))).delete()
@@ -179,9 +179,9 @@ def sessions_end_elsewhere(request: HttpRequest, user: User) -> None:
 
 
 def sessions_step() -> None:
-    """Delete expired sessions: the sweeper's step.
+    """Sweeper step: delete sessions that are over.
 
-    Writes nothing if there are none, since the sweeper calls this every two seconds.
+    Does not write if there are none, because the sweeper calls this every two seconds.
     """
     now = timezone.now()
     over = Session.objects.filter(Q(expire_date__lt=now) | _over(now, "staff__"))
@@ -190,7 +190,7 @@ def sessions_step() -> None:
 
 
 def browser_words(agent: str) -> str:
-    """Return the browser's name and system, one word each, without versions.
+    """Return the names of browser and system, without versions.
 
     Examples
     --------
@@ -208,7 +208,7 @@ def _first(names: tuple[tuple[str, str], ...], agent: str) -> str:
 
 
 def _over(now: datetime, path: str) -> Q:
-    """Return the condition for sessions that were unused for too long, or began too long ago."""
+    """Return the condition for sessions that have been unused too long, or began too long ago."""
     limits: dict[str, Any] = {
         f"{path}used_at__lte": now - timedelta(minutes=settings.SESSION_IDLE_MINUTES),
         f"{path}begun_at__lte": now - timedelta(seconds=settings.SESSION_COOKIE_AGE),

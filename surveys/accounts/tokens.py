@@ -1,14 +1,13 @@
-"""Tokens: of programs, which fetch files with them, and of the addresses of shared pages.
+"""Tokens of programs, which use them to fetch files, and tokens in the addresses of shared pages.
 
-An API token gives access to what its owner's pages show at the moment of each request: roles, a stopped
-account and a required second factor are checked each time. All tokens of an account end with its sessions:
-when its password or second factor changes, and when the account is stopped. If the institution handles
-log-ins, Sottovoce does not learn that it stopped an account, so tokens end a fixed number of days after the
-last log-in.
+An API token gives access to whatever its owner may see at the time of each request: roles, a stopped account
+and a required second factor are checked each time. An account's tokens end with its sessions: when its
+password or second factor changes, and when it is stopped. If the institution handles log-ins, Sottovoce does
+not learn when it blocks a user. So such tokens end a fixed number of days after the last log-in.
 
-A program sends its token in the header ``Authorization: Bearer``. Then the token's owner has the permissions
-of `surveys.accounts.permissions`, as on the pages. Programs read refusals as problem documents (RFC 9457). No
-answer is cached, and a request leaves no trace except the day on which its token was last used.
+A program sends its token in the header ``Authorization: Bearer``, and then has its owner's permissions
+(`surveys.accounts.permissions`). Refusals are problem documents (RFC 9457). Responses are not cached, and a
+request leaves no trace except the day on which its token was last used.
 """
 
 from __future__ import annotations
@@ -53,13 +52,13 @@ from surveys.models.survey import EXAMPLE
 from surveys.policy import MOST_DAYS_UNVOUCHED
 
 TOKEN_BYTES: Final = 16
-"""128 bits: trying a thousand million addresses a second finds one in 10^22 years."""
+"""128 bits: an attacker who tries 10^9 addresses a second finds one in 10^22 years."""
 
 P = ParamSpec("P")
 
 
 class SharedContext(NamedTuple):
-    """The page of an address, with the context that templates of shared pages need."""
+    """A shared page, with the context that its templates need."""
 
     link: SharedPage
     context: dict[str, object]
@@ -70,7 +69,7 @@ SharedView = Callable[Concatenate[HttpRequest, str, P], HttpResponse]
 
 
 def shared_page(*kinds: SharedPage.Kind) -> Callable[[Page[P]], SharedView[P]]:
-    """Give a view the page of its token, of one of these kinds; no response is cached or indexed."""
+    """Pass a view the shared page of its token, of one of these kinds; forbid caching and indexing."""
 
     def guard(view: Page[P]) -> SharedView[P]:
         @require_safe
@@ -98,24 +97,24 @@ def shared_page(*kinds: SharedPage.Kind) -> Callable[[Page[P]], SharedView[P]]:
 def page_share(
     survey: Survey, kind: SharedPage.Kind, *, run: Run | None = None, days: int, by: str, now: datetime
 ) -> tuple[SharedPage, str]:
-    """Make an address that shows a page.
+    """Create an address that shows a page.
 
     Parameters
     ----------
     survey : Survey
     kind : SharedPage.Kind
     run : Run, optional
-        A run whose results may be shown.
+        The run whose results are shown.
     days : int
     by : str
-        Who makes it, for the audit log.
+        User name for the audit log.
     now : datetime
 
     Returns
     -------
     shared : SharedPage
     token : str
-        Part of the address; cannot be read again.
+        Part of the address; it cannot be read again.
     """
     token = secrets.token_urlsafe(TOKEN_BYTES)
     page = SharedPage.objects.create(
@@ -133,19 +132,19 @@ def page_share(
 
 @transaction.atomic
 def page_unshare(page: SharedPage, *, by: str, now: datetime) -> None:
-    """End an address; one that has ended does not change."""
+    """Revoke an address; does nothing if it is already revoked."""
     if SharedPage.objects.filter(pk=page.pk, ended_at=None).update(ended_at=now):
         _record_page(page, "unshare", by=by)
 
 
 def shared_by(token: str, *, now: datetime) -> SharedPage | None:
-    """Return the page that a token shows now; None if it is unknown, ended or expired."""
+    """Return the page that a token shows at `now`; None if it is unknown, revoked or expired."""
     page = SharedPage.objects.select_related("survey", "run__survey", "run__version", "run__job")
     return page.filter(digest=token_digest(token), ended_at=None, until__gt=now).first()
 
 
 def token_digest(token: str) -> str:
-    """Return the digest under which a token is stored; with 128 random bits it reveals nothing.
+    """Return the digest that is stored for a token; as a token has 128 random bits, it reveals nothing.
 
     Examples
     --------
@@ -163,44 +162,44 @@ def _record_page(page: SharedPage, what: str, *, by: str) -> None:
 
 
 PREFIX: Final = "sotto_"
-"""Prefix of a token, by which secret scanners recognise it."""
+"""Prefix by which secret scanners recognise a token."""
 
 MOST_TOKENS: Final = 20
-"""Most tokens of one account: enough for one per program, and the list stays readable."""
+"""Most tokens of one account: enough for a token per program, and few enough to review."""
 
 ACTOR: Final = "schedule"
-"""Actor in the audit log when tokens end because the institution has not logged in the account for long."""
+"""Actor in the audit log if tokens end because the institution has not logged in their owner for long."""
 
-# The account is bound to a subject at the provider, or has no password that could log it in.
+# Accounts that the institution logs in: bound to a provider's subject, or without a password.
 _VOUCHED_FOR: Final = Q(provider_account__isnull=False) | Q(password__startswith=UNUSABLE_PASSWORD_PREFIX)
 
 
 @transaction.atomic
 def token_make(user: User, *, name: str, days: int, today: date) -> tuple[ApiToken, str]:
-    """Make a token.
+    """Create a token.
 
     Parameters
     ----------
     user : User
     name : str
-        The owner's name for it.
+        The owner's name for the token.
     days : int
-        Number of days after today on which it works.
+        Number of days for which it works, not counting today.
     today : date
-        In UTC.
+        Date in UTC.
 
     Returns
     -------
     made : ApiToken
     token : str
-        Cannot be read again.
+        The token itself; it cannot be read again.
 
     Raises
     ------
     SurveyError
         ``full.tokens``
     """
-    # One after the other; two parallel requests could exceed the limit together.
+    # Serialise requests; otherwise two parallel ones could exceed the limit.
     User.objects.select_for_update().get(pk=user.pk)
     if tokens_of(user).count() >= MOST_TOKENS:
         raise SurveyError("full.tokens", MOST_TOKENS, most=MOST_TOKENS)
@@ -214,7 +213,7 @@ def token_make(user: User, *, name: str, days: int, today: date) -> tuple[ApiTok
 
 @transaction.atomic
 def token_end(token: ApiToken, *, by: str) -> None:
-    """Delete a token; only the audit log still records it."""
+    """Delete a token; afterwards only the audit log mentions it."""
     if ApiToken.objects.filter(pk=token.pk).delete()[0]:
         _record(token, "api_token_end", by=by)
 
@@ -225,13 +224,13 @@ def tokens_end(user: User) -> int:
 
 
 def tokens_step() -> None:
-    """End the tokens of accounts not logged in by their institution for long: the sweeper's step."""
+    """Sweeper step: end the tokens of accounts that their institution has not logged in for long."""
     for token in ApiToken.objects.filter(user__in=_stale_users(timezone.now().date())).select_related("user"):
         token_end(token, by=ACTOR)
 
 
 def days_unvouched(user: User) -> int | None:
-    """Return how many days after a log-in an account's tokens still work; None: until their last day."""
+    """Return how many days after a log-in an account's tokens work; None for no such limit."""
     return MOST_DAYS_UNVOUCHED if User.objects.filter(_VOUCHED_FOR, pk=user.pk).exists() else None
 
 
@@ -241,10 +240,10 @@ def tokens_of(user: User) -> QuerySet[ApiToken]:
 
 
 def use_token(token: str, *, today: date) -> ApiToken | None:
-    """Return the token of a request, and record today as its last use.
+    """Return the token of a request, and record that it was used today.
 
-    Returns None if it is unknown or expired, if its owner is stopped or not staff, and if the institution has
-    not logged its owner in for long.
+    Returns None if the token is unknown or expired, if its owner is stopped or not staff, or if the
+    institution has not logged its owner in for long.
     """
     api_token = (
         ApiToken.objects.select_related("user")
@@ -253,7 +252,7 @@ def use_token(token: str, *, today: date) -> ApiToken | None:
         .first()
     )
     if api_token is not None and api_token.used_on != today:
-        # Reading must also work on a full disk.
+        # Reading must work even if the disk is full.
         with suppress(OperationalError):
             outdated = ApiToken.objects.filter(Q(used_on=None) | Q(used_on__lt=today), pk=api_token.pk)
             outdated.update(used_on=today)
@@ -261,7 +260,7 @@ def use_token(token: str, *, today: date) -> ApiToken | None:
 
 
 def _stale_users(today: date) -> QuerySet[User]:
-    """Return the accounts that their institution logs in and has not logged in for long."""
+    """Return the accounts that their institution manages but has not logged in for long."""
     first = datetime.combine(today - timedelta(days=MOST_DAYS_UNVOUCHED), time.min, tzinfo=UTC)
     return User.objects.filter(_VOUCHED_FOR, last_login__lt=first)
 
@@ -278,15 +277,15 @@ _LOOKS_LIKE_A_TOKEN: Final = frozenset({"token", "access_token", "api_key", "api
 
 @lru_cache(maxsize=1)
 def process_limiter() -> Limiter:
-    """Return the limiter of requests by token, which the threads of this web process share."""
+    """Return the rate limiter for tokens, which the threads of this web process share."""
     limit = Limit(per_second=settings.API_PER_SECOND, burst=settings.API_BURST, cap=sys.maxsize)
     return Limiter(limit=limit, count_receipts=lambda _token, _most: 0)
 
 
 def staff_file(view: View[Arguments]) -> View[Arguments]:
-    """Send a file to staff who are logged in, and to programs that bring a token.
+    """Send a file to logged-in staff, and to programs with a token.
 
-    A refusal of the view is "not found" for a browser, and a problem document for a program.
+    If the view refuses, browsers get 404, and programs a problem document.
     """
 
     @staff_page
@@ -328,7 +327,7 @@ def staff_file(view: View[Arguments]) -> View[Arguments]:
 
 
 def problem(error: PrivacyError) -> HttpResponseBase:
-    """Return a refusal as a problem document, with code, value and remedy among its members."""
+    """Return an error as a problem document that also has its code, value and remedy."""
     status = error.status if isinstance(error, SurveyError) else 422
     document = {
         "type": f"urn:sottovoce:problem:{error.code}",
@@ -353,7 +352,7 @@ def problem(error: PrivacyError) -> HttpResponseBase:
 
 
 def _authenticate(request: HttpRequest, text: str) -> None:
-    """Make the owner of the token the user of the request."""
+    """Make the token's owner the user of the request."""
     token = use_token(text, today=timezone.now().date())
     if token is None:
         raise SurveyError("token.unknown")

@@ -1,4 +1,4 @@
-"""The addresses of people, below ``staff/``."""
+"""URLs of accounts, below ``staff/``."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The pages of accounts: the staff's for administrators, and one's own."""
+"""Pages for accounts: administrators manage all of them, and everyone manages their own."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def people(request: HttpRequest) -> HttpResponse:
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def invite(request: HttpRequest) -> HttpResponse:
-    """Make an account, and show the link that lets its owner set a password."""
+    """Create an account, and show the link with which its owner sets a password."""
     by = get_administrator(request.user)
     form = InviteForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
@@ -88,7 +88,7 @@ def invite(request: HttpRequest) -> HttpResponse:
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def person(request: HttpRequest, user_id: int) -> HttpResponse:
-    """Show one account, and change it."""
+    """Show and change one account."""
     by = get_administrator(request.user)
     user = _account(user_id)
     initial = {"full_name": user.first_name, "email": user.email, "roles": list(stored_roles(user))}
@@ -107,7 +107,7 @@ def person(request: HttpRequest, user_id: int) -> HttpResponse:
 @staff_page
 @require_POST
 def link(request: HttpRequest, user_id: int) -> HttpResponse:
-    """Remove the password and show a new link."""
+    """Remove an account's password, and show a new link to set one."""
     by = get_administrator(request.user)
     user = _account(user_id)
     try:
@@ -127,7 +127,7 @@ def stop(request: HttpRequest, user_id: int) -> HttpResponse:
 @staff_page
 @require_POST
 def resume(request: HttpRequest, user_id: int) -> HttpResponse:
-    """Let the owner log in again."""
+    """Reactivate the account."""
     return act(request, user_id, services.account_resume, _("%(name)s can log in again."))
 
 
@@ -144,7 +144,7 @@ def second_factor_off(request: HttpRequest, user_id: int) -> HttpResponse:
     """Remove the second factor of an account whose device is lost."""
     by, user = get_administrator(request.user), _account(user_id)
     try:
-        # Removing one's own requires a code, on the page of one's account.
+        # Administrators remove their own second factor on their account page, with a code.
         if user.pk == by.pk:
             raise SurveyError("own.second_factor")
         taken_off(user, by=by.get_username(), reason=request.POST.get("reason", ""))
@@ -167,7 +167,7 @@ def unlock_all(request: HttpRequest) -> HttpResponse:
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def owner(request: HttpRequest, slug: str) -> HttpResponse:
-    """Hand a survey over."""
+    """Change the owner of a survey."""
     by = get_administrator(request.user)
     survey: Survey = get_survey_for_builder(by, slug)
     form = HandOverForm(
@@ -186,7 +186,7 @@ def owner(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def act(request: HttpRequest, user_id: int, service: Callable[..., None], text: str) -> HttpResponse:
-    """Let an administrator do something to an account, and lead back to its page."""
+    """Apply a service to an account on behalf of an administrator, and redirect to the account's page."""
     by = get_administrator(request.user)
     user = _account(user_id)
     try:
@@ -264,7 +264,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @own_page
 @require_POST
 def end_session(request: HttpRequest, session_id: int) -> HttpResponse:
-    """End one of one's own sessions."""
+    """End one of the user's own sessions."""
     user = get_staff(request.user)
     session = get_object_or_404(sessions_open(user, now=timezone.now()), pk=session_id)
     session_end(session, by=user.get_username())
@@ -275,25 +275,25 @@ def end_session(request: HttpRequest, session_id: int) -> HttpResponse:
 @own_page
 @require_POST
 def end_elsewhere(request: HttpRequest) -> HttpResponse:
-    """End all of one's own sessions but this one."""
+    """End all of the user's other sessions."""
     sessions_end_elsewhere(request, get_staff(request.user))
     messages.success(request, _("You are now logged in here only."))
     return redirect("accounts:account")
 
 
 class SetPasswordView(PasswordResetConfirmView):
-    """Set a password by a link that an administrator handed over; it works once."""
+    """Set a password with a one-time link from an administrator."""
 
     template_name = "accounts/set_password.html"
     success_url = reverse_lazy("login")
 
     def get_user(self, uidb64: str) -> User | None:
-        """Return the user the link was made for, unless the account is stopped."""
+        """Return the link's user, unless the account is stopped."""
         user = super().get_user(uidb64)
         return user if isinstance(user, User) and user.is_active and user.is_staff else None
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Save the password, and lift the lock-out of its owner."""
+        """Save the password, and lift the account's lock-out."""
         name = form.user.get_username()
         with transaction.atomic():
             response = super().form_valid(form)
@@ -304,7 +304,7 @@ class SetPasswordView(PasswordResetConfirmView):
         return response
 
     def render_to_response(self, context: dict[str, Any], **options: Any) -> HttpResponse:
-        """Set the response status to show that a link does not work."""
+        """Set the status code of invalid links and invalid forms."""
         response = super().render_to_response(context, **options)
         if not context.get("validlink"):
             response.status_code = 410
@@ -317,7 +317,7 @@ _DAYS: Final = ((30, gettext_lazy("30 days")), (90, gettext_lazy("90 days")), (3
 
 
 class TokenForm(forms.Form):
-    """Name of a token, and how long it works."""
+    """Name and lifetime of a token."""
 
     name = forms.CharField(
         label=gettext_lazy("Name of the program"),
@@ -330,7 +330,7 @@ class TokenForm(forms.Form):
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:
-    """List one's own tokens, and make one, which is shown only in this response."""
+    """List the user's tokens, and create one; only this response ever shows it."""
     user, today = get_staff(request.user), timezone.now().date()
     form = TokenForm(request.POST if request.method == "POST" else None)
     new_token: dict[str, Any] | None = None
@@ -355,7 +355,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @staff_page
 @require_POST
 def end(request: HttpRequest, token_id: int) -> HttpResponse:
-    """End one of one's own tokens."""
+    """Revoke one of the user's tokens."""
     user = get_staff(request.user)
     token_end(get_object_or_404(tokens_of(user), pk=token_id), by=user.get_username())
     messages.success(request, _("The token was revoked."))
@@ -364,7 +364,7 @@ def end(request: HttpRequest, token_id: int) -> HttpResponse:
 
 @transaction.atomic
 def preference_save(user: User, *, by: str, **changes: bool) -> None:
-    """Change the display settings of an account; switching between plain and expert leaves an audit event.
+    """Change an account's display settings; switching between plain and expert view writes an audit event.
 
     Parameters
     ----------
@@ -383,7 +383,7 @@ def preference_save(user: User, *, by: str, **changes: bool) -> None:
 @own_page
 @require_POST
 def expert_view(request: HttpRequest) -> HttpResponse:
-    """Switch one's own account to expert or plain, and redirect to the page it was requested from."""
+    """Switch the user's account to expert or plain view, and redirect to the page where they did so."""
     user, is_expert = get_staff(request.user), request.POST.get("view") == "expert"
     preference_save(user, by=user.get_username(), is_expert=is_expert)
     messages.success(
@@ -397,14 +397,14 @@ def expert_view(request: HttpRequest) -> HttpResponse:
 @own_page
 @require_safe
 def way(request: HttpRequest) -> HttpResponse:
-    """Show the way in five pictures."""
+    """Show "How it works" in five pictures."""
     return render(request, "accounts/way.html", {"example": SharedPage.of_example()})
 
 
 @own_page
 @require_POST
 def dismiss_way(request: HttpRequest) -> HttpResponse:
-    """Stop showing the pictures on the first page."""
+    """Hide the five pictures on the first page."""
     user = get_staff(request.user)
     preference_save(user, by=user.get_username(), has_seen_way=True)
     return redirect("report:surveys")
@@ -414,16 +414,16 @@ def dismiss_way(request: HttpRequest) -> HttpResponse:
 @own_page
 @require_POST
 def connect(request: HttpRequest) -> HttpResponse:
-    """Redirect the owner of an account to the provider, to accept its log-ins from then on."""
+    """Redirect a user to the provider, in order to accept its log-ins for their account."""
     user = get_staff(request.user)
     if not settings.OPENID:
         raise Http404
-    # A stranger at an unattended browser does not know the password. An account that a proxy logs in may have
-    # none.
+    # Ask for the password, in case a stranger uses an unattended browser. Accounts that a proxy logs in may
+    # have no password.
     if user.has_usable_password() and not user.check_password(request.POST.get("password", "")):
         messages.error(request, _("Wrong password."))
         return redirect("accounts:account")
-    # Imported here: the provider's client takes ten megabytes of memory.
+    # Imported here because the provider's client takes 10 MB of memory.
     from surveys.accounts import openid
 
     return openid.openid_begin(request, connects=user)
@@ -432,7 +432,7 @@ def connect(request: HttpRequest) -> HttpResponse:
 @staff_page
 @require_POST
 def allow(request: HttpRequest, user_id: int) -> HttpResponse:
-    """Let an account accept log-ins of the subject that an administrator types."""
+    """Let an account accept log-ins of a provider's subject, typed by an administrator."""
     subject = request.POST.get("subject", "").strip()
 
     def bind(user: User, *, by: str) -> None:
@@ -446,5 +446,5 @@ def allow(request: HttpRequest, user_id: int) -> HttpResponse:
 @staff_page
 @require_POST
 def forget(request: HttpRequest, user_id: int) -> HttpResponse:
-    """Stop accepting log-ins of a provider for an account."""
+    """Stop accepting a provider's log-ins for an account."""
     return act(request, user_id, provider_account_forget, _("%(name)s can no longer log in with a provider."))

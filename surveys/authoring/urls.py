@@ -1,4 +1,4 @@
-"""The addresses of the builder, below ``staff/``."""
+"""URLs of the builder, below ``staff/``."""
 
 from django.urls import path
 
