@@ -1,1 +1,1 @@
-"""Protected parts in other tools: the frame they show, its answer strings, and reading their files."""
+"""Protected parts in other tools: the frame that shows them, its answer strings, and reading tools' files."""

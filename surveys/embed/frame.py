@@ -1,4 +1,4 @@
-"""The files of a frame: a page per language, scripts and style, the same on a server and in a folder."""
+"""The files of a frame (a page per language, scripts and style), identical on a server and in a folder."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from surveys.respondent.texts import texts_by_part
 ENTRANCE: Final = "embed"
 _STYLE: Final = MODULES.parent / "css" / "sottovoce.css"
 _COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
-# Parts of the pages' style that frames do not need: maps, tables, the masthead, print styles.
+# Rules of the pages' style sheet that frames do not need: maps, tables, the masthead, print.
 _RULE: Final = re.compile(r"[^{}]+\{[^{}]*\}")
 _NOT_SHOWN: Final = re.compile(
     r"\.(masthead|wordmark|skip-link|banner|card|matrix|map|odds|dots?|digest|draws|trial|receipt|code|about|"
@@ -46,7 +46,7 @@ def _frame_modules() -> dict[str, str]:
 
 
 def frame_scripts(design: Design) -> dict[str, bytes]:
-    """Return the scripts that a frame of a design loads, by file name; the entry script first."""
+    """Return the scripts that a frame needs for a design, by file name; the entry script comes first."""
     needed = {
         ENTRANCE: True,
         "drawing": design.rotates,
@@ -57,7 +57,7 @@ def frame_scripts(design: Design) -> dict[str, bytes]:
 
 @lru_cache(maxsize=1)
 def frame_style() -> bytes:
-    """Return the style of the respondent's page without the parts that a frame does not show."""
+    """Return the respondent's page's style sheet, reduced to what a frame shows."""
     text = _COMMENT.sub("", _STYLE.read_text(encoding="utf-8"))
     text = _RULE.sub(lambda rule: "" if _NOT_SHOWN.search(rule[0]) else rule[0], text)
     text = re.sub(r"@media print\s*\{\s*([^{}]*\{[^{}]*\}\s*)*\}", "", text)
@@ -68,14 +68,14 @@ def frame_style() -> bytes:
 
 INDEX: Final = "index.html"
 _INDENT: Final = re.compile(r"\n\s+")
-# Suffixes under which anyone can register names, so hosts below them need not have the same owner.
+# Suffixes under which anyone can register names, so that hosts below them may have different owners.
 _SUFFIX: Final = re.compile(
     r"(com|net|org|edu|gov|mil|ac|co|go|ne|or|gob|gouv|nom|sch|github|gitlab)\.[a-z]{2,}"
 )
 
 
 class _ShortEncoder(DjangoJSONEncoder):
-    """Write every character unescaped and without blanks, which makes a Chinese page a tenth smaller."""
+    """Encode without escapes and blanks, which makes a Chinese page a tenth smaller."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{**options, "ensure_ascii": False, "separators": (",", ":")})
@@ -83,16 +83,16 @@ class _ShortEncoder(DjangoJSONEncoder):
 
 @dataclass(frozen=True, kw_only=True)
 class Around:
-    """The pages that may show a frame.
+    """Which pages may show a frame, and how.
 
     Parameters
     ----------
     hosts : tuple of str
-        Their exact origins, such as "https://survey.uni.example".
+        Exact origins of the pages, such as "https://survey.uni.example".
     site : str
-        The domain that hosts and frame share and one owner holds, such as "uni.example"; empty for none.
+        The domain that pages and frame share and that has a single owner, such as "uni.example"; or empty.
     shared_device : bool
-        Whether several people answer on one device, one after another; then nothing is remembered.
+        Whether several people answer on the same device. Then nothing is remembered.
 
     Raises
     ------
@@ -137,10 +137,10 @@ def check_framed(design: Design) -> Promise:
 
 
 def frame_digest(definition: Definition) -> str:
-    """Return the digest of design and words that identifies the frame of a definition.
+    """Return the digest of design and words that identifies a definition's frame.
 
-    A survey published with this definition has the same digest, in letters too, unless it is answered by
-    invitation only.
+    It equals the digest of a survey published with this definition, which is also printed in letters, unless
+    the survey is answered by invitation only.
     """
     return build_documents(
         definition.design,
@@ -152,7 +152,7 @@ def frame_digest(definition: Definition) -> str:
 
 
 def frame_headers(around: Around) -> dict[str, str]:
-    """Return the headers of a frame's files; a meta element can express all but the first two."""
+    """Return the headers of a frame's files; a meta element can replace all but the first two."""
     return {
         "Content-Security-Policy": f"{_POLICY}; frame-ancestors {' '.join(around.hosts)}",
         "Origin-Agent-Cluster": "?1",
@@ -169,24 +169,24 @@ _POLICY: Final = (
 def frame_files(
     design: Design, wording: Mapping[str, Any], around: Around, *, digest: str, practice: bool = False
 ) -> dict[str, bytes]:
-    """Return the files of a frame by their paths: ``index.html``, one page per further language, the program.
+    """Return a frame's files by path: ``index.html``, a page per other language, and the program.
 
     Parameters
     ----------
     design : Design
         Design with one protected part.
     wording : mapping
-        The wording of a version or a definition.
+        Wording of a version or a definition.
     around : Around
     digest : str
-        Digest of the version: 64 hex digits.
+        Digest of the version, 64 hex digits.
     practice : bool
-        Whether the answers are only for trying out the survey.
+        Whether answers are only for trying out the survey.
 
     Raises
     ------
     SurveyError
-        As `check_framed`.
+        As for `check_framed`.
     """
     bound = check_framed(design)
     scripts = frame_scripts(design)
@@ -228,11 +228,11 @@ def frame_files(
 def _data(
     design: Design, wording: Mapping[str, Any], around: Around, tag: str, scripts: Mapping[str, bytes]
 ) -> dict[str, Any]:
-    """Return the data that the scripts of one page read."""
+    """Return the data for the scripts of one page."""
     document = design.to_json()
     program = b"\n".join(scripts.values()).decode()
     used_keys = set(re.findall(r"texts\.(\w+)", program))
-    # The page chooses at run time which of the sentences about a number it shows.
+    # The script builds the keys of the texts about numbers, so include all of them.
     ranges = [
         question["disguise"]["range"]
         for question in document["blocks"][0]["questions"]
@@ -253,7 +253,7 @@ def _data(
 
 
 def _own_texts() -> dict[str, str]:
-    """Return the sentences that appear only in frames."""
+    """Return the texts that only frames use."""
     return {
         "disguise": _("Disguise"),
         "done": _("Done. It cannot be changed."),
@@ -278,7 +278,7 @@ _SHAPE: Final = re.compile(r"sotto1\.([\w-]{12})\.([\w-]{12})\.([\w-]+)", re.ASC
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerString:
-    """The parts of one string; whether the version's design can send its body is not yet checked.
+    """The fields of an answer string; whether its design can send the body is not checked.
 
     Parameters
     ----------
@@ -294,7 +294,7 @@ class AnswerString:
 
 
 def version_mark(digest: str) -> str:
-    """Return the part of a version's digest that its strings carry: 18 hex digits.
+    """Return the part of a version's digest that is in its strings: 18 hex digits.
 
     Examples
     --------
@@ -305,7 +305,7 @@ def version_mark(digest: str) -> str:
 
 
 def answer_string_write(digest: str, body: bytes, random: bytes) -> str:
-    """Return the string of a packed body.
+    """Return the answer string for a packed body.
 
     Examples
     --------
@@ -316,7 +316,7 @@ def answer_string_write(digest: str, body: bytes, random: bytes) -> str:
 
 
 def answer_string_read(text: str) -> AnswerString:
-    """Parse a string strictly: each content has exactly one text, with nothing around it.
+    """Parse an answer string strictly: each content has exactly one spelling, without surrounding text.
 
     Raises
     ------
@@ -345,5 +345,5 @@ def _bytes(text: str) -> bytes:
     try:
         return urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except ValueError:
-        # A length that base64 cannot have: writing it again gives another text.
+        # An impossible base64 length. The caller refuses it because encoding the result gives another text.
         return b""

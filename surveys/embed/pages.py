@@ -1,9 +1,9 @@
-"""Pages about frames in other survey tools: use one, and turn the tool's file into a closed survey.
+"""Pages about frames in other survey tools: set one up, and turn the tool's file into a closed survey.
 
 ``embed/file.html`` [embed:answers]
-    ``form``; ``problem``; once a file was looked at ``read`` (`FileRead`), ``columns`` (each column that can
-    become an open question, and whether it is chosen), ``wrong`` (lines that cannot be read, each with its
-    column and reason), ``leave_out``; ``problems`` where a check refused the survey.
+    ``form``; ``problem``; after a file was read: ``read`` (`FileRead`), ``columns`` (each column that can
+    become an open question, and whether it is chosen), ``wrong`` (invalid lines, each with its column and
+    reason), ``leave_out``; ``problems`` if a check refused the survey.
 """
 
 from __future__ import annotations
@@ -82,12 +82,12 @@ from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document
 from surveys.respondent.client_documents import documents_of, published_roots
 
 ROWS_AT_A_TIME: Final = 1 << 16
-"""Rows of one batch."""
+"""Maximum number of rows in a batch."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ImportedRows:
-    """What an import did."""
+    """The result of an import."""
 
     version: Version
     n: int
@@ -105,37 +105,37 @@ def packed_import(
     reason: str = "",
     left_out: int = 0,
 ) -> ImportedRows:
-    """Make a closed survey of a definition and rows that devices packed.
+    """Create a closed survey from a definition and rows that devices packed.
 
     Parameters
     ----------
     definition : object
         The definition's JSON document.
     rows : ndarray of uint8, shape (n, bytes)
-        As the layout of the definition's design packs them.
+        Packed by the layout of the definition's design.
     action : str
-        Of the audit log.
+        Action for the audit log.
     by : str
-        Who imports, for the audit log.
+        User name for the audit log.
     now : datetime
     reason : str
-        Why the survey is published though a check refuses it; see `survey_publish`.
+        Why to publish although a check refuses the survey; see `survey_publish`.
     left_out : int
-        Lines of a file that could not be read, for the audit log.
+        Number of lines in the file that could not be read, for the audit log.
 
     Raises
     ------
     PrivacyError
-        No device sends one of the rows, or ``misfit``: the design cannot have made all of them.
+        No device can send one of the rows; or ``misfit``: the design cannot have produced all of them.
     DefinitionError, SurveyError
-        As `survey_import` and `survey_publish`.
+        As for `survey_import` and `survey_publish`.
 
     Notes
     -----
-    All or nothing: one transaction. All rows are shuffled together, then cut into batches.
+    Everything happens in one transaction. All rows are shuffled together, then split into batches.
     """
     slug = definition_parse(definition).slug
-    # A draft of that name has an author, and would be published with it.
+    # An existing draft has an author, and would be published too.
     if Survey.objects.filter(slug=slug).exists():
         raise SurveyError("survey.exists", slug, slug=slug)
     version = survey_publish(survey_import(definition, by=by), by=by, now=now, reason=reason)
@@ -156,7 +156,7 @@ def packed_import(
 
 
 def _batch_store(version: Version, rows: NDArray[np.uint8]) -> None:
-    """Keep shuffled rows as one batch."""
+    """Store shuffled rows as one batch."""
     data = rows.tobytes()
     Batch.objects.create(version=version, n=len(rows), packed=data, digest=hashlib.sha256(data).hexdigest())
 
@@ -176,32 +176,32 @@ def file_take_in(
     owner: User | None = None,
     leave_out: bool = False,
 ) -> ImportedRows:
-    """Create a closed survey "collected elsewhere" from a file that was read.
+    """Create a closed survey "collected elsewhere" from a file that has been read.
 
     Parameters
     ----------
     read : FileRead
     columns : sequence of Column
-        Columns that become open questions.
+        Columns that become unprotected questions.
     slug : str
-        Slug of the new survey.
+        Name of the new survey in addresses.
     by, now, reason
-        As `packed_import`.
+        As for `packed_import`.
     owner : User, optional
-        Owner of the survey; without one it is for administrators only.
+        Owner of the survey; without one, only administrators have access.
     leave_out : bool
-        Whether invalid lines are left out; their number is in the audit log and in every report.
+        Whether to drop invalid lines; the audit log and every report state their number.
 
     Raises
     ------
     SurveyError
-        ``host_file.wrong``: there are invalid lines, and leaving them out was not requested. As
+        ``host_file.wrong``: there are invalid lines, and `leave_out` is false. Otherwise as for
         `packed_import`.
 
     Notes
     -----
-    Identifiers and times of the tool are not imported, and all rows are shuffled together, so the order of
-    the file is lost.
+    The tool's identifiers and times are not imported, and all rows are shuffled together. The order of the
+    file is lost.
     """
     if read.wrong and not leave_out:
         lines = ", ".join(str(each.number) for each in read.wrong[:_SHOWN])
@@ -220,7 +220,7 @@ def file_take_in(
 
 
 def columns_by_name(read: FileRead, names: Sequence[str]) -> tuple[Column, ...]:
-    """Return columns by their names.
+    """Find columns by name.
 
     Raises
     ------
@@ -235,12 +235,12 @@ def columns_by_name(read: FileRead, names: Sequence[str]) -> tuple[Column, ...]:
 
 
 def frame_folder(definition: Path, out: Path, around: Around) -> str:
-    """Write the frame of a definition to a folder, under the digest of its design and words.
+    """Write a definition's frame to a folder, below a folder named by the digest of its design and words.
 
     Parameters
     ----------
     definition : Path
-        A definition file of one protected part.
+        A definition file with one protected part.
     out : Path
         A new or empty folder.
     around : Around
@@ -253,7 +253,7 @@ def frame_folder(definition: Path, out: Path, around: Around) -> str:
     Raises
     ------
     DefinitionError, SurveyError
-        As `definition_parse` and `frame_files`; ``frame.folder``.
+        As for `definition_parse` and `frame_files`; ``frame.folder``.
     """
     spec = definition_parse(definition_load(definition))
     digest = frame_digest(spec)
@@ -271,7 +271,7 @@ def frame_folder(definition: Path, out: Path, around: Around) -> str:
 _MOST_BYTES: Final = 50_000_000
 _MOST_CELLS: Final = 20_000_000
 MOST_SAID: Final = 5
-"""Number of problems of a definition that are shown."""
+"""Maximum number of a definition's problems to show."""
 _MOST_WRONG: Final = 50
 
 
@@ -285,7 +285,7 @@ class _Definitions(forms.FileField):
     widget = _ManyFiles(attrs={"accept": ".json"})
 
     def clean(self, data: Any, initial: Any = None) -> list[Definition]:
-        """Read each of them."""
+        """Parse each uploaded file."""
         try:
             return [_read_upload(super(_Definitions, self).clean(file, initial)) for file in data or ()]
         except PrivacyError as error:
@@ -295,7 +295,7 @@ class _Definitions(forms.FileField):
 
 
 class FileForm(forms.Form):
-    """A tool's file, the definitions of its strings, and the name of the new survey."""
+    """A tool's file, the definitions of its frames, and the address of the new survey."""
 
     file = forms.FileField(
         label=_("The tool’s file"),
@@ -322,9 +322,9 @@ class FileForm(forms.Form):
 
 
 class AnswersPage(FormPage):
-    """Reads a tool's file, asks which columns become open questions, and imports it.
+    """Read a tool's file, ask which columns become unprotected questions, and import it.
 
-    Between the two steps the server keeps nothing: the browser holds the file, and sends it again.
+    The server stores nothing between the two steps. The browser keeps the file and sends it again.
     """
 
     template_name = "embed/file.html"
@@ -338,25 +338,27 @@ class AnswersPage(FormPage):
         """Show the contents of the file, or create the survey."""
         read = self._read(form)
         if "take" not in self.request.POST:
-            # The form already shows a free name.
+            # Fill in an unused address.
             form.data = self.request.POST.copy()
-            form.data["slug"] = form.cleaned_data["slug"] or _free(read)
-            return self._looked_at(form, read, {column.name for column in read.columns if column.is_proposed})
+            form.data["slug"] = form.cleaned_data["slug"] or _unused_slug(read)
+            return self._contents_page(
+                form, read, {column.name for column in read.columns if column.is_proposed}
+            )
         open_names = self.request.POST.getlist("open")
         try:
             done = file_take_in(
                 read,
                 columns_by_name(read, open_names),
-                slug=form.cleaned_data["slug"] or _free(read),
+                slug=form.cleaned_data["slug"] or _unused_slug(read),
                 reason=form.cleaned_data["reason"],
                 owner=get_builder(self.request.user),
                 leave_out="leave_out" in self.request.POST,
                 **by_and_now(self.request),
             )
         except PrivacyError as error:
-            return self._looked_at(form, read, set(open_names), problem=sentences(error))
+            return self._contents_page(form, read, set(open_names), problem=sentences(error))
         except DefinitionError as error:
-            return self._looked_at(form, read, set(open_names), problems=error.problems[:MOST_SAID])
+            return self._contents_page(form, read, set(open_names), problems=error.problems[:MOST_SAID])
         return redirect("report:survey", done.version.survey.slug)
 
     def form_invalid(self, form: Any) -> HttpResponse:
@@ -364,7 +366,9 @@ class AnswersPage(FormPage):
         if form.errors.keys() & {"file", "definitions"}:
             return super().form_invalid(form)
         try:
-            return self._looked_at(form, self._read(form), set(self.request.POST.getlist("open")), status=422)
+            return self._contents_page(
+                form, self._read(form), set(self.request.POST.getlist("open")), status=422
+            )
         except PrivacyError as error:
             return self.problem_page(form, error)
 
@@ -374,11 +378,13 @@ class AnswersPage(FormPage):
             upload.name, upload.read(), most_bytes=_MOST_BYTES, most_cells=_MOST_CELLS
         ).with_labels()
         file = HostFile(name=upload.name, table=table)
-        given_too = {frame_digest(definition): definition for definition in form.cleaned_data["definitions"]}
+        from_uploads = {
+            frame_digest(definition): definition for definition in form.cleaned_data["definitions"]
+        }
         by_digest = dict(_known_versions(file, get_surveys_for_builder(self.request.user)))
-        return file_read(file, {**given_too, **by_digest}, names=self.request.POST.getlist("strings"))
+        return file_read(file, {**from_uploads, **by_digest}, names=self.request.POST.getlist("strings"))
 
-    def _looked_at(
+    def _contents_page(
         self, form: FileForm, read: FileRead, choice: set[str], *, status: int = 200, **refusal: Any
     ) -> HttpResponse:
         """Show the contents of the file, and why it was not imported."""
@@ -400,7 +406,7 @@ def _read_upload(file: Any) -> Definition:
 
 
 def _known_versions(file: HostFile, surveys: QuerySet[Survey]) -> Iterator[tuple[str, Definition]]:
-    """Yield digest and published definition of each version of these surveys that a file names."""
+    """Yield digest and definition of each version of these surveys that strings in the file name."""
     marks = version_marks(file)
     for root, pk in published_roots(Version.objects.filter(survey__in=surveys)):
         if version_mark(root) in marks:
@@ -409,20 +415,20 @@ def _known_versions(file: HostFile, surveys: QuerySet[Survey]) -> Iterator[tuple
                 yield root, definition
 
 
-def _free(read: FileRead) -> str:
+def _unused_slug(read: FileRead) -> str:
     return free_slug(read.parts[0].definition.slug)
 
 
-# Other addresses answered on that origin, which a proxy checks.
+# A proxy checks these addresses, so they work on the frame origin too.
 _HEALTH: Final = ("/live", "/ready")
 _SCRIPT: Final = "text/javascript; charset=utf-8"
 
 
 class FramesOnly:
-    """Middleware that serves frames only from their own origin, and nothing else from it.
+    """Middleware that serves frames only on their own origin, and nothing else there.
 
-    A frame remembers that a respondent has answered in the storage of its origin. On an origin where surveys
-    are answered or staff log in, any other page of this server could read that memory or erase it.
+    A frame uses the storage of its origin to remember that a respondent has answered. On an origin with
+    surveys or staff pages, any other page of this server could read or erase that memory.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -443,7 +449,7 @@ class FramesOnly:
 
 
 def around_here() -> Around | None:
-    """Return the pages that may show frames of this server; None if there are none."""
+    """Return which pages may show this server's frames; None if no page may."""
     if not (settings.SOTTOVOCE_FRAME_HOSTS and settings.SOTTOVOCE_FRAME_ORIGIN):
         return None
     return Around(
@@ -466,7 +472,7 @@ def can_be_framed(design: Design) -> bool:
 @xframe_options_exempt
 @cache_control(max_age=300)
 def frame(request: HttpRequest, digest: str, name: str = INDEX) -> HttpResponse:
-    """Serve a file of the frame of one version of an open survey."""
+    """Serve a file of the frame for one version of an open survey."""
     around = around_here()
     files = None if around is None else _files_of(digest, around)
     if around is None or files is None:
@@ -486,7 +492,7 @@ def _files_of(digest: str, around: Around) -> dict[str, bytes] | None:
 
 @lru_cache(maxsize=64)
 def _files(pk: int, digest: str, around: Around) -> dict[str, bytes] | None:
-    # A version never changes, and an upgrade restarts the server.
+    # Cached for good: versions never change, and an upgrade restarts the server.
     version = Version.objects.select_related("survey").get(pk=pk)
     design = version.to_design()
     if not can_be_framed(design):
@@ -496,15 +502,15 @@ def _files(pk: int, digest: str, around: Around) -> dict[str, bytes] | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Adapter:
-    """A script for survey tools.
+    """A script that shows a frame in survey tools.
 
     Attributes
     ----------
     files : tuple of str
-        Its own files, and those that it also needs.
+        The script, and the files that it needs.
     tools : str
     was_run : bool
-        Whether it was run inside the tools themselves, not only on a page that imitates their documented API.
+        Whether it was tested in the tools themselves, not only on a page that imitates their documented API.
     """
 
     files: tuple[str, ...]
@@ -525,7 +531,7 @@ ADAPTERS: Final = (
 @staff_page
 @require_safe
 def use(request: HttpRequest) -> HttpResponse:
-    """Show what the reader's survey tool needs to show frames."""
+    """Show what a researcher's survey tool needs in order to show frames."""
     get_builder(request.user)
     context = {
         "shows": around_here() is not None,
@@ -544,7 +550,7 @@ def use(request: HttpRequest) -> HttpResponse:
 @staff_page
 @require_safe
 def script(request: HttpRequest, adapter: str) -> HttpResponse:
-    """Return a script as a download."""
+    """Send an adapter script as a download."""
     get_builder(request.user)
     if not any(adapter in entry.files for entry in ADAPTERS):
         raise Http404
@@ -557,7 +563,7 @@ def script(request: HttpRequest, adapter: str) -> HttpResponse:
 
 
 def adapter_text(name: str) -> str:
-    """Return the script that puts a frame into the pages of another tool: a single file to copy."""
+    """Return the single script file that shows a frame on another tool's pages."""
     return Path(__file__).with_name("adapters").joinpath(name).read_text(encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Read a file of another survey tool: strings of frames, by version, and the other columns."""
+"""Read another survey tool's file: the answer strings of frames, by version, and the other columns."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from surveys.imports.table import WORDS, ReadTable
 from surveys.questionnaire.definition import Definition
 
 MOST_OPEN: Final = 12
-"""Most different values of a column proposed as an open question; more could identify people."""
+"""Most distinct values of a column proposed as an unprotected question; more could identify people."""
 REASONS: Final = {
     "string": gettext_noop("not a line of a frame"),
     "version": gettext_noop("a line of another version, with other words or another design"),
     "impossible": gettext_noop("a device cannot have sent this"),
     "twice": gettext_noop("this answer line appeared earlier in the file"),
 }
-"""Why a line of a file is invalid."""
+"""Why a line of a file is invalid, by key."""
 _MISSING: Final = frozenset(word.casefold() for word in ("", *WORDS))
-# Names of columns that identify a person or moment: never proposed, whatever they hold.
-_TELLING: Final = re.compile(
+# Names of columns that identify a person or a moment; never proposed, whatever their values.
+_IDENTIFYING: Final = re.compile(
     r"(^|[^a-z])(id|name|e-?mail|phone|ip|address|date|time|day|start|end|duration|seconds|latitude|longitude|"
     r"location|token|seed|url|user|participant|code|session|label|response)s?([^a-z]|$)|姓名|邮箱|电话|地址|时间|日期",
     re.IGNORECASE,
@@ -50,22 +50,22 @@ class HostFile:
         return self.table.header
 
     def lines(self) -> Iterator[tuple[int, Sequence[str]]]:
-        """Yield the line number, as editors count, and the cells of each record."""
+        """Yield the line number, counted from 1, and the cells of each record."""
         return zip(self.table.lines.tolist(), self.table.rows(), strict=True)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """One column of strings, and the version that produced them.
+    """One column of answer strings, and the version that produced them.
 
     Parameters
     ----------
     column : str
     digest : str
-        Digest of the version: 64 hex digits.
+        Digest of the version, 64 hex digits.
     definition : Definition
     rows : ndarray of uint8, shape (n, bytes)
-        Packed bodies of respondents who answered all parts, each one that a device can send.
+        Packed bodies of the respondents who answered all parts; a device can send each of them.
     """
 
     column: str
@@ -76,17 +76,17 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """A column that can become an open question.
+    """A column that can become an unprotected question.
 
     Parameters
     ----------
     name : str
     options : tuple of str
-        Its different values, in order.
+        Its distinct values, in order.
     values : ndarray of int, shape (n,)
-        Per row the position of its option; -1 where it is missing.
+        The index of each row's option; -1 if it is missing.
     is_proposed : bool
-        Whether it has no property that speaks against it.
+        Whether neither its name nor its values suggest that it identifies people.
     """
 
     name: str
@@ -97,19 +97,19 @@ class Column:
 
 @dataclass(frozen=True, kw_only=True)
 class StringColumn:
-    """A column in which some cells hold strings of frames.
+    """A column with answer strings in some cells.
 
     Parameters
     ----------
     index : int
-        Its position in the file.
+        Index of the column in the file.
     name : str
     mark : str
-        The version that most of its strings name; empty if none of them can be read.
+        The version named by most of its strings; empty if none of them can be parsed.
     strings, n_filled : int
         Number of cells that begin like a string, and of non-empty cells.
     is_read : bool
-        Whether its strings are read.
+        Whether its strings are imported.
     """
 
     index: int
@@ -122,12 +122,12 @@ class StringColumn:
 
 @dataclass(frozen=True, kw_only=True)
 class WrongLine:
-    """A line with a cell from which no answer can be read.
+    """A line with an invalid cell.
 
     Parameters
     ----------
     number : int
-        Line number, as editors count.
+        Line number, counted from 1.
     column : str
     reason : str
         A key of `REASONS`.
@@ -140,23 +140,23 @@ class WrongLine:
 
 @dataclass(frozen=True, kw_only=True)
 class FileRead:
-    """The contents of a file that can be imported.
+    """The contents of a file, ready to import.
 
     Parameters
     ----------
     parts : tuple of Part
     strings : tuple of StringColumn
-        Every column that holds a string, whether it is read or not.
+        Every column with an answer string, whether or not it is imported.
     columns : tuple of Column
-        Columns with few different values.
+        Columns with few distinct values.
     never_read : tuple of str
         Names of all other columns, which are not imported.
     n : int
         Number of people who answered every part.
     not_answered : int
-        Number of lines without one of the strings.
+        Number of lines that lack a string.
     wrong : tuple of WrongLine
-        Lines left out because one of their cells is invalid.
+        Lines dropped because a cell is invalid.
     """
 
     parts: tuple[Part, ...]
@@ -169,28 +169,28 @@ class FileRead:
 
 
 def file_read(file: HostFile, versions: Mapping[str, Definition], *, names: Sequence[str] = ()) -> FileRead:
-    """Read a complete file strictly.
+    """Read a whole file strictly.
 
     Parameters
     ----------
     file : HostFile
     versions : mapping of str to Definition
-        Versions that its strings may belong to, by digest; each with one protected part.
+        Versions to which its strings may belong, by digest; each has one protected part.
     names : sequence of str
-        Columns that hold the strings; by default those in which most cells do.
+        Columns with the strings; by default, those in which most cells are strings.
 
     Raises
     ------
     SurveyError
         ``host_file.none`` (no string anywhere), ``host_file.scattered`` (no column has mostly strings),
-        ``host_file.unknown`` (no definition of their version), ``host_file.strings`` (a named column holds
-        no strings), ``host_file.nobody``; as `check_framed`.
+        ``host_file.unknown`` (no definition for their version), ``host_file.strings`` (a named column has
+        no strings), ``host_file.nobody``; or as for `check_framed`.
 
     Notes
     -----
-    A respondent can type anything into a tool's fields, including a string of a frame. So no single cell
-    decides which column is read, or that none is: strings in other cells are ignored, and a line with an
-    unreadable cell is listed and left out.
+    Respondents can type anything into a tool's fields, including an answer string. So a single cell never
+    decides which columns are read. Strings in other columns are ignored, and lines with an invalid cell
+    are listed and dropped.
     """
     by_mark: dict[str, tuple[str, Definition]] = {}
     for digest, definition in versions.items():
@@ -222,7 +222,7 @@ def file_read(file: HostFile, versions: Mapping[str, Definition], *, names: Sequ
 
 
 def version_marks(file: HostFile) -> frozenset[str]:
-    """Return the marks of the versions that most strings of each column name.
+    """Return the version that most strings name, for each column.
 
     Raises
     ------
@@ -233,7 +233,7 @@ def version_marks(file: HostFile) -> frozenset[str]:
 
 
 def _string_columns(file: HostFile) -> list[StringColumn]:
-    """Return the columns that hold at least one string, in the order of the file."""
+    """Return the columns with at least one string, in file order."""
     fill_counts = [0] * len(file.header)
     marks: dict[int, Counter[str]] = {}
     for _number, cells in file.lines():
@@ -270,7 +270,7 @@ def _mark_of(text: str) -> str:
 def _select_columns(
     file: HostFile, columns: Sequence[StringColumn], marks: Container[str], choice: Sequence[str]
 ) -> tuple[StringColumn, ...]:
-    """Return the columns, marking those that are read: the named ones, or one per version by its cells."""
+    """Mark the columns to read: the named ones, or for each version the one with most strings."""
     if choice:
         absent = [name for name in choice if name not in {column.name for column in columns if column.mark}]
         if absent:
@@ -285,8 +285,8 @@ def _select_columns(
                 "host_file.scattered", first.name, file=file.name, column=first.name, strings=first.strings,
                 filled=first.n_filled,
             )  # fmt: skip
-        # If some versions are known, another column cannot refuse the file: one respondent may have filled
-        # it.
+        # If a version is known, ignore columns of unknown versions: a respondent may have typed a string
+        # there.
         read = [column for column in mostly if column.mark in marks] or mostly
         most = max(column.strings for column in read)
         fullest: dict[str, StringColumn] = {}
@@ -307,8 +307,7 @@ def _select_columns(
 def _bodies(
     file: HostFile, indices: Sequence[int], marks: Sequence[str], forms: Mapping[str, tuple[str, Definition]]
 ) -> tuple[dict[int, list[bytes]], int, tuple[WrongLine, ...]]:
-    """Return the bodies of the lines that answer every part, the number that do not, and the invalid
-    lines."""
+    """Return the bodies of complete lines, the number of incomplete lines, and the invalid lines."""
     rows: dict[int, list[bytes]] = {}
     seen: set[str] = set()
     wrong: dict[int, WrongLine] = {}
@@ -346,7 +345,7 @@ def _bodies(
 
 
 def _string(text: str, mark: str, size: int) -> tuple[AnswerString | None, str]:
-    """Return the string in a cell, and why it cannot be read; an empty reason if it can."""
+    """Parse the string in a cell; also return why it is invalid, or an empty reason."""
     try:
         string = answer_string_read(text)
     except SurveyError:
@@ -357,7 +356,7 @@ def _string(text: str, mark: str, size: int) -> tuple[AnswerString | None, str]:
 
 
 def _open_columns(file: HostFile, numbers: Container[int], strings: Container[int]) -> tuple[Column, ...]:
-    """Return the columns with few values, from the imported lines."""
+    """Return the columns with few distinct values in the imported lines."""
     seen: dict[int, dict[str, int]] = {
         index: {} for index, name in enumerate(file.header) if index not in strings and name.strip()
     }
@@ -379,7 +378,7 @@ def _open_columns(file: HostFile, numbers: Container[int], strings: Container[in
 
 
 def _column(name: str, options: Mapping[str, int], values: Sequence[int]) -> Column:
-    """Return a column with its options in order: numbers by size, texts alphabetically."""
+    """Return a column with sorted options: numbers by size, then texts alphabetically."""
     in_order = sorted(options, key=_by_size)
     position = np.empty(len(options) + 1, dtype=np.int16)
     position[[options[text] for text in in_order]] = np.arange(len(options))
@@ -388,7 +387,7 @@ def _column(name: str, options: Mapping[str, int], values: Sequence[int]) -> Col
         name=name,
         options=tuple(in_order),
         values=position[np.asarray(values, dtype=np.int16)],
-        is_proposed=_TELLING.search(name) is None and max(map(len, options)) <= 80,
+        is_proposed=_IDENTIFYING.search(name) is None and max(map(len, options)) <= 80,
     )
 
 
@@ -400,7 +399,7 @@ def _by_size(text: str) -> tuple[bool, float, str]:
 
 
 def document_of(read: FileRead, columns: Sequence[Column], *, slug: str) -> dict[str, Any]:
-    """Return the definition of the new survey: the file's parts, and a part of open questions."""
+    """Return the new survey's definition: the file's parts, and a part with the unprotected questions."""
     first: dict[str, Any] = read.parts[0].definition.document
     languages = first.get("languages") or list(first["title"])
     document = {
@@ -412,7 +411,7 @@ def document_of(read: FileRead, columns: Sequence[Column], *, slug: str) -> dict
     if columns:
         blocks.append(
             {
-                "key": _free("beside", {block["key"] for block in blocks}),
+                "key": _unused_key("beside", {block["key"] for block in blocks}),
                 "protected": False,
                 "title": dict(_in_each(languages, gettext_noop("Next to the protected part"))),
                 "questions": [
@@ -438,19 +437,19 @@ def _in_each(languages: Iterable[str], text: str) -> Iterator[tuple[str, str]]:
             yield tag, gettext(text)
 
 
-def _free(name: str, names: set[str]) -> str:
+def _unused_key(name: str, names: set[str]) -> str:
     while name in names:
         name += "-2"
     return name
 
 
 def packed_rows(read: FileRead, columns: Sequence[Column]) -> NDArray[np.uint8]:
-    """Return the rows of the new survey, each packed by its layout.
+    """Return the packed rows of the new survey.
 
     Notes
     -----
-    Bit 0 is the group, which is 0; then come the bits of each part, and per open question its presence bit
-    and the number of its option, as `privacy.survey.layout.Layout` has them.
+    As in `privacy.survey.layout.Layout`, bit 0 is the group, always 0. It is followed by the bits of each
+    part, and for each unprotected question by a presence bit and the index of the option.
     """
     n = read.n
     bits = [np.zeros((n, 1), dtype=np.uint8)]

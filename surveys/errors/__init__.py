@@ -1,1 +1,1 @@
-"""One error type of all services, and the catalogue of its messages."""
+"""The error type of all services, and the catalogue of its messages."""

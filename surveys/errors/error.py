@@ -1,9 +1,9 @@
-"""The error of services, and its message in the language of the reader.
+"""The error that services raise, with its message in the reader's language.
 
-Messages and remedies are in English in `surveys.errors.pages`, marked for translation, and in
-`surveys.errors.programs`. A case is a code, or a code with a suffix: ``too_few.one``. Programs read the code,
-people the words, browsers the HTTP status at the end of an entry. The code that raises an error supplies the
-values of ``%(...)s``.
+The English messages and remedies are in `surveys.errors.pages`, marked for translation, and in
+`surveys.errors.programs`. The key of an entry is a case: a code, or a code with a suffix, such as
+``too_few.one``. Programs use the code, people read the message, and browsers get the HTTP status at the end
+of the entry. Whoever raises an error supplies the values of ``%(...)s``.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from surveys.extension import Refusal, extensions
 WORDS: Final = pages.WORDS | programs.WORDS
 
 UNPROCESSABLE: Final = 422
-"""The HTTP status of a case whose entry states none."""
+"""HTTP status of entries that state none."""
 
 _AS_WRITTEN: Final = re.compile(r"[b-z] = |\w+[./_]\w")
-"""Begins a sentence about p, k or n, or about a file by its name: a capital would be another one."""
+"""Matches sentences that begin with a parameter such as p, or with a file name; these are not capitalised."""
 
 
 class SurveyError(PrivacyError):
-    """Error of a service; its message is in the language of its reader.
+    """Error of a service, with its message in the reader's language.
 
     Parameters
     ----------
     case : str
-        Its entry in the catalogue: a code, or a code and a case of it after a dot.
+        Key of its entry in the catalogue: a code, or a code and a suffix after a dot.
     value : object
         The offending value.
     **fields : object
-        Other values of the message; ``retry_after``, in seconds, if the same request may succeed later.
+        Other values for the message; ``retry_after`` in seconds, if the same request may succeed later.
 
     Examples
     --------
@@ -54,7 +54,7 @@ class SurveyError(PrivacyError):
 
     @property
     def texts(self) -> tuple[str, str]:
-        """Message and remedy in English, with places for the fields."""
+        """Message and remedy in English, with placeholders for the fields."""
         message, remedy = self._entry[:2]
         return message, remedy
 
@@ -69,7 +69,7 @@ class SurveyError(PrivacyError):
 
     @property
     def remedy(self) -> str:
-        """The remedy, in the active language; empty if the message contains it."""
+        """The remedy, in the active language; empty if the message already contains it."""
         return message_text(self.texts[1], self.fields)
 
     @property
@@ -95,13 +95,13 @@ def message_text(text: str, fields: Mapping[str, object]) -> str:
 
 
 def field_error(case: str, **fields: Any) -> ValidationError:
-    """Return the error of a form field with the message of a case."""
+    """Return a form field's error with the message of a case."""
     error = SurveyError(case, **fields)
     return ValidationError(error.message, code=error.code)
 
 
 def refusal(case: str, *, returncode: int = 1, **fields: Any) -> CommandError:
-    """Return a CommandError with the message of a case.
+    """Return a command's error with the message of a case.
 
     >>> refusal("option.account", name="ann")
     CommandError("There is no account 'ann'.")
@@ -111,7 +111,7 @@ def refusal(case: str, *, returncode: int = 1, **fields: Any) -> CommandError:
 
 
 def in_sentences(*parts: str) -> str:
-    """Write each part as a sentence, with the punctuation of the active language.
+    """Write each part as a sentence, punctuated as in the active language.
 
     >>> in_sentences("9 are too many", "raise the support.")
     '9 are too many. Raise the support.'
@@ -130,8 +130,8 @@ _LONGEST_VALUE: Final = 60
 
 
 def short_json(value: object) -> str:
-    """Return a value as JSON, shortened."""
-    # A lone surrogate, which JSON can spell and no terminal can show, is shown as its escape.
+    """Return a value as JSON, shortened for messages."""
+    # Show a lone surrogate as its escape: JSON can spell it, but no terminal can display it.
     text = json.dumps(value, ensure_ascii=False, default=repr).encode("utf-8", "backslashreplace").decode()
     if len(text) <= _LONGEST_VALUE:
         return text
@@ -143,7 +143,7 @@ UNFORESEEN: Final = (_("%(value)s cannot be used here"), _("correct it, or leave
 
 
 def in_words(error: PrivacyError) -> tuple[str, str]:
-    """Return message and remedy of an error, to be shown next to the value."""
+    """Return message and remedy of an error, for display next to the value."""
     if speaks_english() or isinstance(error, SurveyError):
         return error.message, error.remedy
     found = _translation(error, named=False)
@@ -154,16 +154,16 @@ def in_words(error: PrivacyError) -> tuple[str, str]:
 
 
 def sentences(error: PrivacyError) -> str:
-    """Return problem and remedy as sentences: "9 are too many. Raise the support." """
+    """Return message and remedy as sentences: "9 are too many. Raise the support." """
     if speaks_english() or isinstance(error, SurveyError):
         return in_sentences(error.message, error.remedy)
     return in_sentences(*(_translation(error, named=True) or (error.message, error.remedy)))
 
 
 def _translation(error: PrivacyError, *, named: bool) -> tuple[str, str] | None:
-    """Return message and remedy in the active language; None if one of them has no translation.
+    """Return message and remedy in the active language; None if either has no translation.
 
-    With `named`, the message of a check of any value begins with the core's name for the value.
+    With `named`, the message of a general check begins with the core's name for the value.
     """
     message, remedy = error.texts
     bare = message.removeprefix(NAME)
@@ -175,7 +175,7 @@ def _translation(error: PrivacyError, *, named: bool) -> tuple[str, str] | None:
 
 
 def speaks_english() -> bool:
-    """Return whether the active language is English, the language of the core."""
+    """Return whether the active language is English, the core's language."""
     return (get_language() or "en").startswith("en")
 
 
@@ -183,7 +183,7 @@ _BEGINNING: Final = '{"code":'
 
 
 def refusal_json(error: PrivacyError) -> str:
-    """Return the stored form of an error."""
+    """Serialise an error for the database."""
     record: dict[str, Any] = {"code": error.code, "value": error.value}
     if isinstance(error, SurveyError):
         message, remedy = ({"text": text, "values": error.fields} for text in error.texts)
@@ -194,7 +194,7 @@ def refusal_json(error: PrivacyError) -> str:
 
 
 def refusal_text(text: str) -> str:
-    """Return a stored error as sentences in the current language."""
+    """Return a stored error as sentences in the active language."""
     if not text.startswith(_BEGINNING):
         return gettext(text) if text else ""
     record = json.loads(text)

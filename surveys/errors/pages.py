@@ -1,4 +1,4 @@
-"""Errors that pages show: of definitions, drafts, accounts, files and analyses."""
+"""Messages of errors that pages show: about definitions, drafts, accounts, files and analyses."""
 
 from __future__ import annotations
 
@@ -286,7 +286,7 @@ WORDS: Final[dict[str, Refusal]] = {
         _("nothing is left to ask"),
         _("keep at least one question, or start with another file"),
     ),
-    # Analyses: too few answers, wrong margins, runs beyond their limits.
+    # Analyses: too few answers, wrong margins, exceeded limits.
     "table_file.missing": (_("%(path)s cannot be read: %(error)s"), _("choose a file that exists")),
     "table_file.named": (_("%(path)s: %(message)s"), "%(remedy)s"),
     "table_file.large": (

@@ -1,4 +1,4 @@
-"""Errors of submissions, API tokens and commands, in English for programs and operators."""
+"""Messages of errors for programs and operators, in English: submissions, API tokens and commands."""
 
 from __future__ import annotations
 

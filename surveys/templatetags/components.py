@@ -1,4 +1,4 @@
-"""Components of many pages: the breadcrumbs, a table that scrolls by itself, and links to pictures' files."""
+"""Components of many pages: breadcrumbs, tables that scroll by themselves, and links to picture files."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ register = template.Library()
 register.filter(list_text)
 
 Step = tuple[str, str]
-"""Address and name of a page on the way."""
+"""Address and name of a page in the breadcrumbs."""
 
 
 @register.simple_block_tag
 def crumbs(
     content: str, slug: str = "", *, through: str = "", run: int | None = None, printed: bool = False
 ) -> SafeString:
-    """Print the way to a page: the surveys, one survey, one of its pages; `content` names the page itself.
+    """Print a page's breadcrumbs: all surveys, one survey, one of its pages; `content` names the page.
 
     Parameters
     ----------
     content : str
-        Empty where the last step is the page.
+        Empty if the last step is the page itself.
     slug : str
-        Of the survey that the page is about; empty where it is about none.
+        The page's survey; empty if it has none.
     through : {"", "builder", "invitations"}
-        A page of the survey on the way.
+        A page of the survey to include as a step.
     run : int, optional
-        A run on the way.
+        A run to include as a step.
     printed : bool
-        Whether the page is made for paper, where no way is shown.
+        Whether the page is meant for printing, without breadcrumbs.
     """
     steps: list[Step] = [(reverse("report:surveys"), _("Surveys"))]
     if slug:
@@ -53,7 +53,7 @@ def crumbs(
 
 @register.simple_tag(takes_context=True)
 def file_links(context: template.Context, picture: str) -> str:
-    """Print links to the files of a picture; none outside a request."""
+    """Print download links for a picture; nothing outside a request."""
     return files.file_links(context["request"], picture) if picture and "request" in context else ""
 
 
@@ -64,15 +64,15 @@ register.filter(files.figure_id)
 def crumbs_of(
     content: str, listing: str, title: str, member: str = "", number: int | None = None, name: str = ""
 ) -> SafeString:
-    """Print the way to a page below a list: the list, one of its members; `content` names the page itself.
+    """Print the breadcrumbs of a page below a list: the list, then a member; `content` names the page.
 
     Parameters
     ----------
     content : str
     listing, title : str
-        The view of the list, and its name.
+        View of the list, and its name.
     member, number, name : str, int, str
-        The view of a member on the way, with its number and name; none without a number.
+        View of a member to include as a step, its number, and its name. Left out without a number.
     """
     steps: list[Step] = [(reverse(listing), title)]
     if number is not None:
@@ -81,7 +81,7 @@ def crumbs_of(
 
 
 def way(steps: list[Step], content: str, *, printed: bool) -> SafeString:
-    """Print a way of steps; `content` names the page itself, or is empty where the last step is the page."""
+    """Print breadcrumbs; `content` is the page's name, or empty if the last step is the page itself."""
     here = content.strip()
     if not here:
         *steps, (_address, here) = steps
@@ -105,22 +105,22 @@ def table(
     low: bool = False,
     body: bool = False,
 ) -> SafeString:
-    """Print a labelled table that scrolls on its own, also with the keyboard.
+    """Print a labelled table that scrolls by itself, also with the keyboard.
 
     Parameters
     ----------
     content : str
-        Caption, heads and rows.
+        Caption, header and rows.
     by, label : str
-        Identity of the element that names the table, or its name.
+        Id of the element that names the table, or the name itself.
     kind : str
-        Class of the table.
+        CSS class of the table.
     described : str
-        Identity of the element that says how to read it.
+        Id of the element that explains how to read it.
     low : bool
-        Whether it is lower than the window.
+        Whether the table is lower than the window.
     body : bool
-        Whether it is the body of a ``details`` element.
+        Whether the table is the body of a ``details`` element.
     """
     classes = ["table-scroll", *(["table-scroll--low"] if low else []), *(["details-body"] if body else [])]
     return format_html(
@@ -135,7 +135,7 @@ def table(
 
 @register.simple_tag
 def heads(*names: str) -> SafeString:
-    """Print the heads of columns, in order.
+    """Print column headers, in order.
 
     >>> heads("Question", "Answer")
     '<th scope="col">Question</th><th scope="col">Answer</th>'
@@ -145,7 +145,7 @@ def heads(*names: str) -> SafeString:
 
 @register.simple_tag
 def number_heads(*names: str) -> SafeString:
-    """Print the heads of columns of numbers, in order.
+    """Print headers of columns of numbers, in order.
 
     >>> number_heads("n")
     '<th scope="col" class="num">n</th>'
@@ -154,7 +154,7 @@ def number_heads(*names: str) -> SafeString:
 
 
 def _head(name: str) -> str:
-    """Translate a head with a percent sign, which Django doubles in `_("…")` as argument of a tag."""
+    """Translate a header with a percent sign, which Django doubles in `_("…")` as the argument of a tag."""
     return _(name.replace("%%", "%")) if "%%" in name else name
 
 

@@ -1,7 +1,7 @@
-"""Filters and tags for runs and their designs, measured values, itemsets, numbers, places, and audits.
+"""Filters and tags for runs and designs, measured values, itemsets, numbers, places, and audits.
 
-A tag and not a template of its own: a table has a thousand of them, and an included template takes several
-times as long. The formatters of audits are loaded with the first page of one.
+Figures are tags rather than included templates, because a table has a thousand of them and including takes
+several times as long. The formatters of audits are imported when a page first needs them.
 """
 
 from __future__ import annotations
@@ -82,13 +82,13 @@ register.filter("p_value", p_text)
 
 @register.filter
 def decimals(value: float | str | None, digits: int = 3) -> str:
-    """Write a number with a fixed count of decimals; a text is a figure that a run does not have."""
+    """Format a number with fixed decimals; empty for a text, which stands for a figure the run lacks."""
     return "" if isinstance(value, str) else number(value, digits)
 
 
 @register.filter
 def percent_or_dash(share: float | None) -> str:
-    """Write a share in percent, or a dash for None.
+    """Format a share in percent, or a dash for None.
 
     >>> percent_or_dash(0.9512), percent_or_dash(None)
     ('95.1%', '–')
@@ -98,7 +98,7 @@ def percent_or_dash(share: float | None) -> str:
 
 @register.filter
 def whole_percent(share: float) -> str:
-    """Write a share in percent, rounded, without the sign.
+    """Format a share as a whole percentage, without the percent sign.
 
     >>> whole_percent(0.276)
     '28'
@@ -108,7 +108,7 @@ def whole_percent(share: float) -> str:
 
 @register.filter
 def in_points(share: float) -> str:
-    """Write a share in percent without the sign, or a difference of shares in points.
+    """Format a share in percent without the percent sign, or a difference of shares in points.
 
     >>> in_points(0.1234), in_points(-0.02)
     ('12.3', '−2.0')
@@ -118,7 +118,7 @@ def in_points(share: float) -> str:
 
 @register.filter
 def people(count: float | None) -> str:
-    """Write a count of answers; None counts as 0.
+    """Format a number of answers; None counts as 0.
 
     >>> people(6366)
     '6,366'
@@ -128,13 +128,13 @@ def people(count: float | None) -> str:
 
 @register.filter
 def itemset_names(items: str | Iterable[int], labels: Labels) -> str:
-    """Write an itemset, stored or not, as the page names it."""
+    """Name an itemset, in stored form or not, as pages do."""
     return labels.short(unpack_items(items) if isinstance(items, str) else items)
 
 
 @register.simple_tag
 def brief_figure(estimate: Figure) -> SafeString:
-    """Print the estimate, the interval and what must be said.
+    """Print an estimate with its interval and its remarks.
 
     >>> brief_figure(Figure(value=".7", low=".6", high=".8", plus_minus=".1"))
     '<span class="figure-value">.7</span><span class="ends">[.6, .8]</span>'
@@ -144,7 +144,7 @@ def brief_figure(estimate: Figure) -> SafeString:
 
 @register.simple_tag
 def figure(estimate: Figure, truth: str = "") -> SafeString:
-    """Print the estimate, half the interval's width, the interval, the true value and what must be said.
+    """Print an estimate with ±, interval, true value and remarks.
 
     >>> figure(Figure(value=".7", exact=True))
     '<span class="figure-value">.7</span><span class="ends">exact</span>'
@@ -164,7 +164,7 @@ def figure(estimate: Figure, truth: str = "") -> SafeString:
     if ends:
         parts.append(f'<span class="ends">{ends}</span>')
     parts += [f' <span class="tag tag--warn">{escape(remark)}</span>' for remark in estimate.remarks]
-    # Every value in it was escaped above.
+    # All values were escaped above.
     return mark_safe("".join(parts))  # noqa: S308
 
 
@@ -178,7 +178,7 @@ def share(
 
 @register.simple_tag
 def plain_share(value: float | None, standard_error: float | None) -> SafeString:
-    """Print a share with its standard error in brackets, to compare and not to decide by.
+    """Print a share with its standard error in brackets, for comparisons but not for decisions.
 
     >>> plain_share(0.3, 0.01), plain_share(None, None)
     ('.300 <span class="pm">(.010)</span>', '–')
@@ -202,7 +202,7 @@ def measured_share(estimate: CarelessResponse | Measured | Share, few_rows: bool
 
 @register.filter("percent")
 def percent_of(share: float) -> str:
-    """Write a share in percent.
+    """Format a share in percent.
 
     >>> percent_of(0.376)
     '37.6%'
@@ -214,7 +214,7 @@ def percent_of(share: float) -> str:
 
 @register.filter("number")
 def number_or_unbounded(value: Fraction | float | None) -> str:
-    """Write a number; None means unbounded.
+    """Format a number; None means unbounded.
 
     >>> number_or_unbounded(33.04), number_or_unbounded(None)
     ('33', '∞')
@@ -226,7 +226,7 @@ def number_or_unbounded(value: Fraction | float | None) -> str:
 
 @register.filter
 def thousands(count: int) -> str:
-    """Write a count with its thousands apart.
+    """Format a number with commas between thousands.
 
     >>> thousands(1025)
     '1,025'
@@ -236,7 +236,7 @@ def thousands(count: int) -> str:
 
 @register.filter
 def small_share(share: Fraction | float) -> str:
-    """Write a share of people with as many decimals as it needs.
+    """Format a share of people, with more decimals if it is small.
 
     >>> small_share(Fraction(1, 4))
     '.2500'
@@ -246,7 +246,7 @@ def small_share(share: Fraction | float) -> str:
 
 @register.filter
 def in_percent(share: float) -> str:
-    """Write a share of people in percent.
+    """Format a share of people in percent.
 
     >>> in_percent(0.1234)
     '12.3%'
@@ -256,7 +256,7 @@ def in_percent(share: float) -> str:
 
 @register.filter
 def plain_percent(share: float) -> str:
-    """Write a share in percent, without a sign and without zeros behind it.
+    """Format a share in percent, without the percent sign and trailing zeros.
 
     >>> plain_percent(0.25)
     '25'
@@ -266,13 +266,13 @@ def plain_percent(share: float) -> str:
 
 @register.filter
 def in_unit(value: float, disguise: WindowChannel) -> str:
-    """Write a value in the unit of the answers."""
+    """Format a value in the unit of the answers."""
     return number_text(value, disguise)
 
 
 @register.filter
 def error_in_unit(error: float, disguise: WindowChannel) -> str:
-    """Write a standard error in the unit of the answers: of dates, in months or days."""
+    """Format a standard error in the unit of the answers; for dates, in months or days."""
     text = f"{error:,.{disguise.range.decimals + 1}f}"
     if disguise.range.calendar is None:
         return text
@@ -283,7 +283,7 @@ def error_in_unit(error: float, disguise: WindowChannel) -> str:
 
 @register.filter
 def degrees(value: float) -> str:
-    """Write a longitude or a latitude.
+    """Format a longitude or a latitude.
 
     >>> degrees(-0.5)
     '−0.50000'
@@ -293,7 +293,7 @@ def degrees(value: float) -> str:
 
 @register.filter
 def ground_size(across: float, up: float) -> str:
-    """Write how wide and how high something on the ground is.
+    """Format the width and height of an area on the ground.
 
     >>> ground_size(200, 12_340)
     '200 m × 12.3 km'
@@ -306,13 +306,13 @@ register.filter("support", share_of)
 
 @register.filter
 def frequency(share: Measured) -> str:
-    """Write a share of people with its interval: "42 of 100 (35 to 50)"."""
+    """Format a share of people with its interval: "42 of 100 (35 to 50)"."""
     return share_with_interval(share.value, share.low, share.high)
 
 
 @register.simple_tag
 def answer_bar(item: ItemLabel, row: ItemsetRow) -> SafeString:
-    """Draw the share that gave an answer, and the true share where it is known."""
+    """Draw the share of people who gave an answer, with the true share if it is known."""
     share = share_of(row)
     words = {"question": item.text, "answer": item.answer, "share": frequency(share)}
     sentence = _("%(question)s %(answer)s: %(share)s") % words
@@ -321,16 +321,16 @@ def answer_bar(item: ItemLabel, row: ItemsetRow) -> SafeString:
 
 @register.filter
 def at_every_look(share: Measured, n: int) -> str:
-    """Write the range of a share that holds however often one looks."""
+    """Format the interval of a share that stays valid however often someone looks."""
     return range_text(share.value, *always_valid_interval(share.value, share.standard_error or 0.0, n))
 
 
-for said in (
+for formatter_of in (
     direct_share, draw_facts, duration_text, ended_text, epsilon_text, gamma_text, ground_text,
     is_disguised_here, is_outdated, light_epsilon, mechanism_text, policy_text, promises_in_words,
     refusal_text, requester, safeguards_of, sentences, sides_text,
 ):  # fmt: skip
-    register.filter(said.__name__, said)
+    register.filter(formatter_of.__name__, formatter_of)
 
 
 register.simple_tag(signing_key)
@@ -338,19 +338,19 @@ register.simple_tag(signing_key)
 
 @register.filter
 def blocks_of(version: Version) -> tuple[BlockLine, ...]:
-    """Return what each block asks and costs."""
+    """Return the questions and the cost of each block."""
     return block_lines(version, version.to_design())
 
 
 @register.filter
 def exact_outside(block: Block) -> bool:
-    """Whether a place of a disguised part is sent as it is outside its sensitive areas."""
+    """Return whether a protected place is sent undisguised outside its sensitive areas."""
     return block_budget(block).exact_outside
 
 
 @register.filter
 def open_questions(design: Design) -> int:
-    """Count the questions that are not disguised."""
+    """Return the number of questions that are not disguised."""
     return sum(len(block.questions) for block in design.blocks if not block.protected)
 
 
@@ -362,13 +362,13 @@ def additive(blocks: Iterable[BlockLine]) -> list[BlockLine]:
 
 @register.filter
 def not_composed(blocks: Iterable[BlockLine]) -> list[BlockLine]:
-    """Return the blocks whose bound holds only inside sensitive places, and is not summed."""
+    """Return the blocks whose bound holds only inside sensitive areas, so that it is not summed."""
     return [block for block in blocks if block.protected and block.exact_outside]
 
 
 @register.filter
 def take_turns(blocks: Iterable[BlockLine]) -> bool:
-    """Whether each person is asked only some of the parts."""
+    """Return whether each person is asked only some of the parts."""
     return any(
         block.protected and not (block.is_counted or block.exact_outside or block.is_anchor)
         for block in blocks
@@ -380,18 +380,18 @@ _WRITTEN_AS: Final[dict[str, Callable[[float | None, float | None, float | None]
     "ratio": ratio_figure,
     "difference": difference_figure,
 }
-"""By the kind of a measure."""
+"""Formatters, by kind of measure."""
 
 
 @register.simple_tag
 def measures_with_intervals() -> tuple[Measure, ...]:
-    """Return the measures of the registry that have intervals."""
+    """Return the registry's measures that have intervals."""
     return MAIN
 
 
 @register.filter
 def rule_figure(rule: RuleRow, name: str) -> Figure:
-    """Return a measure of a rule with the interval that pages print.
+    """Return a rule's measure with the interval that pages show.
 
     >>> rule = RuleRow(lift=1.5, leverage=0.1)
     >>> rule.intervals = {"lift": (1.2, 2)}
@@ -408,7 +408,7 @@ def rule_figure(rule: RuleRow, name: str) -> Figure:
 
 @register.filter
 def true_value(rule: RuleRow, name: str) -> str:
-    """Write the true value of a measure where it is known.
+    """Format the true value of a measure if it is known.
 
     >>> true_value(RuleRow(truth=0.2, truth_antecedent=0.4, truth_consequent=0.25), "lift")
     '2.00'
