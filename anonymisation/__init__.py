@@ -1,1 +1,1 @@
-"""Releases: records published as tables, by commands and in the browser; it plugs into `surveys`."""
+"""Releases: publish records as tables, by commands and in the browser. This application extends `surveys`."""

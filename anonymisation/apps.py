@@ -1,4 +1,4 @@
-"""The extension of `surveys` by this application: pages, jobs, refusals, audit events."""
+"""Extend `surveys` with the pages, jobs, refusals and audit events of releases."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ACTIONS = {
 
 
 class ReleasesConfig(extension.Extension):
-    """Records published as tables, and questions answered from them."""
+    """Publishes records as tables, and answers queries of published tables."""
 
     name = "anonymisation"
     verbose_name = _("Publish records")

@@ -16,16 +16,16 @@ READ_KIND: Final = "read_table"
 
 
 class Release(models.Model):
-    """A release, finished or not: the choices, the job and the files.
+    """A release, finished or not: its settings, its job and its files.
 
     Notes
     -----
-    `columns` and `bounds` hold names, kinds and counts, but no value of a record. The records are in
-    `ReleaseTable`, which is deleted. Seals use the installation's secret key.
+    `columns` and `bounds` contain names, kinds and counts, but no values of records. The records are in
+    `ReleaseTable`, which is deleted once the release is finished. Seals use the installation's secret key.
     """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="releases")
-    # Without one the table was uploaded.
+    # None if the table was uploaded.
     survey = models.ForeignKey(
         "surveys.Survey", null=True, blank=True, on_delete=models.CASCADE, related_name="releases"
     )
@@ -34,18 +34,19 @@ class Release(models.Model):
     records = models.PositiveIntegerField()
     columns = models.JSONField(default=list)
     bounds = models.JSONField(default=dict)
-    # Of the study, field by field as it was typed: title, creators, abstract and the others.
+    # Description of the study: title, creators, abstract and other fields, as typed.
     description = models.JSONField(default=dict)
-    # Of all people of an uploaded table together, under the secret key (`releases.respondents`).
+    # Digest of all people of an uploaded table, under the secret key (`releases.columns.people_digest`).
     people_digest = models.CharField(max_length=64, blank=True, default="", db_index=True)
     job = models.OneToOneField(Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="release")
     finished_at = models.DateTimeField(null=True, blank=True)
     result = models.JSONField(default=dict)
-    # Sealed: the published files and the publisher's report as ZIP files, and the ledger.
+    # Published files and the publisher's report as ZIP files, and the ledger; all are sealed.
     files = models.BinaryField(null=True)
     report = models.BinaryField(null=True)
     ledger = models.BinaryField(null=True)
-    # Since when researchers may ask questions of it, and how many each of them; none while it is shut.
+    # When the release was opened for questions (None while it is closed), and how many each researcher may
+    # ask.
     opened_at = models.DateTimeField(null=True, blank=True)
     questions_each = models.PositiveIntegerField(default=0)
 
@@ -59,7 +60,7 @@ class Release(models.Model):
 class ReleaseTable(models.Model):
     """The sealed records of an unfinished release. They are deleted when it is finished, or at `ends_at`.
 
-    No backup holds this table: `surveys.server.backup` leaves it out.
+    `surveys.server.backup` leaves this table out of backups.
     """
 
     release = models.OneToOneField(Release, primary_key=True, on_delete=models.CASCADE, related_name="table")
@@ -73,7 +74,7 @@ class ReleaseTable(models.Model):
 class ReleaseColumn(models.Model):
     """A sealed column of a table, so that pages decrypt only the columns they need.
 
-    No backup holds it, as its table.
+    Like its table, it is left out of backups.
     """
 
     table = models.ForeignKey(ReleaseTable, on_delete=models.CASCADE, related_name="columns")
@@ -90,7 +91,7 @@ class ReleaseColumn(models.Model):
 class ReleasePart(models.Model):
     """A sealed part of a large upload. The worker that reads the file deletes it.
 
-    No backup holds it, as its table.
+    Like its table, it is left out of backups.
     """
 
     table = models.ForeignKey(ReleaseTable, on_delete=models.CASCADE, related_name="parts")
@@ -106,17 +107,17 @@ class ReleasePart(models.Model):
 
 
 class ReleaseQuestion(models.Model):
-    """A query of a researcher, counted once however often its answer is read.
+    """A query by a researcher, counted once even if its answer is read again.
 
     Notes
     -----
-    The answer is not kept: it is computed again from the published data, and is the same.
+    The answer is not stored. It is recomputed from the published data, which do not change.
     """
 
     release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="questions")
     asker = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     asked_at = models.DateTimeField()
-    # In the language of `privacy.sdc.queries`, as its `query_text` writes it.
+    # The query in the language of `privacy.sdc.queries`, as `query_text` writes it.
     text = models.TextField()
 
     class Meta:

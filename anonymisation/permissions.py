@@ -1,4 +1,4 @@
-"""Access to releases, like `surveys.accounts.permissions` to surveys: no other code returns one.
+"""Access to releases, like `surveys.accounts.permissions` for surveys: all code gets releases from here.
 
 ===================  ===========================  =====================================
 function             allows                       access to
@@ -18,7 +18,7 @@ from surveys.accounts.permissions import Role, Visitor, get_builder, roles_of
 
 
 def get_releases_for_builder(user: Visitor) -> QuerySet[Release]:
-    """Return the releases that `user` may edit: a researcher's own, all for an administrator."""
+    """Return the releases that `user` may edit: their own, or all for an administrator."""
     builder = get_builder(user)
     releases = Release.objects.select_related("job", "survey", "owner").order_by("-pk")
     return releases if Role.ADMINISTRATOR in roles_of(builder) else releases.filter(owner=builder)
@@ -30,7 +30,7 @@ def get_release_for_builder(user: Visitor, release_id: int) -> Release:
 
 
 def get_releases_for_questions(user: Visitor) -> QuerySet[Release]:
-    """Return the releases open to questions of researchers, of any owner, with their files."""
+    """Return the releases of all owners that have files and are open for questions."""
     get_builder(user)
     releases = Release.objects.select_related("survey", "owner").order_by("-pk")
     return releases.filter(opened_at__isnull=False, files__isnull=False)

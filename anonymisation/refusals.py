@@ -1,4 +1,4 @@
-"""Refusals of releases: messages and remedies, as in `surveys.errors`."""
+"""Error messages and remedies for releases, in the format of `surveys.errors`."""
 
 from __future__ import annotations
 

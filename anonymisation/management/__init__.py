@@ -1,1 +1,1 @@
-"""The commands of releases."""
+"""Commands for releases."""

@@ -1,1 +1,1 @@
-"""Microdata releases: tables read, releases made and checked, written whole or not at all."""
+"""Microdata releases: read tables, make and check releases, and write each completely or not at all."""

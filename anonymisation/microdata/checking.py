@@ -1,4 +1,4 @@
-"""Check a table as it is, without changing it, and compare a release with earlier ones and with totals."""
+"""Check a table without changing it, and compare a release with earlier releases and with totals."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from surveys.imports.table_reading import table_open
 
 
 def linking(table: Table, path: Path) -> dict[str, Any]:
-    """Look the people of a CSV file up in a table, by the quasi-identifiers they share.
+    """Look up the people of a CSV file in a table, by the quasi-identifiers that both contain.
 
     Raises
     ------
     PrivacyError
-        When the list is empty or shares no quasi-identifier with the table.
+        The list is empty or shares no quasi-identifier with the table.
     """
     read = table_open(path)
     people = {column.name: column.texts for column in read.columns}
@@ -57,7 +57,7 @@ def linking(table: Table, path: Path) -> dict[str, Any]:
 
 
 def labels_domain(name: str, labels: tuple[str, ...]) -> Domain:
-    """Take a column for numeric when every label is a number, an interval or a star."""
+    """Return a numeric domain if every label is a number, an interval or a star."""
     numeric = Domain(name=name, numeric=True)
     try:
         for label in labels:
@@ -81,11 +81,11 @@ class Check:
 
     @property
     def holds(self) -> bool:
-        """Every model asked for holds."""
+        """Whether every required model holds."""
         return all(verdict.holds for verdict in self.verdicts)
 
     def plain(self) -> dict[str, Any]:
-        """Return the check as JSON can write it."""
+        """Return the check in a form that JSON can encode."""
         return {
             "holds": self.holds,
             "records": self.records,
@@ -109,12 +109,12 @@ def published_table(
     """Read the table for `verify`.
 
     In a sensitive column, an empty cell, ``*``, words such as NA and codes that the file declares as
-    missing do not count as values. Other columns than those named only say whether a record was suppressed.
+    missing do not count as values. All other columns are used only to detect suppressed records.
 
     Raises
     ------
     PrivacyError
-        When a column is named that is not there, or in both lists.
+        A named column does not exist, or is in both lists.
     """
     twice = sorted(set(quasi_identifiers) & set(sensitive))
     if twice:
@@ -143,12 +143,12 @@ def published_table(
 def audit_beliefs(
     table: Table, sensitive: Sequence[str], path: Path, requirement: Requirement
 ) -> BeliefAudit:
-    """Test beliefs from a file against a published table, whose labels are the known attributes.
+    """Measure the effect of a published table on beliefs from a file; its labels are the known attributes.
 
     Raises
     ------
     PrivacyError
-        Without a sensitive column, and on beliefs that do not fit.
+        The table has no sensitive column, or the beliefs do not fit it.
     """
     if not sensitive:
         raise SurveyError("no_sensitive.checking", ("beliefs",), asked="beliefs")
@@ -171,10 +171,10 @@ def table_check(
     hierarchies: Mapping[str, Hierarchy],
     strict_attributes: bool,
 ) -> Check:
-    """Measure every model on a table and compare.
+    """Measure every model on a table, and compare the results with the requirement.
 
-    Records of which nothing is published are counted separately and form no class. A table without a
-    sensitive column has only k.
+    Fully suppressed records are counted separately and form no class. For a table without a
+    sensitive column, only k is measured.
     """
     kept_table = _without_suppressed(table)
     sensitive = kept_table.sensitive
@@ -205,7 +205,7 @@ def table_check(
             recursive_l=requirement.recursive_l,
             rho1=requirement.rho1,
         )
-        # Knowing a sensitive value does not change the classes, so k is that of all records.
+        # Knowing a sensitive value does not change the classes, so k is taken from all records.
         result = replace(result, k=int(plain.sizes.min()))
         measures.append(result)
         verdicts += verify(result, requirement)
@@ -224,13 +224,13 @@ def table_check(
 
 
 def _missing(column: Column) -> dict[str, int]:
-    """Return the records of each text that was counted as missing."""
+    """Count the records of each text that counts as missing."""
     counts = np.bincount(column.codes, minlength=len(column.values)).tolist()
     return {text: n for text, n in zip(column.values, counts, strict=True) if text in column.missing and n}
 
 
 def _disclosure_risks(matrix: ClassMatrix, values: Sequence[str]) -> dict[str, Any]:
-    """Return what classes give away of one sensitive column."""
+    """Return how much the classes disclose about one sensitive column."""
     alone = homogeneous(matrix, values)
     return {
         "one_value_classes": {
@@ -245,12 +245,13 @@ def _disclosure_risks(matrix: ClassMatrix, values: Sequence[str]) -> dict[str, A
 
 @dataclass(frozen=True, kw_only=True)
 class Ledger:
-    """Keyed digests of the respondents of a release, by record. The publisher keeps it; no archive gets it.
+    """Keyed digests of a release's respondents, by record. Publishers keep it and never give it to an
+    archive.
 
     Parameters
     ----------
     salt : str
-        Hexadecimal; the same for all releases of one study, or they could not be compared.
+        Hexadecimal. All releases of one study need the same salt, or they cannot be compared.
     respondents : tuple of str
         Keyed digest of the respondent of each published record.
     classes : tuple of int
@@ -258,11 +259,11 @@ class Ledger:
     columns : mapping of str to tuple of str
         Published texts of the columns that are not quasi-identifiers.
     sensitive : tuple of str
-        Which of them are sensitive.
+        Names of the sensitive columns.
     k, l_value : int
         The promised bounds.
     l_of : mapping of str to int
-        Values promised of sensitive columns that have a number of their own.
+        Promised number of distinct values for each sensitive column that overrides `l_value`.
     """
 
     salt: str
@@ -285,7 +286,7 @@ class Ledger:
         salt: str | None,
         l_of: Mapping[str, int] | None = None,
     ) -> Ledger:
-        """Write down a release; a new salt is drawn unless an earlier release has one."""
+        """Create the ledger of a release, with the salt of an earlier release or a new one."""
         own_salt = salt or secrets.token_hex(32)
         return cls(
             salt=own_salt,
@@ -308,7 +309,7 @@ class Ledger:
         return [class_of.get(digest, -1) for digest in _digests(self.salt, respondents)]
 
     def snapshot(self, sensitive: str | None, names: Sequence[str]) -> Snapshot:
-        """Return the release as a reader sees it, with one sensitive column."""
+        """Return the release as its readers see it, with one sensitive column."""
         n = len(self.respondents)
         texts = [self.columns[name] for name in names]
         return Snapshot(
@@ -319,11 +320,11 @@ class Ledger:
         )
 
     def promised_l(self, column: str) -> int:
-        """Distinct values that every class was promised of a sensitive column."""
+        """Return how many distinct values of a sensitive column every class was promised to have."""
         return self.l_of.get(column, self.l_value)
 
     def document(self) -> dict[str, Any]:
-        """Return the ledger as JSON, without empty members."""
+        """Return the ledger as JSON; `l_of` only if it is not empty."""
         document_of = {"sotto_ledger": 1, **{name: getattr(self, name) for name in self.__dataclass_fields__}}
         if not self.l_of:
             del document_of["l_of"]
@@ -347,7 +348,7 @@ def ledger_load(path: Path) -> Ledger:
     Raises
     ------
     PrivacyError
-        If the file is not a ledger.
+        The file is not a ledger.
     """
     try:
         return ledger_read(json.loads(path.read_text(encoding="utf-8")))
@@ -381,12 +382,12 @@ def ledger_read(document: dict[str, Any]) -> Ledger:
 
 
 def earlier_check(earlier: Ledger, later: Ledger) -> None:
-    """Lay a new release over an earlier one, for each sensitive column.
+    """Check what a new release reveals together with an earlier one, for each sensitive column.
 
     Raises
     ------
     PrivacyError
-        When the two together say more than either promised.
+        The two releases together reveal more than either promised.
     """
     common = [name for name in later.columns if name in earlier.columns]
     sensitive: list[str | None] = [name for name in later.sensitive if name in earlier.sensitive] or [None]
@@ -411,12 +412,13 @@ def earlier_check(earlier: Ledger, later: Ledger) -> None:
 
 
 def totals_check(release: Table, path: Path, *, k: int, l_value: int) -> None:
-    """Compare with published totals: a CSV of value and count, its header naming the sensitive column.
+    """Compare a release with published totals: a CSV file of values and counts, headed by the sensitive
+    column.
 
     Raises
     ------
     PrivacyError
-        When subtracting the release from the totals isolates people.
+        Subtracting the release from the totals isolates people.
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:

@@ -1,4 +1,4 @@
-"""The plan of a release, a JSON file: a role for every column, the models to hold, the algorithm to use."""
+"""Read the plan of a release, a JSON file with the role of every column, the models and the algorithm."""
 
 from __future__ import annotations
 
@@ -34,13 +34,12 @@ from privacy.sdc.table import ROLES, ColumnRule, Table
 from surveys.errors.error import SurveyError
 from surveys.imports.table import SPANS
 
-# Whose records these are, if stated: each of a different person, or equal records of one person.
+# Possible statements about people: each record is of a different person, or equal records are of one person.
 PEOPLE: Final = (RECORDS, ALIKE)
 ALGORITHMS: Final = ("tight", "bottom-up", "ilp", "kacluk", "samarati")
-# Algorithms that draw groups at random, and need a seed.
+# Algorithms that draw groups at random and need a seed.
 DRAWN: Final = ("ilp", "kacluk")
-# What global recoding chooses among: the k-minimal nodes of the least height (Samarati), or all k-minimal
-# nodes.
+# Global recoding chooses among the lowest k-minimal nodes (Samarati), or among all k-minimal nodes.
 SEARCHES: Final = ("lowest", "all")
 MODELS: Final = {
     "k": "k",
@@ -67,7 +66,7 @@ _MATRIX: Final = "the name of a file, or a table of columns for each sensitive v
 _LEVELS: Final = "a list of ascending numbers for each level, fine levels first"
 _TREE: Final = "a file name, a word or a list"
 
-# What each entry is; of a tuple it is one.
+# Expected kind of each entry; a tuple lists the allowed values.
 _RELEASE: Final[dict[str, str | tuple[str, ...]]] = {
     **dict.fromkeys(MODELS, _NUMBER),
     **dict.fromkeys(("k", "l", "recursive_l"), _WHOLE),
@@ -95,7 +94,7 @@ _COLUMN: Final[dict[str, str | tuple[str, ...]]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class HierarchyRule:
-    """Source of a column's hierarchy: a file, a tree in the plan, or a builder."""
+    """Where a column's hierarchy comes from: a file, a tree in the plan, or a builder."""
 
     column: str
     builder: str
@@ -116,43 +115,43 @@ class ReleaseConfig:
     seed: int | None = None
     max_suppressed: float = 0.0
     by_table: bool = False
-    """The utility matrix of the table determines the weights of the loss; else all columns count equally."""
+    """Whether the table's utility matrix determines the weights of the loss; by default, they are equal."""
     matrix: ExpertMatrix | None = None
     ground: str = "equal"
     respondent: str | None = None
     people: str = ""
-    """`RECORDS` or `ALIKE`; "" finds out by columns that identify people."""
+    """`RECORDS` or `ALIKE`; "" to use columns that identify people."""
     search: str = "lowest"
     multi_attribute: bool = True
-    """Each sensitive column keeps its bounds also among records that agree in all the others."""
+    """Whether a sensitive column's bounds also hold among records that agree in all the other ones."""
     coarsen: bool = False
-    """Classes are those of an earlier release, joined; else those stay, and new people form their own."""
+    """Whether to join classes of an earlier release. If not, they stay, and new people form new classes."""
     own_values: bool = False
-    """Each record's loss is weighed for its own sensitive value, not for all alike."""
+    """Whether the weights of each record's loss depend on its own sensitive value."""
     column_weights: Mapping[str, float] = field(default_factory=dict)
     beliefs: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
-    """Files of what attackers believe about sensitive columns."""
+    """Files with attackers' beliefs about sensitive columns."""
     kinds: Mapping[str, str] = field(default_factory=dict)
     """Kind of each column, from `surveys.imports.table.KINDS`."""
     month_first: Mapping[str, bool] = field(default_factory=dict)
-    """Whether 3/4/2021 is a day in March, for columns of dates that do not show it."""
+    """Whether 3/4/2021 is a day in March, for columns of dates that leave it open."""
     missing_stated: frozenset[str] = frozenset()
-    """Columns whose texts for "missing" are written; of others they are proposed."""
+    """Columns for which the plan lists the texts that mean "missing"; for other columns they are proposed."""
     own: Mapping[str, Requirement] = field(default_factory=dict)
     """Bounds of sensitive columns that differ from those of the release."""
 
     @property
     def k(self) -> int:
-        """Records a class must have."""
+        """Number of records that a class must have."""
         return self.requirement.k or 1
 
     @property
     def l_value(self) -> int:
-        """Distinct sensitive values a class must have, unless a column states its own number."""
+        """Number of distinct sensitive values that a class must have, unless the column overrides it."""
         return int(self.requirement.distinct_l or 1)
 
     def with_missing(self, texts: Mapping[str, Sequence[str]]) -> ReleaseConfig:
-        """Return the configuration in which more texts of some columns are missing."""
+        """Return the configuration with more texts that count as missing in some columns."""
         rules = (
             replace(rule, missing_texts=(*rule.missing_texts, *texts.get(rule.name, ())))
             for rule in self.rules
@@ -160,21 +159,21 @@ class ReleaseConfig:
         return replace(self, rules=tuple(rules))
 
     def requirement_of(self, column: str) -> Requirement:
-        """Return the bounds of a sensitive column: its own, and the release's for the rest."""
+        """Return the bounds of a sensitive column."""
         return self.own.get(column, self.requirement)
 
     def l_of(self, column: str) -> int:
-        """Distinct values of a sensitive column that a class must have."""
+        """Return how many distinct values of a sensitive column a class must have."""
         return int(self.requirement_of(column).distinct_l or 1)
 
     def asked_of(self, columns: Iterable[str]) -> tuple[str, ...]:
-        """Return the names of all models that are asked for of some column, each once."""
+        """Return the names of all models that some column requires, each once."""
         goals = [self.requirement, *map(self.requirement_of, columns)]
         return tuple(dict.fromkeys(name for requirement in goals for name in requirement.models))
 
 
 def plan_load(path: Path) -> tuple[ReleaseConfig, Description | None]:
-    """Read a plan: what to release and how, and the description of the study where it has one.
+    """Read a plan: the configuration of a release and, if the plan has one, the description of the study.
 
     Raises
     ------
@@ -193,7 +192,7 @@ def plan_load(path: Path) -> tuple[ReleaseConfig, Description | None]:
 
 
 def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
-    """Check the sections ``release`` and ``columns`` of a plan; files they name are relative to `beside`."""
+    """Read the sections ``release`` and ``columns`` of a plan; file names are relative to `beside`."""
     unknown = sorted(set(document) - {"release", "columns"})
     if unknown:
         raise _unknown(unknown[0], {"release", "columns", "study"})
@@ -206,7 +205,7 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
     algorithm, seed = release.get("algorithm", ReleaseConfig.algorithm), release.get("seed")
     if algorithm in DRAWN and not isinstance(seed, int):
         raise _wrong("release.seed", seed, f"a whole number, since {algorithm} draws at random")
-    # Members that are used unchanged; `ReleaseConfig` has the defaults.
+    # Entries that are fields of `ReleaseConfig`, which has the defaults.
     fields = {name: value for name, value in release.items() if name in ReleaseConfig.__dataclass_fields__}
     fields |= columns_read
     return ReleaseConfig(
@@ -217,7 +216,7 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
 
 
 def _columns(columns: Mapping[str, Any], release: Mapping[str, Any], beside: Path) -> dict[str, Any]:
-    """Read the entries of all columns: fields of `ReleaseConfig`."""
+    """Read the entries of all columns as fields of `ReleaseConfig`."""
     rules, hierarchies, weights, own, beliefs = [], {}, {}, {}, {}
     for name, entry in columns.items():
         if not isinstance(entry, dict):
@@ -268,7 +267,7 @@ def _rule(name: str, entry: Mapping[str, Any]) -> ColumnRule:
     if entry.get("kind") in SPANS:
         options["kind"] = "numeric" if entry["kind"] == "year" else "categorical"
     if "ends" in entry:
-        # Its numbers climb the tree of intervals, in groups of neighbours too.
+        # Its numbers are generalised by the tree of intervals, even with local recoding.
         options["kind"] = "categorical"
     if "missing_texts" in entry:
         options["missing_texts"] = tuple(entry["missing_texts"])
@@ -276,7 +275,7 @@ def _rule(name: str, entry: Mapping[str, Any]) -> ColumnRule:
 
 
 def _own(name: str, entry: Mapping[str, Any], release: Mapping[str, Any]) -> Requirement:
-    """Return the bounds of one sensitive column: its own in place of those of the release."""
+    """Return the bounds of one sensitive column; its own bounds override those of the release."""
     if entry.get("role") != "sensitive":
         model = next(model for model in MODELS if model in entry)
         raise SurveyError("config.own", model, name=name)
@@ -306,14 +305,14 @@ def _hierarchy(name: str, entry: Mapping[str, Any], beside: Path) -> HierarchyRu
 
 
 def _tree(name: str, entry: Mapping[str, Any]) -> HierarchyRule:
-    """Return the tree that the plan itself holds, as indented text."""
+    """Return the tree that the plan contains as indented text."""
     if "hierarchy" in entry:
         raise SurveyError("config.tree", name=name)
     return HierarchyRule(column=name, builder="file", tree=hierarchy_of_text(name, entry["tree"]))
 
 
 def _ends(name: str, entry: Mapping[str, Any]) -> HierarchyRule:
-    """Return the intervals between given ends; coarse levels have ends of fine ones."""
+    """Return the intervals between the given ends; each level uses some ends of the finer one."""
     levels = tuple(tuple(map(float, level)) for level in entry["ends"])
     if entry.get("role") != "quasi_identifier" or "hierarchy" in entry or "tree" in entry:
         raise SurveyError("config.ends", name=name)
@@ -327,7 +326,7 @@ def _ends(name: str, entry: Mapping[str, Any]) -> HierarchyRule:
 def _matrix(
     release: Mapping[str, Any], weights: Mapping[str, float], algorithm: str, beside: Path
 ) -> ExpertMatrix | None:
-    """Return the expert's matrix; one that weights would keep from counting is refused."""
+    """Return the expert's matrix; refuse it if column weights would make it ineffective."""
     setting = release.get("utility_matrix")
     if not setting:
         return None
@@ -341,7 +340,7 @@ def _matrix(
 
 
 def _kinds(section: Mapping[str, Any], kinds: Mapping[str, str | tuple[str, ...]], where: str) -> None:
-    """Refuse by its place an entry that is not known, or of the wrong kind."""
+    """Refuse unknown entries and entries of the wrong kind, naming their place."""
     for key, value in section.items():
         if key not in kinds:
             raise _unknown(f"{where}.{key}", kinds)
@@ -360,7 +359,7 @@ def _kinds(section: Mapping[str, Any], kinds: Mapping[str, str | tuple[str, ...]
             _MATRIX: isinstance(value, str)
             or (isinstance(value, dict) and all(isinstance(row, dict) for row in value.values())),
             _LEVELS: isinstance(value, list) and bool(value) and all(map(_ascending, value)),
-            # Read with its column, which names it better.
+            # Checked with its column, where the error message can name it better.
             _TREE: True,
         }
         if not fits[kind]:
@@ -394,12 +393,12 @@ def _unknown(where: str, names: Iterable[str]) -> SurveyError:
 
 
 def hierarchies_read(table: Table, config: ReleaseConfig) -> dict[str, Hierarchy]:
-    """Read or build the hierarchies that a configuration asks for, and check that each covers all values.
+    """Read or build the hierarchies of a configuration, and check that each covers all values.
 
     Raises
     ------
     PrivacyError
-        Naming column and values, before any work has started.
+        A hierarchy does not cover its column; the error names column and values.
     """
     missing_texts = {rule.name: rule.missing_texts for rule in config.rules}
     hierarchies = {}

@@ -1,4 +1,4 @@
-"""Description of a study as archives ask for it, and its citation in DataCite and CITATION.cff."""
+"""Description of a study as archives require it, and its citation in DataCite and CITATION.cff."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LICENCES: Final[Mapping[str, tuple[str, str]]] = {
     "ODC-By-1.0": ("ODC Attribution 1.0", "https://opendatacommons.org/licenses/by/1-0/"),
     "ODbL-1.0": ("ODC Open Database 1.0", "https://opendatacommons.org/licenses/odbl/1-0/"),
 }
-"""Licences by their SPDX identifiers: name, address."""
+"""Name and address of each licence, by SPDX identifier."""
 
 _SUBJECTS: Final = {
     "Social Sciences": _("Social Sciences"),
@@ -41,7 +41,7 @@ _SUBJECTS: Final = {
     "Other": pgettext_lazy("subject", "Other"),
 }
 SUBJECTS: Final = tuple(_SUBJECTS)
-"""Subjects of the data, in the terms of Dataverse."""
+"""Subjects of the data, in Dataverse's vocabulary."""
 
 _LISTED: Final = re.compile(r"[\n,;，；、]")
 _PARTS: Final = re.compile(r"[;；]")
@@ -57,7 +57,7 @@ def _day() -> forms.DateInput:
 
 
 class DescriptionForm(forms.Form):
-    """Fields of a description: all may stay empty; else those that every archive asks for are needed."""
+    """Fields of a description. If any is filled in, the fields that every archive requires must be too."""
 
     use_required_attribute = False
 
@@ -126,28 +126,28 @@ class DescriptionForm(forms.Form):
 
     @property
     def own_texts(self) -> dict[str, str]:
-        """The typed texts by field; empty if the whole form is empty."""
+        """Typed texts by field; empty if the whole form is empty."""
         texts = {field.name: str(field.data or "").strip() for field in self} if self.has_changed() else {}
         return {name: text for name, text in texts.items() if text}
 
     def clean_creators(self) -> tuple[Person, ...]:
-        """Read a person of each line."""
+        """Read one person per line."""
         lines = self.cleaned_data["creators"].splitlines()
         return tuple(_creator(line) for line in lines if line.strip())
 
     def clean_keywords(self) -> tuple[str, ...]:
-        """Read words between commas, semicolons or ends of lines."""
+        """Read words separated by commas, semicolons or line breaks."""
         words = _LISTED.split(self.cleaned_data["keywords"])
         return tuple(word.strip() for word in words if word.strip())
 
     def clean_funding(self) -> tuple[tuple[str, str], ...]:
-        """Read funder and grant of each line."""
+        """Read one funder and grant per line."""
         lines = self.cleaned_data["funding"].splitlines()
         parts = (_PARTS.sub(";", line).partition(";") for line in lines if line.strip())
         return tuple((funder.strip(), grant.strip()) for funder, _, grant in parts)
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a collection that ends before it begins."""
+        """Refuse a data collection that ends before it begins."""
         start, end = self.cleaned_data.get("start"), self.cleaned_data.get("end")
         if start and end and start > end:
             self.add_error("end", gettext("The last day of collection is before the first day."))
@@ -186,18 +186,18 @@ class Description:
     creators : tuple of Person
         At least one.
     universe, sampling : str
-        About whom the data are, and how they were chosen.
+        The population that the data describe, and how respondents were chosen.
     start, end : str
-        Days of collection, as ISO 8601 writes them.
+        First and last day of data collection, in ISO 8601 format.
     keywords : tuple of str
     funding : tuple of (str, str)
-        Funder and number of the grant.
+        Funder and grant number.
     licence : str
-        Key of `LICENCES`; "" for terms of the archive.
+        Key of `LICENCES`; "" for the archive's terms.
     subject : str
         One of `SUBJECTS`.
     doi : str
-        Of the release, if the archive has already assigned one.
+        DOI of the release, if the archive has already assigned one.
     """
 
     title: str
@@ -217,7 +217,7 @@ class Description:
 
 
 def description_of(study: object) -> Description:
-    """Read the description in a plan: the fields of the form by name; a list counts as lines.
+    """Read the description in a plan: fields of the form by name, where a list counts as lines.
 
     Raises
     ------
@@ -238,7 +238,7 @@ def description_of(study: object) -> Description:
 
 
 def description_read(form_data: Mapping[str, str]) -> Description | None:
-    """Return a description from the texts of its fields; None where none of them says anything.
+    """Return a description from the texts of its fields; None if all are empty.
 
     Parameters
     ----------
@@ -300,13 +300,13 @@ FORMATS: Final = {
     "sav": "application/x-spss-sav",
     "dta": "application/x-stata-dta",
 }
-"""Media types by the end of a file's name."""
+"""Media types by file name extension."""
 
 _ORCID: Final = "https://orcid.org/"
 
 
 def datacite(study: Description, *, day: str, records: int, formats: Sequence[str]) -> dict[str, Any]:
-    """Return the metadata of a release in DataCite's form.
+    """Return the metadata of a release in DataCite's format.
 
     References
     ----------
@@ -358,7 +358,7 @@ def _creator_entry(person: Person) -> dict[str, Any]:
 
 
 def citation_cff(study: Description, *, day: str) -> str:
-    """Return a CITATION.cff of the deposit; every value is written as JSON, which YAML reads.
+    """Return the CITATION.cff of a deposit; values are written as JSON, which is valid YAML.
 
     References
     ----------

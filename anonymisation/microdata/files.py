@@ -1,4 +1,4 @@
-"""A release in memory, with its figures, and its files.
+"""A release in memory, with its measures, and its files.
 
 CSV, Parquet, SPSS, Stata, codebook and manifest are written together, and read back for queries.
 """
@@ -57,7 +57,7 @@ class Build:
     source : Table
         The table that was read.
     table : Table
-        The published columns, records in the order of the source; nothing of it is shuffled yet.
+        The published columns. Records are still in the order of the source; they are shuffled when written.
     rows : int64 array
         Records of the source that are published.
     people : int64 array or None
@@ -65,11 +65,11 @@ class Build:
     loss : Loss
         Information lost by generalising.
     measures, verdicts
-        Per sensitive column, from the published labels.
+        Models reached by each sensitive column, from the published labels, and compared with the bounds.
     changed : int
         Records whose sensitive value was changed.
     seconds : float
-        Time of grouping.
+        Time taken by the grouping.
     config : ReleaseConfig
         The requested configuration.
     domains : mapping of str to Domain
@@ -77,9 +77,9 @@ class Build:
     notes : tuple of str
         Notes that the report must include.
     lattice, node, tradeoff
-        Of global recoding, else None.
+        Results of global recoding, else None.
     own_ilp : float or None
-        Loss where each record counts by the weights of its own sensitive value, if that was asked for.
+        Loss weighted by each record's own sensitive value, if requested.
     """
 
     source: Table
@@ -107,31 +107,32 @@ class Build:
 
     @property
     def owners(self) -> Whole | None:
-        """Person of each published record, where a person can have several."""
+        """Person of each published record, if people can have several."""
         return None if self.people is None else self.people[self.rows]
 
     @property
     def published_people(self) -> int | None:
-        """Different people whose records are published; None where each record is of a different one."""
+        """Number of people whose records are published; None if each record belongs to a different person."""
         return None if self.owners is None else len(np.unique(self.owners))
 
     def certain_of(self, column: Column, others: Sequence[Column] = ()) -> int:
-        """Count the people, or records, whose value is certain to who knows class and some columns."""
+        """Count people, or records, whose value is certain to someone who knows their class and `others`."""
         matrix = ClassMatrix.of(beside_classes(self.classes, others), column, self.owners)
         certain = sum(cls.size for cls in homogeneous(matrix, column.real))
-        # Records of one person can agree with several others.
+        # A person can be counted more than once, in different classes.
         return min(certain, self.published_people or certain)
 
     @property
     def classes_before(self) -> Classes:
-        """Classes of the published records as they were."""
+        """Classes of the published records before generalisation."""
         return Classes.of_columns(self.source.take(self.rows).quasi_identifiers)
 
     @property
     def errors(self) -> list[ColumnError]:
         """Information that each column kept and lost, over its published records.
 
-        Columns that are not generalised keep all, unless the algorithm changed their values.
+        Columns that are not generalised keep all their information, unless the algorithm changed their
+        values.
         """
         return [
             column_error(
@@ -144,7 +145,7 @@ class Build:
 def domains_of(
     table: Table, hierarchies: Mapping[str, Hierarchy], config: ReleaseConfig
 ) -> dict[str, Domain]:
-    """Collect what labels mean; built hierarchies are not spelt out, they would list true values."""
+    """Collect the meanings of labels; lists of built hierarchies are left out, as they show true values."""
     domains = {}
     for column in table.quasi_identifiers:
         rule = config.hierarchies.get(column.name)
@@ -158,14 +159,14 @@ def domains_of(
 
 
 def ground_of(ground: str, column: Column) -> str:
-    """Return the ground distance for a column: categories have no order, so they are equally far apart."""
+    """Return the ground distance for a column; categories have no order, so all are equally far apart."""
     return "equal" if ground == "ordered" and column.numbers is None else ground
 
 
 def measures_of(
     release: Table, hierarchies: Mapping[str, Hierarchy], config: ReleaseConfig, owners: Whole | None = None
 ) -> tuple[ModelMeasures, ...]:
-    """Measure every sensitive column within the published classes; without one only k has a meaning."""
+    """Measure every sensitive column within the published classes; without one, only k is meaningful."""
     classes = Classes.of_columns(release.quasi_identifiers)
     columns = release.sensitive or (without_sensitive(len(release)),)
     return tuple(column_measures(classes, column, columns, hierarchies, config, owners) for column in columns)
@@ -188,7 +189,7 @@ def column_measures(
     columns : sequence of Column
         All sensitive columns, of the same records.
     hierarchies, config
-        Those of the release; k always comes from the classes.
+        Hierarchies and configuration of the release; k always comes from the classes.
     owners : int64 array or None
         Person of each record, if a person can have several. Then people are counted, not records.
     """
@@ -207,7 +208,7 @@ def column_measures(
 
 
 def without_sensitive(n: int) -> Column:
-    """Stand in for a sensitive column in a table that has none."""
+    """Return a placeholder for the sensitive column of a table that has none."""
     return Column(
         name="(none)", role="sensitive", kind="categorical", values=("",), codes=np.zeros(n, dtype=np.int32)
     )
@@ -218,7 +219,7 @@ FORMAT: Final = 1
 
 
 def shuffled_order(n: int) -> list[int]:
-    """Draw an order from the system's generator: a seed that can be guessed brings the old order back."""
+    """Draw a random order from the system's generator, because a seed that can be guessed would undo it."""
     order = list(range(n))
     secrets.SystemRandom().shuffle(order)
     return order
@@ -241,7 +242,7 @@ def csv_bytes(table: Table, order: list[int]) -> bytes:
 
 def parquet_bytes(table: Table, order: list[int]) -> bytes:
     """Write the same records as Parquet, every column dictionary-encoded text; needs pyarrow."""
-    # The web process, which reads deposits for their questions, does without it.
+    # Imported here because the web process reads deposits too, but must not load pyarrow.
     import pyarrow as pa
     from pyarrow.parquet import write_table
 
@@ -257,7 +258,7 @@ def parquet_bytes(table: Table, order: list[int]) -> bytes:
 
 
 def content_digest(table: Table) -> str:
-    """Digest the records without their order: the same seed gives the same digest."""
+    """Digest the records regardless of their order, so that the same seed gives the same digest."""
     digest = hashlib.sha256()
     for row in sorted(_rows(table, list(range(len(table))))):
         digest.update(json.dumps(row, ensure_ascii=True).encode("ascii") + b"\n")
@@ -280,7 +281,7 @@ def codebook_of(result: Build, background: Background) -> dict[str, Any]:
         if domain is not None:
             entry |= {"numeric": domain.numeric, "whole": domain.whole}
             if domain.leaves:
-                # A label as its cell has it: a reader looks it up by that.
+                # Labels are written as in the cells, so that readers can look them up.
                 entry["labels"] = {
                     text_or_number(label): list(leaves) for label, leaves in domain.leaves.items()
                 }
@@ -291,7 +292,7 @@ def codebook_of(result: Build, background: Background) -> dict[str, Any]:
 def manifest_of(
     result: Build, files: Mapping[str, bytes], day: str, *, totals: Sequence[bytes]
 ) -> dict[str, Any]:
-    """Return the manifest of a release: parameters, counts and digests, no value of any record."""
+    """Return the manifest of a release: parameters, counts and digests, but no values of records."""
     config, source = result.config, result.source
     own = {name: _bounds(bounds) for name, bounds in config.own.items()}
     return {
@@ -318,7 +319,7 @@ def manifest_of(
         if result.node is None
         else dict(zip(result.lattice.names, result.node.levels, strict=True) if result.lattice else ()),
         "order": "shuffled with the system's random generator",
-        # Digests tie the release to the totals it was compared with, as they stood.
+        # Digests identify the exact totals that the release was compared with.
         "totals_compared": [hashlib.sha256(body).hexdigest() for body in totals],
         "differential_privacy": "none: a generalised table has no finite epsilon",
         "notes": list(result.notes),
@@ -332,7 +333,7 @@ def _bounds(requirement: Requirement) -> dict[str, Any]:
 
 
 def figures_of(measures: ModelMeasures | Verdict) -> dict[str, Any]:
-    """Return the figures there are as JSON has them, an infinite one as a text."""
+    """Return all figures that are not None, in a form that JSON can encode: "infinite" replaces infinity."""
     return {
         name: "infinite" if isinstance(value, float) and not math.isfinite(value) else value
         for name, value in asdict(measures).items()
@@ -341,14 +342,14 @@ def figures_of(measures: ModelMeasures | Verdict) -> dict[str, Any]:
 
 
 def directory_publish(target: Path, files: Mapping[str, bytes]) -> None:
-    """Write files below a directory that appears whole or not at all.
+    """Write files to a new directory, which appears complete or not at all.
 
-    Drafts of a process that was killed are deleted.
+    Drafts left by a killed process are deleted.
 
     Raises
     ------
     PrivacyError
-        When the directory exists already, or cannot be written.
+        The directory already exists or cannot be written.
     """
     if target.exists():
         raise SurveyError("out.exists", str(target), out=target)
@@ -381,11 +382,11 @@ class Wording:
     Parameters
     ----------
     question, label : dict of str to str
-        By language. A question is also the label of its column.
+        Texts by language. A question is also the label of its column.
     answers : dict of str to dict of str to str
-        The texts of each value.
+        Texts of each value, by language.
     disguise : dict of str to object
-        Probabilities of a disguised column, by their names in the codebook.
+        Probabilities of a disguised column, by name in the codebook.
     """
 
     question: Mapping[str, str] = field(default_factory=dict)
@@ -396,7 +397,7 @@ class Wording:
 
 @dataclass(frozen=True, kw_only=True)
 class Background:
-    """Title, wording of columns, description of a table, and notes on the disguise of a survey."""
+    """Title of a table, wording of its columns, description of the study, and notes on the disguise."""
 
     title: str
     columns: Mapping[str, Wording] = field(default_factory=dict)
@@ -404,7 +405,7 @@ class Background:
     notes: tuple[str, ...] = ()
 
     def with_labels(self, table: ReadTable) -> Background:
-        """Return it with the labels of the file that was read; the wording of a survey has precedence."""
+        """Return the background with the labels of an input file; a survey's wording takes precedence."""
         wordings = {
             column.name: Wording(
                 label={"": column.label} if column.label else {},
@@ -422,18 +423,18 @@ class Background:
 def labelled_bytes(
     result: Build, background: Background, order: list[int], notes: tuple[str, ...]
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and the content of each file; none where the table has too many cells for them.
+    """Yield the name and content of each labelled file; nothing if the table has too many cells.
 
     Parameters
     ----------
     result : Build
     background : Background
     order : list of int
-        Of the records, as in the other files.
+        Order of the records, as in the other files.
     notes : tuple of str
-        Paragraphs that belong to the file.
+        Paragraphs to include in the file.
     """
-    # Loads pandas, which the web process does without.
+    # Imported here because the web process must not load pandas.
     from surveys.report.labelled_files import MOST_CELLS, labelled_file
 
     table = result.table
@@ -476,7 +477,7 @@ def _numeric_codes(result: Build, background: Background, column: Column) -> tup
     categories = _categories(column, result.domains.get(column.name), missing)
     code_of = {category: code for code, category in enumerate(categories, start=1)}
     codes = np.array([code_of.get(text_or_number(value), np.nan) for value in column.values], dtype=float)
-    # An interval is named as the other files have it: what reads them reads this one.
+    # Intervals have the same names as in the other files, so the same programs can read all of them.
     labels_of = {
         text_or_number(value): next(iter(texts.values())) for value, texts in wording.answers.items()
     }
@@ -486,7 +487,7 @@ def _numeric_codes(result: Build, background: Background, column: Column) -> tup
 
 
 def _missing_of(column: Column, config: ReleaseConfig) -> set[str]:
-    """Return the published texts of a column that say that a value is missing."""
+    """Return the published texts of a column that mean "missing"."""
     rule = next(rule for rule in config.rules if rule.name == column.name)
     return {*rule.missing_texts, "", SKIPPED, UNANSWERED}
 
@@ -525,7 +526,7 @@ _KEYS = {"codebook.json": "sotto_codebook", "manifest.json": "sotto_release"}
 
 
 def release_open(path: Path) -> tuple[Table, dict[str, Domain]]:
-    """Open a release for queries.
+    """Open a release from its directory, for queries.
 
     Parameters
     ----------
@@ -535,7 +536,7 @@ def release_open(path: Path) -> tuple[Table, dict[str, Domain]]:
     Raises
     ------
     PrivacyError
-        When a file is missing, damaged, or not what its manifest says.
+        A file is missing, damaged, or does not match the manifest.
     """
     deposit = path / DEPOSIT if (path / DEPOSIT).is_dir() else path
     files = {name: _read(deposit / name) for name in _KEYS}
@@ -545,12 +546,13 @@ def release_open(path: Path) -> tuple[Table, dict[str, Domain]]:
 
 
 def release_unpack(archive: bytes) -> tuple[Table, dict[str, Domain], dict[str, Any]]:
-    """Open the ZIP file of a deposit in memory: table, meaning of its labels, manifest.
+    """Open the ZIP file of a deposit in memory; return its table, the meanings of its labels, and its
+    manifest.
 
     Raises
     ------
     PrivacyError
-        When a file is missing, damaged, or not what its manifest says.
+        A file is missing, damaged, or does not match the manifest.
     """
     with zipfile.ZipFile(io.BytesIO(archive)) as zip_file:
         files = {name: zip_file.read(name) for name in zip_file.namelist()}
@@ -558,7 +560,7 @@ def release_unpack(archive: bytes) -> tuple[Table, dict[str, Domain], dict[str, 
 
 
 def _unpack(files: Mapping[str, bytes], folder: str = "") -> tuple[Table, dict[str, Domain], dict[str, Any]]:
-    """Read the files of a deposit by their names; refusals name them with their folder."""
+    """Read the files of a deposit, given by name; error messages prefix the names with `folder`."""
     codebook, manifest = (
         _document(files.get(name, b""), key, file_name=folder + name) for name, key in _KEYS.items()
     )

@@ -1,7 +1,8 @@
-"""Beliefs of attackers and utility matrices of experts, read from text.
+"""Read attackers' beliefs and experts' utility matrices from text.
 
-Beliefs: each line has the known facts about a person (no column, one or several), a value of the sensitive
-column, and how likely it is thought to be. The first line names the columns. It can be left out if nothing
+Beliefs: each line has the known facts about a person (any number of columns), a value of the sensitive
+column, and how likely the attacker thinks it is. The first line names the columns. It can be left out if
+nothing
 is known::
 
     region,disease,belief
@@ -10,11 +11,12 @@ is known::
     *,flu,50
     *,cold,50
 
-Only proportions count, so shares, percentages and counts are equivalent. A star stands for everyone, and a
-column of numbers may have an interval such as ``[20,30)``. If several groups fit a person, the first counts.
+Only proportions matter, so shares, percentages and counts are equivalent. A star matches everyone, and a
+column of numbers may have an interval such as ``[20,30)``. If several groups match a person, the first is
+used.
 
 Matrix (Zhu et al. 2010, section 3.1): the first line names the sensitive column and the generalised ones, in
-any order. Then there is a line for each sensitive value. A cell is a number from 0 to 1, or one of the five
+any order. One line follows for each sensitive value. A cell is a number from 0 to 1, or one of the five
 levels *very high* to *very low*::
 
     disease,age,work
@@ -57,9 +59,9 @@ class Attacker:
     ----------
     sensitive : str
     known : tuple of str
-        Columns that they know of a person; beliefs differ by them.
+        Columns that the attacker knows about a person, and on which beliefs depend.
     groups : mapping of tuple of str to mapping of str to float
-        By the cells of `known` the weight of each value, at least 0; in the order of the text.
+        Weight of each sensitive value, at least 0, by the cells of `known`, in the order of the text.
     """
 
     sensitive: str
@@ -106,7 +108,7 @@ def attacker_read(sensitive: str, text: str) -> Attacker:
 
 
 def lines_of(text: str) -> list[tuple[int, list[str]]]:
-    """Return the cells of each line that has any, with its number; commas or semicolons, also Chinese ones.
+    """Split each nonempty line at commas or semicolons, also Chinese ones; return its number and its cells.
 
     Examples
     --------
@@ -124,7 +126,7 @@ def lines_of(text: str) -> list[tuple[int, list[str]]]:
 
 
 def text_of_file(path: Path, case: str) -> str:
-    """Read a text file; the error has the code `case`."""
+    """Read a text file; `case` is the code of the error."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -173,16 +175,16 @@ def attacker_audit(
     ----------
     attacker : Attacker
     source : Table
-        The published records as they were; of a table that is only checked, as it is.
+        The published records before generalisation; for a table that is only checked, the table itself.
     classes : Classes
-        Of the same records, as published.
+        Published classes of the same records.
     requirement : Requirement
-        Its rho1 and rho2, if any, are the bounds that are counted.
+        Breaches of its rho1 and rho2, if any, are counted.
 
     Raises
     ------
     PrivacyError
-        ``prior.excluded``: an attacker excluded a value that some class shows.
+        ``prior.excluded``: the attacker considers a value impossible that occurs in some class.
     """
     combinations = Classes.of_columns(source.quasi_identifiers)
     priors = _prior_shares(attacker, source, combinations)
@@ -193,7 +195,7 @@ def attacker_audit(
 
 
 def belief_line(name: str, audit: BeliefAudit, *, unit: str = "records") -> str:
-    """Return the line that a command prints about an audit; `unit` names the unit of its counts."""
+    """Return the line that a command prints about an audit; `unit` is the unit of its counts."""
     return (
         f"beliefs about {name}: {audit.people} {unit}, {audit.breached} breached ({audit.rho1:g} to "
         f"{audit.rho2:g}), {audit.certain} nearly certain, {audit.excluded} nearly excluded; mean belief in "
@@ -210,7 +212,7 @@ def _prior_shares(attacker: Attacker, table: Table, combinations: Classes) -> Ar
     shares = np.zeros((len(attacker.groups), len(column.values)))
     for group, beliefs in enumerate(attacker.groups.values()):
         for value, weight in beliefs.items():
-            # No published record has this value, so it cannot be theirs.
+            # Values that no published record has are skipped, since no person in the table can have them.
             if (number := code_of.get(plain_value(column, value))) is not None:
                 shares[group, number] = weight
     totals = shares.sum(axis=1, keepdims=True)
@@ -245,7 +247,7 @@ def _holds(name: str, cell: str, text: str, numeric: bool) -> bool:
 
 
 def plain_value(column: Column, value: str) -> str:
-    """Return a value as its column writes it: a number of a column of numbers in one form only."""
+    """Return a value as its column writes it; numbers are normalised."""
     number = _weight(value) if column.numbers is not None else None
     return value if number is None else number_text(number)
 
@@ -260,9 +262,9 @@ class ExpertMatrix:
     Parameters
     ----------
     rows : mapping of str to mapping of str to (float or str)
-        By value the utility of each generalised column: a number in [0, 1], or the name of a level.
+        Utility of each generalised column, by sensitive value: a number in [0, 1], or the name of a level.
     sensitive : str
-        Column of the values; "" means the first sensitive one.
+        The sensitive column; "" for the first one.
     """
 
     rows: Mapping[str, Cells]
@@ -299,7 +301,7 @@ def matrix_read(text: str) -> ExpertMatrix:
 
 
 def matrix_text(sensitive: str, columns: Sequence[str], rows: Mapping[str, Sequence[str]]) -> str:
-    """Write a matrix as `matrix_read` reads it; no value in it is a formula for a spreadsheet.
+    """Write a matrix in the format of `matrix_read`, so that no spreadsheet takes a value for a formula.
 
     Examples
     --------
@@ -314,27 +316,27 @@ def matrix_text(sensitive: str, columns: Sequence[str], rows: Mapping[str, Seque
 
 
 def matrix_of(matrix: ExpertMatrix, sensitive: Column, names: Sequence[str]) -> Array:
-    """Return the utilities, shape (values of the column, names), in the order of both.
+    """Return the utilities as an array, shape (values of the column, names).
 
     Parameters
     ----------
     matrix : ExpertMatrix
     sensitive : Column
-        Whose values are the rows.
+        Column whose values are the rows.
     names : sequence of str
         The generalised columns.
 
     Raises
     ------
     SurveyError
-        ``matrix.about``: it is about another column; ``matrix.column``: one that is not generalised;
-        ``matrix.column_missing``; ``matrix.value``: a value that no record has; ``matrix.missing``: a value
-        without a line; ``matrix.cell``: neither a number from 0 to 1 nor a level; ``matrix.nothing``: a
-        value about which no column reveals anything.
+        ``matrix.about``: it is about another column; ``matrix.column``: a column is not generalised;
+        ``matrix.column_missing``; ``matrix.value``: no record has a value; ``matrix.missing``: a value has no
+        line; ``matrix.cell``: a cell is neither a number from 0 to 1 nor a level; ``matrix.nothing``: all
+        utilities of a value are 0.
     """
     if matrix.sensitive not in ("", sensitive.name):
         raise SurveyError("matrix.about", matrix.sensitive, name=sensitive.name)
-    # A value that begins like a formula may have the sign that keeps spreadsheets from running it.
+    # A value that begins like a formula may have the prefix that keeps spreadsheets from running it.
     value_of = {safe_text(value): value for value in sensitive.values} | {
         value: value for value in sensitive.values
     }
@@ -361,14 +363,14 @@ def matrix_of(matrix: ExpertMatrix, sensitive: Column, names: Sequence[str]) -> 
 def matrix_lines(
     matrix: ExpertMatrix | None, source: Table, release: Table | None = None
 ) -> dict[str, dict[str, float]]:
-    """Return the matrix by value and column, to be shown; nothing where no expert gave one.
+    """Return an expert's matrix by value and column, for display; empty if there is none.
 
     Parameters
     ----------
     matrix : ExpertMatrix or None
     source : Table
     release : Table or None
-        With it values that are not published any more are left out.
+        If given, values that it does not contain are left out.
     """
     if matrix is None:
         return {}

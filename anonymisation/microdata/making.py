@@ -43,23 +43,23 @@ def global_recoding(
 ) -> Build:
     """Search the lattice, choose a node and publish its labels; suppressed records are left out.
 
-    The nodes are compared with the chosen one, as many as `lattice_tradeoff` looks at.
+    `lattice_tradeoff` compares other nodes with the chosen one.
 
     Parameters
     ----------
     table, hierarchies, config
-        What to release, and how.
+        Input and settings of the release.
     weights : mapping or None
-        Of the loss, by column.
+        Weights of the loss, by column.
     own : float64 array, shape (n, d), or None
-        In their place those of each record, which the nodes are judged by.
+        Weights of each record, used instead of `weights` to compare nodes.
     progress : callable
         Called with (stage, done, total).
 
     Raises
     ------
     PrivacyError
-        When a column has no hierarchy, the lattice is too large, or no node keeps every model.
+        A column has no hierarchy, the lattice is too large, or no node satisfies every model.
     """
     allowed = config.max_suppressed
     most = int(allowed * len(table)) if isinstance(allowed, float) and allowed < 1 else int(allowed)
@@ -98,9 +98,9 @@ def _satisfying(
     config: ReleaseConfig,
     hierarchies: Mapping[str, Hierarchy],
 ) -> NodeReport:
-    """Choose among the good nodes whose classes keep the other models too.
+    """Choose the node of least loss among those that satisfy all models.
 
-    Those of the least height where there are any; with ``search = "all"`` every one that coarsens no other.
+    Candidates are the lowest such nodes, or with ``search = "all"`` all that do not coarsen another one.
     """
     only_k: Requirement = replace(
         config.requirement, **{name: None for name in vars(config.requirement) if name != "k"}
@@ -116,7 +116,7 @@ def _satisfying(
             classes = Classes.from_numbers(lattice.class_numbers(levels)[rows])
             columns = [column.take(rows) for column in table.sensitive]
             for column in columns:
-                # Without missing values, and as for a reader who counts "missing" as a value.
+                # Check both readings: missing values left out, and "missing" counted as a value.
                 readings = [column, column.whole] if column.missing else [column]
                 goal = config.requirement_of(column.name)
                 measures = [column_measures(classes, read, columns, hierarchies, config) for read in readings]
@@ -136,17 +136,16 @@ def _least_loss(nodes: Sequence[NodeReport]) -> NodeReport:
 
 
 def _coarsens(levels: Sequence[int], other: Sequence[int]) -> bool:
-    """Say whether a node generalises every column at least as far as another."""
+    """Return whether a node generalises every column at least as far as another."""
     return all(level >= least for level, least in zip(levels, other, strict=True))
 
 
 def _global_loss(
     lattice: Lattice, node: NodeReport, sizes: Whole, n: int, weights: Mapping[str, float] | None
 ) -> Loss:
-    """Measure global recoding by its labels, by the same definition as the boxes of local recoding.
+    """Measure the loss of global recoding from its labels, as local recoding measures it from its boxes.
 
-    With weights, the loss is computed anew: the node's own loss uses other weights, those of each
-    record's value.
+    If weights are given, the loss is recomputed, because the node's own loss uses weights by record.
     """
     by_column = lattice.column_losses(node.levels)
     ilp = node.ilp if weights is None else n * sum(weights[name] * loss for name, loss in by_column.items())
@@ -167,21 +166,21 @@ def release_make(
     Parameters
     ----------
     table, hierarchies, config
-        What to release, and how.
+        Input and settings of the release.
     previous_class : int64 array, shape (n,), or None
-        Class in an earlier release of each record, -1 for new people: earlier classes stay together and new
-        people get classes of their own, or are held back while they are too few. With ``config.coarsen``
+        Each record's class in an earlier release, -1 for new people. Earlier classes stay together. New
+        people form classes of their own, or are held back while they are too few. With ``config.coarsen``,
         whole earlier classes are joined, and no new people are allowed.
     people : int64 array, shape (n,), or None
-        Person of each record, 0 .. count-1, if people can have several: all records of a person come into one
-        class, and every bound holds of people as it holds of records.
+        Person of each record, 0 .. count-1, if people can have several. All records of a person get the same
+        class, and every bound holds for people and for records.
     progress : callable
         Called with (stage, done, total).
 
     Raises
     ------
     PrivacyError
-        When the configuration cannot be met; nothing is returned that does not keep every model asked for.
+        The configuration cannot be met. A returned release satisfies every required model.
     """
     began = time.perf_counter()
     domains = domains_of(table, hierarchies, config)
@@ -205,7 +204,7 @@ def release_make(
             notes.append(f"{held_back} new people are held back until they fill their own classes.")
         table, previous_class = table.take(codes), previous_class[codes]
     weights = _weights(table, hierarchies, config)
-    # Of each record, in the order of the quasi-identifiers; searches that weigh records equally use the mean.
+    # Weights by record, in the order of the quasi-identifiers; searches with common weights use their mean.
     own = _own(table, hierarchies, config) if config.own_values else None
     if own is not None:
         names = [column.name for column in table.quasi_identifiers]
@@ -220,10 +219,10 @@ def release_make(
             loss = own_loss(space, made.classes, np.arange(len(table)), own[:, order])
             made = replace(made, own_ilp=loss)
     if len(table.sensitive) > 1:
-        notes.extend(_beside_notes(made))
+        notes.extend(_certainty_notes(made))
     measures = measures_of(made.table, hierarchies, config, made.owners)
     if people is not None or any(column.missing for column in made.table.sensitive):
-        # A reader of the file counts records, and may count a missing value as a value.
+        # Check again for readers of the file, who count records and may count a missing value as a value.
         columns = tuple(column.whole for column in made.table.columns)
         _verdicts(measures_of(replace(made.table, columns=columns), hierarchies, config), config)
     return replace(
@@ -236,8 +235,8 @@ def release_make(
     )
 
 
-def _beside_notes(result: Build) -> Iterator[str]:
-    """Yield how much all other sensitive columns of a person reveal about the next."""
+def _certainty_notes(result: Build) -> Iterator[str]:
+    """Yield notes on how much a person's other sensitive columns reveal about each sensitive column."""
     if result.config.multi_attribute:
         yield (
             "The bounds of each sensitive column also hold against someone who knows all other "
@@ -253,7 +252,7 @@ def _beside_notes(result: Build) -> Iterator[str]:
 
 
 def _check_people(table: Table, people: Whole, config: ReleaseConfig, previous_class: Whole | None) -> None:
-    """Refuse what cannot be done right where people have several records."""
+    """Refuse settings that are not supported if people have several records."""
     count = int(people.max()) + 1
     if config.algorithm not in ("tight", "bottom-up"):
         raise SurveyError("people.algorithm", config.algorithm)
@@ -293,7 +292,7 @@ def _weights(
     names = [column.name for column in table.quasi_identifiers]
     if config.column_weights:
         return {name: float(config.column_weights.get(name, 1.0)) for name in names}
-    # The algorithm of Zhu et al. 2010 is made of the weights that follow from the table.
+    # The algorithm of Zhu et al. 2010 always uses weights computed from the table.
     if not config.by_table and config.matrix is None and config.algorithm != "ilp":
         return None
     is_global = config.algorithm == "samarati"
@@ -304,7 +303,7 @@ def _weights(
 
 
 def _own(table: Table, hierarchies: Mapping[str, Hierarchy], config: ReleaseConfig) -> Array:
-    """Return the weights of each record's loss, those of its own sensitive value; shape (n, d)."""
+    """Return the weights of each record's loss, which depend on its own sensitive value; shape (n, d)."""
     if not table.sensitive:
         raise SurveyError("no_sensitive.making", ("own_values",), asked="own_values")
     space = Space.of(table, hierarchies)
@@ -323,7 +322,7 @@ def _utilities(space: Space, table: Table, config: ReleaseConfig) -> Array:
 
 
 def _without_held_back(table: Table, previous_class: Whole, config: ReleaseConfig) -> Whole:
-    """Return the records that can be published: all, or only the earlier ones when too few are new."""
+    """Return the records that can be published: all, or only earlier people if there are too few new ones."""
     new = np.flatnonzero(previous_class < 0)
     enough = len(new) >= max(config.k, config.l_value)
     for column in table.sensitive:
@@ -331,9 +330,7 @@ def _without_held_back(table: Table, previous_class: Whole, config: ReleaseConfi
     return np.arange(len(table)) if enough or not len(new) else np.flatnonzero(previous_class >= 0)
 
 
-def _beside_previous_class(
-    space: Space, previous_class: Whole, group: Callable[[Space, Whole], Classes]
-) -> Classes:
+def _extend_classes(space: Space, previous_class: Whole, group: Callable[[Space, Whole], Classes]) -> Classes:
     """Keep the earlier classes as they are, and group the new people among themselves."""
     new = np.flatnonzero(previous_class < 0)
     number = previous_class.copy()
@@ -344,7 +341,7 @@ def _beside_previous_class(
 
 @dataclass
 class _Grouped:
-    """Records in classes; with some algorithms also the sensitive values that were changed."""
+    """Classes of records and, for some algorithms, the changed sensitive values."""
 
     classes: Classes
     values: npt.NDArray[np.int32] | None
@@ -380,11 +377,11 @@ def _local(
     ]
     goals = _protection_goals(columns, hierarchies, config, people)
     if not goals and config.coarsen:
-        # Nothing but k is asked for: of any column, here of one with a single value.
+        # Only k is required, so a placeholder column with a single value is enough.
         goals = [Protected(column=without_sensitive(len(table)), requirement=config.requirement)]
     progress("models", 0, 1)
     classes = join_until_all(space, groups.classes, goals, weights) if goals else groups.classes
-    # Each quasi-identifier as the label of its class's box.
+    # Label each quasi-identifier with the box of its class.
     number = classes.number.tolist()
     of_classes = zip(space.names, space.labels(space.boxes(classes.number, classes.count)), strict=True)
     labels = {name: [texts[each] for each in number] for name, texts in of_classes}
@@ -442,7 +439,7 @@ def _neighbours(
     if previous_class is not None:
         if config.coarsen:
             return _Grouped(Classes.from_numbers(previous_class), values)
-        return _Grouped(_beside_previous_class(space, previous_class, group), values)
+        return _Grouped(_extend_classes(space, previous_class, group), values)
     note = f"More than {BLOCK_FROM} records: grouped in blocks of neighbours, which loses slightly more."
     classes = in_blocks(space, group, values=values, l_value=l_value)
     if people is not None:
@@ -480,7 +477,7 @@ def _protection_goals(
     config: ReleaseConfig,
     people: Whole | None,
 ) -> list[Protected]:
-    """Return what each sensitive column has to keep to, of records as they are read and of people."""
+    """Return the goals of each sensitive column, for records as a reader counts them and for people."""
     sensitive = [column for column in columns if column.role == "sensitive"]
     goals = []
     for column in sensitive:
@@ -500,7 +497,7 @@ def _protection_goals(
 
 
 def _label_columns(columns: Sequence[Column], labels: Mapping[str, list[str]], source_rows: Whole) -> Table:
-    """Return a table whose quasi-identifiers are the labels that each record gets."""
+    """Return a table whose quasi-identifiers are replaced by each record's labels."""
     published = (
         label_column(column.name, column.role, labels[column.name]) if column.name in labels else column
         for column in columns

@@ -1,4 +1,4 @@
-"""People of a table: which records belong to one person, so that bounds count people."""
+"""Find out which records of a table belong to one person, so that bounds can count people."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ from surveys.imports.table import ReadColumn, ReadTable
 
 RECORDS: Final = "records"
 ALIKE: Final = "alike"
-"""What the publisher can say about the people of a table: every record belongs to a different person; records
+"""Statements that a publisher can make about a table: every record belongs to a different person, or records
 that are equal in every column belong to one person."""
 
-# Words in the name of a column, in English and in Chinese.
+# Words in the names of columns that identify people, in English and Chinese.
 _IDENTIFIES: Final = (
     "name names surname forename firstname lastname id ids uid uuid guid code email mail phone mobile "
     "telephone address street ip ssn passport account login user respondent participant patient person "
     "姓名 名字 身份证 电话 手机 邮箱 地址 编号 学号 工号 账号"
 )
-# Words in the name of a column that numbers people, so that a repeated value is the same person.
+# Words in the names of columns that number people, so that equal values mean the same person.
 _NUMBERS_PEOPLE: Final = (
     "respondent participant patient person user login account uid email mail ssn passport "
     "身份证 邮箱 学号 工号 账号 患者 病人 受访者 参与者 学生 用户 员工"
 )
 _ID: Final = frozenset(("id", "ids", "uuid", "guid"))
-# Words in the name of a column whose values several people share.
+# Words in the names of columns whose values several people share.
 _SHARED: Final = (
     "address street ip zip postcode family household school class "
     "surname forename firstname lastname first last 地址"
 )
 DEPENDENCE: Final = 2
-"""Equal records may be this many times as frequent as in independent columns before people are asked."""
+"""Ask the publisher if equal records are more than this many times as frequent as in independent columns."""
 _SURELY_MORE: Final = 0.01
-"""Probability, of so many equal records by chance, below which people are asked."""
+"""Ask the publisher if the probability of so many equal records by chance is below this."""
 _PREPOSITIONS: Final = frozenset(("of", "at", "in", "by"))
 _ENDINGS: Final = frozenset(
     (
@@ -53,7 +53,7 @@ _ENDINGS: Final = frozenset(
         *("number", "num", "no", "value", "type", "status", "title"),
     )
 )
-"""Words that describe a column rather than name its subject."""
+"""Words at the end of a name that describe the column instead of naming its subject."""
 _WORD: Final = re.compile(r"[a-z]+|[\u4e00-\u9fff]+")
 
 
@@ -64,7 +64,7 @@ class People:
     Parameters
     ----------
     column : str
-        Whose values distinguish people; "" if equal records are of one person.
+        Column whose values distinguish people; "" if equal records belong to one person.
     number : int64 array, shape (records,)
         Person of each record that was read, 0 .. count-1.
     """
@@ -74,17 +74,17 @@ class People:
 
     @property
     def count(self) -> int:
-        """Different people."""
+        """Number of people."""
         return int(self.number.max()) + 1
 
     def of(self, table: Table) -> Whole | None:
-        """Return the person of each record of a table; None where no person has two of them left."""
+        """Return the person of each record of a table; None if no person has more than one left in it."""
         owners, number = np.unique(self.number[table.source_rows], return_inverse=True)
         return None if len(owners) == len(table) else number.astype(np.int64)
 
 
 def words_of(name: str) -> set[str]:
-    """Return the words in the name of a column: ``zipCode`` has two.
+    """Return the words in the name of a column; ``zipCode`` has two.
 
     Examples
     --------
@@ -99,12 +99,12 @@ def _ordered_words(name: str) -> list[str]:
 
 
 def identifies(name: str) -> bool:
-    """Whether the name of a column says that it identifies people."""
+    """Return whether a column identifies people, judging by its name."""
     return says(name, _IDENTIFIES)
 
 
 def says(name: str, words: str) -> bool:
-    """Whether the name of a column contains one of some words; a Chinese word may be part of a longer one.
+    """Return whether a column's name contains one of some words; a Chinese word may be part of a longer one.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def says(name: str, words: str) -> bool:
     [True, True, True, False]
     """
     parts = words_of(name)
-    # A single character inside a word is mostly part of another one.
+    # A single Chinese character counts only at the end, because inside it usually belongs to another word.
     return any(
         word in parts
         or (not word.isascii() and any(word in run if len(word) > 1 else run.endswith(word) for run in parts))
@@ -121,7 +121,7 @@ def says(name: str, words: str) -> bool:
 
 
 def is_about(name: str, words: str) -> bool:
-    """Return whether the subject of a column's name is one of some words: not any word in the name.
+    """Return whether the subject of a column's name, not just any word in it, is one of some words.
 
     Examples
     --------
@@ -158,11 +158,12 @@ def people_of(
     statement: str = "",
     column: str = "",
 ) -> People | None:
-    """Return the people of a table, or None where each record belongs to a different person.
+    """Return the people of a table, or None if each record belongs to a different person.
 
-    What the publisher states decides. Otherwise a column that is left out and has a different value in every
-    record decides, then a column that numbers people. Equal records are the same people only if the publisher
-    says so: a table with few columns has many of them. If a table leaves it open, the publisher is asked.
+    The publisher's statement decides. Without one, a column decides that is left out and has a different
+    value in every record; failing that, a column that numbers people. Equal records count as one person only
+    if the publisher says so, because a table with few columns has many equal records. If the table leaves it
+    open, the publisher is asked.
 
     Parameters
     ----------
@@ -170,20 +171,21 @@ def people_of(
     left_out : collection of str
         Columns that are not published.
     alike : int64 array, shape (n,), or None
-        One number for records that are equal in every column; None for those of `table`.
+        Numbers that are the same for records that are equal in every column; None to compute them from
+        `table`.
     agreements : iterable of float or None
-        `agreement` of every column; None for those of `table`.
+        `agreement` of every column; None to compute it from `table`.
     statement : str
         `RECORDS` or `ALIKE`; "" if not stated.
         column : str
-        The named column that distinguishes people, if any; it comes before `statement`.
+        The column that the publisher named to distinguish people, if any; overrides `statement`.
 
     Raises
     ------
     SurveyError
         ``people.empty``: a record has an empty cell in the column that distinguishes people;
-        ``people.repeated``: a column may or may not number people; ``people.alike``: more records are equal
-        than random coincidence explains.
+        ``people.repeated``: it is unclear whether a column numbers people; ``people.alike``: more records are
+        equal than coincidence explains.
     """
     if column:
         id_column = table.column(column)
@@ -226,18 +228,18 @@ def _by_column(source: ReadColumn) -> People:
 
 
 def _equal_check(number: Whole, agreements: Iterable[float]) -> None:
-    """Refuse to guess where more pairs of records are equal than the shares of the values explain."""
+    """Refuse to guess if more pairs of records are equal than the shares of the values explain."""
     counts = np.bincount(number)
     found = int((counts * (counts - 1) // 2).sum())
     expected = math.prod(agreements) * len(number) * (len(number) - 1) / 2
-    # Answers of one person go together, so equal records are more frequent than in independent columns.
+    # Columns depend on each other, so equal records are more frequent than in independent columns.
     if found and scipy.special.gammainc(found, DEPENDENCE * expected) < _SURELY_MORE:
         equal = int(counts[counts > 1].sum())
         raise SurveyError("people.alike", equal, records=len(number))
 
 
 def numbers_people(name: str) -> bool:
-    """Whether the name of a column says that it numbers people.
+    """Return whether a column numbers people, judging by its name.
 
     Examples
     --------
@@ -249,12 +251,12 @@ def numbers_people(name: str) -> bool:
 
 
 def may_identify(name: str, distinct: int, n: int) -> bool:
-    """Whether a column can identify people, by its name or by as many values as people have of their own."""
+    """Return whether a column can identify people, by its name or because nearly all values differ."""
     return identifies(name) or (distinct >= UNSAFE_LEAST_VALUES and distinct > UNSAFE_SHARE * n)
 
 
 def is_identifying(name: str, values: Sequence[str], n: int) -> bool:
-    """Whether a column that is left out identifies people, rather than a day, a remark or a region."""
+    """Return whether a column that is left out identifies people, and not a day, a remark or a region."""
     if identifies(name) or not may_identify(name, len(values), n):
         return identifies(name)
     if all(finite_number(value) is not None for value in values):

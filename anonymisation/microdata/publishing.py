@@ -89,12 +89,12 @@ def release_prepare(
     totals: Sequence[Path] = (),
     progress: ReportProgress = lambda stage, done, total: None,
 ) -> PreparedRelease:
-    """Make a release of a table that was read, and compare it with earlier ones.
+    """Make a release of a table, and compare it with earlier releases.
 
     Raises
     ------
     PrivacyError
-        On anything that is wrong with the wish or the result.
+        The configuration or the result is invalid.
     """
     for attacker in attackers:
         attacker_check(attacker, table)
@@ -104,7 +104,7 @@ def release_prepare(
     progress("checking", 0, 1)
     audits = _audits(new, attackers)
     order = shuffled_order(len(new.table))
-    # Which of several records is the earlier one's cannot be said.
+    # A ledger needs one record per person, to match records of earlier and later releases.
     ledger = None if respondents is None or people is not None else _ledger(new, respondents, before)
     for path in totals:
         totals_check(new.table, path, k=config.k, l_value=config.l_value)
@@ -132,20 +132,20 @@ def release_publish(
     progress: ReportProgress,
     sheet: str = "",
 ) -> PreparedRelease | None:
-    """Make a release of a CSV file, or of (header, rows, respondents), and write it whole or not at all.
+    """Make a release of a CSV file, or of (header, rows, respondents), and write it completely or not at all.
 
-    Without a background the files for SPSS and Stata have the name of the file, or of the directory.
+    Without a background, the title is the name of the file or of the output directory.
 
     Returns
     -------
     PreparedRelease or None
-        None if an earlier process was killed when all but the name of the ledger was written; now it has its
-        name.
+        None if an earlier process was killed after publishing the files; then only its ledger is put in
+        place.
 
     Raises
     ------
     PrivacyError
-        On anything that is wrong with the input, the wish or the result; then nothing is written.
+        The input, the configuration or the result is invalid; then nothing is written.
     """
     if out.exists():
         if ledger is None or not _restore_ledger(out, ledger):
@@ -195,10 +195,10 @@ def release_publish(
 
 
 def _write(bundle: PreparedRelease, out: Path, ledger: Path | None) -> None:
-    """Publish the files, and then the ledger: a ledger must not count what was never published.
+    """Publish the files, then the ledger, so that no ledger describes files that were never published.
 
-    Before that the ledger is complete in a draft. If the process is killed between the two steps, the next
-    one finds the draft by the digest of the manifest.
+    The ledger is first written to a draft. If the process is killed between the two steps, the next
+    process finds the draft by the digest of the manifest.
     """
     draft = None
     if bundle.ledger is not None and ledger is not None:
@@ -225,7 +225,7 @@ def _draft_prefix(out: Path, ledger: Path) -> str:
 
 
 def _ledger_draft(out: Path, ledger: Path, manifest: bytes) -> Path:
-    """Return the file that holds the ledger of a release until the release is published."""
+    """Return the path of a ledger's draft, used until the release is published."""
     return ledger.with_name(_draft_prefix(out, ledger) + hashlib.sha256(manifest).hexdigest()[:16])
 
 
@@ -241,7 +241,7 @@ def _ledger_error(ledger: Path, error: OSError) -> SurveyError:
 
 
 def _restore_ledger(out: Path, ledger: Path) -> bool:
-    """Give the ledger of a published release its name, if a process was killed before it could."""
+    """Put the ledger of a published release in place, if a process was killed before it could."""
     manifest = out / _MANIFEST
     if ledger.exists() or not manifest.is_file():
         return False
@@ -263,7 +263,7 @@ def _audits(result: Build, attackers: Sequence[Attacker]) -> list[tuple[Attacker
     for attacker in attackers:
         people, groups = source, classes
         if result.owners is not None:
-            # A person counts once for each value, however many records say it.
+            # A person counts once for each value, even if several records have it.
             indices = distinct_rows([result.owners, source.column(attacker.sensitive).codes])[0]
             people, groups = source.take(indices), Classes.from_numbers(classes.number[indices])
         requirement = result.config.requirement_of(attacker.sensitive)
@@ -292,9 +292,9 @@ def _ledger(result: Build, respondents: Sequence[str], before: Sequence[Ledger])
 def _source(
     source: Path | tuple[list[str], list[list[str]], list[str]], config: ReleaseConfig, sheet: str
 ) -> tuple[ReadTable, Table, list[str] | None, Whole | None, ReleaseConfig]:
-    """Read a table: unchanged, as records, and the person of each record if people have several.
+    """Read a table and return it unchanged and as configured, its respondents, and the person of each record.
 
-    The returned configuration includes the texts that mean "missing" in columns that do not declare theirs.
+    The returned configuration includes proposed texts for "missing" in columns that declare none.
     """
     if not isinstance(source, Path):
         header, rows, respondents = source
@@ -312,11 +312,11 @@ def _source(
     people = people_of(read, left_out, statement=config.people, column=name or "")
     config = config.with_missing(_proposed_missing(read, config))
     missing = {rule.name: rule.missing_texts for rule in config.rules}
-    as_said = replace(
+    as_configured = replace(
         read,
         columns=tuple(_column_as(column, config, missing.get(column.name, ())) for column in read.columns),
     )
-    table = Table.from_codes(read.header, as_said.codes, config.rules)
+    table = Table.from_codes(read.header, as_configured.codes, config.rules)
     return (
         read,
         table,
@@ -327,7 +327,7 @@ def _source(
 
 
 def _column_as(column: ReadColumn, config: ReleaseConfig, missing: Sequence[str]) -> ReadColumn:
-    """Read a column as it is configured; dates that can be two days are refused until it is said which."""
+    """Read a column as configured; refuse ambiguous dates unless `month_first` is set."""
     kind, month_first = config.kinds.get(column.name, ""), config.month_first.get(column.name)
     texts = [text for text in column.values if text not in missing]
     if kind in ("month", "quarter") and month_first is None and (text := is_ambiguous(texts)):
@@ -336,7 +336,7 @@ def _column_as(column: ReadColumn, config: ReleaseConfig, missing: Sequence[str]
 
 
 def _proposed_missing(read: ReadTable, config: ReleaseConfig) -> dict[str, tuple[str, ...]]:
-    """Return proposed texts for "missing" of the columns whose plan has none."""
+    """Propose texts for "missing" in the columns for which the plan states none."""
     silent = {
         rule.name
         for rule in config.rules

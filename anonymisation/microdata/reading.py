@@ -1,10 +1,11 @@
 """Read the inputs of a release: hierarchies of columns, and the open answers of a survey.
 
-Hierarchies come from classifications, indented text and files. Classifications: United Nations M49 and ISO
-3166-1 (``countries.txt``); Regulation (EC) 1059/2003, whose codes of regions grow by a character for each
-level; ILO, ISCO-08, whose codes grow by a digit; WHO, ICD-10 (2019), chapters; UNESCO, ISCED 2011, levels.
+Hierarchies come from classifications, indented text and files. The classifications are: countries by United
+Nations M49 and ISO 3166-1 (``countries.txt``); regions by Regulation (EC) 1059/2003, whose codes have one
+more character per level; occupations by ILO, ISCO-08, whose codes have one more digit per level; diagnoses by
+chapters of WHO, ICD-10 (2019); education by levels of UNESCO, ISCED 2011.
 
-In indented text, a line is a group or a value, and the members of a group are indented by two more spaces.
+In indented text, each line is a group or a value, and the members of a group are indented by two more spaces.
 Values outside all groups belong to the root, which is published as ``*``::
 
     public
@@ -35,10 +36,10 @@ from surveys.models import Survey
 from surveys.runs.snapshot import batches_open_to_mining
 
 Groups: TypeAlias = tuple[str, ...]
-"""Groups that contain a value, coarse ones first."""
+"""Groups that contain a value, coarsest first."""
 
 FITS: Final = 0.8
-"""Share of a column's values that a classification has to know."""
+"""Share of a column's values that a classification must know to be used."""
 _COUNTRIES: Final = Path(__file__).with_name("countries.txt")
 _MONTH: Final = re.compile(r"(\d{3})(\d)-(\d\d)")
 _QUARTER: Final = re.compile(r"(\d{3})(\d) Q\d")
@@ -59,7 +60,7 @@ _NAMED: Final = {
     "isco": "isco occupation job profession 职业",
     "education": "education degree school 教育 学历 文化程度",
 }
-"""Words that a column's name has to have: four digits can be anything."""
+"""Words that a column's name must contain, because codes such as four digits can be anything."""
 
 
 def _date(value: str) -> Groups | None:
@@ -83,7 +84,7 @@ def _countries() -> Mapping[str, Groups]:
             above[depth] = names
             continue
         for name in names:
-            # Of a Chinese name the regions are in Chinese.
+            # A country named in Chinese gets regions in Chinese.
             language = int("\u4e00" <= name[0] <= "\u9fff")
             groups_of[name.casefold()] = tuple(region[language] for region in above)
     return groups_of
@@ -115,7 +116,7 @@ def _occupation(value: str) -> Groups | None:
 def _education(value: str) -> Groups | None:
     if value.casefold().startswith("high school"):
         return ("ISCED 3-4",)
-    # A longer word decides: "undergraduate" before "graduate".
+    # The longest word decides, so "undergraduate" takes precedence over "graduate".
     levels = [
         (len(word), level) for level, words in _LEVELS.items() for word in words.split() if says(value, word)
     ]
@@ -133,14 +134,15 @@ CLASSIFICATIONS: Final[Mapping[str, Callable[[str], Groups | None]]] = {
 
 
 def known_groups(name: str, values: Iterable[str], which: str = "") -> dict[str, Groups] | None:
-    """Return the groups of each value by the classification that knows most of them; None where none does.
+    """Return the groups of each value in the first classification that knows enough of them; None if none
+    does.
 
     Parameters
     ----------
     name : str
-        Of the column.
+        Name of the column.
     values : iterable of str
-        A value that is not known has no group.
+        Values of the column. Unknown values get no groups.
     which : str
         Key of `CLASSIFICATIONS`, if stated.
 
@@ -158,7 +160,7 @@ def known_groups(name: str, values: Iterable[str], which: str = "") -> dict[str,
         if which not in ("", key) or (not which and key in _NAMED and not says(name, _NAMED[key])):
             continue
         groups_by = {value: groups for value in texts if (groups := groups_of(value)) is not None}
-        # A value that is a group of another one cannot be its leaf.
+        # A value that is a group of other values cannot also be a leaf.
         parents = {group for groups in groups_by.values() for group in groups}
         if groups_by and not parents & set(texts) and (which or len(groups_by) >= FITS * len(texts)):
             return {value: groups_by.get(value, ()) for value in texts}
@@ -166,7 +168,7 @@ def known_groups(name: str, values: Iterable[str], which: str = "") -> dict[str,
 
 
 def paths_hierarchy(name: str, groups: Mapping[str, Sequence[str]]) -> Hierarchy:
-    """Return the hierarchy in which each value lies in its groups, coarse ones first.
+    """Build a hierarchy from the groups of each value, coarsest first.
 
     Examples
     --------
@@ -174,7 +176,7 @@ def paths_hierarchy(name: str, groups: Mapping[str, Sequence[str]]) -> Hierarchy
     [('city', 'public', '*'), ('own', 'own', '*')]
     """
     height = max(map(len, groups.values()))
-    # A value at a higher level is its own group until the others have come as far.
+    # A value with fewer groups is repeated as its own group on the finer levels.
     return Hierarchy.from_rows(
         name,
         [
@@ -188,19 +190,19 @@ STEP: Final = 2
 
 
 def tree_leaves(name: str, text: str) -> dict[str, Groups]:
-    """Return the groups of each value of an indented tree, coarse ones first.
+    """Return the groups of each value of an indented tree, coarsest first.
 
     Parameters
     ----------
     name : str
-        Of the column, or of the tree.
+        Name of the column or of the tree.
     text : str
-        One group or value a line.
+        One group or value per line.
 
     Raises
     ------
     SurveyError
-        ``release.tree``: a line jumps inwards; ``release.tree_twice``.
+        ``release.tree``: a line is indented too far; ``release.tree_twice``.
 
     Examples
     --------
@@ -226,7 +228,7 @@ def tree_leaves(name: str, text: str) -> dict[str, Groups]:
 
 
 def tree_text(groups: Mapping[str, Sequence[str]]) -> str:
-    """Return the groups of values as indented text, in the order of their names.
+    """Return the groups of values as indented text, in alphabetical order.
 
     Examples
     --------
@@ -243,18 +245,19 @@ def tree_text(groups: Mapping[str, Sequence[str]]) -> str:
 
 
 def hierarchy_of_text(name: str, text: str) -> Hierarchy:
-    """Read a tree from indented text, as `tree_leaves`."""
-    # A missing value has no name, so it gets a leaf of its own below the root.
+    """Build a hierarchy from indented text, read by `tree_leaves`."""
+    # A missing value has an empty name, which no line can have, so it gets a leaf below the root.
     return paths_hierarchy(name, {"": (), **tree_leaves(name, text)})
 
 
 def hierarchy_of_file(name: str, file: str, raw: bytes) -> Hierarchy:
-    """Read a tree from a file: indented text if its name ends in ``.txt``, otherwise rows as ARX writes them.
+    """Read a hierarchy from a file: indented text if its name ends in ``.txt``, otherwise rows as ARX writes
+    them.
 
     Raises
     ------
     PrivacyError
-        ``release.tree_file``: not a text, or empty; or an error in the tree.
+        ``release.tree_file``: the file is not text, or empty; also the errors of the tree.
     """
     text = _decode_text(file, raw)
     if file.casefold().endswith(".txt"):
@@ -279,14 +282,14 @@ _LONGEST_NAME: Final = 100
 _NUMBERS_ROWS: Final = re.compile(
     r"column \d+|unnamed: \d+|\.\.\.\d+|x|index|__index_level_0__|row(_?names?|_?numbers?|_?id)?"
 )
-"""Names of the first column of tables that R and pandas write."""
+"""Names that R and pandas give to the first column of tables they write."""
 
 
 def name_columns(table: ReadTable) -> ReadTable:
-    """Return the table with a name of its own for every column.
+    """Return the table with a unique name for every column.
 
-    A column without a name is called by its place, a name that is used again gets a number, and a name that
-    is too long is cut and kept as the label.
+    A column without a name is named after its position, and a repeated name gets a number. A name that
+    is too long is shortened, and the full name becomes the label.
 
     Examples
     --------
@@ -333,16 +336,16 @@ UNANSWERED = "(not answered)"
 
 
 def survey_answers(slug: str) -> tuple[Design, list[str], list[list[str]], list[str]]:
-    """Return design, header, rows and respondents of a survey that can no longer grow, for any roles.
+    """Return design, header, rows and respondents of a survey that accepts no more answers.
 
-    A respondent is the place of a row in its batch: batches never change, so releases of one survey can be
-    compared although no one knows whose row it is. Rows of the direct group hold true answers to protected
-    questions; they are left out.
+    A respondent is identified by the position of a row in its batch. Batches never change, so releases of one
+    survey can be compared although no one knows whose row it is. Rows of the direct group are left out,
+    because they contain true answers to protected questions.
 
     Raises
     ------
     PrivacyError
-        For an unknown, practice or unfinished survey, and rows that do not have their digest.
+        The survey is unknown, a practice survey or unfinished, or rows do not match their digest.
     """
     survey = Survey.objects.filter(slug=slug).first()
     if survey is None:
@@ -371,7 +374,7 @@ def survey_answers(slug: str) -> tuple[Design, list[str], list[list[str]], list[
 
 
 def columns_of(design: Design) -> list[tuple[str, bool]]:
-    """Return the columns of a survey's answers, each with whether the device disguised it."""
+    """Return the name of each column of a survey's answers, and whether the device disguised it."""
     return [
         (name, block.protected)
         for block in design.blocks
@@ -381,9 +384,9 @@ def columns_of(design: Design) -> list[tuple[str, bool]]:
 
 
 def table_of(design: Design, records: list[Record]) -> tuple[list[str], list[list[str]]]:
-    """Write records as texts: option keys, yes and no, or the index drawn for a number or place.
+    """Write records as texts: option keys, yes and no, or the index of the value sent for a number or place.
 
-    A number that is stored as answered is written as the number, or as the ends of its bin. A multi-select
+    A number that is stored as answered is written as the number, or as both ends of its bin. A multi-select
     question has a column for each option.
     """
     header = [name for question in design.questions for name in question.columns]
@@ -401,7 +404,8 @@ def _cells(design: Design, record: Record) -> Iterator[str]:
             elif isinstance(question.disguise, WindowChannel) and question.disguise.is_as_answered:
                 yield _bin_text(question.disguise.range, value)
             elif question.disguise is not None:
-                # The output of its law, by number, as in the export: no answer has it for a name.
+                # The index of the output, as in the export, because an output is not an answer and has no
+                # name.
                 yield str(value)
             elif question.is_binary:
                 yield "yes" if value else "no"
@@ -410,7 +414,7 @@ def _cells(design: Design, record: Record) -> Iterator[str]:
 
 
 def _bin_text(ticks: NumberRange, value: int) -> str:
-    """Write a bin as the number it holds, or as both ends."""
+    """Write a bin as its only number, or as both ends."""
     low = ticks.low + value * ticks.bin
     high = low + ticks.bin - 1
     return ticks.text(low) if low == high else f"{ticks.text(low)}..{ticks.text(high)}"

@@ -1,6 +1,6 @@
-"""The publisher's report of a release: its figures, its pictures, and the description of its methods.
+"""The publisher's report of a release: its figures, its charts, and the description of its methods.
 
-Pictures distinguish kinds by shape and by shades of grey, not by colour.
+Charts distinguish kinds by shape and shades of grey, not by colour.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from surveys.formats.figures import number, plain
 WIDTH: Final = 400.0
 EDGE, LINE, THICK, GAP = 6.0, 14.0, 10.0, 3.0
 NAME: Final = 165.0
-"""The widest label beside a bar; longer ones are cut, the table beside the picture has them whole."""
+"""Width of the widest label next to a bar; longer labels are cut, but the table shows them in full."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,11 +45,11 @@ class Bar:
     Attributes
     ----------
     label : str
-        Beside it; empty for one that belongs to the label above.
+        Text next to the bar; empty if the bar belongs to the label above.
     value : float
         At least 0.
     kind : int
-        Place of its name among the `kinds` of the picture; the first is full, the second is hollow.
+        Index of its name in the `kinds` of the chart; the first kind is solid, the second hollow.
     """
 
     label: str
@@ -60,21 +60,21 @@ class Bar:
 def bars_svg(
     bars: Sequence[Bar], *, title: str, kinds: Sequence[str] = (), most: float | None = None
 ) -> SafeString:
-    """Return the picture.
+    """Draw a bar chart.
 
     Parameters
     ----------
     bars : sequence of Bar
     title : str
     kinds : sequence of str
-        Meanings of full and hollow bars.
+        Meanings of solid and hollow bars.
     most : float, optional
         The natural end of the scale (1 for a share).
     """
     left = EDGE + min(NAME, max((svg.text_width(bar.label) for bar in bars), default=0.0)) + 8
     labels = [plain(bar.value) for bar in bars]
     right = WIDTH - EDGE - max((svg.text_width(text) for text in labels), default=0.0) - 4
-    # Lengths of bars are compared, so they begin at 0.
+    # Readers compare the lengths of bars, so all bars begin at 0.
     longest = max([most or 0.0, *(bar.value for bar in bars)]) or 1.0
     y, places = EDGE + (LINE + 6 if kinds else 0), []
     for bar in bars:
@@ -104,7 +104,7 @@ def bars_svg(
 def before_and_after(
     title: str, rows: Sequence[tuple[str, float, float]], *, most: float | None = None
 ) -> SafeString:
-    """Draw two bars for each (name, before, after), the one before hollow.
+    """Draw two bars for each (name, before, after), with a hollow bar for "before".
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ KINDS: Final[tuple[Kind, ...]] = ("below", "good", "minimal", "chosen")
 
 @dataclass(frozen=True, kw_only=True)
 class Dot:
-    """One generalisation; both shares in [0, 1], `text` is shown under the pointer."""
+    """One generalisation. Both shares are in [0, 1]; `text` is shown under the pointer."""
 
     loss: float
     risk: float
@@ -156,13 +156,13 @@ class Dot:
 
 
 def lattice_svg(dots: Sequence[Dot], path: Sequence[Dot]) -> SafeString:
-    """Return the picture.
+    """Draw the lattice.
 
     Parameters
     ----------
     dots : sequence of Dot
     path : sequence of Dot
-        From the table as it is to the chosen node, in order; a dashed line.
+        Dots of the dashed line from the original table to the chosen node.
     """
     drawing = svg.drawing(WIDTH, HEIGHT, title=_("Risk and loss of all generalisations"))
     bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
@@ -211,7 +211,7 @@ def _key(drawing: svg.Part) -> None:
 
 
 def _marks(drawing: svg.Part, dots: Sequence[Dot], kind: Kind, across: svg.Axis, up: svg.Axis) -> None:
-    # Generalisations with equal values in both share one point, and are drawn once.
+    # Generalisations with the same two values share a point, which is drawn once.
     seen: dict[tuple[float, float], list[str]] = {}
     for dot in dots:
         if dot.kind == kind:
@@ -240,8 +240,8 @@ def _mark(parent: svg.Part, x: float, y: float, kind: Kind) -> svg.Part:
 def lattice_document(tradeoff: Tradeoff | None) -> dict[str, Any]:
     """Return a searched lattice as JSON; empty without global recoding.
 
-    For each node: levels, smallest group, records below k, records alone, share at risk, loss, and whether it
-    is k-minimal (2), reaches k (1) or does not (0).
+    Each node has levels, smallest class, records in classes below k, unique records, share at risk, loss, and
+    2 if it is k-minimal, 1 if it reaches k, otherwise 0.
     """
     if tradeoff is None:
         return {}
@@ -316,7 +316,7 @@ _MOST_FOR_SUBSETS = 200_000
 
 
 def report_html(result: Build, audits: Sequence[tuple[Attacker, BeliefAudit]]) -> str:
-    """Write the report as one HTML file that loads nothing."""
+    """Return the report as a single HTML page."""
     classes = result.classes
     sizes = classes.crowds(result.owners)
     context = {
@@ -418,7 +418,7 @@ def _unicity(result: Build) -> list[Any]:
 
 
 def _marginals(result: Build) -> list[dict[str, Any]]:
-    """Return counts by column before and after; cells below k are pooled, so that none is of one person."""
+    """Return counts by column before and after; cells below k are pooled, so none shows a single person."""
     marginals = []
     for source in result.source.quasi_identifiers:
         own = marginal(source, result.table.column(source.name), result.domains[source.name])
@@ -481,7 +481,7 @@ _SOURCES: Final = {
 
 
 def methods_text(result: Build, notes: Sequence[str] = ()) -> str:
-    """Return the paragraph, notes and references, in English like all files of a release."""
+    """Return a paragraph on methods, notes and references, in English like all files of a release."""
     keys = ["k", result.config.algorithm, *(verdict.model for verdict in result.verdicts), "ncp"]
     sources = [_SOURCES[name] for name in dict.fromkeys(keys) if name in _SOURCES]
     paragraphs = (" ".join(methods_sentences(result)), *notes)
@@ -489,7 +489,7 @@ def methods_text(result: Build, notes: Sequence[str] = ()) -> str:
 
 
 def methods_sentences(result: Build) -> Iterator[str]:
-    """Yield sentences about the treatment of the records."""
+    """Yield sentences that describe how the records were treated."""
     names = [column.name for column in result.table.quasi_identifiers]
     people = result.published_people
     n = f"{len(result.table)} records" + (f" of {people} people" if people is not None else "")

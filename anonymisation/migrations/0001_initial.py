@@ -1,4 +1,4 @@
-"""Every table of the application."""
+"""Create all tables of the application."""
 
 import django.db.models.deletion
 from django.conf import settings

@@ -1,4 +1,4 @@
-"""Columns of a table: proposed roles, what each column contains, and which one identifies respondents."""
+"""Columns of a table: propose their roles, show examples, and find the column that identifies respondents."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from surveys.imports.table import (
 from surveys.imports.table import missing_texts as missing_texts_of
 from surveys.imports.table_reading import MOST_BYTES
 
-# Words in the name of a column, in English, in Chinese; those that identify are in `microdata.people`.
+# Words in the names of columns, in English and Chinese. Words that identify people are in `microdata.people`.
 _SENSITIVE: Final = (
     "disease diagnosis illness condition hiv drug drugs alcohol abortion income salary wage wages debt "
     "religion faith party vote voted politics orientation sexual crime conviction arrest violence abuse "
@@ -58,7 +58,7 @@ _BORN: Final = "birth born birthday dob 出生 生日"
 
 _MOST_STRAYS: Final = 3
 _STRAY_SHARE: Final = 0.05
-"""Largest share of records with a text in a column of numbers that is not read as categories."""
+"""Largest share of records with a text in a column that is still read as numbers."""
 _ALL: Final = ("identifier", "quasi_identifier", "sensitive", "insensitive")
 
 
@@ -71,28 +71,29 @@ def propose(
     ----------
     column : ReadColumn
     missing_texts : collection of str or None
-        Texts of missing values, besides empty cells; None for the proposed ones and those that the file
-        declares.
+        Texts that mean "missing", in addition to empty cells; None for the proposed texts and those that the
+        file declares.
     month_first : bool
-        As of `surveys.imports.table.dates_read`.
+        As in `surveys.imports.table.dates_read`.
 
     Returns
     -------
     dict
-        As a release stores it, counts and no value: ``name``; ``label``, the file's description of it;
-        ``role``, as in `privacy.sdc.ColumnRule`, and ``roles``, the roles to choose from: a column that
-        cannot be published has one; ``reason``, key of the sentence that says why; ``kind`` and ``kinds``,
-        its kind and its possible kinds, of `surveys.imports.table.KINDS`; ``distinct`` and
-        ``missing``; ``policy`` for records without a value, ``value`` or ``drop``; ``questions``, texts
-        that may mean "missing" with the number of their records, and ``missing_texts``, those that are read
-        so; ``month_first``; ``may_identify``, whether it can distinguish people when left out: otherwise it
-        is then not read; ``agreement``, the share of pairs of records that have the same value in it.
+        The proposal in the form that a release stores, with counts but no values: ``name``; ``label``, the
+        file's description; ``role``, as in `privacy.sdc.ColumnRule`, and ``roles`` to choose from (only one
+        if the column cannot be published); ``reason``, the key of a sentence that explains the role; ``kind``
+        and possible ``kinds``, from `surveys.imports.table.KINDS`; ``distinct`` and ``missing``, both counts;
+        ``policy`` for records without a value, ``value`` or ``drop``; ``questions``, texts that may mean
+        "missing" with their numbers of records; ``missing_texts``, those that are read as missing;
+        ``month_first``; ``may_identify``, whether the column can distinguish people if it is left out
+        (otherwise it is not read then); ``agreement``, the share of pairs of records that have the same
+        value.
 
     Notes
     -----
-    In this order: columns that cannot be published (time stamps, free text) are left out and must be;
-    then the name decides; then a column of texts that has a different value for nearly every person
-    identifies; then a column with one value is harmless; everything else counts as something that an
+    The first rule that applies decides. Columns that cannot be published (time stamps, free text) must be
+    left out. Then the name decides. A column of texts with a different value for nearly every person
+    identifies people. A column with a single value is harmless. Everything else counts as something that an
     attacker may know.
 
     Examples
@@ -139,7 +140,7 @@ def propose(
         "missing": n - sum(real.values()),
         "roles": list(roles),
         "policy": "drop" if kind in ("numeric", "year") else "value",
-        # Among the numbers of an identifier 99 is one of them.
+        # In an identifier, a number such as 99 does not mean "missing".
         "questions": {text: counts.get(text, 0) for text in asked_about},
         "missing_texts": list(lacking),
         "may_identify": reason != "row_number" and may_identify(name, len(counts), n),
@@ -149,7 +150,7 @@ def propose(
 
 
 def _strays(counts: Mapping[str, int]) -> tuple[str, ...]:
-    """Return the few texts in a column of numbers that are not numbers, such as a remark in one cell.
+    """Return the texts in a column of numbers that are not numbers, such as a remark, if there are few.
 
     Examples
     --------
@@ -164,16 +165,16 @@ def _strays(counts: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def _kind(column: ReadColumn, kinds: tuple[str, ...], real: Collection[str]) -> str:
-    """Return the kind of a column: codes and choices are categories, a birthday is a year."""
+    """Return the kind of a column: codes and choices are categories, and birthdays are reduced to years."""
     if "numeric" not in kinds:
         return "year" if "year" in kinds and says(column.name, _BORN) else kinds[0]
-    # Two numbers are mostly yes and no, and digits of a code, or of a choice with labels, are not an amount.
+    # Two numbers usually mean yes and no, and codes and labelled choices are not amounts.
     is_code = len(real) <= 2 or says(column.name, _CODES) or set(real) <= set(column.value_labels)
     return "categorical" if is_code else "numeric"
 
 
 def as_chosen(table: ReadTable, columns: Iterable[Mapping[str, Any]]) -> ReadTable:
-    """Return the table with columns read as chosen; missing values are empty texts."""
+    """Return the table with each column read as the user chose; missing values become empty texts."""
     choices = {column["name"]: column for column in columns}
     read = []
     for column in table.columns:
@@ -193,7 +194,7 @@ def _role(name: str, values: list[str], n: int, numeric: bool) -> tuple[str, str
         return "identifier", refusals["quasi_identifier"], ("identifier",)
     if says(name, _SENSITIVE) and "sensitive" in allowed:
         return "sensitive", "sensitive_name", allowed
-    # Postal codes are codes, and known.
+    # Checked before identifiers, because "postal code" contains "code" but is known, not identifying.
     if is_about(name, _KNOWN):
         return "quasi_identifier", "known_name", allowed
     if identifies(name):
@@ -206,7 +207,7 @@ def _role(name: str, values: list[str], n: int, numeric: bool) -> tuple[str, str
 
 
 def _refused_roles(name: str, values: list[str], n: int) -> dict[str, str]:
-    """Return the roles in which a column cannot be published, with the code of why."""
+    """Return the roles in which a column cannot be published, each with its error code."""
     refusals = {}
     for role in ("quasi_identifier", "sensitive", "insensitive"):
         try:
@@ -217,22 +218,22 @@ def _refused_roles(name: str, values: list[str], n: int) -> dict[str, str]:
 
 
 _EXAMPLES: Final = 3
-_LOOKED_AT: Final = 20_000
-"""Records in which columns that tell another one are looked for."""
-_TELLS: Final = 0.95
-"""Share of what is unknown of a protected column that another one settles."""
-_PEOPLE_EACH: Final = 5
-"""Mean number of records of a value; fewer settle everything by chance."""
+_SAMPLE_SIZE: Final = 20_000
+"""Number of records in which to look for columns that determine another column."""
+_DETERMINES: Final = 0.95
+"""Smallest lambda (see `telling`) at which a column is said to determine a protected one."""
+_LEAST_MEAN_RECORDS: Final = 5
+"""Smallest mean number of records per value; with fewer, values determine each other by chance."""
 
 
 def profile_of(column: ReadColumn, proposal: Mapping[str, Any]) -> dict[str, Any]:
-    """Return examples and doubtful texts of a column. They contain values, so they are sealed.
+    """Return examples and ambiguous texts of a column. They contain values, so they are sealed.
 
     Parameters
     ----------
     column : ReadColumn
     proposal : mapping
-        Its kind and its missing texts, as a release has them.
+        The column's kind and missing texts, as stored in a release.
     """
     missing = {"", *proposal["missing_texts"]}
     texts = [text for text in column.values if text not in missing]
@@ -253,15 +254,15 @@ def profile_of(column: ReadColumn, proposal: Mapping[str, Any]) -> dict[str, Any
         ]
     if proposal["kind"] in SPANS and (ambiguous := is_ambiguous(texts)):
         glance["ambiguous"] = ambiguous
-        # With the day first, and with the month first.
+        # Read the date with the day first, then with the month first.
         both = [dates_read(texts, month_first=first) or {} for first in (False, True)]
         glance["days"] = [days[ambiguous].isoformat() for days in both]
     return glance
 
 
 def sample_of(column: ReadColumn) -> Whole:
-    """Return the numbers of some thousands of a column's records, evenly over the table."""
-    return column.codes[:: max(1, len(column.codes) // _LOOKED_AT)].astype(np.int64)
+    """Return the codes of a sample of a column's records, spread evenly over the table."""
+    return column.codes[:: max(1, len(column.codes) // _SAMPLE_SIZE)].astype(np.int64)
 
 
 def telling(codes: Mapping[str, Whole], columns: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
@@ -270,14 +271,15 @@ def telling(codes: Mapping[str, Whole], columns: Sequence[Mapping[str, Any]]) ->
     Parameters
     ----------
     codes : mapping of str to int64 array, shape (n,)
-        Of each column that is published, a number for its value in the same records.
+        Codes of the values of each published column, in the same records.
     columns : sequence of mapping
-        Name and role of each.
+        Name and role of each column.
 
     Notes
     -----
-    Goodman and Kruskal's lambda (1954): of the records for which the commonest protected value is a wrong
-    guess, the share for which the commonest one given the other column's value is right.
+    Uses Goodman and Kruskal's lambda (1954). Guessing the most common protected value is wrong for some
+    records. Lambda is the share of these errors avoided by guessing the most common protected value given the
+    other column.
 
     Examples
     --------
@@ -292,7 +294,7 @@ def telling(codes: Mapping[str, Whole], columns: Sequence[Mapping[str, Any]]) ->
             continue
         beside = codes[column["name"]]
         for target in (each["name"] for each in columns if each["role"] == "sensitive"):
-            if _lambda(beside, codes[target]) >= _TELLS:
+            if _lambda(beside, codes[target]) >= _DETERMINES:
                 targets_of.setdefault(column["name"], []).append(target)
     return targets_of
 
@@ -301,7 +303,7 @@ def _lambda(beside: np.ndarray[Any, Any], own: np.ndarray[Any, Any]) -> float:
     commonest = np.bincount(own).max()
     pairs, counts = np.unique(beside * (own.max() + 1) + own, return_counts=True)
     number = np.unique(pairs // (own.max() + 1), return_inverse=True)[1]
-    if commonest == len(own) or len(beside) < _PEOPLE_EACH * (number[-1] + 1):
+    if commonest == len(own) or len(beside) < _LEAST_MEAN_RECORDS * (number[-1] + 1):
         return 0.0
     best = np.zeros(number[-1] + 1, dtype=np.int64)
     np.maximum.at(best, number, counts)
@@ -335,14 +337,13 @@ def identifying_column(left_out: ReadTable, respondent: str = "") -> str:
 def people_digest(people: Iterable[str]) -> str:
     """Return the digest of the people of a table, under the installation's secret key.
 
-    It is the same for the same people in any order, however many records each has, and another one where one
-    person more or less is among them.
+    The digest depends only on the set of people, not on their order or on how many records each of them has.
     """
     return salted_hmac(_PURPOSE, json.dumps(sorted(set(people))), algorithm="sha256").hexdigest()
 
 
 def releases_of_same_people(release: Release) -> QuerySet[Release]:
-    """Return the releases that were made of exactly the same people, the latest first."""
+    """Return the finished releases of exactly the same people, latest first."""
     if not release.people_digest:
         return Release.objects.none()
     releases = Release.objects.filter(people_digest=release.people_digest, finished_at__isnull=False)
@@ -350,7 +351,7 @@ def releases_of_same_people(release: Release) -> QuerySet[Release]:
 
 
 def ledger_from_file(name: str, raw: bytes) -> dict[str, Any]:
-    """Read the ledger of an earlier release, as a release's report or ``release --ledger`` gave it.
+    """Read the ledger of an earlier release, from the release's report or from ``release --ledger``.
 
     Raises
     ------
@@ -387,9 +388,9 @@ def ledgers_check(ledgers: Sequence[Ledger], respondents: Sequence[str] | None) 
     Raises
     ------
     SurveyError
-        ``release.ledger_column``: no column says whose record is whose; ``respondent.twice``: a person has
-        several records; ``ledger.salts``; or ``release.ledger_nobody``: none of the people is in one of
-        them, as with another column of numbers.
+        ``release.ledger_column``: no column identifies respondents; ``respondent.twice``: a person has
+        several records; ``ledger.salts``; or ``release.ledger_nobody``: a ledger contains none of the people,
+        for example because it was made with another column.
     """
     if ledgers and respondents is None:
         raise SurveyError("release.ledger_column")

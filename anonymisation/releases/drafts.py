@@ -1,4 +1,4 @@
-"""Releases in preparation: start one, store roles, bounds, beliefs and weights, request it, cancel it."""
+"""Prepare releases: start one, store its roles, bounds, beliefs and weights, request it, cancel it."""
 
 from __future__ import annotations
 
@@ -60,27 +60,27 @@ from surveys.jobs import lease
 from surveys.models import Job, Survey
 
 LIFETIME: Final = timedelta(days=1)
-"""Time after which the records of an unpublished table are deleted."""
+"""How long the records of an unpublished table are kept."""
 MOST_UNDER_WAY: Final = 5
 FILES: Final = "files"
 REPORT: Final = "report"
 LEDGER: Final = "ledger"
-"""Kinds of the sealed documents of a release."""
+"""Kinds of sealed documents of a release."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OpenedDraft:
-    """An unpublished table, read as chosen, with the texts typed about it.
+    """An unpublished table, read as the user chose, with the texts typed about it.
 
     Parameters
     ----------
     table : ReadTable
-        Its columns, or those that were asked for.
+        The table with all columns, or with the requested ones.
     inputs : DraftTexts
     respondents : list of str or None
-        Whose record is whose, if known.
+        Respondent of each record, if known.
     alike : int64 array or None
-        For an uploaded table, one number for equal records.
+        For an uploaded table, numbers that are the same for equal records.
     """
 
     table: ReadTable
@@ -89,12 +89,12 @@ class OpenedDraft:
     alike: Whole | None
 
     def people(self, columns: Sequence[Mapping[str, Any]]) -> People | None:
-        """Return the people of an uploaded table in which people have several records.
+        """Return the people of an uploaded table, if people have several records.
 
         Raises
         ------
         SurveyError
-            As `people_of`.
+            The errors of `people_of`.
         """
         if self.alike is None:
             return None
@@ -110,7 +110,7 @@ class OpenedDraft:
 
 
 def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime, sheet: str = "") -> Release:
-    """Start a release from a file: the table is sealed, and a role is proposed for each column.
+    """Start a release from a file: seal the table, and propose a role for each column.
 
     Raises
     ------
@@ -136,20 +136,20 @@ def table_keep(release: Release, table: ReadTable, columns: list[dict[str, Any]]
 
 
 def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Release:
-    """Start a release from a settled survey: open answers, and disguised ones as devices sent them.
+    """Start a release from a settled survey, with open answers and disguised answers as devices sent them.
 
     Raises
     ------
     SurveyError
-        ``survey`` or ``release.survey``: it can still grow, is a practice, or has no records; and
-        ``release.many``.
+        ``survey`` or ``release.survey``: the survey still accepts answers, is a practice survey, or has no
+        records; and ``release.many``.
     """
     design, header, rows, _respondents = survey_answers(survey.slug)
     if not rows:
         raise SurveyError("release.survey", survey.slug)
     names = {name for name, is_protected in columns_of(design) if is_protected}
     columns = []
-    # A survey's records stay where they are: the job reads them again.
+    # A survey's records are not copied; the job reads them again.
     for column in (propose(column) for column in ReadTable.of_rows(header, rows).columns):
         if column["name"] in names:
             column |= {"role": "disguised", "reason": "disguised", "roles": ["disguised", "identifier"]}
@@ -170,7 +170,7 @@ def release_begin(
     now: datetime,
     survey: Survey | None = None,
 ) -> Release:
-    """Begin a release without a table.
+    """Create a release without its table.
 
     Raises
     ------
@@ -196,14 +196,14 @@ def release_begin(
 
 
 def table_open(release: Release, names: Collection[str] | None = None) -> OpenedDraft:
-    """Return the table of an unfinished release: the published columns, or some by name.
+    """Return the table of an unfinished release, with all published columns or only the named ones.
 
-    Columns that are left out are included only if they can identify people.
+    Columns that can identify people are always included, even if they are left out of the release.
 
     Raises
     ------
     SurveyError
-        ``release.gone``: they were deleted; ``release.sealed``.
+        ``release.gone``: the records were deleted; ``release.sealed``.
     """
     texts, respondents, alike = written_of(release), None, None
     if release.survey is None:
@@ -220,7 +220,7 @@ def table_open(release: Release, names: Collection[str] | None = None) -> Opened
 
 
 def _identifying(release: Release) -> list[str]:
-    """Return the columns that are left out and can distinguish people."""
+    """Return the columns that are left out of the release and can distinguish people."""
     left_out = with_role(release.columns, "identifier")
     return [column["name"] for column in left_out if column["may_identify"]]
 
@@ -237,7 +237,7 @@ def _is_read_anew(column: Mapping[str, Any], choice: Mapping[str, Any]) -> bool:
 
 
 def _chosen_column(release: Release, column: Mapping[str, Any], choice: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a column that is read differently from before, with new counts."""
+    """Return a column with a changed reading, with new counts."""
     missing = [text for text in column.get("questions", {}) if text in choice["missing_texts"]]
     name = column["name"]
     read = stored_table(release, [name]) if release.survey is None else _of_survey(release.survey)[0]
@@ -257,22 +257,22 @@ def columns_save(
     people: str = "",
     ledgers: Sequence[Mapping[str, Any]] = (),
 ) -> None:
-    """Save the chosen roles. A column cannot get a role in which it must not be published.
+    """Save the chosen roles. A column cannot get a role in which it may not be published.
 
     Parameters
     ----------
     release : Release
     choices : sequence of mapping
-        Role, kind and policy of each column, which of the texts asked about are missing, and whether the
-        month is first in dates that do not say it.
+        Role, kind and policy of each column, which doubtful texts mean "missing", and whether the
+        month comes first in ambiguous dates.
     by : User
     respondent : str
-        Column of an uploaded table that says whose record is whose; "" for none.
+        Column of an uploaded table that identifies respondents; "" for none.
     people : str
-        Statement about its people, as for `people_of`.
+        Statement about the people of an uploaded table, as for `people_of`.
     ledgers : sequence of mapping
-        Of earlier releases of the same people. Without any those that were given before stay, while a
-        column says whose record is whose.
+        Ledgers of earlier releases of the same people. If empty, those given before are kept as long as a
+        column identifies respondents.
 
     Raises
     ------
@@ -305,7 +305,7 @@ def columns_save(
 
 
 def _samples(release: Release) -> dict[str, Whole]:
-    """Return some records of each column that is published; of an uploaded table one is open at a time."""
+    """Return a sample of each published column; columns of an uploaded table are opened one at a time."""
     names = [column["name"] for column in release.columns if column["role"] != "identifier"]
     tables = (
         (stored_table(release, [name]) for name in names)
@@ -320,7 +320,7 @@ def _samples(release: Release) -> dict[str, Whole]:
 
 
 def trees_save(release: Release, trees: Mapping[str, str], ends: Mapping[str, str], *, by: User) -> None:
-    """Save typed trees and ends with the table: they hold its values, and are deleted with it."""
+    """Save typed trees and ends with the table; they contain its values and are deleted with it."""
     with transaction.atomic():
         draft = _editable(release)
         written_save(draft, trees=dict(trees), ends=dict(ends))
@@ -337,7 +337,7 @@ def study_save(release: Release, description: Mapping[str, str], *, by: User) ->
 
 
 def matrix_save(release: Release, matrix: str, *, by: User) -> None:
-    """Save an expert's matrix with the table, whose values it holds; "" removes it."""
+    """Save an expert's matrix with the table, whose values it contains; "" removes the matrix."""
     with transaction.atomic():
         draft = _editable(release)
         written_save(draft, matrix=matrix)
@@ -366,7 +366,7 @@ def _people_digest(release: Release) -> str:
 
 
 def bounds_save(release: Release, bounds: Mapping[str, Any], beliefs: Mapping[str, str]) -> None:
-    """Save the bounds, and beliefs with the table, also refused ones, so that they need no second typing."""
+    """Save bounds, and beliefs with the table. Refused ones are kept too, so users need not retype them."""
     with transaction.atomic():
         draft = _editable(release)
         written_save(draft, beliefs=dict(beliefs))
@@ -375,14 +375,14 @@ def bounds_save(release: Release, bounds: Mapping[str, Any], beliefs: Mapping[st
 
 
 def release_request(release: Release, bounds: Mapping[str, Any], *, by: User, now: datetime) -> Job:
-    """Have the release made by a worker.
+    """Queue the job that makes the release.
 
     Raises
     ------
     SurveyError
         ``release.k``, ``release.l``, ``release.rho``, ``release.no_quasi``, ``release.ends_numbers``,
-        ``release.running``, ``release.finished`` or ``release.gone``; ``release.same_people``: of an uploaded
-        table whose people were published before, without a ledger.
+        ``release.running``, ``release.finished`` or ``release.gone``; ``release.same_people``: the people of
+        an uploaded table were published before, and no ledger was given.
     """
     with transaction.atomic():
         draft = _editable(release)
@@ -407,7 +407,7 @@ def release_request(release: Release, bounds: Mapping[str, Any], *, by: User, no
 
 
 def release_cancel(release: Release, *, by: User, now: datetime) -> bool:
-    """Cancel the job at work; return whether there was one. The table stays until its day is over."""
+    """Cancel the current job and return whether there was one. The table stays until it expires."""
     if release.job_id is None:
         return False
     with transaction.atomic():
@@ -418,12 +418,13 @@ def release_cancel(release: Release, *, by: User, now: datetime) -> bool:
 
 
 def release_download(release: Release, kind: str, *, by: User) -> bytes:
-    """Return the ZIP file for others (``files``) or for the publisher (``report``); the log says who had it.
+    """Return the ZIP file for others (``files``) or for the publisher (``report``), and log who downloaded
+    it.
 
     Raises
     ------
     SurveyError
-        ``release.no_files``: it is not made yet, or its files were deleted.
+        ``release.no_files``: the release is not finished, or its files were deleted.
     """
     ciphertext = release.files if kind == FILES else release.report
     if ciphertext is None:
@@ -448,7 +449,7 @@ def attackers_of(columns: Sequence[Mapping[str, Any]], beliefs: Mapping[str, str
     Raises
     ------
     SurveyError
-        As `attacker_read`.
+        The errors of `attacker_read`.
     """
     names = [column["name"] for column in columns if column["role"] == "sensitive"]
     return [attacker_read(name, beliefs[name]) for name in names if beliefs.get(name, "").strip()]
@@ -460,7 +461,7 @@ def beliefs_check(release: Release, bounds: Mapping[str, Any], beliefs: Mapping[
     Raises
     ------
     SurveyError
-        As `attacker_read` and `attacker_check`.
+        The errors of `attacker_read` and `attacker_check`.
     """
     columns = release.columns
     attackers = attackers_of(columns, beliefs)
@@ -472,8 +473,8 @@ def beliefs_check(release: Release, bounds: Mapping[str, Any], beliefs: Mapping[
         attacker_check(attacker, table)
 
 
-# Nothing of it bears on the matrix but how numbers are grouped.
-_UNSAID: Final = {"k": 2, "algorithm": "tight", "max_suppressed": 0, "columns": {}}
+# Bounds for drafts that have none yet. Only the way numbers are grouped affects the matrix.
+_DEFAULT_BOUNDS: Final = {"k": 2, "algorithm": "tight", "max_suppressed": 0, "columns": {}}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -483,13 +484,13 @@ class MatrixDraft:
     Parameters
     ----------
     sensitive : str
-        The protected column; "" if there is none; then all else is empty.
+        The protected column; "" if there is none, and then everything else is empty.
     text : str
-        The matrix as lines of cells: an expert's, or computed from the table with two digits.
+        The matrix as lines of cells, given by an expert or computed from the table with two digits.
     is_saved : bool
-        Whether an expert's matrix is kept.
+        Whether an expert's matrix is stored.
     misfit : PrivacyError or None
-        Why the kept matrix does not fit the table any more.
+        Why the stored matrix no longer fits the table.
     """
 
     sensitive: str = ""
@@ -504,13 +505,13 @@ def matrix_draft(release: Release) -> MatrixDraft:
     Raises
     ------
     SurveyError
-        ``release.gone``, ``release.sealed``; and the errors of roles and groups of values.
+        ``release.gone``, ``release.sealed``; and errors in roles and groups of values.
     """
     if not with_role(release.columns, "sensitive"):
         return MatrixDraft()
     source = table_open(release)
     _config, table, hierarchies = release_plan(
-        release.columns, _UNSAID | release.bounds, source.table, replace(source.inputs, matrix="")
+        release.columns, _DEFAULT_BOUNDS | release.bounds, source.table, replace(source.inputs, matrix="")
     )
     column, space = table.sensitive[0], Space.of(table, hierarchies)
     names = [axis.name for axis in space.axes]
@@ -533,16 +534,16 @@ def matrix_draft(release: Release) -> MatrixDraft:
 
 
 def matrix_check(release: Release, text: str, bounds: Mapping[str, Any] | None = None) -> ExpertMatrix:
-    """Refuse a matrix that does not fit the table, or that would not count.
+    """Refuse a matrix that does not fit the table, or that would have no effect.
 
     Raises
     ------
     SurveyError
-        As `matrix_read`, `matrix_of` and `config_read` (``config.matrix``).
+        The errors of `matrix_read`, `matrix_of` and `config_read` (``config.matrix``).
     """
     source = table_open(release)
     texts = replace(source.inputs, matrix=text)
-    settings = {**_UNSAID, **(release.bounds | {"weights": {}} if bounds is None else bounds)}
+    settings = {**_DEFAULT_BOUNDS, **(release.bounds | {"weights": {}} if bounds is None else bounds)}
     config, table, hierarchies = release_plan(release.columns, settings, source.table, texts)
     if config.matrix is None or not table.sensitive:
         raise SurveyError("matrix.unprotected")

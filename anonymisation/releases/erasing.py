@@ -1,4 +1,4 @@
-"""Deletion of releases and their records, the doctor's check of it, and events of the audit log.
+"""Delete releases and their records, check that records are deleted in time, and write audit events.
 
 The sweeper loads this module, so it imports nothing that reads tables.
 """
@@ -24,8 +24,8 @@ from surveys.server.health import Check, CheckContext, Diagnosis, failure, ok, w
 def release_erase(release: Release, *, by: User) -> bool:
     """Delete a release with its records and files; return whether all of it is gone.
 
-    The ledger of a survey's published release stays: without it no one could check whether a later release
-    breaks it. The data that recognises the people of an uploaded, published table also stays.
+    The ledger of a survey's published release is kept, because it is needed to check later releases. The
+    digest of the people of a published upload is kept too.
     """
     with transaction.atomic():
         current = Release.objects.select_for_update().get(pk=release.pk)
@@ -38,13 +38,14 @@ def release_erase(release: Release, *, by: User) -> bool:
         else:
             current.files = current.report = current.opened_at = None
             current.save(update_fields=["files", "report", "opened_at"])
-            # Without answers, the names of the people who asked for them are not needed.
+            # The questions are deleted with the answers, because the names of the askers are no longer
+            # needed.
             current.questions.all().delete()
     return whole
 
 
 def releases_step(*, now: datetime | None = None) -> None:
-    """Delete tables whose day is over, with the releases that were not made: the sweeper's step."""
+    """Delete expired tables with their unfinished releases; a step of the sweeper."""
     moment = timezone.now() if now is None else now
     over = ReleaseTable.objects.filter(ends_at__lte=moment).values_list("release_id", flat=True)
     for release in Release.objects.filter(pk__in=list(over)):
@@ -65,7 +66,7 @@ def _delete(release: Release) -> None:
 
 
 def release_log(release: Release, *, by: User, action: str, detail: dict[str, Any]) -> None:
-    """Write an event about a release; the caller's transaction decides whether it happened."""
+    """Write an audit event about a release, in the caller's transaction."""
     about = (
         f"release {release.pk}" if release.survey is None else f"{release.survey.slug} release {release.pk}"
     )
@@ -73,10 +74,10 @@ def release_log(release: Release, *, by: User, action: str, detail: dict[str, An
 
 
 LONGEST_DELAY: Final = timedelta(hours=1)
-"""The sweeper deletes within seconds; while it is restarted nobody need be alarmed."""
+"""Delay before the check warns. The sweeper deletes within seconds, unless it is being restarted."""
 
 
-def records_go_on_their_day(context: CheckContext) -> Iterator[Diagnosis]:
+def records_expire_in_time(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that tables to be published are deleted within a day."""
     promise = "uploaded records are kept for a day at most"
     tables = ReleaseTable.objects.order_by("ends_at")
@@ -94,5 +95,5 @@ def records_go_on_their_day(context: CheckContext) -> Iterator[Diagnosis]:
         yield ok(promise, "no records are stored")
 
 
-CHECKS: Final[tuple[Check, ...]] = (records_go_on_their_day,)
+CHECKS: Final[tuple[Check, ...]] = (records_expire_in_time,)
 """Checks that the doctor runs."""

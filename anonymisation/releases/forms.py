@@ -1,4 +1,4 @@
-"""Forms for releases: the source of a table, the roles of its columns, and bounds."""
+"""Forms for releases: the source of the table, the roles of its columns, and bounds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ALGORITHMS: Final = (
     ("bottom-up", gettext_lazy("groups by repeated pairing, as in the literature")),
     ("samarati", gettext_lazy("the same level for all records")),
 )
-# Behind *Details*: both draw at random.
+# Algorithms that draw at random; the page shows them under *Details*.
 OTHER_ALGORITHMS: Final = (
     ("", gettext_lazy("as chosen above")),
     ("ilp", gettext_lazy("integer program that keeps protected values distinct (ILP l-diversity)")),
@@ -40,7 +40,7 @@ WEIGHING: Final = (
     ("table", gettext_lazy("by how much each column reveals about the first protected column")),
     ("own", gettext_lazy("for each person by their own protected value")),
 )
-# Label and help text.
+# Label and help text of each bound.
 TEXTS: Final = {
     "l": (
         gettext_lazy("Different values in each group, at least (l)"),
@@ -127,7 +127,7 @@ class PartForm(forms.Form):
 
 
 class BoundsForm(forms.Form):
-    """Bounds of the table and of each sensitive column."""
+    """Bounds for the table and for each sensitive column."""
 
     k = forms.IntegerField(
         label=gettext_lazy("Records in each group, at least (k)"),
@@ -207,7 +207,7 @@ class BoundsForm(forms.Form):
         self._ask_columns()
 
     def _initial(self, bounds: Mapping[str, Any], beliefs: Mapping[str, str]) -> dict[str, Any]:
-        """Return the earlier choices by field; at first l = 2 for each protected column."""
+        """Return the stored choices by field; initially l = 2 for each protected column."""
         initial = {name: bounds[name] for name in ("k", "algorithm", "search") if name in bounds}
         if initial.get("algorithm") in DRAWN:
             initial["other_algorithm"] = initial.pop("algorithm")
@@ -223,7 +223,7 @@ class BoundsForm(forms.Form):
         return initial
 
     def _ask_weights(self) -> None:
-        """Add the fields about what may be lost least."""
+        """Add the fields that weight the columns."""
         for number, name in enumerate(self.column_names):
             self.fields[f"weight_{number}"] = forms.FloatField(
                 label=_("Weight of “%(name)s”") % {"name": name}, required=False, min_value=0, max_value=1000
@@ -241,7 +241,7 @@ class BoundsForm(forms.Form):
             )
 
     def _ask_columns(self) -> None:
-        """Add the fields about each sensitive column."""
+        """Add the fields for each sensitive column."""
         for number in range(len(self.sensitive)):
             for bound in BOUNDS:
                 label, against = TEXTS[bound]
@@ -250,19 +250,19 @@ class BoundsForm(forms.Form):
 
     @property
     def of_table(self) -> list[BoundField]:
-        """The fields about the table."""
+        """Fields for the table."""
         names = ("k", "algorithm", "max_suppressed", "search", "multi_attribute")
         return [self[name] for name in names if name in self.fields]
 
     @property
     def of_details(self) -> dict[str, Any]:
-        """The field about algorithms that draw; none without a protected column."""
+        """Field for algorithms that draw at random; empty without a protected column."""
         fields = [self[name] for name in ("other_algorithm",) if name in self.fields]
         return {"fields": fields, "open": any(field.errors or field.value() for field in fields)}
 
     @property
     def of_weights(self) -> dict[str, Any]:
-        """The fields about what may be lost least."""
+        """Fields that weight the columns."""
         names = [f"weight_{number}" for number in range(len(self.column_names))]
         fields = [self[name] for name in (*names, "weighing") if name in self.fields]
         return {
@@ -273,7 +273,7 @@ class BoundsForm(forms.Form):
 
     @property
     def of_columns(self) -> Iterator[dict[str, Any]]:
-        """The fields about each sensitive column: the usual one first."""
+        """Fields for each sensitive column, the most common one first."""
         for number, name in enumerate(self.sensitive):
             fields = [self[f"{bound}_{number}"] for bound in BOUNDS]
             rest = fields[1:]
@@ -286,12 +286,12 @@ class BoundsForm(forms.Form):
             }
 
     def beliefs(self) -> dict[str, str]:
-        """The typed beliefs of an attacker, by column."""
+        """Typed beliefs of an attacker, by column."""
         texts = {name: self.cleaned_data[f"beliefs_{number}"] for number, name in enumerate(self.sensitive)}
         return {name: text for name, text in texts.items() if text.strip()}
 
     def bounds(self) -> dict[str, Any]:
-        """The chosen bounds, as the release stores them."""
+        """Chosen bounds, in the form that a release stores."""
         values = self.cleaned_data
         algorithm = values.get("other_algorithm") or values["algorithm"]
         return {
@@ -406,12 +406,12 @@ class _Files(forms.FileField):
     widget = _SeveralFiles
 
     def clean(self, data: Any, initial: Any = None) -> list[Any]:
-        """Check each of them."""
+        """Check each file."""
         return [super(_Files, self).clean(item, initial) for item in data or []]
 
 
 class ColumnsForm(forms.Form):
-    """A role for each column; of an uploaded table also whose record is whose."""
+    """A role for each column and, for an uploaded table, the column that identifies respondents."""
 
     def __init__(
         self,
@@ -439,7 +439,7 @@ class ColumnsForm(forms.Form):
             self._ask_column(number, column)
 
     def _ask_column(self, number: int, column: Mapping[str, Any]) -> None:
-        """Add the fields about one column; each says in its label which column it is of."""
+        """Add the fields for one column; the label of each field names the column."""
 
         def choice(label: str, choices: Any, initial: str, **more: Any) -> forms.ChoiceField:
             of_column = {"aria-label": f"{column['name']}: {label}"}
@@ -467,7 +467,7 @@ class ColumnsForm(forms.Form):
             self.fields[f"policy_{number}"] = choice(label, POLICIES, column["policy"])
 
     def _ask_respondent(self, respondent: str, ledgers: int) -> None:
-        """Add the fields about whose record is whose."""
+        """Add the fields for the column that identifies respondents."""
         self.fields["respondent"] = forms.ChoiceField(
             label=_("Column that identifies respondents"),
             help_text=_(
@@ -495,7 +495,7 @@ class ColumnsForm(forms.Form):
 
     @property
     def lines(self) -> Iterator[dict[str, Any]]:
-        """Each column with its reason, its counts and its fields."""
+        """Yield each column with the reason for its role, its counts and its fields."""
         for number, column in enumerate(self.columns):
             asked_about = [f"missing_{number}_{at}" for at in range(len(column["questions"]))]
             seen = self.profile.get(column["name"], {})
@@ -515,22 +515,22 @@ class ColumnsForm(forms.Form):
 
     @property
     def all_roles(self) -> list[tuple[str, Any]]:
-        """The roles that some column can have, to be set for several at once."""
+        """Roles that at least one column can have, to be set for several columns at once."""
         names = {role for column in self.columns for role in column["roles"]}
         return [(role, label) for role, label in ROLES.items() if role in names]
 
     @property
     def of_records(self) -> list[BoundField]:
-        """The field about people with several records."""
+        """Field for people with several records."""
         return [self["people"]] if "people" in self.fields else []
 
     @property
     def of_people(self) -> list[BoundField]:
-        """The fields about whose record is whose."""
+        """Fields for the column that identifies respondents."""
         return [self[name] for name in ("respondent", "ledgers") if name in self.fields]
 
     def choices(self) -> list[dict[str, Any]]:
-        """The choices, column by column."""
+        """Return the choices, column by column."""
         values = self.cleaned_data
         return [
             {
@@ -543,7 +543,7 @@ class ColumnsForm(forms.Form):
                 "missing_texts": [
                     text
                     for at, text in enumerate(column["questions"])
-                    # A field that was not sent keeps its proposal.
+                    # A field that was not submitted keeps the proposed value.
                     if (values[f"missing_{number}_{at}"] or self[f"missing_{number}_{at}"].initial)
                     == "missing"
                 ],
@@ -576,7 +576,7 @@ def people_sentence(people: People | None, records: int) -> str:
 
 
 def _examples(seen: Mapping[str, Any]) -> str:
-    """Return examples of values with their counts, or least, middle and largest number."""
+    """Return examples of values with their counts, or the smallest, median and largest number."""
     if "span" in seen:
         least, middle, most = seen["span"]
         return _("%(least)s to %(most)s, median %(middle)s") % {

@@ -1,4 +1,4 @@
-"""Jobs of releases: create one with its files and findings, and read a large file from its parts."""
+"""Jobs for releases: create a release with its files and findings, and read a large file from its parts."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ from surveys.report.codebook import WARNING, Entry, entries_of, law_text
 from surveys.runs.snapshot import batches_open_to_mining, rounded_count
 
 MOST_PEOPLE: Final = 1000
-"""People whom the linking attack looks for: all, or the most exposed of a larger table."""
+"""Largest number of people that the linking attack targets; in a larger table, the most exposed ones."""
 
 
 def findings_of(result: Build) -> dict[str, Any]:
-    """Measure a release, and attack it with the knowledge in its own records.
+    """Measure a release, and attack it using its own records as the attacker's knowledge.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def findings_of(result: Build) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``risk`` and ``columns`` before and after, ``bounds`` asked and reached, ``loss``, and ``attacks``.
+        ``risk`` before and after, ``bounds`` required and reached, ``loss``, ``leaks`` and ``attacks``.
     """
     before = Classes.of_columns(result.source.quasi_identifiers)
     after = result.classes
@@ -142,24 +142,24 @@ def _leaks(result: Build, name: str) -> dict[str, Any]:
 
 
 def _attacks(result: Build, before: Classes) -> dict[str, Any]:
-    """Link the people of the table with the release, and read off what classes give away."""
-    # The most exposed first: those who stood alone, or among the fewest.
+    """Link the people of the table with the release, and count what the classes disclose."""
+    # The most exposed people come first: those who were alone in their class, or with the fewest others.
     crowd = before.crowds(result.people)[before.number]
     rows = np.argsort(crowd, kind="stable")
     if result.people is not None:
-        # Of each person the record that is most exposed.
+        # Keep the most exposed record of each person.
         rows = rows[np.sort(np.unique(result.people[rows], return_index=True)[1])]
     rows = rows[:MOST_PEOPLE]
     targets = result.source.take(np.asarray(rows, dtype=np.int64))
     people = {column.name: column.texts for column in targets.quasi_identifiers}
-    # An attacker who reads the file targets the first sensitive column, then the next.
+    # Attack each sensitive column separately.
     results = []
     for column in result.table.sensitive or (None,):
         others = tuple(
             other for other in result.table.columns if other.role != "sensitive" or other is column
         )
         results.append(_link_people(result, column, others, people))
-    # An attacker who also knows a person's other protected values: averaged over everyone.
+    # The attacker also knows a person's other protected values; results are averaged over everyone.
     sensitive = result.table.sensitive
     knowing = [
         {
@@ -181,7 +181,7 @@ def _attacks(result: Build, before: Classes) -> dict[str, Any]:
 def _link_people(
     result: Build, column: Column | None, columns: tuple[Column, ...], people: Mapping[str, list[str]]
 ) -> dict[str, Any]:
-    """Look people up by the quasi-identifiers among some columns, for the value of one."""
+    """Look people up by the quasi-identifiers among `columns`, to learn their value of `column`."""
     table = Table(columns=columns, source_rows=result.table.source_rows)
     links = link(table, people, result.domains, owners=result.owners)
     candidates = [link.candidates for link in links if link.candidates]
@@ -206,7 +206,7 @@ def _read_off(result: Build, name: str) -> dict[str, Any]:
     }
 
 
-# A file of rows has digits where a table of answers has words.
+# Files of rows contain digits where tables of answers contain words.
 _WORDS: Final = {"1": "yes", "0": "no"}
 
 
@@ -224,7 +224,8 @@ def survey_background(survey: Survey) -> Background:
     """Return the title of a survey, the wording of each column, and how its rows were disguised."""
     version = survey.versions.latest("number")
     design = Design.from_json(version.design)
-    # Files are in English: their reader need not be the person who asked. Questions come in every language.
+    # Files are in English, because their readers may not share the requester's language. Questions are in all
+    # languages.
     with override("en"):
         entries = entries_of(version, design, with_group=False)
         notes = tuple(_notes(version, design))
@@ -239,7 +240,7 @@ def survey_background(survey: Survey) -> Background:
 
 
 def _notes(version: Version, design: Design) -> Iterator[str]:
-    """Yield how to read the protected columns, and which rows are missing."""
+    """Yield notes on how to read the protected columns, and on missing rows."""
     protected = [block for block in design.blocks if block.protected]
     if protected:
         yield WARNING
@@ -271,12 +272,12 @@ def release_job(job_id: int, report: Report) -> Callable[[], None]:
     Raises
     ------
     PrivacyError
-        The requested bounds cannot be kept, or would break an earlier release of the survey.
+        The requested bounds cannot be kept, or the release would break an earlier release of the survey.
     """
     report("reading", 0, 0)
     release = Release.objects.select_related("survey", "owner").filter(job=job_id).first()
     if release is None:
-        # It was deleted meanwhile.
+        # The release was deleted in the meantime.
         return lambda: None
     source = table_open(release)
     texts = source.inputs
@@ -315,14 +316,15 @@ def release_job(job_id: int, report: Report) -> Callable[[], None]:
     mine["plan.json"] = json.dumps(plan, indent=1, ensure_ascii=False).encode()
     ledger = None if result.ledger is None else result.ledger.document()
     if release.survey is None and ledger is not None:
-        # The next release of a survey finds it here. The publisher keeps that of an uploaded table.
+        # Publishers keep the ledger of an uploaded table. The ledger of a survey's release stays in the
+        # database.
         mine["ledger.json"] = json.dumps(ledger).encode()
         findings["ledger"], ledger = True, None
     return partial(_store, release.pk, findings, deposit, mine, ledger, frozenset(earlier))
 
 
 def earlier_ledgers(release: Release) -> dict[int, Ledger]:
-    """Return the ledgers of all releases of the survey that were made before, by the release's number."""
+    """Return the ledgers of all earlier releases of the survey, by release number."""
     if release.survey is None:
         return {}
     releases = Release.objects.filter(survey=release.survey, ledger__isnull=False).order_by("pk")
@@ -356,7 +358,7 @@ def _store(
     if ledger is not None:
         release.ledger = document_seal(ledger, release_id=release_id, kind=LEDGER)
     release.save()
-    # The records are deleted with the release, as promised at the upload.
+    # Delete the records as soon as the release is finished, as promised at the upload.
     ReleaseTable.objects.filter(release=release).delete()
     release_log(
         release,
@@ -370,29 +372,31 @@ def _zip_files(files: Mapping[str, bytes]) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, body in files.items():
-            # `ZipInfo` dates every file 1980, so the archive does not contain the server's clock.
+            # `ZipInfo` dates every file 1980, so the archive does not reveal the server's clock.
             archive.writestr(zipfile.ZipInfo(name), body, zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 
 
 MOST_PACKED: Final = 50_000_000
-"""Bytes of a file that has to be unpacked: its reader holds all of it."""
+"""Largest size in bytes of a file that must be unpacked, because its reader holds all of it in memory."""
 _PART: Final = "part"
 
 
 def part_take(
     release: Release | None, *, owner: User, name: str, number: int, raw: bytes, is_last: bool, now: datetime
 ) -> Release:
-    """Keep a part of a file, sealed; a resent part replaces the first. Read the file after the last part.
+    """Store a sealed part of a file, and queue the reading of the file after its last part.
+
+    A part that is sent again replaces the earlier one.
 
     Parameters
     ----------
     release : Release or None
-        None with the first part.
+        None for the first part.
     owner, name, now
-        Of the file.
+        Owner and name of the file, and the current time.
     number : int
-        Of the part, from 0.
+        Number of the part, from 0.
     raw : bytes
     is_last : bool
 
@@ -426,16 +430,18 @@ def _size(release: Release) -> int:
 
 
 def parts_read(job_id: int, report: Report) -> Callable[[], None]:
-    """Read the table of a release from its parts, and return the function that keeps its columns in place.
+    """Read the table of a release from its parts, and return the function that replaces the parts by its
+    columns.
 
     Raises
     ------
     SurveyError
-        As `text_table` and `table_read`; ``table_file.memory``: it needs more memory than a run may use.
+        The errors of `text_table` and `table_read`; ``table_file.memory``: the file needs more memory than a
+        run may use.
     """
     release = Release.objects.filter(job=job_id).first()
     if release is None:
-        # It was deleted meanwhile.
+        # The release was deleted in the meantime.
         return lambda: None
     size, before = _size(release), memory_megabytes()
     report("receiving", 0, size)
@@ -461,7 +467,7 @@ def _store_table(release: Release, table: ReadTable) -> None:
 
 
 class _PartsFile(io.RawIOBase):
-    """The parts of a release's file as one file that can be read again; one part is open at a time."""
+    """The parts of a release's file as one seekable file; only one part is open at a time."""
 
     def __init__(self, release: Release) -> None:
         self._release = release

@@ -1,8 +1,9 @@
 """Turn the choices on the pages into the configuration of a release: groups of values, bounds, the plan file.
 
-Groups of categories are indented text (`anonymisation.microdata.reading`). Each line of ends of intervals
-joins intervals of the line above. Numbers below the first end form one interval, and so do numbers from the
-last end on::
+Groups of categories are written as indented text (`anonymisation.microdata.reading`). Intervals of numbers
+are written as lines of ends, where each line joins intervals of the line above. Numbers below the first end
+form one
+interval, and so do numbers from the last end on::
 
     18, 25, 35, 50, 65
     18, 35, 65
@@ -38,7 +39,7 @@ from surveys.errors.error import SurveyError, sentences
 from surveys.imports.table import SPANS, ReadTable
 
 _FEWEST_FOR_A_GROUP: Final = 6
-"""Fewer values need no group: together they are the root."""
+"""Fewest values that need groups; fewer are joined at the root."""
 
 
 def refuse_all(*checks: Callable[[], Any]) -> list[Any]:
@@ -47,7 +48,7 @@ def refuse_all(*checks: Callable[[], Any]) -> list[Any]:
     Raises
     ------
     PrivacyError
-        The error of the only check that failed; ``release.problems`` lists those of several.
+        The error, if one check failed; ``release.problems`` lists the errors if several failed.
     """
     results, problems = [], []
     for check in checks:
@@ -60,7 +61,7 @@ def refuse_all(*checks: Callable[[], Any]) -> list[Any]:
 
 
 def raise_all(problems: Sequence[PrivacyError]) -> None:
-    """Raise the only one of these errors, or ``release.problems`` with the sentences of several."""
+    """Raise the error if there is one, or ``release.problems`` with the messages of several."""
     if len(problems) == 1:
         raise problems[0]
     if problems:
@@ -75,22 +76,22 @@ def tree_read(name: str, text: str, values: Sequence[str]) -> Hierarchy:
     ----------
     name : str
     text : str
-        One group or value a line.
+        One group or value per line.
     values : sequence of str
-        Those of the column; each has to be a leaf.
+        Values of the column; each must be a leaf.
 
     Raises
     ------
     SurveyError
-        ``release.tree``: a line jumps inwards; ``release.tree_twice``; ``release.tree_missing``: a value
-        has no place, or has other values below it.
+        ``release.tree``: a line is indented too far; ``release.tree_twice``; ``release.tree_missing``: a
+        value is missing from the tree, or has other values below it.
 
     Examples
     --------
     >>> tree_read("work", "public\\n  city\\n  state\\nown", ["city", "own"]).rows()
     [('city', 'public', '*'), ('own', 'own', '*')]
     """
-    # A missing value has no name, so it gets a leaf of its own below the root.
+    # A missing value has an empty name, which no line can have, so it gets a leaf below the root.
     leaves = {"": (), **tree_leaves(name, text)}
     absent = [value for value in values if value not in leaves]
     if absent:
@@ -99,7 +100,8 @@ def tree_read(name: str, text: str, values: Sequence[str]) -> Hierarchy:
 
 
 def propose_tree(name: str, values: Sequence[str]) -> str:
-    """Propose a tree: of a known classification, by a sign such as "-", by first characters, or no groups.
+    """Propose a tree: from a known classification, by a sign such as "-", by first characters, or without
+    groups.
 
     Examples
     --------
@@ -143,12 +145,12 @@ def _before_a_sign(value: str) -> str:
 
 
 def _first_characters(value: str) -> str:
-    """For codes: at least four characters, one of them a digit."""
+    """Return the first two characters of a code (four or more characters with a digit), otherwise ""."""
     return value[:2] if len(value) >= 4 and any(sign.isdigit() for sign in value) else ""
 
 
 def values_of(column: Mapping[str, Any], table: ReadTable) -> list[str]:
-    """Return the different values that a tree of a column has to have; a missing one where it is a value."""
+    """Return the distinct values that a column's tree must contain, with "" if missing counts as a value."""
     values = set(table.column(column["name"]).values)
     return sorted(values if column["policy"] == "value" else values - {""})
 
@@ -156,7 +158,7 @@ def values_of(column: Mapping[str, Any], table: ReadTable) -> list[str]:
 def trees_read(
     texts: Mapping[str, str], columns: Sequence[Mapping[str, Any]], table: ReadTable
 ) -> dict[str, Hierarchy]:
-    """Read the trees of the columns that are generalised by values; others need none."""
+    """Read the trees of the columns whose categories are generalised; other columns need none."""
     read = {
         column["name"]: partial(tree_read, column["name"], texts[column["name"]], values_of(column, table))
         for column in columns
@@ -168,7 +170,7 @@ def trees_read(
 def tree_texts(
     texts: Mapping[str, str], columns: Sequence[Mapping[str, Any]], table: ReadTable
 ) -> dict[str, str]:
-    """Return the tree of each column whose categories are generalised: as written before, or proposed."""
+    """Return the tree of each column whose categories are generalised: the stored text, or a proposal."""
     return {
         column["name"]: texts.get(column["name"])
         or propose_tree(column["name"], [value for value in values_of(column, table) if value])
@@ -182,12 +184,12 @@ def _has_tree(column: Mapping[str, Any]) -> bool:
 
 
 MOST_ENDS: Final = 60
-"""Largest number of ends on a line; more would group nothing."""
+"""Largest number of ends on a line; more would hardly group anything."""
 MOST_LEVELS: Final = 8
 _PARTS: Final = 20
-"""A numeric column is cut into about so many intervals, then into fewer and wider ones."""
+"""Approximate number of intervals on the finest proposed level."""
 _BETWEEN: Final = re.compile(r"[\s,;\uff0c\uff1b\u3001]+")
-"""Blanks, commas and semicolons, also those of Chinese."""
+"""Blanks, commas and semicolons, also Chinese ones."""
 
 Ends = tuple[tuple[float, ...], ...]
 
@@ -199,17 +201,17 @@ def ends_read(name: str, text: str, least: float, largest: float) -> Ends:
     ----------
     name : str
     text : str
-        A line for each level.
+        One line per level.
     least, largest : float
-        Of the column.
+        Smallest and largest number of the column.
 
     Raises
     ------
     SurveyError
         ``release.ends_number``: an end is not a number; ``release.ends_order``: a line does not ascend;
-        ``release.ends_range``: an end that separates no two numbers of the column (one below all numbers
-        and one above are allowed); ``release.ends_many``, ``release.ends_levels``: too many of a line, or
-        too many lines; ``release.ends_inside``: a line cuts an interval of the line above.
+        ``release.ends_range``: an end separates no numbers of the column (one below all numbers and one above
+        are allowed); ``release.ends_many``, ``release.ends_levels``: too many ends on a line, or too many
+        lines; ``release.ends_inside``: a line splits an interval of the line above.
 
     Examples
     --------
@@ -257,7 +259,7 @@ def _number(name: str, row: int, text: str) -> float:
 
 
 def _outside(ends: Sequence[float], least: float, largest: float) -> Iterator[float]:
-    """Yield the ends that part nothing: an interval before the second such end, or after, has no number."""
+    """Yield ends that have all numbers on one side, except the one such end that each side may have."""
     below = [end for end in ends if end <= least]
     above = [end for end in ends if end > largest]
     yield from below[:-1]
@@ -267,7 +269,7 @@ def _outside(ends: Sequence[float], least: float, largest: float) -> Iterator[fl
 
 
 class Span(NamedTuple):
-    """Least and largest number of a column, and whether all its numbers are whole."""
+    """Smallest and largest number of a column, and whether all its numbers are whole."""
 
     least: float
     largest: float
@@ -275,7 +277,7 @@ class Span(NamedTuple):
 
 
 def interval_widths(span: float, *, whole: bool = False) -> tuple[float, ...]:
-    """Return widths that people count in, each a multiple of the one before; whole numbers have whole ones.
+    """Return round interval widths, each a multiple of the one before; for whole numbers, whole widths.
 
     Examples
     --------
@@ -301,7 +303,7 @@ def interval_widths(span: float, *, whole: bool = False) -> tuple[float, ...]:
 
 
 def propose_ends(least: float, largest: float, whole: bool = False) -> str:
-    """Propose ends: those between intervals of `interval_widths`.
+    """Propose ends of intervals with the widths of `interval_widths`.
 
     Examples
     --------
@@ -318,7 +320,7 @@ def propose_ends(least: float, largest: float, whole: bool = False) -> str:
 
 
 def numbers_of(columns: Sequence[Mapping[str, Any]], table: ReadTable) -> dict[str, Span]:
-    """Return least and largest number of each generalised column of numbers that has two different ones."""
+    """Return the span of each generalised column of numbers that has at least two different numbers."""
     ranges = {}
     for column in columns:
         if column["role"] == "quasi_identifier" and column["kind"] in ("numeric", "year"):
@@ -330,17 +332,17 @@ def numbers_of(columns: Sequence[Mapping[str, Any]], table: ReadTable) -> dict[s
 
 
 def ends_texts(texts: Mapping[str, str], spans: Mapping[str, Span]) -> dict[str, str]:
-    """Return the ends of each column of numbers as written before, or as proposed."""
+    """Return the ends for each column of numbers: the stored text, or a proposal."""
     return {name: texts.get(name) or propose_ends(*span) for name, span in spans.items()}
 
 
 def typed_ends(texts: Mapping[str, str], spans: Mapping[str, Span]) -> dict[str, str]:
-    """Return the typed ends, checked: neither empty nor as proposed.
+    """Return the ends that the user changed from the proposal, after checking them.
 
     Raises
     ------
     SurveyError
-        As `ends_read`.
+        The errors of `ends_read`.
     """
     ends = {
         name: text
@@ -359,19 +361,19 @@ def ends_of(
     Raises
     ------
     SurveyError
-        As `ends_read`.
+        The errors of `ends_read`.
     """
     spans = numbers_of(columns, table)
     return {name: ends_read(name, texts[name], *span[:2]) for name, span in spans.items() if name in texts}
 
 
 NUMBERS: Final = ("numeric", "year")
-"""Kinds of columns that are read as numbers."""
+"""Kinds of columns that contain numbers."""
 BOUNDS: Final = ("l", "t", "beta", "enhanced_beta", "delta", "rho1", "rho2")
 """Bounds of each sensitive column; k is a bound of the whole table."""
 
 MOST_NUMBERS: Final = 1000
-"""Different numbers of a column whose own intervals groups of neighbours can use."""
+"""Largest number of distinct numbers in a column for which local recoding can use written intervals."""
 
 
 def with_role(columns: Sequence[Mapping[str, Any]], role: str) -> list[Mapping[str, Any]]:
@@ -391,22 +393,22 @@ def config_of(
     Parameters
     ----------
     columns : sequence of mapping
-        Name, role, kind and policy of each.
+        Name, role, kind and policy of each column.
     bounds : mapping
-        ``k``, ``algorithm``, ``seed`` of one that draws, ``max_suppressed``, ``search``,
+        ``k``, ``algorithm``, ``seed`` if the algorithm draws, ``max_suppressed``, ``search``,
         ``multi_attribute``, ``weights`` by column, ``own_values``, ``by_table`` and, under ``columns``, the
         bounds of each sensitive column.
     trees : mapping of str to Hierarchy
-        Written or proposed ones; numbers fall into intervals.
+        Written or proposed trees of categories.
     ends : mapping of str to tuple of tuples of float
-        Of intervals that users wrote. Groups of neighbours climb them like a tree of values.
+        Ends of intervals that users wrote. Local recoding generalises by them like by a tree of values.
     matrix : str
-        Of an expert, as lines of cells.
+        An expert's matrix, as lines of cells.
 
     Raises
     ------
     SurveyError
-        As `config_read` and `matrix_read`.
+        The errors of `config_read` and `matrix_read`.
     """
     utilities = matrix_read(matrix) if matrix and with_role(columns, "sensitive") else None
     config = config_read(_document(columns, bounds, trees, ends, utilities), beside=Path())
@@ -424,7 +426,7 @@ def _document(
     ends: Collection[str],
     matrix: ExpertMatrix | None,
 ) -> dict[str, dict[str, Any]]:
-    """Return the plan of a release without trees and ends, as `config_read` reads it."""
+    """Return the plan of a release without trees and ends, in the format of `config_read`."""
     sections: dict[str, dict[str, Any]] = {}
     for column in columns:
         section: dict[str, Any] = {"role": column["role"], "missing": column["policy"]}
@@ -445,7 +447,7 @@ def _document(
         "algorithm": bounds["algorithm"],
         "max_suppressed": bounds["max_suppressed"],
         "ground": "ordered",
-        # A table that was begun before these could be chosen has none.
+        # Releases that were started before these settings existed do not have them.
         "search": bounds.get("search", "lowest"),
         "multi_attribute": bounds.get("multi_attribute", True),
         "own_values": bounds.get("own_values", False) and bool(with_role(columns, "sensitive")),
@@ -466,16 +468,16 @@ def plan_document(
     config: ReleaseConfig,
     study: Mapping[str, str],
 ) -> dict[str, Any]:
-    """Return the plan of a release as the command ``release`` reads it.
+    """Return the plan of a release in the format of the command ``release``.
 
     Parameters
     ----------
     columns, bounds, table, inputs
-        As of `release_plan`.
+        As for `release_plan`.
     config : ReleaseConfig
-        What `release_plan` made of them.
+        The configuration that `release_plan` returned for them.
     study : mapping of str to str
-        Description of the study, as it was typed.
+        Description of the study, as typed.
     """
     kept_columns = [column for column in columns if column["name"] in table.header]
     texts = tree_texts(inputs.trees, kept_columns, table)
@@ -492,7 +494,7 @@ def plan_document(
             section["month_first"] = True
         rule = config.hierarchies.get(column["name"])
         if column["name"] in texts:
-            # The command publishes a missing value as the file has it, so it is a leaf, too.
+            # The command publishes missing values as the file writes them, so they are leaves too.
             section["tree"] = "\n".join([texts[column["name"]], *column["missing_texts"]])
         elif rule is not None and rule.ends:
             section["ends"] = [list(level) for level in rule.ends]
@@ -513,18 +515,18 @@ def release_plan(
     Parameters
     ----------
     columns, bounds
-        As of `config_of`.
+        As for `config_of`.
     table : ReadTable
-        Its columns as they were chosen.
+        The table, with columns read as the user chose.
     inputs : DraftTexts
-        Its trees, ends and matrix.
+        Typed trees, ends and matrix.
 
     Raises
     ------
     PrivacyError
-        The written texts do not fit the records.
+        The typed texts do not fit the records.
     """
-    # Columns that are left out are not planned, and not all of them are loaded.
+    # Columns that are left out are not part of the plan, and not all of them are loaded.
     columns = [column for column in columns if column["name"] in table.header]
     hold = trees_read(tree_texts(inputs.trees, columns, table), columns, table)
     levels = ends_of(inputs.ends, columns, table)
@@ -535,7 +537,7 @@ def release_plan(
 
 
 def with_intervals(config: ReleaseConfig, table: Table) -> ReleaseConfig:
-    """Return a configuration in which all numbers fall into intervals, where global recoding needs them."""
+    """Return a configuration with intervals for all columns of numbers, if global recoding needs them."""
     rules = dict(config.hierarchies)
     for column in table.quasi_identifiers if config.algorithm == "samarati" else ():
         if column.numbers is not None and column.name not in rules:
@@ -554,7 +556,7 @@ def plan_check(
     Parameters
     ----------
     columns, bounds
-        As of `config_of`.
+        As for `config_of`.
     records : int
     with_ends : collection of str
         Columns of numbers with written ends of intervals.
@@ -582,7 +584,7 @@ def _problems(
             )
     for column in with_role(columns, "sensitive"):
         own = bounds["columns"].get(column["name"], {})
-        # Missing values are not values, even where they are published.
+        # Missing values do not count as values, even if they are published.
         if (own.get("l") or 1) > column["distinct"]:
             yield SurveyError("release.l", own["l"], name=column["name"], held=column["distinct"])
         rho1, rho2 = own.get("rho1"), own.get("rho2")

@@ -1,8 +1,8 @@
 """Queries of a release: open and close it, answer counts, means and medians, and record who asked.
 
 Answers are computed from published labels only, because the records are deleted when a release is created.
-So no set of answers reveals more than the published table does. The number of queries that the owner allows
-protects no record. It limits how much of a release that is not handed over can be reconstructed.
+So no set of answers reveals more than the published table does. The limit on the number of queries
+does not protect records. It limits how much of an unshared release can be reconstructed.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from surveys.formats.figures import MINUS
 
 LONGEST_QUESTION: Final = 4_000
 MOST_GROUPS: Final = 2
-"""Columns that an answer can be split by."""
+"""Largest number of columns that an answer can be split by."""
 _NAMED: Final = 12
 """Largest number of columns or values that a refusal lists."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PublishedTable:
-    """The published table of a release, as its reader has it.
+    """The published table of a release, as its readers see it.
 
     Parameters
     ----------
@@ -62,12 +62,12 @@ class PublishedTable:
         return tuple(column.name for column in self.table.columns if column.role == "disguised")
 
     def is_numeric(self, name: str) -> bool:
-        """Whether a column holds numbers and intervals."""
+        """Return whether a column contains numbers and intervals."""
         domain = self.domains.get(name)
         return domain is not None and domain.numeric
 
     def values_of(self, name: str) -> tuple[str, ...]:
-        """Return the values that a condition on a column of texts can name: none that only a star hides."""
+        """Return the values that a condition on a column of texts can name: those not hidden by a star."""
         if name not in self._values:
             column = self.table.column(name)
             domain = domain_of(column, self.domains)
@@ -81,7 +81,7 @@ class PublishedTable:
         return self._values[name]
 
     def may_be(self, name: str, value: str) -> bool:
-        """Whether a text is a value or a group of a column, or may be hidden by a star."""
+        """Return whether a text is a value or a group of a column, or may be hidden by a star."""
         column = self.table.column(name)
         domain = domain_of(column, self.domains)
         if value in domain.leaves or any(value in leaves for leaves in domain.leaves.values()):
@@ -97,11 +97,11 @@ class TableAnswer:
     ----------
     query : Query
     lines : tuple of Answer
-        One in all, or one for each value or pair of values that the answer is split by.
+        One line, or one for each value or pair of values that the answer is split by.
     records, left_out : int
-        Records of the release, and those of the original table that are not in it.
+        Records in the release, and records of the original table that are not in it.
     disguised_names : tuple of str
-        Columns of the question that hold what devices drew.
+        Columns in the question that contain disguised answers.
     """
 
     query: Query
@@ -112,7 +112,7 @@ class TableAnswer:
 
 
 def queries_allow(release: Release, each: int, *, by: User, now: datetime) -> None:
-    """Open a release to so many questions for each researcher; also changes the number of an open one.
+    """Open a release to `each` questions per researcher, or change the number if it is open.
 
     Raises
     ------
@@ -132,7 +132,7 @@ def queries_allow(release: Release, each: int, *, by: User, now: datetime) -> No
 
 
 def queries_stop(release: Release, *, by: User) -> None:
-    """Close a release to questions; their record stays until it is deleted."""
+    """Close a release to questions. Recorded questions stay until the release is deleted."""
     with transaction.atomic():
         current = _lock_release(release)
         if current.opened_at is None:
@@ -169,7 +169,7 @@ def question_read(text: str) -> Query:
     Raises
     ------
     PrivacyError
-        ``release_question``: it is empty or too long; ``query``: it is not understood.
+        ``release_question``: the text is empty or too long; ``query``: it cannot be parsed.
     """
     if not text.strip():
         raise SurveyError("release_question.none")
@@ -184,8 +184,8 @@ def question_answer(source: PublishedTable, query: Query) -> TableAnswer:
     Raises
     ------
     PrivacyError
-        ``release_question``: a column or value does not fit; ``query``: a comparison does not, or a mean has
-        no bounds.
+        ``release_question``: a column or value does not exist; ``query``: a comparison does not fit its
+        column, or a mean has no bounds.
     """
     _check(source, query)
     return TableAnswer(
@@ -198,7 +198,7 @@ def question_answer(source: PublishedTable, query: Query) -> TableAnswer:
 
 
 def questions_left(release: Release, user: User) -> int:
-    """Return how many more questions a researcher may ask a release."""
+    """Return how many more questions a researcher may ask about a release."""
     return max(
         0, release.questions_each - ReleaseQuestion.objects.filter(release=release, asker=user).count()
     )
@@ -212,13 +212,13 @@ def question_ask(
     Raises
     ------
     SurveyError
-        ``release_question``: it cannot be answered, and does not count; ``release_question.spent``: no
-        question is left.
+        ``release_question``: the question cannot be answered and is not counted; ``release_question.spent``:
+        no questions are left.
     """
     reply = question_answer(published_of(release), query)
     text = query_text(query)
     with transaction.atomic():
-        # One after the other: two at once would both be the last.
+        # Locked, because two simultaneous questions could both use the last one left.
         row = _lock_release(release)
         if row.opened_at is None or row.files is None:
             raise SurveyError("release_question.shut")
@@ -234,7 +234,7 @@ def question_ask(
 
 
 def _check(source: PublishedTable, query: Query) -> None:
-    """Refuse names that the release does not have: a count of nothing would look like an answer."""
+    """Refuse names that the release does not have, because a count of 0 would look like an answer."""
     names = [column.name for column in source.table.columns]
     if len(query.groups) > MOST_GROUPS:
         raise SurveyError("release_question.groups", len(query.groups))
@@ -258,7 +258,7 @@ _SIGNS = {"!=": "≠", "<=": "≤", ">=": "≥"}
 
 
 def question_sentence(text: str) -> str:
-    """Say a question in words."""
+    """Express a question in words."""
     query = parse(text)
     sentence = {
         "count": _("How many records"),
@@ -295,7 +295,7 @@ def _condition_phrase(condition: Condition) -> str:
 
 
 def answer_table(answer: TableAnswer) -> dict[str, Any]:
-    """Return an answer ready to print as a table: a line for each group."""
+    """Return an answer for display as a table, with one line per group."""
     query, lines = answer.query, answer.lines
     return {
         "question": question_sentence(query_text(query)),
@@ -329,7 +329,7 @@ def _group(value: str) -> str:
 
 
 def _figure(value: float | None, places: int = 2) -> str:
-    """Write a whole number as it is and others with so many decimals."""
+    """Write whole numbers without decimals and others with `places` decimals."""
     if value is None:
         return "–"
     text = str(int(value)) if float(value).is_integer() else f"{value:.{places}f}"
@@ -337,7 +337,7 @@ def _figure(value: float | None, places: int = 2) -> str:
 
 
 def question_lines(questions: Iterable[ReleaseQuestion]) -> list[dict[str, Any]]:
-    """Return questions in words, each with who asked it and when."""
+    """Return questions in words, each with its asker and time."""
     return [
         {
             "id": question.pk,
@@ -350,7 +350,7 @@ def question_lines(questions: Iterable[ReleaseQuestion]) -> list[dict[str, Any]]
 
 
 def open_releases(releases: Iterable[Release], user: User) -> list[dict[str, Any]]:
-    """Return releases that are open, each with how many questions are left to who asks."""
+    """Return open releases, each with the number of questions that the user has left."""
     rows = list(releases)
     n_asked = dict(
         ReleaseQuestion.objects.filter(release__in=rows, asker=user)

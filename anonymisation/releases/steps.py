@@ -1,6 +1,7 @@
-"""Pages of the steps towards a release: table, columns, groups, study, bounds, matrix; and what they show.
+"""Pages of the steps towards a release: table, columns, groups, study, bounds, matrix.
 
-Also the list of releases, a job's progress, and the findings of a release as sentences.
+Also prepares their contents: the list of releases, a job's progress, and the findings of a release as
+sentences.
 """
 
 from __future__ import annotations
@@ -85,9 +86,9 @@ STAGES: Final = {
     "attacking": gettext_lazy("Attacking the release as a test"),
 }
 _WORTHLESS: Final = 0.02
-"""Share of its bits; with less a column might as well be left out."""
+"""Smallest share of its information that a column must keep to be worth publishing."""
 _LIGHT: Final = 0.5
-"""Share of the mean weight below which a column counts as light."""
+"""Share of the mean weight below which a column's weight counts as small."""
 MODELS: Final = {
     "k": gettext_lazy("records in each group, at least (k)"),
     "distinct_l": gettext_lazy("different values in each group, at least (l)"),
@@ -112,11 +113,11 @@ CHANCES: Final = (
         gettext_lazy("share at risk"),
     ),
 )
-"""Measures of risk, each a share: key, name in a table, name at a bar."""
+"""Measures of risk, each a share: key, name in a table, name in a chart."""
 
 
 def list_entries(releases: Iterable[Release]) -> list[dict[str, Any]]:
-    """Return the releases of a list, each with its state and until when its records stay."""
+    """Return releases for a list, each with its state and the time when its records are deleted."""
     rows = list(releases)
     ends = dict(ReleaseTable.objects.filter(release__in=rows).values_list("release_id", "ends_at"))
     return [
@@ -138,12 +139,12 @@ def _state(release: Release) -> str:
 
 
 def is_editable(release: Release) -> bool:
-    """Whether a release is neither made nor at work."""
+    """Return whether a release is neither finished nor in progress."""
     return release.finished_at is None and (release.job is None or release.job.is_over)
 
 
 def steps_of(release: Release, here: str) -> dict[str, Any]:
-    """Return the steps with their addresses, and until when the records stay."""
+    """Return the steps with their addresses, and the time when the records are deleted."""
     table = ReleaseTable.objects.filter(release=release).values_list("ends_at", flat=True).first()
     editable = is_editable(release)
     links = [
@@ -162,7 +163,7 @@ def steps_of(release: Release, here: str) -> dict[str, Any]:
 
 
 def _telling(columns: Iterable[Mapping[str, Any]]) -> str:
-    """Return which columns reveal a protected one; "" if none does."""
+    """Return sentences about columns that reveal a protected one; "" if none does."""
     pairs = [
         _("“%(name)s” determines “%(protected)s”.") % {"name": column["name"], "protected": target}
         for column in columns
@@ -173,7 +174,7 @@ def _telling(columns: Iterable[Mapping[str, Any]]) -> str:
 
 
 def progress_of(release: Release) -> dict[str, Any]:
-    """Return the progress of a release's job, in the form of every waiting page."""
+    """Return the progress of a release's job, in the form that waiting pages use."""
     job = release.job
     if job is None:
         return {}
@@ -197,7 +198,7 @@ def progress_of(release: Release) -> dict[str, Any]:
 
 
 def result_of(release: Release) -> dict[str, Any]:
-    """Return the figures of a release that was made, with their names and pictures."""
+    """Return the figures of a finished release, with their names and charts."""
     result = release.result
     loss, before, after = result["loss"], result["risk"]["before"], result["risk"]["after"]
     # A table without a protected column has no weights.
@@ -242,7 +243,7 @@ def result_of(release: Release) -> dict[str, Any]:
 
 
 def given_up(losses: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a sentence for each column that is published and says next to nothing any more."""
+    """Return a sentence for each published column that has lost nearly all its information."""
     warnings = []
     for column in losses:
         if column["entropy"] and column["information"] < _WORTHLESS * column["entropy"]:
@@ -261,7 +262,7 @@ def given_up(losses: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _certain(result: Mapping[str, Any], bounds: Mapping[str, Any]) -> list[str]:
-    """Return for how many people or records each protected value can be certain, and why."""
+    """Return sentences on how many people's or records' protected values can become certain, and why."""
     total = result.get("people") or result["records"]
     by_column = {
         attack["column"]: {**attack, "people": total, "disclosed": attack["one_value_records"]}
@@ -301,7 +302,7 @@ def _figure(value: float) -> str:
 
 
 class BeginPage(FormPage):
-    """Lists unfinished and finished releases, and starts another one."""
+    """Lists unfinished and finished releases, and starts a new one."""
 
     template_name = "anonymisation/begin.html"
 
@@ -327,7 +328,7 @@ class BeginPage(FormPage):
         )
 
     def form_invalid(self, form: forms.BaseForm) -> HttpResponse:
-        """Refuse a form without a table."""
+        """Refuse a form without a file or survey."""
         return self.problem_page(form, SurveyError("release_file.none"))
 
     def service(self, form: Any) -> HttpResponse:
@@ -375,7 +376,7 @@ class ColumnsPage(StepPage):
     step, template_name = "columns", "anonymisation/columns.html"
 
     def get_form(self, form_class: Any = None) -> ColumnsForm:
-        """Return the form; of a table that was given it asks for respondents and ledgers, too."""
+        """Return the form; for an uploaded table it also asks for respondents and ledgers."""
         options: dict[str, Any] = {}
         if self.release.survey is None:
             source = table_open(self.release, ())
@@ -424,7 +425,7 @@ class BoundsPage(StepPage):
         return refusal_text(self.release.job.message) if self.release.job is not None else ""
 
     def get_form(self, form_class: Any = None) -> BoundsForm:
-        """Return the form with the bounds and beliefs of now."""
+        """Return the form with the current bounds and beliefs."""
         release, texts = self.release, self._inputs
         return BoundsForm(
             release.columns,
@@ -436,7 +437,7 @@ class BoundsPage(StepPage):
         )
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
-        """Return the form and, without its ledger, an earlier release of the same people."""
+        """Return the form and, if its ledger was not given, an earlier release of the same people."""
         return super().get_context_data(published_before=self._before, **more)
 
     def service(self, form: Any) -> HttpResponse:
@@ -449,7 +450,7 @@ class BoundsPage(StepPage):
 
 
 class StudyPage(StepPage):
-    """Asks what archives ask for of a study."""
+    """Asks for the description of the study that archives require."""
 
     step, template_name = "study", "anonymisation/study.html"
 
@@ -509,7 +510,7 @@ class MatrixPage(StepPage):
         return None
 
     def first_problem(self) -> str:
-        """Return why the matrix does not fit the table any more."""
+        """Return why the matrix no longer fits the table."""
         return "" if self.draft.misfit is None else sentences(self.draft.misfit)
 
     def get_form(self, form_class: Any = None) -> MatrixForm:
@@ -529,7 +530,7 @@ class MatrixPage(StepPage):
         return redirect("releases:bounds", self.release.pk)
 
     def service(self, form: Any) -> HttpResponse:
-        """Keep the matrix."""
+        """Save the matrix."""
         text = form.cleaned_data["matrix"]
         matrix_check(self.release, text)
         matrix_save(self.release, text, by=self.staff)
@@ -541,7 +542,7 @@ LONGEST_TREE: Final = 200_000
 
 
 class TreesForm(forms.Form):
-    """The tree of each column whose values are categories, as indented text; of numbers ends of intervals."""
+    """Trees for columns of categories, as indented text, and ends of intervals for columns of numbers."""
 
     def __init__(
         self,
@@ -565,20 +566,20 @@ class TreesForm(forms.Form):
 
     @property
     def of_trees(self) -> list[BoundField]:
-        """The fields of categories."""
+        """Fields for categories."""
         return [self[f"tree_{at}"] for at in range(len(self._trees))]
 
     @property
     def of_ends(self) -> list[BoundField]:
-        """The fields of numbers."""
+        """Fields for numbers."""
         return [self[f"ends_{at}"] for at in range(len(self._ends))]
 
     def trees(self) -> dict[str, str]:
-        """The trees, column by column."""
+        """Return the trees by column."""
         return {name: self.cleaned_data[f"tree_{at}"] for at, name in enumerate(self._trees)}
 
     def ends(self) -> dict[str, str]:
-        """The ends, column by column."""
+        """Return the ends by column."""
         return {name: self.cleaned_data[f"ends_{at}"] for at, name in enumerate(self._ends)}
 
 
@@ -596,7 +597,7 @@ def _lines(name: str, text: str, **options: Any) -> forms.CharField:
 
 
 class TreesPage(StepPage):
-    """Asks which values and which numbers go together; where no column is generalised so there is nothing."""
+    """Asks for groups of values and intervals of numbers; skipped if no column needs them."""
 
     step, template_name = "trees", "anonymisation/trees.html"
 

@@ -1,7 +1,7 @@
 """Records of a release, sealed in the database: its columns, and the texts typed about them.
 
-Without the secret key the records cannot be read. A seal authenticates the number of the release and the kind
-of document, so a document that is moved to another release does not open.
+Without the secret key, the records cannot be read. A seal authenticates the number of the release and the
+kind of document, so a document that was moved to another release cannot be opened.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from surveys.imports.table import ReadColumn, ReadTable, column_pack, column_unp
 from surveys.models.staff import Vault
 
 _DEPOSITS: Final = Vault(info=b"sotto deposit 1", salt_bytes=32)
-"""Tables that somebody gave, and what was made of them."""
+"""Seals uploaded tables and the files made from them."""
 
 
 def bytes_seal(content: bytes, *, release_id: int, kind: str) -> bytes:
@@ -35,7 +35,8 @@ def bytes_open(box: bytes | memoryview[int], *, release_id: int, kind: str) -> b
     Raises
     ------
     SurveyError
-        ``release.sealed``: it is of another release or kind, was changed, or the secret key differs.
+        ``release.sealed``: the document belongs to another release or kind, was changed, or the secret key
+        differs.
     """
     content = _DEPOSITS.open(box, about=f"{kind} {release_id}")
     if content is None:
@@ -44,7 +45,7 @@ def bytes_open(box: bytes | memoryview[int], *, release_id: int, kind: str) -> b
 
 
 def document_seal(document: dict[str, Any], *, release_id: int, kind: str) -> bytes:
-    """Encrypt a JSON document, compressed."""
+    """Compress and encrypt a JSON document."""
     body = zlib.compress(json.dumps(document, ensure_ascii=False).encode())
     return bytes_seal(body, release_id=release_id, kind=kind)
 
@@ -59,19 +60,19 @@ _COLUMN: Final = "column"
 
 
 def columns_hold(record: ReleaseTable, table: ReadTable) -> None:
-    """Store the columns of a table, and the numbers of equal records if there are any."""
+    """Store the columns of a table and, if it has equal records, a column that numbers distinct records."""
     columns = list(table.columns)
     alike = table.alike()
     if alike.max() + 1 < len(table):
         columns.append(ReadColumn(name="", values=(), codes=alike.astype(np.int32)))
-    # One at a time: packed, those of a large table are large, too.
+    # Columns are packed one at a time, because those of a large table are large.
     for number, column in enumerate(columns):
         ciphertext = bytes_seal(column_pack(column), release_id=record.pk, kind=f"{_COLUMN} {number}")
         ReleaseColumn.objects.create(table=record, number=number, sealed=ciphertext)
 
 
 def stored_table(release: Release, names: Collection[str] | None = None) -> ReadTable:
-    """Return columns of the kept table as they were read: all, or some by their names.
+    """Return columns of the stored table as they were read: all, or only the named ones.
 
     Raises
     ------
@@ -88,7 +89,7 @@ def stored_table(release: Release, names: Collection[str] | None = None) -> Read
 
 
 def equal_records(release: Release) -> Whole:
-    """Return a number for each record of the kept table, one for records that are equal in every column."""
+    """Return numbers for the stored records; records that are equal in every column have the same number."""
     column = _open_column(release, len(release.columns))
     return np.arange(release.records) if column is None else column.codes.astype(np.int64)
 
@@ -103,7 +104,7 @@ def _open_column(release: Release, number: int) -> ReadColumn | None:
 
 
 TABLE: Final = "table"
-"""Kind of the sealed document that holds the typed texts."""
+"""Kind of the sealed document that contains the typed texts."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,13 +118,13 @@ class DraftTexts:
     matrix : str
         The utility of each column according to an expert, as text; "" if it is computed from the table.
     respondent : str
-        Column that says whose record is whose; "" for none.
+        Column that identifies respondents; "" for none.
     people : str
         Statement about the people of an uploaded table, as for `people_of`.
     ledgers : sequence of dict
-        Of earlier releases of the same people.
+        Ledgers of earlier releases of the same people.
     profile : dict of str to dict
-        Profile of each column, as of `profile_of`.
+        Profile of each column, from `profile_of`.
     """
 
     trees: dict[str, str] = field(default_factory=dict)
@@ -151,7 +152,7 @@ def written_of(release: Release) -> DraftTexts:
 
 
 def written_save(release: Release, **more: Any) -> None:
-    """Seal texts with the table: they hold its values, and go with it."""
+    """Seal texts with the table; they contain its values and are deleted with it."""
     document = asdict(written_of(release)) | more
     ciphertext = document_seal(document, release_id=release.pk, kind=TABLE)
     ReleaseTable.objects.filter(release=release).update(sealed=ciphertext)

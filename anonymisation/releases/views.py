@@ -1,4 +1,4 @@
-"""Addresses of releases, and the pages that have no step: a release, its files, its queries."""
+"""Views of releases, and the pages that are not steps: a release, its files, its queries."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ from surveys.formats.files import Pages, json_file, whole_file
 COUNT: Final = "count"
 _MEDIAN: Final = "median-"
 _TERMS: Final = ("", "or_")
-"""Prefixes of the fields of the first conditions and of the alternative."""
+"""Prefixes of the fields of the conditions and of the alternative conditions."""
 _MOST_BOXES: Final = 12
-"""More values are a list to choose from, and no boxes to tick."""
+"""Largest number of values shown as checkboxes; more are shown as a list."""
 
 
 class OpenForm(forms.Form):
@@ -84,16 +84,16 @@ class OpenForm(forms.Form):
 
 
 class QuestionForm(forms.Form):
-    """A quantity, conditions with an alternative, and up to two columns to split the answer by.
+    """A quantity, conditions with alternatives, and up to two columns to split the answer by.
 
     Parameters
     ----------
     source : PublishedTable
-        Its columns and their values are the fields.
+        Table whose columns and values become the fields.
     data : mapping or None
         The submitted form.
     query : Query or None
-        A question to begin with; parts that the fields cannot express are left out.
+        Initial question; parts that the fields cannot express are left out.
     """
 
     def __init__(self, source: PublishedTable, data: Any = None, *, query: Query | None = None) -> None:
@@ -139,7 +139,7 @@ class QuestionForm(forms.Form):
         )
 
     def clean(self) -> dict[str, Any]:
-        """Refuse the same column twice."""
+        """Refuse to split by the same column twice."""
         values: dict[str, Any] = super().clean() or {}
         if values.get("by_also") and values["by_also"] == values.get("by"):
             self.add_error("by_also", _("Choose a different column from the first one."))
@@ -147,12 +147,12 @@ class QuestionForm(forms.Form):
 
     @property
     def of_terms(self) -> list[tuple[str, list[dict[str, Any]], bool]]:
-        """The conditions and those of the alternative: columns, and whether any is given."""
+        """Return the fields of the conditions and of the alternative, each with whether any is filled in."""
         terms = [(term, list(self._of_columns(term))) for term in _TERMS]
         return [(term, columns, any(column["open"] for column in columns)) for term, columns in terms]
 
     def _of_columns(self, term: str) -> Iterator[dict[str, Any]]:
-        """Each column with the fields of its condition, whether one is given, and whether it is disguised."""
+        """Yield each column with its fields, whether any is filled in, and whether devices disguise it."""
         for position, name in enumerate(self._names):
             fields: list[BoundField] = [
                 self[f"{term}{part}_{position}"]
@@ -174,10 +174,10 @@ class QuestionForm(forms.Form):
         Raises
         ------
         SurveyError
-            ``release_question.range``: a larger number comes before a smaller one.
+            ``release_question.range``: a lower bound is above its upper bound.
         """
         values = self.cleaned_data
-        # An alternative to nothing is the condition.
+        # If only the alternative has conditions, it becomes the condition.
         terms = [term for term in (self._conditions(term) for term in _TERMS) if term] or [()]
         what = values["what"]
         column = None if what == COUNT else self._names[int(what.removeprefix(_MEDIAN))]
@@ -231,7 +231,7 @@ _PER_PAGE = 50
 
 
 class AskPage(FormPage):
-    """Queries a release, and shows the user's earlier queries and the answer of the selected one."""
+    """Queries a release, and shows the user's earlier queries and the answer to the selected one."""
 
     template_name = "anonymisation/ask.html"
     answer: TableAnswer | None = None
@@ -244,7 +244,7 @@ class AskPage(FormPage):
         return None
 
     def get_form(self, form_class: Any = None) -> QuestionForm:
-        """Return the form; with an earlier question its answer is computed again."""
+        """Return the form; if an earlier question is selected, compute its answer again."""
         number = self.request.GET.get("question", "")
         if self.form_data or not number.isdecimal() or len(number) > 18:
             return QuestionForm(self.source, *self.form_data[:1])
@@ -263,13 +263,13 @@ class AskPage(FormPage):
         )
 
     def service(self, form: Any) -> HttpResponse:
-        """Ask, and lead to the answer."""
+        """Ask the question and redirect to its answer."""
         question, _answer = question_ask(self.release, form.query(), by=self.staff, now=timezone.now())
         return redirect(f"{reverse('releases:ask', args=[self.release.pk])}?question={question.pk}")
 
 
 class QuestionsPage(FormPage):
-    """Shows the query log to the owner, and turns queries on."""
+    """Shows the query log to the owner, and allows queries."""
 
     template_name = "anonymisation/questions.html"
 
@@ -283,7 +283,7 @@ class QuestionsPage(FormPage):
         return None
 
     def get_form(self, form_class: Any = None) -> OpenForm:
-        """Return the form with the number of now."""
+        """Return the form with the current number."""
         each = self.release.questions_each
         initial = {"each": each} if each else None
         return OpenForm(self.form_data[0] if self.form_data else None, initial=initial)
@@ -300,7 +300,7 @@ class QuestionsPage(FormPage):
         )
 
     def service(self, form: Any) -> HttpResponse:
-        """Turn queries on."""
+        """Allow queries."""
         queries_allow(self.release, form.cleaned_data["each"], by=self.staff, now=timezone.now())
         messages.success(self.request, _("Researchers can now query this release."))
         return redirect("releases:questions", self.release.pk)
@@ -309,7 +309,7 @@ class QuestionsPage(FormPage):
 @staff_page
 @require_POST
 def shut_for_questions(request: HttpRequest, made_id: int) -> HttpResponse:
-    """Turn queries of a release off."""
+    """Stop queries of a release."""
     release = get_release_for_builder(request.user, made_id)
     queries_stop(release, by=get_staff(request.user))
     messages.success(request, _("This release no longer accepts questions."))
@@ -330,7 +330,7 @@ def releases_json(request: HttpRequest) -> JsonResponse:
 
 @staff_file
 def answer_json(request: HttpRequest, made_id: int) -> JsonResponse:
-    """Answer the query of the address; it is logged and counted like one on the page."""
+    """Answer the query in the URL; it is logged and counted like a query on the page."""
     selected, staff = get_release_for_questions(request.user, made_id), get_staff(request.user)
     query = question_read(request.GET.get("question", ""))
     _question, answer = question_ask(selected, query, by=staff, now=timezone.now())
@@ -341,7 +341,7 @@ def answer_json(request: HttpRequest, made_id: int) -> JsonResponse:
 @staff_page
 @require_safe
 def release(request: HttpRequest, release_id: int) -> HttpResponse:
-    """Show the release that was made, or how far it is; where none was asked for, the next step."""
+    """Show a finished release or its progress; if it was not requested yet, go to the next step."""
     selected = get_release_for_builder(request.user, release_id)
     if selected.finished_at is not None:
         context = {"release": selected, "result": result_of(selected), "steps": steps_of(selected, "release")}
@@ -350,7 +350,7 @@ def release(request: HttpRequest, release_id: int) -> HttpResponse:
         context = {
             "release": selected,
             "progress": progress_of(selected),
-            # A table that is being read is at its first step.
+            # While its file is being read, a release has no columns and is at its first step.
             "steps": steps_of(selected, "release" if selected.columns else "columns"),
         }
         return render(request, "anonymisation/waiting.html", context)
@@ -363,7 +363,7 @@ def release(request: HttpRequest, release_id: int) -> HttpResponse:
 @staff_page
 @require_POST
 def part(request: HttpRequest) -> JsonResponse:
-    """Accept a part of a large file and return its release; after the last part, where the file is read."""
+    """Accept a part of a large file and return its release and, after the last part, where to go next."""
     owner, form = get_builder(request.user), PartForm(request.POST, request.FILES)
     if not form.is_valid():
         return JsonResponse({"problem": form.errors.as_text()}, status=422)
@@ -398,7 +398,7 @@ def progress(request: HttpRequest, release_id: int) -> JsonResponse:
 @staff_page
 @require_POST
 def cancel(request: HttpRequest, release_id: int) -> HttpResponse:
-    """Cancel the job at work; the table and all that was chosen stay."""
+    """Cancel the current job; the table and the choices are kept."""
     selected = get_release_for_builder(request.user, release_id)
     if release_cancel(selected, by=get_staff(request.user), now=timezone.now()):
         messages.success(request, _("Cancelled. Your choices are kept."))
@@ -410,7 +410,7 @@ def cancel(request: HttpRequest, release_id: int) -> HttpResponse:
 @staff_page
 @require_POST
 def erase(request: HttpRequest, release_id: int) -> HttpResponse:
-    """Delete records and files at once."""
+    """Delete records and files immediately."""
     selected = get_release_for_builder(request.user, release_id)
     if release_erase(selected, by=get_staff(request.user)):
         messages.success(request, _("The records and everything made from them were deleted."))

@@ -77,7 +77,7 @@ def test_releases_are_nowhere_until_they_are_put_on_and_then_all_is_there(tmp_pa
         "for programs": 200,
         "commands": ["query", "release", "verify"],
         "step": True,
-        "checks": ["records_go_on_their_day"],
+        "checks": ["records_expire_in_time"],
         "failed steps": [],
         "job": "finished",
         "forms": True,

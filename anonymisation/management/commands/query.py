@@ -30,7 +30,7 @@ class Command(RefusingCommand):
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Answer, or say why not."""
+        """Print the answer; refusals are raised."""
         query = parse(options["query"])
         table, domains = release_open(options["release"])
         answers = answer(table, query, domains)

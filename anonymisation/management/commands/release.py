@@ -29,7 +29,7 @@ _WIDTH = 30
 
 @contextmanager
 def progress_on(stream: TextIO) -> Iterator[ReportProgress]:
-    """Draw the stage and its progress on one line of a terminal; draw nothing elsewhere."""
+    """Draw the stage and its progress on one line if the stream is a terminal, otherwise draw nothing."""
     last = ""
 
     def report(stage: str, done: int, total: int) -> None:
@@ -49,12 +49,12 @@ def progress_on(stream: TextIO) -> Iterator[ReportProgress]:
 
 
 def open_answers(slug: str, config: ReleaseConfig) -> tuple[list[str], list[list[str]], list[str]]:
-    """Return header, rows and respondents of a survey that can no longer grow.
+    """Return header, rows and respondents of a survey that accepts no more answers.
 
     Raises
     ------
     PrivacyError
-        As `anonymisation.microdata.reading.survey_answers`, and for roles that contradict the design.
+        The errors of `anonymisation.microdata.reading.survey_answers`, and roles that contradict the design.
     """
     design, header, rows, respondents = survey_answers(slug)
     _check_roles(design, config)
@@ -82,7 +82,7 @@ class Command(RefusingCommand):
     errors_as_json = True
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the input, the configuration and what to compare with."""
+        """Add the input, the configuration, and the earlier releases and totals to compare with."""
         parser.add_argument("file", type=Path, nargs="?", help="table: a CSV file with a header")
         parser.add_argument("--sheet", default="", help="sheet of an Excel workbook that has several")
         parser.add_argument("--survey", help="use the answers of a closed survey instead of a file")
@@ -120,7 +120,7 @@ class Command(RefusingCommand):
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Release, or say why not."""
+        """Make the release and print a summary; refusals are raised."""
         if (options["file"] is None) == (options["survey"] is None):
             raise refusal("release.source", returncode=2)
         config, description = plan_load(options["plan"])

@@ -68,7 +68,7 @@ class Command(RefusingCommand):
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Check and answer by the exit code."""
+        """Check the table, print the result and set the exit code."""
         quasi = _names(options["quasi_identifiers"])
         sensitive = _names(options["sensitive"])
         bounds = {name.replace("-", "_"): options[name.replace("-", "_")] for name in _MODELS}

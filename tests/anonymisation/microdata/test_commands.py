@@ -284,7 +284,7 @@ def test_extended_releases_that_ignore_earlier_classes_are_refused(made, capsys,
     def afresh(space, previous_class, group):
         return group(space, making.np.arange(len(previous_class)))
 
-    monkeypatch.setattr(making, "_beside_previous_class", afresh)
+    monkeypatch.setattr(making, "_extend_classes", afresh)
     more = [*rows_of(), *([f"new {number}", *row[1:]] for number, row in enumerate(rows_of(seed=9, n=30)))]
     table = table_write(made, more, name="more.csv")
     wish = ["--plan", made / "plan.json", "--out", made / "two", "--extend", made / "one.json"]

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from anonymisation.models import ReleaseColumn, ReleaseTable
 from anonymisation.releases.drafts import columns_save, release_request, table_open, upload_begin
-from anonymisation.releases.erasing import LONGEST_DELAY, records_go_on_their_day, releases_step
+from anonymisation.releases.erasing import LONGEST_DELAY, records_expire_in_time, releases_step
 from anonymisation.releases.storage import equal_records, stored_table
 from surveys.errors.error import SurveyError
 from surveys.server.health import CheckContext, Diagnosis, Severity
@@ -57,7 +57,7 @@ def test_omitted_columns_that_identify_no_one_are_never_opened() -> None:
 
 
 def told(now: datetime) -> Diagnosis:
-    (finding,) = records_go_on_their_day(CheckContext(address=None, client_digest=None, now=now))
+    (finding,) = records_expire_in_time(CheckContext(address=None, client_digest=None, now=now))
     return finding
 
 
