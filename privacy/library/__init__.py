@@ -1,7 +1,7 @@
 """Named designs on columns of a DataFrame, and studies on paper: for people without a server.
 
-Errors of studies on paper are those of a sample, by n - 1 where the sources have it; estimates are raw, and
-may lie outside the possible range.
+Standard errors of studies on paper are sample errors that divide by n - 1 if the cited source does. Estimates
+are not clipped, so they may lie outside the possible range.
 
 Examples
 --------

@@ -1,6 +1,6 @@
-"""Named designs of randomised response, each one a constructor that states its channel.
+"""Named designs of randomised response: one constructor for each.
 
-Probabilities may be given as floats: 1/6 and .3 are read as the fractions that were meant.
+Probabilities may be floats: 1/6 and .3 are read as the intended fractions.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ Chance: TypeAlias = float | Fraction | str
 
 YES_NO: Final = ("no", "yes")
 MOST_JOINT: Final = 64
-"""Different rows of questions that share a coin; their channel has the square of it as entries."""
+"""Largest number of distinct rows of questions that share a coin; their channel has its square of entries."""
 
 _SIMPLE: Final = 10_000
 _CLOSE: Final = 1e-12
@@ -65,18 +65,18 @@ class ResponseDesign:
     Parameters
     ----------
     name : str
-        Of its constructor.
+        Name of the constructor.
     parameters : tuple of (str, Fraction)
     retention : Retention
         The channel from the true answers to the reports, in the order of `values` and of `reports`.
     values : tuple
         True answers.
     reports : tuple
-        What can be reported.
+        Possible reports.
     shared_coin : bool
-        Whether all questions that it is given for are reported as they are or as decoys *together*.
+        Whether one coin decides for all questions with this design: all true answers, or all decoys.
     block : str or None
-        Then the name of the block of questions that share the coin; None where one block is all there is.
+        Name of the block of questions that share the coin; None if all questions do.
 
     Raises
     ------
@@ -124,20 +124,20 @@ class ResponseDesign:
             Name of the column.
         counts : int array, shape (reports,)
         coin : hashable, optional
-            Of the block that it shares a coin with.
+            Identifies the coin; columns with equal values share it.
         """
         p = float(self.retention.retention_probability)
-        # Of a design that turns answers round p is the probability of the likelier report.
+        # For a design that flips answers, the fit check needs the probability of the likelier report.
         likelier_p = (1 + abs(p)) / 2 if self.name in ("warner", "crosswise") else p
         return RowGroups.of(key, counts, self.channel.as_array(), p=likelier_p, coin=coin)
 
     def row_of(self, questions: int) -> Retention:
-        """Return the channel of a row of several questions that share one coin, the first slowest.
+        """Return the channel of a row of questions that share one coin; the last question varies fastest.
 
         Raises
         ------
         PrivacyError
-            ``too_large``: more than 64 different rows.
+            ``too_large``: more than 64 distinct rows.
 
         Examples
         --------
@@ -167,7 +167,7 @@ class ResponseDesign:
         single = self.retention.amplification
         if single is None or not self.shared_coin:
             return None if single is None else single**count
-        # Within a row the decoys' probabilities multiply; the coin's does not.
+        # Decoys of a row are independent, so their probabilities multiply; the coin counts once.
         return 1 + (single - 1) / min(self.retention.unrelated) ** (count - 1)
 
 
@@ -185,23 +185,24 @@ def checked_design(design: object) -> ResponseDesign:
 
 
 def shared_row(first: ResponseDesign, second: ResponseDesign) -> Retention | None:
-    """Return the channel of two questions that share a coin, the first slowest; None where there are two.
+    """Return the joint channel of two questions that share a coin; None if each has its own coin.
 
     Parameters
     ----------
     first, second : ResponseDesign
-        Each stated of its own question.
+        The design of each question. The second question varies fastest.
 
     Raises
     ------
     PrivacyError
-        ``crosstab``: a coin that is shared does not say by which block, one block has two coins, or a coin is
-        stated twice and may be one or two.
+        ``crosstab``: a shared coin names no block, one block has two coins, or two equal designs leave open
+        whether they share a coin.
 
     Notes
     -----
-    Reports of one block are p times the true pair and 1 - p times the product of both decoys. Coins of two
-    blocks, and those of designs with a coin for each question, are independent.
+    Within a block, the report is the true pair with probability p, and a pair of independent decoys with
+    probability 1 - p. Coins of different blocks, and of designs with a coin for each question, are
+    independent.
 
     Examples
     --------
@@ -231,12 +232,12 @@ def shared_row(first: ResponseDesign, second: ResponseDesign) -> Retention | Non
 
 
 def scores_of(retention: Retention) -> Array:
-    """Return for each true letter the scores of the reports; their mean is unbiased for its share.
+    """Return the score of each report for each true answer; the mean score is unbiased for its share.
 
     Parameters
     ----------
     retention : Retention
-        Whose channel is inverted.
+        The channel to invert.
 
     Examples
     --------
@@ -249,16 +250,16 @@ def scores_of(retention: Retention) -> Array:
 
 
 def exact(value: Chance, name: str) -> Fraction:
-    """Return a share as the fraction that was meant.
+    """Return a share as the intended fraction.
 
     Parameters
     ----------
     value : float, Fraction, int, Decimal or str, in [0, 1]
-        A float within 1e-12 of a fraction with a denominator of at most 10,000 is read as that one: two such
-        fractions lie at least 1e-8 apart. Any other is read as the shortest decimal that it prints as. A text
-        is read as `fractions.Fraction` does.
+        A float within 1e-12 of a fraction with a denominator of at most 10,000 is read as that fraction: two
+        such fractions differ by at least 1e-8. Any other float is read as the decimal that it prints as. Text
+        is parsed by `fractions.Fraction`.
     name : str
-        For the refusal.
+        Its name in error messages.
 
     Raises
     ------
@@ -271,7 +272,7 @@ def exact(value: Chance, name: str) -> Fraction:
     (Fraction(1, 3), Fraction(3, 10), Fraction(123456789, 1000000000), Fraction(1, 6))
     """
     if isinstance(value, str):
-        # Anything but a fraction stays a text, which is refused.
+        # Text that is no fraction stays text and is refused below.
         with contextlib.suppress(ValueError, ZeroDivisionError):
             value = Fraction(value)
     number = validation.real_number(value, name, low=0, high=1, code="chance")
@@ -282,7 +283,7 @@ def exact(value: Chance, name: str) -> Fraction:
 
 
 def format_share(share: Fraction) -> str:
-    """Write a fraction as a decimal where that ends soon.
+    """Format a share as a decimal if six digits are exact, else as a fraction.
 
     Parameters
     ----------
@@ -299,12 +300,12 @@ def format_share(share: Fraction) -> str:
 
 
 def truthful(*answers: Hashable) -> ResponseDesign:
-    """Return the design that reports every answer as it is.
+    """Return the design that reports every answer unchanged.
 
     Parameters
     ----------
     *answers : hashable
-        Yes and no if left out; `crosstab` then uses the answers of the column.
+        Defaults to yes and no; `crosstab` then uses the answers of the column.
     """
     values = answers or YES_NO
     retention = Retention.truthful(len(values))
@@ -341,8 +342,8 @@ def crosswise(p: Chance) -> ResponseDesign:
 
     Notes
     -----
-    Reports are "different" and "same" (both yes or both no); P(same | yes) = p, P(same | no) = 1 - p: the
-    channel of Warner's design without a coin.
+    Reports are "different" and "same" (both yes or both no). P(same | yes) = p and P(same | no) = 1 - p, so
+    this is the channel of Warner's design without a coin.
 
     References
     ----------
@@ -414,7 +415,7 @@ def forced_response(*, yes: Chance, no: Chance) -> ResponseDesign:
 
 
 def mangat(p: Chance) -> ResponseDesign:
-    """Return Mangat's design: those with A say yes, all others follow Warner's design.
+    """Return Mangat's design: respondents with A say yes, all others follow Warner's design.
 
     Parameters
     ----------
@@ -465,12 +466,12 @@ def triangular(p: Chance) -> ResponseDesign:
 
 
 def kuk(*, yes: Chance, no: Chance) -> ResponseDesign:
-    """Return Kuk's design: the colour of a card is reported, drawn from one of two packs by the true answer.
+    """Return Kuk's design: report the colour of a card from one of two packs; the true answer picks the pack.
 
     Parameters
     ----------
     yes, no : float or Fraction, in [0, 1], different
-        Share of the colour that is counted as "yes" in the pack of those with, and without, A.
+        Share of cards that count as "yes" in the pack for respondents with, and without, A.
 
     Notes
     -----
@@ -562,21 +563,22 @@ def forced_levels(forced: Mapping[Hashable, Chance]) -> ResponseDesign:
 
 
 def grouping(p: Chance, theta: Chance, *, block: str | None = None) -> ResponseDesign:
-    """Return the improved grouping design: one coin for all questions, and for each a decoy of its own.
+    """Return the improved grouping design: one coin for all questions, and an own decoy for each.
 
     Parameters
     ----------
     p : float or Fraction, in (0, 1]
-        Probability that all answers are reported as they are.
+        Probability that all answers are reported unchanged.
     theta : float or Fraction, in [0, 1]
-        Probability of "yes" of each decoy.
+        Probability that a decoy says "yes".
     block : str, optional
-        Name of the block of questions that share the coin: needed where columns have designs of their own.
-        Columns of one block share a coin, those of two blocks have two.
+        Name of the block of questions that share the coin. Needed if columns have their own designs: columns
+        share a coin if their blocks are the same.
 
     Notes
     -----
-    The protected group of the model. One question by itself is an unrelated question.
+    This is the protected group of the grouping model. For a single question it is the unrelated-question
+    design.
 
     References
     ----------
@@ -626,12 +628,12 @@ def ten_thousandths(value: Chance, name: str) -> int:
 
 
 RowDesigns: TypeAlias = ResponseDesign | Sequence[ResponseDesign]
-"""One design of all rows, or a column with the design of each."""
+"""One design for all rows, or one design per row."""
 
 
 @runtime_checkable
 class Designed(Protocol):
-    """A survey: it knows how each of its columns was disguised, and reads a table of its reports."""
+    """A survey that knows how each of its columns was disguised and can read a table of its reports."""
 
     @property
     def designs(self) -> Mapping[Hashable, RowDesigns]: ...

@@ -1,6 +1,6 @@
-"""The border to pandas: columns read into codes, counts and records, figures shown as tables and plots.
+"""Exchange with pandas: read columns into codes, counts and records; show figures as tables and plots.
 
-Rows may have weights, clusters or designs of their own: they are read as units that are drawn independently.
+If rows have weights, clusters or their own designs, they are read as independently sampled units.
 This is the only module of `privacy` that imports pandas, and only when a frame is read or made.
 """
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 
 Codes: TypeAlias = npt.NDArray[np.intp]
-"""Positions of answers among those that there are."""
+"""Positions of answers in the list of possible answers."""
 
 _COUNTED: Final = "the answers"
 _WIDEST: Final = 1e6
-"""Ends beyond are drawn at the end of the axis."""
+"""Interval ends beyond this are drawn at the end of the axis."""
 _AXIS, _NARROW, _WIDE, _LATIN = 420, 8, 14, 0x2E80
-"""Pixels of the axis, of a letter and of a Chinese character; code from which letters are wide."""
+"""Widths in pixels of the axis, a letter and a Chinese character; first code point of wide characters."""
 _WRITTEN: Final = ("no", "yes")
 
 
@@ -56,8 +56,8 @@ def answer_counts(answers: Answers, reports: Sequence[Hashable]) -> tuple[str, W
     Raises
     ------
     PrivacyError
-        ``answers``: missing or unknown answers, none at all, one value throughout (counts may say so),
-        counts that are not whole numbers of 0 or more, or leave a report out.
+        ``answers``: no answers; missing or unknown ones; a column of identical answers (allowed in counts);
+        counts that are not whole numbers of 0 or more, or that leave out a report.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def _given_counts(counts: Mapping[Hashable, int], reports: Sequence[Hashable]) -
 def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, Codes]:
     """Read a column of reports as positions in `reports`.
 
-    With two reports, 1 and True also mean the second, 0 and False the first.
+    With two reports, 0 and False also stand for the first, 1 and True for the second.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def report_codes(column: Series, reports: Sequence[Hashable], *, as_texts: bool 
     column : Series
     reports : sequence
     as_texts : bool
-        Whether values are read by how they are written: 1 and 1.0 as "1".
+        Whether to compare values as text, with 1 and 1.0 both read as "1".
 
     Raises
     ------
@@ -158,13 +158,13 @@ def _code_column(column: Series, name: str, reports: Sequence[Hashable], *, as_t
             row = plain(column.index[int(np.argmax(codes == number))])
             allowed = ", ".join(map(repr, reports))
             raise PrivacyError("answers.value", distinct[number], column=name, row=row, allowed=allowed)
-    # The last one is that of a missing value.
+    # factorize codes missing values as -1, which indexes the last entry.
     places: Codes = np.array([*positions, -1], dtype=np.intp)[codes]
     return places
 
 
 def column_answers(column: Series) -> tuple[Any, ...] | None:
-    """Return the answers in a column that is not yes or no, categories in their order; None of yes and no.
+    """Return the distinct answers in a column, categories in their order; None if they are yes and no.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def column_answers(column: Series) -> tuple[Any, ...] | None:
 
 
 def refuse_missing(column: Series, name: Hashable, *, of_answers: bool = False) -> None:
-    """Refuse a column with empty cells, and name the first of them.
+    """Refuse a column with empty cells; the error names the first one.
 
     Parameters
     ----------
@@ -210,7 +210,7 @@ def refuse_missing(column: Series, name: Hashable, *, of_answers: bool = False) 
 
 
 def plain(value: Any) -> Any:
-    """Return a number of numpy as one of Python, for its plain repr.
+    """Convert a NumPy scalar to a Python one, whose repr is plain.
 
     Parameters
     ----------
@@ -223,11 +223,11 @@ def _index(value: Any, reports: Sequence[Hashable]) -> int | None:
     for position, report in enumerate(reports):
         if isinstance(value, str) == isinstance(report, str) and value == report:
             return position
-    # "Yes" and " NO " as people type them.
+    # Accept "Yes" and " NO ", as people type them.
     if isinstance(value, str) and tuple(reports) == _WRITTEN:
         text = value.strip().casefold()
         return reports.index(text) if text in reports else None
-    # Neither 2 nor "1" means yes: texts are compared as written.
+    # Neither 2 nor the text "1" means yes.
     if len(reports) == 2 and not isinstance(value, str) and value in (0, 1):
         return int(value)
     return None
@@ -240,7 +240,7 @@ def _text_index(value: Any, reports: Sequence[Hashable]) -> int | None:
 
 
 def read_frame(frame: Any) -> Any:
-    """Return a table or a column that narwhals reads, such as one of polars or Arrow, as pandas has it.
+    """Convert a table or column that narwhals can read, such as a polars or Arrow one, to pandas.
 
     Parameters
     ----------
@@ -250,7 +250,7 @@ def read_frame(frame: Any) -> Any:
     Raises
     ------
     PrivacyError
-        ``frame``: neither table nor column.
+        ``frame``: not a table or column.
 
     Examples
     --------
@@ -275,7 +275,7 @@ def read_frame(frame: Any) -> Any:
 
 
 def _values(column: Any) -> Any:
-    """Return the values of a column of narwhals, with the categories that it has."""
+    """Return the values of a narwhals column, keeping its categories."""
     import narwhals.stable.v2 as narwhals
     import pandas
 
@@ -292,12 +292,12 @@ def pick(frame: DataFrame, names: Sequence[Hashable]) -> list[Series]:
     frame : DataFrame
         One row for each respondent.
     names : sequence
-        Of its columns, in the order in which they are returned.
+        Names of columns, in the order in which to return them.
 
     Raises
     ------
     PrivacyError
-        ``frame``: no DataFrame, no row, an unknown name, or a name that several columns have.
+        ``frame``: not a DataFrame, no rows, an unknown name, or a name that several columns share.
     """
     import pandas
 
@@ -325,12 +325,12 @@ def read_column(frame: DataFrame, name: Hashable) -> tuple[bool, list[Any]]:
     frame : DataFrame
         One row for each record.
     name : hashable
-        Of one column.
+        Name of the column.
 
     Raises
     ------
     PrivacyError
-        As `pick`; ``frame``: a missing value.
+        As for `pick`; ``frame``: a missing value.
 
     Examples
     --------
@@ -353,12 +353,12 @@ def column_weights(frame: DataFrame, name: Hashable) -> Array:
     frame : DataFrame
         One row for each respondent.
     name : hashable
-        Of the column of weights.
+        Name of the column of weights.
 
     Raises
     ------
     PrivacyError
-        As `read_column`; ``regression``: other weights.
+        As for `read_column`; ``regression``: a weight is not a finite number above 0.
     """
     numeric, column = read_column(frame, name)
     numbers = np.array(column, dtype=np.float64) if numeric else np.zeros(0)
@@ -368,16 +368,16 @@ def column_weights(frame: DataFrame, name: Hashable) -> Array:
 
 
 def data_frame(columns: Mapping[Any, Any], *, index: Any = None, name: Any = None) -> DataFrame:
-    """Return a DataFrame of these columns; an index of tuples becomes one of several levels.
+    """Return a DataFrame of these columns; an index of tuples becomes a MultiIndex.
 
     Parameters
     ----------
     columns : mapping
-        Values by the name of their column, all of one length.
+        Values by column name, all of one length.
     index : sequence, optional
-        Of the rows.
+        Labels of the rows.
     name : hashable or sequence, optional
-        Of the index, or of each of its levels.
+        Name of the index, or of each of its levels.
     """
     import pandas
 
@@ -390,7 +390,7 @@ def data_frame(columns: Mapping[Any, Any], *, index: Any = None, name: Any = Non
 
 
 class Picture(str):
-    """A picture as SVG, which notebooks show; `pathlib.Path.write_text` saves it."""
+    """An SVG picture that notebooks display; save it with `pathlib.Path.write_text`."""
 
     def _repr_svg_(self) -> str:
         return str(self)
@@ -405,8 +405,8 @@ def plot(table: DataFrame) -> Picture:
     Parameters
     ----------
     table : DataFrame
-        With the columns ``low`` and ``high``; the figure is ``odds_ratio`` where there is one, else the first
-        column. Odds ratios have a logarithmic axis.
+        With the columns ``low`` and ``high``. The points are the column ``odds_ratio`` if there is one, else
+        the first column. Odds ratios get a logarithmic axis.
 
     Returns
     -------
@@ -467,10 +467,10 @@ def plot(table: DataFrame) -> Picture:
 
 
 class Tabled:
-    """Base of results that are a DataFrame in a notebook."""
+    """Base of results that notebooks display as a DataFrame."""
 
     def to_frame(self) -> DataFrame:
-        """Return the figures, a row each."""
+        """Return one row per figure."""
         raise NotImplementedError
 
     def _repr_html_(self) -> str:
@@ -479,10 +479,10 @@ class Tabled:
 
 
 class Shown(Tabled):
-    """Base of results with intervals: first the figure, then its error, with ``low`` and ``high``."""
+    """Base of results with intervals: columns for the figure and its error, ``low`` and ``high``."""
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
-        """Return the figures, a row each, with intervals of a level."""
+        """Return one row per figure, with intervals at a level."""
         raise NotImplementedError
 
     def plot(self, level: float = 0.95) -> Picture:
@@ -492,16 +492,16 @@ class Shown(Tabled):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class UnitSums:
-    """Units that are drawn independently: rows, or clusters of rows.
+    """Independently sampled units: rows, or clusters of rows.
 
     Parameters
     ----------
     scores : float array, shape (true answers, units)
-        Sums of weight times score: their sum over that of `base` is unbiased for the share of an answer.
+        Sums of weight times score. Their total divided by the total of `base` estimates an answer's share.
     base : float array, shape (units,)
         Sums of weights.
     respondents, smallest_cell : int
-        Rows, and rows of the rarest report.
+        Number of rows, and of rows with the rarest report.
     clusters : ClusterCount, optional
     """
 
@@ -513,22 +513,22 @@ class UnitSums:
 
     @property
     def counts(self) -> Whole:
-        """One of each unit."""
+        """A count of 1 for each unit."""
         return np.ones(len(self.base), dtype=np.int64)
 
     @classmethod
     def of(cls, scores: Array, codes: Whole, mass: Array | None, members: Whole | None) -> UnitSums:
-        """Return the units of rows.
+        """Sum rows into units.
 
         Parameters
         ----------
         scores : float array, shape (true answers, rows)
         codes : int array, shape (rows,)
-            Reports, of which the rarest is looked for.
+            The report of each row.
         mass : float array, shape (rows,), optional
             Weights.
         members : int array, shape (rows,), optional
-            Who was drawn together.
+            Number of the cluster of each row.
         """
         mass = np.ones(len(codes)) if mass is None else mass
         totals, clusters = np.concatenate([scores, np.ones((1, len(codes)))]) * mass, None
@@ -545,7 +545,7 @@ class UnitSums:
 
 
 def cluster_sums(scores: Array, mass: Array, members: Whole) -> tuple[Array, ClusterCount]:
-    """Sum over clusters, of which those without weight are left out.
+    """Sum scores over clusters, omitting clusters without weight.
 
     Parameters
     ----------
@@ -571,7 +571,7 @@ def cluster_members(column: Series, name: object) -> Whole:
     Raises
     ------
     PrivacyError
-        ``clusters``: rows without one, or too few clusters.
+        ``clusters``: rows without a cluster, or too few clusters.
     """
     members, names = column.factorize()
     if (members < 0).any() or len(names) < FEW_CLUSTERS:
@@ -581,18 +581,18 @@ def cluster_members(column: Series, name: object) -> Whole:
 
 
 def row_weights(n: int, weights: Any, clusters: Any) -> tuple[Array | None, Whole | None]:
-    """Return weights and clusters that were given with a column of answers.
+    """Check weights and clusters passed with a column of answers, and return them as arrays.
 
     Parameters
     ----------
     n : int
-        Rows.
+        Number of rows.
     weights, clusters : Series or sequence, optional
 
     Raises
     ------
     PrivacyError
-        ``answers``: another number of rows. ``regression``, ``clusters``, as `column_weights` and
+        ``answers``: their length is not `n`. ``regression``, ``clusters``: as for `column_weights` and
         `cluster_members`.
     """
     for name, own in (("weights", weights), ("clusters", clusters)):
@@ -605,18 +605,18 @@ def row_weights(n: int, weights: Any, clusters: Any) -> tuple[Array | None, Whol
 
 
 def row_designs(design: RowDesigns, n: int | None) -> tuple[list[ResponseDesign], Whole]:
-    """Return the different designs, and which of them each row has.
+    """Return the distinct designs, and the position of each row's design among them.
 
     Parameters
     ----------
     design : ResponseDesign, or sequence of ResponseDesign
     n : int or None
-        Rows; None where there are only counts.
+        Number of rows; None if there are only counts.
 
     Raises
     ------
     PrivacyError
-        ``designs``: no designs, or designs with different answers. ``answers``: another number of rows.
+        ``designs``: not designs, or designs with different answers. ``answers``: not `n` designs.
 
     Examples
     --------

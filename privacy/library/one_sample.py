@@ -1,4 +1,4 @@
-"""Shares from one sample, any channel or an anchor for careless answers, and strata put together."""
+"""Shares from one sample: named designs, any channel, an anchor for careless answers, pooled strata."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def design_shares(answers: Answers, design: ResponseDesign) -> PaperStudy:
     Returns
     -------
     PaperStudy
-        ``share`` of "yes"; of a design with other answers a quantity for each.
+        ``share`` of "yes"; for a design with other answers, a quantity for each.
 
     Raises
     ------
@@ -58,8 +58,9 @@ def design_shares(answers: Answers, design: ResponseDesign) -> PaperStudy:
 
     Notes
     -----
-    With two answers and the probabilities a and b of "yes": pi = (l - b)/(a - b), variance
-    l (1 - l)/((n - 1)(a - b)^2). `privacy.prevalence` divides by n and tests without a normal distribution.
+    With two answers and the probabilities a and b of "yes": pi = (l - b)/(a - b), with variance
+    l (1 - l)/((n - 1)(a - b)^2). `privacy.prevalence` divides by n, and its test assumes no normal
+    distribution.
 
     References
     ----------
@@ -89,15 +90,15 @@ def channel_shares(
     ----------
     counts : sequence of int, length (reports)
     channel : nested sequence of float, shape (reports, answers)
-        ``channel[report][answer]``, P(report | true answer); the columns sum to 1, at least as many reports
-        as answers.
+        ``channel[report][answer]`` is P(report | true answer). Columns sum to 1; there are at least as many
+        reports as answers.
     names : sequence, length (answers)
 
     Raises
     ------
     PrivacyError
-        ``paper``: shapes that do not fit, columns that are not probabilities, a channel that does not
-        separate the answers, invalid counts.
+        ``paper``: shapes that do not match, columns that are not probabilities, a channel that cannot
+        distinguish the answers, or invalid counts.
 
     Notes
     -----
@@ -155,28 +156,29 @@ def _shares(method: str, counts: Array, channel: Array, names: Sequence[str | No
 
 
 def repeated_kuk(red: int, n: int, *, yes: Chance, no: Chance, draws: int = 1) -> PaperStudy:
-    """Estimate a share from packs of cards of which each respondent draws several.
+    """Estimate a share from packs of cards if each respondent draws several cards (Kuk's design).
 
     Parameters
     ----------
     red : int
         Cards of the counted colour over all draws of all respondents.
     n : int, 2 or more
-        Respondents.
+        Number of respondents.
     yes, no : float or Fraction, in (0, 1), different
-        Share of that colour in the pack of those with, and without, the property.
+        Share of that colour in the pack for respondents with, and without, the property.
     draws : int, 1 to 1,000
-        Cards of each respondent, each put back.
+        Cards that each respondent draws, with replacement.
 
     Raises
     ------
     PrivacyError
-        ``paper``: more red cards than cards, equal packs. ``chance``.
+        ``paper``: more red cards than cards, or equal packs. ``chance``.
 
     Notes
     -----
-    With l the share of red cards and m = `draws`: pi = (l - no)/(yes - no), variance
-    l (1 - l)/((m n - 1)(yes - no)^2) + (1 - 1/m) pi (1 - pi)/(n - 1): the cards of one person go together.
+    With l the share of red cards and m = `draws`: pi = (l - no)/(yes - no), with variance
+    l (1 - l)/((m n - 1)(yes - no)^2) + (1 - 1/m) pi (1 - pi)/(n - 1), because the cards of one person are
+    dependent.
 
     References
     ----------
@@ -206,7 +208,7 @@ def repeated_kuk(red: int, n: int, *, yes: Chance, no: Chance, draws: int = 1) -
     return PaperStudy(
         method=f"kuk(yes={up:g}, no={down:g}, draws={each})",
         n=people,
-        # Out of [0, 1] the second part is below 0: only the randomness of the cards remains.
+        # If the estimate is outside [0, 1], the part between people is negative and counts as 0.
         quantities=(
             Quantity(
                 name="share",
@@ -225,29 +227,30 @@ def anchored_crosswise(counts: Sequence[Sequence[int]], *, p: Chance, anchor_p: 
     Parameters
     ----------
     counts : nested sequence of int, shape (2, 2)
-        ``counts[y][a]``: rows that report "same" (1) or "different" (0) to the crosswise question, and to an
-        anchor, a crosswise question whose sensitive statement is true of no one.
+        ``counts[y][a]``: rows that report "same" (1) or "different" (0) to the crosswise question (y) and to
+        an anchor (a): a crosswise question whose sensitive statement is true of no one.
     p, anchor_p : float or Fraction, in (0, 1), not 1/2
         Share of "yes" to the innocuous question of each.
 
     Returns
     -------
     PaperStudy
-        ``share`` corrected, ``share, uncorrected``, and ``attentive``, the share of those who read.
+        The corrected ``share``, ``share, uncorrected``, and ``attentive``: the share of attentive people.
 
     Raises
     ------
     PrivacyError
-        ``chance``; ``paper``: p = 1/2, invalid counts, or anchors that no one read.
+        ``chance``; ``paper``: p = 1/2, invalid counts, or no attentive respondents.
 
     Notes
     -----
-    Respondents who do not read say "same" with probability 1/2. With l and a the shares of "same", g = (a -
-    1/2)/(1/2 - anchor_p) attend, and pi = (l + p - 1)/(2p - 1) is off by (1/2) ((l - 1/2)/(p - 1/2)) (1 -
-    1/g), which is subtracted: pi = 1/2 + (1/2) ((l - 1/2)/(p - 1/2))/g. Error by the delta method from the
-    four counts. The interval tests l - 1/2 = (2 pi - 1)(p - 1/2) g, with the larger of two variances: that
-    where the two answers go together as in the counts, and that where they are independent. Enumerated for
-    5 to 80 respondents, 95% intervals hold with a probability of .95 to 1.
+    Inattentive respondents say "same" with probability 1/2. With l and a the shares of "same" to the question
+    and the anchor, the share g = (a - 1/2)/(1/2 - anchor_p) is attentive. The bias of
+    pi = (l + p - 1)/(2p - 1) is (1/2) ((l - 1/2)/(p - 1/2)) (1 - 1/g), and subtracting it gives
+    pi = 1/2 + (1/2) ((l - 1/2)/(p - 1/2))/g. The error is the delta method's from the four counts. The
+    interval tests l - 1/2 = (2 pi - 1)(p - 1/2) g with the larger of two variances: with the two answers as
+    dependent as in the counts, and with independent answers. By enumeration, 95% intervals have a coverage
+    of .95 to 1 for 5 to 80 respondents.
 
     References
     ----------
@@ -293,10 +296,10 @@ def anchored_crosswise(counts: Sequence[Sequence[int]], *, p: Chance, anchor_p: 
         )
 
     def correction(guess: float) -> tuple[float, float]:
-        """Test same - 1/2 = (2 t - 1)(p - 1/2) g, with g of the anchors."""
+        """Test same - 1/2 = (2 t - 1)(p - 1/2) g, with g estimated from the anchors."""
         slope = (2 * guess - 1) * (main - 0.5)
         factor = slope / (0.5 - of_anchor)
-        # Mean product of both answers, each less 1/2: of the counts, and of independent answers.
+        # Mean product of (answer - 1/2) over both questions: in the counts, and for independent answers.
         product = min(factor * (both - (same + anchor) / 2 + 0.25), slope**2 * min(attentive, 1))
         return (same - 0.5) - factor * (anchor - 0.5), (0.25 + 0.25 * factor**2 - 2 * product) / n
 
@@ -350,34 +353,36 @@ def stratified(
     shares: Mapping[str, Chance] | None = None,
     quantity: str | None = None,
 ) -> PaperStudy:
-    """Put the estimates of strata together.
+    """Combine the estimates of strata.
 
     Parameters
     ----------
     studies : mapping of str to PaperStudy
-        Stratum -> its study; their designs may differ.
+        The study of each stratum; designs may differ.
     shares : mapping of str to probability, optional
-        Known shares of the strata in the population; those of their respondents if left out.
+        Known shares of the strata in the population; defaults to their shares of respondents.
     quantity : str, optional
-        What of them; the first of the first study if left out.
+        Name of the quantity; defaults to the first quantity of the first study.
 
     Returns
     -------
     PaperStudy
-        The quantity by strata, the quantity pooled, that of each stratum; the test that all are equal.
+        The stratified estimate, the pooled estimate, the estimate of each stratum, and a test that all strata
+        are equal.
 
     Raises
     ------
     PrivacyError
-        ``paper``: no stratum, a study without the quantity, shares that are not those of the strata.
+        ``paper``: no strata, a study without the quantity, or shares that do not match the strata.
 
     Notes
     -----
-    By strata: sum W_h t_h, with variance sum W_h^2 v_h; right whether or not the strata are equal. Pooled:
-    the t that solves sum (t_h - t)/v_h(t) = 0, with v_h(t) the variance of stratum h where t is true, and
-    with variance 1/sum 1/v_h(t): of two answers the most likely t, and right if the strata are equal,
-    which the chi-square sum (t_h - t)^2/v_h(t) tests. Intervals invert the tests with these variances; by
-    strata all t_h are moved by the same amount.
+    The stratified estimate is sum W_h t_h, with variance sum W_h^2 v_h; it is valid whether or not the strata
+    are equal. The pooled estimate is the t that solves sum (t_h - t)/v_h(t) = 0, with variance
+    1/sum 1/v_h(t), where v_h(t) is the variance of stratum h if t is true. It is valid if the strata are
+    equal, which the chi-square sum (t_h - t)^2/v_h(t) tests; for two answers it is the most likely t.
+    Intervals invert the tests with these variances; for the stratified estimate, all t_h are shifted by the
+    same amount.
 
     References
     ----------
@@ -385,7 +390,7 @@ def stratified(
 
     Examples
     --------
-    60 of 100 where the coin says the truth in .7 of the cases, and 100 of 200 where in .8:
+    60 of 100 say "yes" where p = .7, and 100 of 200 where p = .8:
 
     >>> from privacy.library.designs import warner
     >>> study = stratified({
@@ -455,14 +460,14 @@ def _strata_weights(shares: Mapping[str, Chance], strata: list[str]) -> Array:
 
 
 def _variance(quantity: Quantity) -> Callable[[float], float]:
-    """Return the variance of an estimate where a value is true: of its test, or of its error."""
+    """Return the variance of an estimate as a function of the true value, from its test or else its error."""
     hypothesis = quantity.hypothesis
 
     def of(guess: float) -> float:
         if hypothesis is None:
             return quantity.standard_error**2 or _CONVERGED
         rise = (hypothesis(guess - _STEP)[0] - hypothesis(guess + _STEP)[0]) / (2 * _STEP)
-        # A value that lets no counts vary has no variance: it is rejected unless all counts agree with it.
+        # With zero variance, a tiny one rejects the value unless the counts agree with it exactly.
         return max(hypothesis(guess)[1], 0.0) / rise**2 or _CONVERGED
 
     return of

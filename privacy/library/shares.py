@@ -47,26 +47,26 @@ class Figure(Shown):
     name : str
         The estimated quantity.
     design : str
-        How it was disguised.
+        How the answers were disguised.
     value : float
-        Raw: a share may lie outside [0, 1].
+        Not clipped: a share may lie outside [0, 1].
     counts : int array, shape (reports,)
-        Rows by report.
+        Number of rows with each report.
     constant, slope : float array, shape (reports,)
     possible : (float, float)
         Bounds of the true value.
     clipped : bool
-        Whether intervals are cut to that, as those of ratios are.
+        Whether intervals are cut to these bounds, as for ratios.
     has_point : bool
-        Whether `value` means anything: an odds ratio needs four cells above 0.
+        Whether `value` is meaningful: an odds ratio needs four cells above 0.
     is_lost : bool
-        Whether nothing can be said: of an odds ratio with two cells below 0 that are multiplied.
+        Whether the data cannot bound the value: an odds ratio multiplies two cells that are both at most 0.
     smallest_cell : int, optional
-        Rows of the rarest report; the least of `counts` if left out.
+        Number of rows with the rarest report; defaults to the smallest of `counts`.
     clusters : ClusterCount, optional
-        Where `counts` are clusters of rows.
+        Set if `counts` counts clusters of rows.
     respondents : int, optional
-        Rows, where they are counted otherwise, as clusters of them are; the sum of `counts` if left out.
+        Number of rows, if `counts` counts clusters or other units; defaults to the sum of `counts`.
     """
 
     name: str
@@ -85,12 +85,12 @@ class Figure(Shown):
 
     @property
     def n(self) -> int:
-        """Rows."""
+        """Number of rows."""
         return int(self.counts.sum()) if self.respondents is None else self.respondents
 
     @cached_property
     def standard_error(self) -> float:
-        """sd(constant + slope t) / (abs(mean slope) sqrt(n)), the rows being a sample; the delta method's."""
+        """Delta-method error sd(constant + slope t) / (abs(mean slope) sqrt(n)); rows count as a sample."""
         n = self.counts.sum()
         shares = self.counts / n
         h = self.constant + self.slope * self.value
@@ -106,7 +106,7 @@ class Figure(Shown):
         return bool(least < FEW_ROWS)
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
-        """Return the interval of a level.
+        """Return the confidence interval at a level.
 
         Parameters
         ----------
@@ -115,8 +115,9 @@ class Figure(Shown):
         Returns
         -------
         (float, float)
-            The values that the empirical likelihood test does not reject: no normal distribution, no
-            variance. Raw for shares; within its range for a ratio.
+            The values that the empirical likelihood test does not reject. The test assumes no normal
+            distribution and needs no variance. Intervals of ratios are cut to the possible range, those of
+            shares are not.
 
         Raises
         ------
@@ -132,17 +133,17 @@ class Figure(Shown):
             return float(sets.low[0]), float(sets.high[0])
         inside = sets.inside(*self.possible)
         low, high = float(inside.low[0]), float(inside.high[0])
-        # Everything that the test keeps may lie where no value can.
+        # low == high if the test accepts only values outside the possible range.
         return self.possible if self.is_lost or (not self.has_point and low == high) else (low, high)
 
     def estimable(self, level: float = 0.95) -> bool:
-        """Whether the interval leaves some possible value out."""
+        """Whether the interval excludes any possible value."""
         if self.clipped:
             return self.interval(level) != self.possible
         return bool(self._sets(level).inside(*self.possible).estimable[0])
 
     def shown_because_estimable(self, level: float = 0.95) -> bool:
-        """Whether it is a ratio that is printed although its denominator is within five errors of 0."""
+        """Whether this is a ratio that is printed although its denominator is within five errors of 0."""
         n = self.counts.sum()
         mean = self.counts @ self.slope / n
         variance = max(float(self.counts @ self.slope**2 / n - mean**2), 0.0) / n
@@ -151,7 +152,7 @@ class Figure(Shown):
     def shown(self, level: float = 0.95) -> tuple[float, float]:
         """Return value and standard error as tables print them.
 
-        Both are NaN where the interval rules nothing out, and of a ratio that lies outside its interval.
+        Both are NaN if the interval rules nothing out, and for a ratio that lies outside its interval.
         """
         low, high = self.interval(level)
         is_inside = not self.clipped or (self.has_point and low <= self.value <= high)
@@ -161,7 +162,7 @@ class Figure(Shown):
         """Return the estimate, or its bounds, in words."""
         (value, error), (low, high) = self.shown(level), self.interval(level)
         if not self.estimable(level):
-            # The interval is printed in any case: answers that choose whether it is seen spoil its level.
+            # Always print the interval: its level would not hold if the answers decided whether to print it.
             return f"too few answers to say, {self.possible[0]:.4g} to {self.possible[1]:.4g}"
         if value == value:
             return f"{value:.4g}, standard error {error:.2g}"
@@ -177,7 +178,7 @@ class Figure(Shown):
 
     @cached_property
     def _known_sets(self) -> dict[float, ConfidenceSets]:
-        """The sets by level: a summary needs them several times."""
+        """Confidence sets by level, cached because a summary needs them several times."""
         return {}
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
@@ -212,7 +213,7 @@ class Figure(Shown):
 
 
 def share_of(name: str, design: str, counts: Whole, scores: Array, units: UnitSums | None = None) -> Figure:
-    """Return the share whose scores these are, of reports with these counts or of weighed units."""
+    """Return the share that these scores estimate, from counts of reports or from weighted units."""
     base = np.ones(len(scores)) if units is None else units.base
     return Figure(
         name=name,
@@ -243,14 +244,14 @@ def prevalence(
     answers : Series, or mapping of report to count
         One report per respondent: "yes" and "no", True and False, 1 and 0, or the levels of the design.
     design : ResponseDesign, Series of ResponseDesign, or `sottovoce.Survey`
-        How the reports were made, such as ``forced_response(yes=1/6, no=1/6)``. Where probabilities differ
-        by row, the design of each row: ``people.p.map(warner)``. A survey knows it by the column's name.
+        How the answers were disguised, such as ``forced_response(yes=1/6, no=1/6)``. If probabilities differ
+        by row, the design of each row: ``people.p.map(warner)``. A survey finds it by the column's name.
     value : optional
-        The true answer; "yes" if left out.
+        The true answer whose share is estimated.
     weights : Series, optional
         A weight above 0 for each row.
     clusters : Series, optional
-        Who was drawn together, such as the school of each row; errors then are those of clusters.
+        The sampling unit of each row, such as a school; errors then allow for clustering.
 
     Returns
     -------
@@ -260,8 +261,9 @@ def prevalence(
     Raises
     ------
     PrivacyError
-        ``answers``: missing, unknown or single-valued answers, or none; ``designs``; ``misfit``: no answers
-        lead to these reports through the design; ``clusters``, ``regression``: clusters or weights.
+        ``answers``: no answers, or missing, unknown or identical ones. ``designs``. ``misfit``: no true
+        answers would produce these reports under the design. ``clusters``, ``regression``: invalid clusters
+        or weights.
 
     Notes
     -----
@@ -306,7 +308,7 @@ def distribution(
 
     Examples
     --------
-    Half keep their level, the others draw one of three: (share - 1/6)/(1/2).
+    Half report their own level, the others draw one of three: (share - 1/6)/(1/2).
 
     >>> from privacy.library.designs import generalised_rr
     >>> design = generalised_rr(["never", "once", "often"], p=1/2)
@@ -372,7 +374,7 @@ def _design_text(designs: Sequence[ResponseDesign]) -> str:
 def _reports(
     name: str, designs: Sequence[ResponseDesign], which: Whole, codes: Whole, coin: Hashable = None
 ) -> RowGroups:
-    """Return a column's reports for the fit check, if each row has its own design."""
+    """Return a column's reports for the fit check; each row may have its own design."""
     counts = np.zeros((len(designs), len(designs[0].reports)), dtype=np.int64)
     np.add.at(counts, (which, codes), 1)
     parts = [own.counts_of(name, row, coin) for own, row in zip(designs, counts, strict=True)]
@@ -381,7 +383,7 @@ def _reports(
 
 
 def share_frame(figures: list[Figure], index: list[Hashable], name: object, level: float) -> DataFrame:
-    """Return figures as a DataFrame: value, error and interval of each; of too few answers no value."""
+    """Return figures as a DataFrame of value, error and interval; no value if there are too few answers."""
     ends = [figure.interval(level) for figure in figures]
     estimates = [figure.shown(level) for figure in figures]
     return data_frame(
@@ -402,18 +404,18 @@ Designs: TypeAlias = ResponseDesign | Mapping[Hashable, RowDesigns]
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class CrossTab(Shown):
-    """True answers to two questions, reconstructed together.
+    """Joint distribution of the true answers to two questions.
 
     Parameters
     ----------
     names : (str, str)
-        Of the columns.
+        Names of the two columns.
     designs : (ResponseDesign, ResponseDesign)
     scores : float array, shape (pairs of true answers, pairs of reports)
-        The first question slowest on both sides.
+        On both axes, the answer to the second question varies fastest.
     counts : int array, shape (reports of the first, reports of the second)
     weighting : UnitSums, optional
-        Where rows have weights, clusters or designs of their own.
+        Set if rows have weights, clusters or their own designs.
     """
 
     names: tuple[Hashable, Hashable]
@@ -424,12 +426,12 @@ class CrossTab(Shown):
 
     @property
     def n(self) -> int:
-        """Rows."""
+        """Number of rows."""
         return int(self.counts.sum())
 
     @property
     def _units(self) -> tuple[Whole, Array, Array]:
-        """Counts of units that are drawn independently, their scores and their weights."""
+        """Counts, scores and weights of the independently sampled units."""
         if self.weighting is not None:
             return self.weighting.counts, self.weighting.scores, self.weighting.base
         return self.counts.ravel(), self.scores, np.ones(self.counts.size)
@@ -443,13 +445,13 @@ class CrossTab(Shown):
 
     @property
     def observed(self) -> DataFrame:
-        """Rows by pair of reports, as they came in."""
+        """Number of rows with each pair of reports, still disguised."""
         first, second = self.designs
         return self._table(self.counts, first.reports, second.reports)
 
     @property
     def shares(self) -> DataFrame:
-        """Estimated share of each pair of true answers; raw, so that one may lie outside [0, 1]."""
+        """Estimated share of each pair of true answers; not clipped, so it may lie outside [0, 1]."""
         first, second = self.designs
         counts, scores, base = self._units
         table = (scores @ counts / (counts @ base)).reshape(len(first.values), len(second.values))
@@ -490,14 +492,15 @@ class CrossTab(Shown):
         Raises
         ------
         PrivacyError
-            ``crosstab``: one of them has more answers.
+            ``crosstab``: a question has more than two answers.
 
         Notes
         -----
         With z the scores of the four cells and P their means, the interval inverts the test of mean h = 0,
-        h = P00 z11 + P11 z00 - P11 P00 - t (P01 z10 + P10 z01 - P10 P01): the influence values of
-        P11 P00 - t P10 P01, as they are for lift. It is cut to [0, inf). There is a point where all four
-        estimated cells are above 0 and it lies in its interval; else the figure is "above 60", say.
+        h = P00 z11 + P11 z00 - P11 P00 - t (P01 z10 + P10 z01 - P10 P01). As for lift, h are the influence
+        values of P11 P00 - t P10 P01. The interval is cut to [0, inf). A point estimate is reported only if
+        all four estimated cells are above 0 and it lies in its interval; otherwise the figure reads "above
+        60", for example.
 
         References
         ----------
@@ -533,7 +536,7 @@ class CrossTab(Shown):
         return share_frame([self.share(*pair) for pair in pairs], list(pairs), list(self.names), level)
 
     def summary(self, level: float = 0.95) -> str:
-        """Return the table with its errors, and the odds ratio where there is one."""
+        """Return the table with its errors, and the odds ratio of a 2 x 2 table."""
         head = f"{self.names[0]} by {self.names[1]}, {self._design_text}, n = {self.n:,}"
         text = f"{head}\n{self.to_frame(level).round(4)}"
         if len(self.scores) != 4:
@@ -553,7 +556,7 @@ def crosstab(
     weights: Hashable | None = None,
     clusters: Hashable | None = None,
 ) -> CrossTab:
-    """Cross two disguised columns, or a disguised and an undisguised one.
+    """Cross-tabulate two disguised columns, or a disguised and an undisguised one.
 
     Parameters
     ----------
@@ -562,11 +565,11 @@ def crosstab(
     first, second : hashable
         Names of the columns.
     designs : ResponseDesign, mapping of column name to one, or to a Series of them, or `sottovoce.Survey`
-        How each was disguised; one design is stated of both. A grouping names its block: columns of one block
-        share a coin, those of two blocks do not. What may be one coin or two is refused. ``truthful()`` is an
-        undisguised column with the answers that it has.
+        How each column was disguised; a single design applies to both. A grouping design names its block:
+        columns share a coin if their blocks are the same. Designs that leave open whether the columns share a
+        coin are refused. ``truthful()`` stands for an undisguised column, with the answers found in it.
     weights, clusters : hashable, optional
-        Columns, as for `mining.frames.survey.Survey.on`.
+        Names of columns, as for `mining.frames.survey.Survey.on`.
 
     Returns
     -------
@@ -576,17 +579,17 @@ def crosstab(
     Raises
     ------
     PrivacyError
-        ``frame``, ``answers``, ``crosstab``, ``designs``; ``misfit``, as `prevalence`.
+        ``frame``, ``answers``, ``crosstab``, ``designs``, ``misfit``: as for `prevalence`.
 
     Notes
     -----
-    Coins of different questions are independent: their channels' Kronecker product has the Kronecker product
-    of their scores. With one coin the row is a retention channel itself. Either way the mean of the scores is
-    unbiased for each cell.
+    Coins of different questions are independent, so the scores of the joint channel are the Kronecker product
+    of both columns' scores. If the columns share a coin, the row itself has a retention channel. Either way
+    the mean of the scores is unbiased for each cell.
 
     Examples
     --------
-    Nothing disguised, it is the table itself, here with an odds ratio of 3 * 4 / (2 * 1):
+    Without disguise, the result is the table itself, here with an odds ratio of 3 * 4 / (2 * 1):
 
     >>> import pandas
     >>> from privacy.library.designs import truthful
@@ -601,24 +604,24 @@ def crosstab(
     names = first, second
     designs = designs.designs if isinstance(designs, Designed) else designs
     per_name = designs if isinstance(designs, Mapping) else dict.fromkeys(names, designs)
-    codes, laws, which = [], [], []
+    codes, applied, which = [], [], []
     for name, column in zip(names, pick(frame, names), strict=True):
         if name not in per_name:
             raise PrivacyError("crosstab.designs", name)
         own, rows = row_designs(per_name[name], len(frame))
-        own = [_with_answers(law, column) for law in own]
+        own = [_with_answers(design, column) for design in own]
         codes.append(answer_codes(column, own[0].reports)[1])
-        laws.append(own)
+        applied.append(own)
         which.append(rows)
-    designs_of = laws[0][0], laws[1][0]
+    designs_of = applied[0][0], applied[1][0]
     shape = len(designs_of[0].reports), len(designs_of[1].reports)
     cells = np.ravel_multi_index((codes[0], codes[1]), shape)
     counts = np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
     pairs, by_pair = np.unique(np.stack(which), axis=1, return_inverse=True)
-    scores = [_joint_scores(laws[0][one], laws[1][other]) for one, other in pairs.T]
+    scores = [_joint_scores(applied[0][one], applied[1][other]) for one, other in pairs.T]
     coins = (0, 1) if shared_row(*designs_of) is None else (0, 0)
     reported = [
-        _reports(str(names[side]), laws[side], which[side], codes[side], coins[side]) for side in (0, 1)
+        _reports(str(names[side]), applied[side], which[side], codes[side], coins[side]) for side in (0, 1)
     ]
     is_square = shape == (2, 2) and len(scores) == 1
     check_fit(reported, [(0, 1)] if is_square else [], counts[None] if is_square else None)
@@ -631,7 +634,7 @@ def crosstab(
 
 
 def _with_answers(design: ResponseDesign, column: Series) -> ResponseDesign:
-    """Return a design; an undisguised column that is not yes or no has its own answers."""
+    """Return the design, with the column's own answers if it is undisguised and not yes/no."""
     if design != truthful():
         return design
     answers = column_answers(column)

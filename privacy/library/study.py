@@ -1,7 +1,6 @@
 """Results of a study on paper: quantities with intervals by inverted tests, and tests of the model.
 
-They include the logistic regression of a property that some of those who have it deny (stochastic lie
-detector).
+Includes the logistic regression of a property that some people who have it deny (stochastic lie detector).
 """
 
 from __future__ import annotations
@@ -40,10 +39,10 @@ __all__ = [
 
 
 Hypothesis: TypeAlias = Callable[[float], tuple[float, float]]
-"""The difference between the counts and a value, and its variance where the value is true."""
+"""Maps a value to the difference between it and the counts, and the variance of that if the value is true."""
 
 Line: TypeAlias = Callable[[float], tuple[float, float, float]]
-"""c1, c2 and c0 of the shares "yes" of two samples that a value stands for: c1 l1 + c2 l2 = c0."""
+"""Maps a value to c1, c2 and c0: the shares of "yes" in two samples satisfy c1 l1 + c2 l2 = c0."""
 
 _NEXT: Final = 1e-9
 _EXACT: Final = 1e-12
@@ -52,7 +51,7 @@ _EXACT: Final = 1e-12
 def accepted_values(
     hypothesis: Hypothesis, value: float, within: tuple[float, float], limit: float
 ) -> tuple[float, float]:
-    """Return the ends of the values whose test accepts the counts.
+    """Return the smallest and largest value that the test does not reject.
 
     Parameters
     ----------
@@ -60,7 +59,7 @@ def accepted_values(
     value : float
         The estimate, which its own test accepts.
     within : (float, float)
-        Values that counts can give; the ends stay in it.
+        Range of values that counts can produce; the result stays within it.
     limit : float
         Quantile of chi-square with one degree of freedom.
 
@@ -81,7 +80,7 @@ def accepted_values(
     start = min(max(value, least), greatest)
 
     def end(bound: float) -> float:
-        # At the estimate itself the difference is 0, and so may be the variance.
+        # Start just off the estimate, where the difference is 0 and the variance may be 0.
         first = start + _NEXT * (bound - start)
         if bound == start or excess(first) >= 0:
             return start
@@ -93,14 +92,14 @@ def accepted_values(
 
 
 def inverse_range(rise: float, start: float) -> tuple[float, float]:
-    """Return the least and the greatest t for which start + rise t is a share.
+    """Return the smallest and largest t for which start + rise t is a share.
 
     Parameters
     ----------
     rise : float
-        Of the line, not 0.
+        Slope of the line, not 0.
     start : float
-        Of the line: its value at t = 0.
+        Value of the line at t = 0.
 
     Examples
     --------
@@ -112,16 +111,16 @@ def inverse_range(rise: float, start: float) -> tuple[float, float]:
 
 
 def one_sample(share: float, n: int, *, rise: float, start: float) -> Hypothesis:
-    """Return the test of a value t in a sample of which the share start + rise t says "yes": Wilson's.
+    """Return Wilson's test of a value t in a sample where the expected share of "yes" is start + rise t.
 
     Parameters
     ----------
     share : float
-        Observed share "yes", in [0, 1].
+        Observed share of "yes", in [0, 1].
     n : int
-        People, 1 or more.
+        Number of people, 1 or more.
     rise, start : float
-        Of the line that leads from t to the share "yes".
+        Slope and intercept of the line from t to the share of "yes".
 
     References
     ----------
@@ -143,17 +142,17 @@ def one_channel(counts: Array, channel: Array, inverse: Array, position: int) ->
     counts : ndarray, shape (reports,)
     channel : ndarray, shape (reports, answers)
     inverse : ndarray, shape (answers, reports)
-        The score of each report for each answer; their means are the estimates.
+        The score of each report for each answer; mean scores are the estimates.
     position : int
-        The answer's.
+        Position of the answer.
 
     Notes
     -----
-    The mean square of the scores is the larger of two. One is that of the counts, moved from the estimate to
-    the hypothesis as if respondents without the answer were spread evenly over the others. The other is that
-    where they are spread as estimated, without estimates below 0. For two answers both are the test of
-    `one_sample`. With three answers and uneven channels 95% intervals hold with a probability of .92 or
-    more from 20 respondents on, and of .90 or more from 5 on (by enumeration).
+    The variance uses the larger of two mean squares of the scores. One comes from the counts and is moved
+    from the estimate to the hypothesis as if respondents without the answer were spread evenly over the other
+    answers. The other assumes that they are spread as estimated, with estimates below 0 set to 0. For two
+    answers, both give the test of `one_sample`. With three answers and uneven channels, 95% intervals have a
+    coverage of at least .92 from 20 respondents on, and of at least .90 from 5 on (by enumeration).
     """
     n = float(counts.sum())
     scores, values = inverse[position], inverse @ counts / n
@@ -171,18 +170,18 @@ def one_channel(counts: Array, channel: Array, inverse: Array, position: int) ->
 
 
 def two_samples(first: tuple[int, int], second: tuple[int, int], line: Line) -> Hypothesis:
-    """Return the score test of a value that represents a line through the shares "yes" of two samples.
+    """Return the score test of a value that fixes a line through the shares of "yes" in two samples.
 
     Parameters
     ----------
     first, second : tuple of (int, int)
-        How many said "yes", and of how many.
+        Number of people who said "yes", and size of the sample.
     line : Line
-        Pairs of shares that give one value.
+        The pairs of shares that correspond to a value.
 
     Notes
     -----
-    The variance is that at the most likely shares on the line.
+    The variance is evaluated at the most likely shares on the line.
 
     References
     ----------
@@ -202,14 +201,14 @@ def two_samples(first: tuple[int, int], second: tuple[int, int], line: Line) -> 
 def _most_likely(
     first: tuple[int, int], second: tuple[int, int], line: tuple[float, float, float]
 ) -> tuple[float, float]:
-    """Return the most likely shares on a line; beyond the unit square the corner that is nearest to it."""
+    """Return the most likely shares on a line; if it misses the unit square, the nearest corner."""
     (yes1, n1), (yes2, n2) = first, second
     c1, c2, c0 = line
     if c1 == 0:
         return yes1 / n1, min(max(c0 / c2, 0.0), 1.0)
     if c2 == 0:
         return min(max(c0 / c1, 0.0), 1.0), yes2 / n2
-    # l2 = (c0 - c1 l1)/c2 from 0 to 1.
+    # Range of l1 for which l2 = (c0 - c1 l1)/c2 is from 0 to 1.
     ends = sorted((c0 / c1, (c0 - c2) / c1))
     low, high = max(ends[0], 0.0), min(ends[1], 1.0)
 
@@ -217,7 +216,7 @@ def _most_likely(
         return min(max((c0 - c1 * share) / c2, 0.0), 1.0)
 
     def slope(share: float) -> float:
-        """Derivative of the likelihood along the line; it falls."""
+        """Derivative of the log-likelihood along the line; it is decreasing."""
         return _slope(yes1, n1, share) - c1 / c2 * _slope(yes2, n2, other(share))
 
     if low >= high:
@@ -240,28 +239,28 @@ def _slope(yes: int, n: int, share: float) -> float:
 
 
 Counted: TypeAlias = tuple[int, int]
-"""Reports "yes" among so many."""
+"""Number of "yes" reports, and of all reports."""
 
 SHARE: Final = (0.0, 1.0)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Quantity:
-    """A figure with its error, the rows being a sample of the population.
+    """An estimate with its error, treating the rows as a sample of the population.
 
     Parameters
     ----------
     name : str
-        ``share``, ``unrelated share``, ``cheaters`` and so on.
+        Such as ``share``, ``unrelated share`` or ``cheaters``.
     value : float
-        Raw: a share may lie outside [0, 1].
+        Not clipped: a share may lie outside [0, 1].
     standard_error : float
     possible : (float, float)
         Bounds of the true value.
     hypothesis : callable, optional
-        The test of a value; without one the interval is of the value and its error.
+        The test of a value; without it, the interval uses the value and its error.
     within : (float, float), optional
-        Values that counts can give; `possible` where none is stated.
+        Range of values that counts can produce; defaults to `possible`.
     """
 
     name: str
@@ -272,7 +271,7 @@ class Quantity:
     within: tuple[float, float] | None = None
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
-        """Return the interval of a share by inverting its test; of a mean, value minus and plus z errors.
+        """Return the interval: of a share by inverting its test, of a mean the value ± z standard errors.
 
         Raises
         ------
@@ -281,12 +280,13 @@ class Quantity:
 
         Notes
         -----
-        A share t is accepted whose test, with the variance that the counts have where t is true, accepts the
-        counts: Wilson's interval of one sample, Miettinen's and Nurminen's of two. Neither it nor the value
-        is cut to the possible range; that of a ratio (`honesty`, a share corrected by an anchor) is.
+        The interval contains each share t that the test does not reject, using the variance of the counts if
+        t is true: Wilson's interval for one sample, Miettinen and Nurminen's for two. Values and intervals
+        are not cut to the possible range, except intervals of ratios (`honesty`, a share corrected by an
+        anchor).
 
-        The share of a list experiment and the mean of an item sum are differences of means, whose error
-        hardly depends on their value: theirs are value and error.
+        The share of a list experiment and the mean of an item sum are differences of means. Their error
+        hardly depends on their value, so their interval uses the value and its standard error.
 
         References
         ----------
@@ -306,7 +306,7 @@ class Quantity:
 
     @property
     def outside(self) -> bool:
-        """Whether noise, or a model that does not hold, pushed the value out of the possible range."""
+        """Whether the value is outside the possible range, because of noise or a wrong model."""
         least, greatest = self.possible
         return not least <= self.value <= greatest
 
@@ -334,9 +334,9 @@ class PaperStudy(Shown):
     Parameters
     ----------
     method : str
-        The name of the design, with its probabilities.
+        Name of the design, with its probabilities.
     n : int
-        Respondents.
+        Number of respondents.
     quantities : tuple of Quantity
         The main quantity first.
     tests : tuple of ModelTest
@@ -354,7 +354,7 @@ class PaperStudy(Shown):
         raise KeyError(name)
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
-        """Return a row per quantity: estimate, standard_error, low, high."""
+        """Return one row per quantity: estimate, standard_error, low, high."""
         ends = [quantity.interval(level) for quantity in self.quantities]
         columns = {
             "estimate": [quantity.value for quantity in self.quantities],
@@ -383,7 +383,7 @@ class PaperStudy(Shown):
 
 
 def chance(value: Chance, name: str) -> float:
-    """Return a probability above 0 and below 1, read as the fraction that was meant.
+    """Return a probability above 0 and below 1, read as the intended fraction.
 
     Raises
     ------
@@ -397,12 +397,12 @@ def chance(value: Chance, name: str) -> float:
 
 
 def two_chances(first: Chance, second: Chance, names: tuple[str, str]) -> tuple[float, float]:
-    """Return the probabilities of two samples, which have to differ.
+    """Return the probabilities of two samples, which must differ.
 
     Raises
     ------
     PrivacyError
-        As `chance`; ``paper``: the same in both.
+        As for `chance`; ``paper``: both are equal.
     """
     chances = chance(first, names[0]), chance(second, names[1])
     if chances[0] == chances[1]:
@@ -416,7 +416,7 @@ def sample_share(yes: object, n: object, name: str) -> tuple[float, float]:
     Raises
     ------
     PrivacyError
-        ``paper``: no whole numbers, more "yes" than rows, fewer than two rows.
+        ``paper``: not whole numbers, more "yes" than rows, or fewer than two rows.
 
     Examples
     --------
@@ -430,7 +430,7 @@ def sample_share(yes: object, n: object, name: str) -> tuple[float, float]:
 
 
 def error(gradient: Sequence[float], variances: Sequence[float]) -> float:
-    """Return the delta method's error from independent parts.
+    """Return the delta-method error of a function of independent quantities.
 
     >>> error([3, 4], [1, 1])
     5.0
@@ -445,16 +445,16 @@ _GROWN: Final = 15.0
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class LieDetectorRegression(Tabled):
-    """Coefficients of the property, and the honesty of those who have it.
+    """Coefficients of the property, and the honesty of people who have it.
 
     Parameters
     ----------
     terms : tuple
         ``constant``, then the predictors.
     coefficients : float array, shape (terms + 1,)
-        Those of the terms, then t.
+        Coefficients of the terms, then t.
     covariance : float array, shape (terms + 1, terms + 1)
-        The inverse of the negative second derivatives.
+        Inverse of the negative Hessian.
     log_likelihood : float
     n : int
     """
@@ -471,7 +471,7 @@ class LieDetectorRegression(Tabled):
         return float(self.coefficients[-1])
 
     def to_frame(self) -> DataFrame:
-        """Return a row per coefficient, the honesty last: estimate, standard_error."""
+        """Return one row per coefficient, honesty last: estimate, standard_error."""
         columns = {"estimate": self.coefficients, "standard_error": np.sqrt(np.diag(self.covariance))}
         return data_frame(columns, index=[*self.terms, "honesty"], name="term")
 
@@ -487,7 +487,7 @@ def lie_detector_regression(
     sample: Hashable,
     no: Mapping[Hashable, Chance],
 ) -> LieDetectorRegression:
-    """Regress a property on undisguised numbers, with liars among those who have it.
+    """Regress a property on undisguised numbers if some people who have it deny it.
 
     Parameters
     ----------
@@ -496,9 +496,9 @@ def lie_detector_regression(
     response : hashable
         Column of reports: yes and no, True and False, or 1 and 0.
     predictors : sequence
-        Columns of finite numbers; for an interaction their product.
+        Columns of finite numbers; for an interaction, a column of products.
     sample : hashable
-        Column that says which sample a row is of.
+        Column that names the sample of each row.
     no : mapping of sample to float or Fraction, in (0, 1)
         Probability that a respondent without the property is asked to say "no"; two samples with different
         probabilities.
@@ -507,12 +507,12 @@ def lie_detector_regression(
     ------
     PrivacyError
         ``frame``, ``answers``, ``chance``; ``paper``: a sample without a probability, equal probabilities,
-        predictors that are not numbers or follow from each other, coefficients that grow without end.
+        predictors that are not numbers or are collinear, or coefficients that diverge.
 
     Notes
     -----
-    P(yes | x) = t g + (1 - g)(1 - p), g = 1/(1 + exp(-x'b)). Fisher's steps from the estimate without
-    predictors, halved until the likelihood does not fall; errors from the second derivatives.
+    P(yes | x) = t g + (1 - g)(1 - p), g = 1/(1 + exp(-x'b)). The fit uses Fisher scoring, and halves a step
+    until it does not reduce the likelihood. Standard errors come from the Hessian.
 
     References
     ----------
@@ -520,7 +520,7 @@ def lie_detector_regression(
 
     Examples
     --------
-    Without predictors it is the estimate from two counts, 373 of 564 and 398 of 692:
+    Without predictors, the result equals the estimate from two counts, 373 of 564 and 398 of 692:
 
     >>> import pandas
     >>> rows = pandas.DataFrame({"yes": [1] * 373 + [0] * 191 + [1] * 398 + [0] * 294,
@@ -563,26 +563,26 @@ def lie_detector_regression(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Model:
-    """The likelihood l = d + g (t - d), d the probability that "yes" is forced; parameters b, then t."""
+    """The model P(yes) = l = d + g (t - d), with d the probability of a forced "yes"; parameters (b, t)."""
 
     design: Array
     reports: Array
     forced: Array
 
     def parts(self, at: Array) -> tuple[Array, Array]:
-        """Return g and l of each row."""
+        """Return g and l for each row."""
         g = scipy.special.expit(self.design @ at[:-1])
         return g, self.forced + g * (at[-1] - self.forced)
 
     def log_likelihood(self, at: Array) -> float:
-        """Return it, or minus infinity if t is outside [0, 1]."""
+        """Return the log-likelihood, or minus infinity if t or a row's l is not a valid probability."""
         _, yes = self.parts(at)
         if not 0 < at[-1] <= 1 or not ((yes > 0) & (yes < 1)).all():
             return -np.inf
         return float((self.reports * np.log(yes) + (1 - self.reports) * np.log1p(-yes)).sum())
 
     def slopes(self, at: Array) -> tuple[Array, Array, Array]:
-        """Return l, its gradient by row, and u = y/l - (1 - y)/(1 - l)."""
+        """Return l and its gradient for each row, and u = y/l - (1 - y)/(1 - l)."""
         g, yes = self.parts(at)
         by_terms = (g * (1 - g) * (at[-1] - self.forced))[:, None] * self.design
         return (yes, np.column_stack([by_terms, g]), self.reports / yes - (1 - self.reports) / (1 - yes))

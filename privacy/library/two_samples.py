@@ -1,4 +1,4 @@
-"""Studies with two samples: asked with different probabilities, or with lists of different length."""
+"""Studies with two samples that differ in probabilities or in the length of a list."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from privacy.library.study import (
 
 
 def unrelated_unknown(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> PaperStudy:
-    """Estimate a share and that of an unrelated question of unknown prevalence.
+    """Estimate a share, and the unknown share of an unrelated question.
 
     Parameters
     ----------
     first, second : (int, int)
-        "Yes" among so many, in the samples asked the sensitive question with probability p1 and p2.
+        Number of "yes", and size, of the samples asked the sensitive question with probability p1 and p2.
     p1, p2 : float or Fraction, in (0, 1), different
 
     Raises
@@ -45,7 +45,7 @@ def unrelated_unknown(first: Counted, second: Counted, *, p1: Chance, p2: Chance
     Notes
     -----
     l_i = p_i pi + (1 - p_i) u, hence pi = (l1 (1 - p2) - l2 (1 - p1))/(p1 - p2) and
-    u = (l2 p1 - l1 p2)/(p1 - p2). It assumes that u is the same in both samples.
+    u = (l2 p1 - l1 p2)/(p1 - p2). The method assumes that u is the same in both samples.
 
     References
     ----------
@@ -81,12 +81,12 @@ def unrelated_unknown(first: Counted, second: Counted, *, p1: Chance, p2: Chance
 
 
 def cheaters(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> PaperStudy:
-    """Estimate honest "yes", honest "no", and those who always say "no" (cheating detection).
+    """Estimate honest "yes", honest "no", and people who always say "no" (cheating detection).
 
     Parameters
     ----------
     first, second : (int, int)
-        "Yes" among so many, in the samples instructed to say "yes" with probability p1 and p2.
+        Number of "yes", and size, of the samples instructed to say "yes" with probability p1 and p2.
     p1, p2 : float or Fraction, in (0, 1), different
 
     Returns
@@ -96,8 +96,8 @@ def cheaters(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> Pape
 
     Notes
     -----
-    l_i = pi + beta p_i: pi = (p2 l1 - p1 l2)/(p2 - p1), beta = (l2 - l1)/(p2 - p1), cheaters
-    1 - pi - beta, about whom nothing more is known: the true share lies between pi and pi + cheaters.
+    l_i = pi + beta p_i, hence pi = (p2 l1 - p1 l2)/(p2 - p1), beta = (l2 - l1)/(p2 - p1), and cheaters are
+    1 - pi - beta. Their true answers are unknown, so the true share lies between pi and pi + cheaters.
 
     References
     ----------
@@ -130,30 +130,30 @@ def cheaters(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> Pape
 
 
 def lie_detector(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> PaperStudy:
-    """Estimate a share and how many of those who have it admit it (stochastic lie detector).
+    """Estimate the share with a property and how many of them admit it (stochastic lie detector).
 
     Parameters
     ----------
     first, second : (int, int)
-        "Yes" among so many, in the samples in which people without the property say "no" with probability
-        p1 and p2.
+        Number of "yes", and size, of the samples where people without the property say "no" with
+        probability p1 and p2.
     p1, p2 : float or Fraction, in (0, 1), different
 
     Returns
     -------
     PaperStudy
-        ``share`` and ``honesty``, t: the probability that a respondent who has it says "yes".
+        ``share``, and ``honesty`` t: the probability that a respondent with the property says "yes".
 
     Raises
     ------
     PrivacyError
-        ``chance``; ``paper``: the estimated share is 0, and t divides by it.
+        ``chance``; ``paper``: the estimated share is 0, so t is undefined.
 
     Notes
     -----
     l_i = pi t + (1 - pi)(1 - p_i): pi = 1 + (l2 - l1)/(p2 - p1),
-    t = (l2 (1 - p1) - l1 (1 - p2))/((l2 - l1) + (p2 - p1)), its error by the delta method. It assumes that
-    people without the property follow the instruction, and that t is the same in both samples.
+    t = (l2 (1 - p1) - l1 (1 - p2))/((l2 - l1) + (p2 - p1)), with its error by the delta method. The method
+    assumes that people without the property follow the instruction, and that t is the same in both samples.
 
     References
     ----------
@@ -193,7 +193,7 @@ def lie_detector(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> 
 def _share(
     name: str, value: float, weights: tuple[float, float, float], samples: tuple[Counted, Counted]
 ) -> Quantity:
-    """Return a share that is a weighted sum of the shares "yes" of two samples, and a constant."""
+    """Return a share that is a constant plus a weighted sum of both samples' shares of "yes"."""
     *by_sample, constant = weights
     variances = [sample_share(*sample, "sample")[1] for sample in samples]
     return Quantity(
@@ -214,14 +214,14 @@ def extended_crosswise(first: Counted, second: Counted, *, p: Chance) -> PaperSt
     Parameters
     ----------
     first, second : (int, int)
-        "Same" among so many, with probability p and 1 - p of "yes" to the innocuous question.
+        Number of "same", and size, of the samples whose innocuous question has P("yes") = p and 1 - p.
     p : float or Fraction, in (0, 1), not 1/2
 
     Returns
     -------
     PaperStudy
-        ``share`` of both samples together, ``share in sample 1`` and ``2``, and the likelihood-ratio test of
-        their being equal, with one degree of freedom.
+        ``share`` of both samples together, ``share in sample 1`` and ``2``, and the likelihood-ratio test
+        that they are equal, with one degree of freedom.
 
     Raises
     ------
@@ -230,8 +230,8 @@ def extended_crosswise(first: Counted, second: Counted, *, p: Chance) -> PaperSt
 
     Notes
     -----
-    "Same" of the one sample is "different" of the other, so both make one sample of n1 + n2. Errors are those
-    of maximum likelihood, by n as the source has them.
+    "Same" in one sample corresponds to "different" in the other, so both form one sample of n1 + n2. Errors
+    are those of maximum likelihood, dividing by n as in the paper.
 
     References
     ----------
@@ -292,28 +292,28 @@ def list_experiment(control: Sequence[int], treated: Sequence[int]) -> PaperStud
     Parameters
     ----------
     control : sequence of int, length J + 1, J at least 1
-        ``control[y]``: people shown the J harmless items alone who count y of them.
+        ``control[y]``: number of people shown only the J harmless items who count y of them.
     treated : sequence of int, length J + 2
-        ``treated[y]``: people shown the sensitive item too who count y of all.
+        ``treated[y]``: number of people also shown the sensitive item who count y of all items.
 
     Returns
     -------
     PaperStudy
-        ``share``; the tests that the sensitive item makes no one count fewer, and no one two more, each with
-        its p-value, and both together by Bonferroni.
+        ``share``, and three tests: that the sensitive item never lowers a count, that it never adds more
+        than 1, and both together (Bonferroni).
 
     Raises
     ------
     PrivacyError
-        ``paper``: counts of other lengths, invalid counts, fewer than two people in a group.
+        ``paper``: wrong number of counts, invalid counts, or fewer than two people in a group.
 
     Notes
     -----
-    pi = mean of the treated - mean of the control, variance s1^2/n1 + s0^2/n0 with n - 1 in each. With F the
-    distributions, the share who count y harmless items and have (have not) the property is
-    F0(y) - F1(y), and F1(y) - F0(y - 1): none may be negative. Each inequality is a difference of two
-    binomials, tested exactly (Fisher, one-sided); the smallest p-value times the number of inequalities is
-    that of all of them (Bonferroni). The statistic is that number.
+    pi = mean of the treated - mean of the control, with variance s1^2/n1 + s0^2/n0, where s^2 divides by
+    n - 1. With F the distribution functions, the share of people who count y harmless items is
+    F0(y) - F1(y) with the property and F1(y) - F0(y - 1) without it. None of these may be negative. Each
+    inequality compares two binomials and is tested exactly (Fisher, one-sided). The p-value of several
+    inequalities is the smallest one times their number (Bonferroni), and the statistic is their number.
 
     References
     ----------
@@ -321,7 +321,7 @@ def list_experiment(control: Sequence[int], treated: Sequence[int]) -> PaperStud
 
     Examples
     --------
-    A list of one harmless item that half have, and a sensitive one that a fifth have:
+    Half the people have the one harmless item, and a fifth have the sensitive one:
 
     >>> study = list_experiment([50, 50], [40, 50, 10])
     >>> round(study["share"].value, 3), round(study["share"].standard_error, 3)
@@ -344,7 +344,7 @@ def list_experiment(control: Sequence[int], treated: Sequence[int]) -> PaperStud
 
 
 def item_sum(control: Sequence[float], treated: Sequence[float]) -> PaperStudy:
-    """Estimate the mean of a sensitive quantity reported in one sum with a harmless one.
+    """Estimate the mean of a sensitive quantity that people report only added to a harmless one.
 
     Parameters
     ----------
@@ -360,7 +360,7 @@ def item_sum(control: Sequence[float], treated: Sequence[float]) -> PaperStudy:
 
     Notes
     -----
-    Mean of the treated - mean of the control, variance s1^2/n1 + s0^2/n0 with n - 1 in each.
+    Mean of the treated - mean of the control, with variance s1^2/n1 + s0^2/n0, where s^2 divides by n - 1.
 
     References
     ----------
@@ -412,7 +412,7 @@ def _moments(values: Array, counts: Array) -> tuple[float, float, float]:
 def _list_tests(control: Array, treated: Array) -> tuple[ModelTest, ...]:
     n0, n1 = int(control.sum()), int(treated.sum())
     c0, c1 = np.cumsum(control)[:-1].astype(int), np.cumsum(treated)[:-1].astype(int)
-    # Counts of y or fewer: the sensitive item makes none of them likelier, and moves no one by two.
+    # The sensitive item can only raise counts, and by at most 1: compare P(y or fewer) in both groups.
     fewer = [_fisher(own, n1, other, n0) for own, other in zip(c1[:-1], c0, strict=True)]
     more = [_fisher(other, n0, own, n1) for own, other in zip(c1[1:], c0, strict=True)]
     names = ("the sensitive item never lowers a count", "the sensitive item never adds more than 1")
@@ -426,14 +426,14 @@ def _list_tests(control: Array, treated: Array) -> tuple[ModelTest, ...]:
 
 
 def _fisher(first: int, n: int, second: int, m: int) -> float:
-    """Return the p-value of "the share of the first is not larger": P(first or more), both margins fixed."""
+    """Return the p-value of "the first share is not larger": P(count >= first) with both margins fixed."""
     every = first + second
     last = min(every, n)
     counts = np.arange(max(0, every - m), last + 1)
 
     gamma = scipy.special.gammaln
-    # n choose y, without the factors that every y shares.
-    log_law = -gamma(counts + 1) - gamma(n - counts + 1)
-    log_law -= gamma(every - counts + 1) + gamma(m - every + counts + 1)
-    law = np.exp(log_law - log_law.max())
-    return float(law[counts >= first].sum() / law.sum())
+    # Hypergeometric probabilities, without the factors that are the same for all counts.
+    log_weights = -gamma(counts + 1) - gamma(n - counts + 1)
+    log_weights -= gamma(every - counts + 1) + gamma(m - every + counts + 1)
+    weights = np.exp(log_weights - log_weights.max())
+    return float(weights[counts >= first].sum() / weights.sum())
