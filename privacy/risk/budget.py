@@ -1,7 +1,7 @@
 """Privacy budget of a design, and the promise to a respondent that follows from it.
 
-The budget is amplification and epsilon by protected block, and in total; the promise says how sure anyone can
-become about a respondent from everything sent and from one answer.
+The budget states amplification and epsilon for each protected block, and their total. The promise says how
+sure anyone can become about a respondent from everything the device sends, and from a single answer.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class BlockBudget:
         Whether the bound covers only a part of the map: a place outside the sensitive cells is sent
         unchanged. Such an epsilon is reported separately and never summed.
     is_anchor : bool
-        Whether the true answer is publicly known. Its epsilon concerns how a respondent answers nevertheless;
-        it is reported separately too.
+        Whether the true answer is publicly known. The epsilon then only protects how the respondent answered;
+        it is also reported separately.
     """
 
     key: str
@@ -61,7 +61,7 @@ class BlockBudget:
 
 @dataclass(frozen=True, kw_only=True)
 class Budget:
-    """Bounds of a whole design, for the protected group; for the other one, use `Design.in_group`.
+    """Bounds of a whole design, for the protected group; for the direct group, use `Design.in_group`.
 
     Parameters
     ----------
@@ -88,8 +88,8 @@ def amplification(block: Block, row: BlockAnswers) -> Fraction | None:
 
     Notes
     -----
-    gamma(y) = (p + (1 - p) q(y)) / ((1 - p) q(y)) = 1 + p / ((1 - p) q(y)): how many times likelier
-    the row is from someone whose true row it is than from anyone else.
+    gamma(y) = (p + (1 - p) q(y)) / ((1 - p) q(y)) = 1 + p / ((1 - p) q(y)). A respondent whose true row is y
+    is this many times as likely to report it as anyone else.
 
     References
     ----------
@@ -110,8 +110,8 @@ def amplification(block: Block, row: BlockAnswers) -> Fraction | None:
 def least_likely_decoy(block: Block) -> BlockAnswers:
     """Return the least likely decoy of a protected block.
 
-    Among equally unlikely rows: the one with most "yes", then the first in design order; "skipped"
-    only if it is less likely than every answer.
+    Ties go to the row with most "yes", then to the first in design order. The result is "skipped" only if
+    that is less likely than every answer.
 
     Parameters
     ----------
@@ -121,12 +121,11 @@ def least_likely_decoy(block: Block) -> BlockAnswers:
     Raises
     ------
     PrivacyError
-        ``open_block``: an open block has no decoys, hence no bound and no odds. ``lone``: a number or a place
-        has no such row.
+        ``open_block``: an open block has no decoys. ``lone``: a number or a place has no such row.
 
     Notes
     -----
-    All rows of a near-truth block reveal the same amount; the row with "yes" throughout is returned.
+    If all rows are equally likely, this returns the row with "yes" to every question.
     """
     check_protected(block)
     if block.is_scale:
@@ -152,12 +151,12 @@ def block_budget(block: Block) -> BlockBudget:
 
     Notes
     -----
-    A rotating block sends its booklet J undisguised, and J depends only on coins. Only the answers to J are
-    informative, and gamma is the largest over J.
+    A device sends the booklet J of a rotating block undisguised, but J depends only on coins. So only the
+    answers to J are informative, and gamma is the largest over all J.
 
     Examples
     --------
-    Two of three questions, as for two questions that everyone is asked: 1 + .5 / (.5 * .25).
+    Asking two of three questions gives the same gamma as asking everyone two: 1 + .5 / (.5 * .25).
 
     >>> from privacy.survey.question import Question
     >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
@@ -182,10 +181,10 @@ def block_budget(block: Block) -> BlockBudget:
 
 
 def question_odds(block: Block) -> Fraction | None:
-    """Return the largest likelihood ratio of one answer, true against not; None for p = 1.
+    """Return the largest likelihood ratio of one reported answer, true versus false; None for p = 1.
 
-    The bound covers one question that a device asked, ignoring everything else that it sent. It is the second
-    limit of a design: at equal epsilon, a block that asks fewer questions reveals more about each.
+    The bound covers one answer, ignoring everything else that the device sent. Designs limit it in addition
+    to epsilon: at equal epsilon, a block that asks fewer questions reveals more about each.
 
     Parameters
     ----------
@@ -194,9 +193,9 @@ def question_odds(block: Block) -> Fraction | None:
 
     Notes
     -----
-    The largest of 1 + p / ((1 - p)(1 - r) q_i(v)) over questions i and answers v; with fair decoys and
-    without a skip (1 + p) / (1 - p). A number or a place is one
-    answer: its odds are the amplification of its disguise.
+    This is the largest of 1 + p / ((1 - p)(1 - r) q_i(v)) over questions i and answers v. With fair decoys
+    and without a skip, it is (1 + p) / (1 - p). A number or a place is one answer, so its odds are the
+    amplification of its disguise.
 
     Examples
     --------
@@ -214,9 +213,9 @@ def question_odds(block: Block) -> Fraction | None:
 
 
 def skip_odds(block: Block) -> Fraction | None:
-    """Return the largest likelihood ratio of a sent skip, skipped against not.
+    """Return the largest likelihood ratio of a reported skip, skipped versus answered.
 
-    None if no skip is offered, and for p = 1.
+    None if respondents cannot skip, and for p = 1.
 
     Parameters
     ----------
@@ -226,8 +225,8 @@ def skip_odds(block: Block) -> Fraction | None:
     Notes
     -----
     "Skipped" is sent with probability p + (1 - p) r if the truth is a skip and (1 - p) r if it is an answer,
-    so the ratio is 1 + p / ((1 - p) r). For a number or a place, p is that of its skip. The drawn questions
-    of a rotating block are sent whether skipped or not, so they change nothing.
+    so the ratio is 1 + p / ((1 - p) r). For a number or a place, p is that of its skip. Devices send the
+    questions drawn from a rotating block whether or not it is skipped, so rotation changes nothing.
 
     Examples
     --------
@@ -243,7 +242,7 @@ def skip_odds(block: Block) -> Fraction | None:
 
 
 def _scale_budget(block: Block) -> BlockBudget:
-    """Return the bounds of a number or a place: those of its disguise, whichever answer is sent."""
+    """Return the bounds of a number or a place: those of its disguise, for any answer."""
     disguise = block.disguise
     gamma = disguise.sensitive_amplification
     return BlockBudget(
@@ -265,8 +264,8 @@ def budget(design: Design) -> Budget:
 
     Notes
     -----
-    Coins of different blocks are independent, so their epsilons add up; for a rotation, only the blocks that
-    one device is asked count. The bounds are relative to what the open answers already reveal.
+    Coins of different blocks are independent, so their epsilons add up. For a rotation, only the blocks that
+    one device is asked count. The bounds exclude what the open answers already reveal.
     """
     blocks = tuple(block_budget(block) for block in design.blocks if block.protected)
     return Budget(
@@ -275,9 +274,9 @@ def budget(design: Design) -> Budget:
 
 
 def binding_bounds(bounds: Iterable[BlockBudget], rotations: Sequence[Rotation]) -> tuple[BlockBudget, ...]:
-    """Return the bounds with the largest sum that one device can be asked.
+    """Return the bounds of the blocks with the largest total epsilon that one device can be asked.
 
-    Anchors and blocks that are exact outside are excluded. Each rotation contributes its blocks with the
+    Anchors and blocks that are exact outside are excluded. From each rotation come the blocks with the
     largest epsilons, as many as one device is asked.
 
     Parameters
@@ -305,10 +304,10 @@ def binding_bounds(bounds: Iterable[BlockBudget], rotations: Sequence[Rotation])
 
 MOST_CLASSES: Final = 1 << 14
 MOST_PRODUCTS: Final = 1 << 22
-"""Largest number of classes combined with one more part; larger parts are coarsened first."""
+"""Largest number of classes after combining with one more part; larger parts are coarsened first."""
 
 DIGITS: Final = 8
-"""Decimals by which logarithms are distinguished."""
+"""Decimals to which logarithms are compared."""
 
 _LEAST_WIDTH: Final = 1e-15
 
@@ -324,7 +323,7 @@ class Part:
     prior, decoy : float array, shape (answers,)
         Probabilities of each answer.
     rows : float array, shape (answers,), or None
-        Number of answers that each of these represents; one by default.
+        Number of answers that each entry represents; one by default.
     """
 
     key: str
@@ -339,12 +338,12 @@ class Gathering:
     Parameters
     ----------
     log_answered : float
-        ln of the probability that there is an answer, equal for a truth and for a decoy.
+        ln of the probability that the block is answered, the same for truths and for decoys.
 
     Attributes
     ----------
     classes : tuple of float array
-        ln P(y) and ln q(y) of a row y of each class, ln of its number of rows.
+        For each class: ln P(y) and ln q(y) of a row y in it, and ln of its number of rows.
     slack : float
         As in `privacy.risk.row_distribution.RowDistribution`.
     """
@@ -365,7 +364,7 @@ class Gathering:
         self.classes = _merge_classes(self._class_of(joint[0], joint[1]), *joint)
 
     def with_parts(self, parts: Sequence[Part]) -> Gathering:
-        """Return new classes with answers of more parts."""
+        """Return a copy with more parts added."""
         gathering = Gathering()
         gathering.classes, gathering.slack = self.classes, self.slack
         for part in parts:
@@ -374,7 +373,7 @@ class Gathering:
 
     @classmethod
     def of_all(cls, ways: Sequence[Gathering]) -> Gathering:
-        """Return the classes of rows that can arise in several ways, each row once per way."""
+        """Return the classes of several alternatives together; a row counts once for each alternative."""
         gathering = cls()
         gathering.slack = max(way.slack for way in ways)
         joint = [np.concatenate(kinds) for kinds in zip(*(way.classes for way in ways), strict=True)]
@@ -382,7 +381,7 @@ class Gathering:
         return gathering
 
     def _class_of(self, log_prior: Array, log_decoy: Array) -> Whole:
-        """Number the classes that rows belong to."""
+        """Return the number of each row's class."""
         if self.slack == 0 or len(log_prior) <= MOST_CLASSES:
             key = np.empty(len(log_prior), dtype=np.complex128)
             key.real, key.imag = log_prior.round(DIGITS), log_decoy.round(DIGITS)
@@ -392,23 +391,23 @@ class Gathering:
         return self._coarse(log_prior - log_decoy, MOST_CLASSES // 2)
 
     def _coarse(self, log_ratio: Array, most: int) -> Whole:
-        """Number the bins of the ratio alone: ratios within a class differ by at most one bin."""
+        """Bin rows by likelihood ratio alone, so that ratios in a class differ by at most one bin width."""
         finite = np.isfinite(log_ratio)
         ratios = log_ratio[finite] if finite.any() else np.zeros(1)
         low = float(ratios.min())
-        # Never 0: rows whose ratios are all equal still have their own probabilities.
+        # Keep the width above 0, as all ratios can be equal.
         width = max((float(ratios.max()) - low) / most, _LEAST_WIDTH)
         self.slack += width
         bins = np.zeros(len(log_ratio), dtype=np.int64)
         bins[finite] = 1 + ((log_ratio[finite] - low) / width).astype(np.int64)
-        # Empty bins are left out.
+        # Renumber without the empty bins.
         return (np.cumsum(np.bincount(bins) > 0) - 1)[bins]
 
 
 def _merge_classes(
     class_of: Whole, log_prior: Array, log_decoy: Array, log_rows: Array
 ) -> tuple[Array, Array, Array]:
-    """Merge rows of one class; it keeps their masses, hence a ratio between theirs."""
+    """Merge the rows of each class, keeping their total masses, so the ratio lies between theirs."""
     rows = _log_sums(log_rows, class_of)
     return (
         _log_sums(log_prior + log_rows, class_of) - rows,
@@ -431,7 +430,7 @@ def percent(odds: Fraction) -> int | None:
     Parameters
     ----------
     odds : Fraction
-        Likelihood ratio O, at least 1; the posterior is O / (1 + O). Compared as a fraction: the float of
+        Likelihood ratio O, at least 1; the posterior is O / (1 + O). It is a fraction because in floats
         1 / (1 + exp(-ln 19)) is above .95.
 
     Examples
@@ -448,7 +447,7 @@ def once_in(odds: Fraction) -> int | None:
     Parameters
     ----------
     odds : Fraction
-        Odds of the guess against all alternatives, above 0.
+        Odds in favour of the guess, above 0.
 
     Examples
     --------
@@ -473,17 +472,17 @@ class Promise:
         The ratio for "skipped", between a respondent who skipped and any other; None if skipping is not
         offered. Printed as S.
     parts : int
-        Number of protected blocks covered: those that one device can be asked.
+        Largest number of protected blocks that one device can be asked.
     not_composed : bool
-        Whether a place is left out because its report can rule areas out; the bound treats it as known, like
-        an open answer.
+        Whether the bound excludes a place because its report can rule areas out. The bound treats that place
+        as known, like an open answer.
     anchors : int, optional
-        Number of blocks left out because their true answers are publicly known. The bound assumes respondents
-        who answer these truthfully, and covers everything else they send.
+        Number of blocks excluded because their true answers are publicly known. The bound assumes that
+        respondents answer them truthfully, and covers everything else they send.
 
     Examples
     --------
-    Five parts of one question each, p = .5 and theta = .5: 243 of 244, which is above 99 of 100.
+    Five blocks of one question each, p = .5 and theta = .5: 243 in 244, which is above 99 in 100.
 
     >>> odds = Fraction(3)
     >>> five = Promise(everything=odds**5, answer=odds, skip=None, parts=5, not_composed=False)
@@ -507,7 +506,7 @@ class Promise:
 
     @property
     def once_in(self) -> int | None:
-        """Above 99%: a guess is wrong once in so many times; None up to 99%."""
+        """N if a guess is wrong once in N times, above 99%; None up to 99%."""
         return once_in(self.everything)
 
     @property
@@ -517,7 +516,7 @@ class Promise:
 
     @property
     def skip_of_100(self) -> int | None:
-        """S: largest certainty from a skip, in percent rounded up; None above 99, or without skips."""
+        """S: largest certainty from a skip, in percent rounded up; None above 99 or without skips."""
         return None if self.skip is None else percent(self.skip)
 
     def to_json(self) -> dict[str, int | bool | None]:
@@ -536,21 +535,21 @@ class Promise:
 
 
 def promise(design: Design) -> Promise | None:
-    """Return the promise of a design of one strength; None if no protected part has a bound.
+    """Return the promise of a design of one strength; None if no protected block has a bound.
 
     Parameters
     ----------
     design : Design
-        Of one strength: see `Design.in_group`.
+        A design of one strength: see `Design.in_group`.
 
     Notes
     -----
-    "Everything" is the largest product of amplifications of parts that one device is asked together
+    "Everything" is the largest product of amplifications of blocks that one device can be asked together
     (`largest_amplification`), "answer" the largest `question_odds`, "skip" the largest `skip_odds`. One
     answer is part of everything sent, so answer <= everything.
 
-    An anchor has the same true answer for everyone. Two respondents who both give it have equal probabilities
-    for that report regardless of their other answers, so its factor is 1 and the product omits it.
+    An anchor has the same true answer for everyone. Two respondents who answer it truthfully have equal
+    probabilities for that report, whatever their other answers, so its factor is 1 and the product omits it.
 
     References
     ----------
@@ -575,25 +574,24 @@ def promise(design: Design) -> Promise | None:
 
 
 def largest_amplification(design: Design, bounds: Mapping[int, BlockBudget]) -> Fraction | None:
-    """Return G, the largest product of gammas of parts that one device can be asked.
+    """Return G, the largest product of gammas of blocks that one device can be asked.
 
     Parameters
     ----------
     design : Design
     bounds : mapping of block number to BlockBudget
-        The parts to multiply.
+        The blocks to multiply.
 
     Returns
     -------
     Fraction or None
-        None if a part has no bound.
+        None if a block has no bound.
 
     Notes
     -----
-    Given the open answers, which parts are asked is known, and their channels are independent: their
-    product has amplification prod gamma_b, however the answers of the parts are related. Its
-    posterior at an even prior, G / (1 + G), is reached by a distribution that puts one half each on two
-    whole rows.
+    The open answers determine which blocks are asked. The channels of these blocks are independent, so their
+    joint amplification is prod gamma_b, however the answers to them are related. The posterior G / (1 + G) at
+    an even prior is attained by a distribution that puts one half each on two whole rows.
 
     Conditions on one earlier open question each form a forest. Among the blocks that depend on one question,
     those that share one of its answers can be asked together; blocks that depend on different questions
@@ -601,8 +599,8 @@ def largest_amplification(design: Design, bounds: Mapping[int, BlockBudget]) -> 
     block with an OR as unconditional. Dropping a condition never reduces the blocks that can be asked
     together, and gammas are at least 1, so G remains an upper bound.
 
-    Each rotation contributes its blocks with the largest gammas, as many as one device is asked, even if
-    their conditions exclude each other. G is then an upper bound that no row reaches.
+    From each rotation come the blocks with the largest gammas, as many as one device is asked, even if their
+    conditions exclude each other. G is then an upper bound that no row attains.
     """
     if any(bound.amplification is None for bound in bounds.values()):
         return None
@@ -617,7 +615,7 @@ def largest_amplification(design: Design, bounds: Mapping[int, BlockBudget]) -> 
 
 
 def _along_routes(design: Design, bounds: Mapping[int, BlockBudget]) -> Fraction:
-    """Return the largest product of parts that answers to open questions can reach."""
+    """Return the largest product of gammas over all paths through the conditions."""
     steps = [None if route is None or route.joined == "any" else route.steps[-1] for route in design.routes]
 
     def together(numbers: Sequence[int]) -> Fraction:

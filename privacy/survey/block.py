@@ -19,19 +19,19 @@ from privacy.survey.question import Light, Question, Value, checked_light
 Joined: TypeAlias = Literal["all", "any"]
 
 JOINS: Final[tuple[Joined, ...]] = ("all", "any")
-"""How many of several conditions have to hold."""
+"""Whether all of several conditions must hold, or any."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Condition:
-    """Ask a block only of those who gave one of these answers to an earlier open question.
+    """Ask a block only if the respondent gave one of these answers to an earlier open question.
 
     Parameters
     ----------
     question : str
         Key of a yes/no or single-choice question of an earlier open block.
     options : tuple of str
-        Keys of the options that lead on; ``"yes"`` and ``"no"`` for a yes/no question.
+        Keys of the options that meet the condition; ``"yes"`` and ``"no"`` for a yes/no question.
     """
 
     question: str
@@ -50,24 +50,24 @@ class Condition:
 
     @property
     def terms(self) -> tuple[Condition, ...]:
-        """The conditions on one question each: this one."""
+        """The single-question conditions: only this one."""
         return (self,)
 
     @property
     def joined(self) -> Joined:
-        """How many of the terms have to hold; of one alone it is the same."""
+        """Whether all or any terms must hold; for a single term both mean the same."""
         return "all"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Conditions:
-    """Ask a block only of those whose answers fulfil all, or any, of several conditions.
+    """Ask a block only if the respondent meets all, or any, of several conditions.
 
     Parameters
     ----------
     joined : {"all", "any"}
     terms : tuple of Condition
-        At least two, each on a question of its own: answers to one question stand in one condition.
+        At least two, each on a different question.
 
     Raises
     ------
@@ -106,9 +106,9 @@ class GroupPolicy:
     Parameters
     ----------
     policy : {"protected", "choice", "assigned"}
-        Everyone is protected; each respondent chooses; the device draws.
+        "protected": everyone is protected. "choice": each respondent chooses. "assigned": the device draws.
     direct_share : int or None, ten-thousandths, 0 to 10,000
-        Probability of the direct group under ``"assigned"``; None under the others.
+        Probability of the direct group under ``"assigned"``; None under the other policies.
     """
 
     policy: Policy = "protected"
@@ -125,24 +125,24 @@ class GroupPolicy:
             raise PrivacyError("direct_share.policy", self.direct_share, policy=self.policy)
 
     def allows(self, *, direct: bool) -> bool:
-        """Whether a device can end up in the direct group, or else in the protected one."""
+        """Whether a device can be in this group (direct or protected)."""
         if self.policy == "protected":
             return not direct
         return self.direct_share is None or self.direct_share != (0 if direct else SCALE)
 
 
 SKIPPED: Final = "skipped"
-"""Stands for the answers of a block whose questions a respondent skips together."""
+"""Replaces the answers to a block that the respondent skipped."""
 
 BlockAnswers: TypeAlias = Literal["skipped"] | tuple[Value, ...]
-"""Whole answers of one block: one value per question, or `SKIPPED`."""
+"""Complete answers to one block: one value per question, or `SKIPPED`."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Block:
     """Questions that are disguised together by one coin, or an open group of questions.
 
-    A number or a place is the only question of its protected block and brings its own disguise.
+    A number or a place is the only question of its protected block and has its own disguise.
 
     Parameters
     ----------
@@ -151,9 +151,9 @@ class Block:
     protected : bool
         Whether the answers are disguised. A block that is not protected is *open*.
     truth_probability : int, ten-thousandths, 0 to 10,000
-        Probability p that a protected block is reported unchanged; 10,000 for an open block. The design
-        narrows it to 1..9999 for protected blocks of live surveys. 0 for a number or a place, which uses no
-        coin of the block.
+        Probability p that a protected block is reported unchanged. 10,000 for an open block; 1 to 9,999 for
+        protected blocks of live surveys (checked by the design); 0 for a number or a place, which does not
+        use the block's coin.
     refusal : int or None, ten-thousandths, 1 to 9999
         Probability that a decoy says "skipped"; None if the block cannot be skipped. For a number or a
         place, at least `privacy.scales.skipping.least_refusal`.
@@ -249,14 +249,14 @@ class Block:
                     n_items=question.n_items,
                 )
         object.__setattr__(self, "questions", questions)
-        # Other questions of the block would not be public knowledge.
+        # Answers to other questions in the block would not be publicly known.
         if self.is_anchor and (
             len(self.questions) > 1 or not self.questions[0].can_be_anchor or not self.protected
         ):
             raise PrivacyError("anchor.block", self.key)
 
     def _check_lone(self, question: Question, count: int) -> None:
-        """Refuse a number or a place that has company, or a disguise that its block does not follow."""
+        """Refuse a number or place that shares its block, or whose disguise does not suit the block."""
         if count > 1:
             raise PrivacyError("lone.block", question.key, kind=question.kind)
         if not self.protected and not question.can_be_open:
@@ -273,7 +273,7 @@ class Block:
                 "truth_probability.own_disguise", self.truth_probability, kind=question.kind, key=self.key
             )
         if self.refusal is not None:
-            # Refuses a probability under which a skip would reveal more than an answer.
+            # The constructor refuses a probability at which a skip would reveal more than an answer.
             Skipping(disguise=self.disguise, refusal=self.refusal)
 
     def _check_open(self) -> None:
@@ -307,7 +307,7 @@ class Block:
 
     @cached_property
     def sets(self) -> Booklets:
-        """The sets of questions of a block that rotates."""
+        """The possible sets of questions of a rotating block."""
         if self.questions_per_person is None:
             raise PrivacyError("questions_per_person.none", self.key)
         return Booklets(
@@ -316,31 +316,31 @@ class Block:
 
     @property
     def is_anchor(self) -> bool:
-        """Whether the true answer is publicly known; privacy bounds leave such a block out."""
+        """Whether the true answer is publicly known; privacy bounds exclude such a block."""
         return any(question.anchor for question in self.questions)
 
     @property
     def unrelated(self) -> dict[str, tuple[int, ...]]:
-        """Ten-thousandths of each item in decoys, by the key of the question."""
+        """Probability of each item in a decoy, in ten-thousandths, by question key."""
         return {question.key: question.unrelated for question in self.questions}
 
     @cached_property
     def is_rotating(self) -> bool:
-        """Whether each device asks some of its questions only."""
+        """Whether each device asks only some of its questions."""
         return self.questions_per_person is not None
 
     @property
     def most_asked(self) -> int:
-        """Number of its questions that one device asks."""
+        """Number of questions that one device asks."""
         return self.questions_per_person or len(self.questions)
 
     @property
     def n_booklets(self) -> int:
-        """Number of sets of questions of which a device draws one; 1 where all are asked."""
+        """Number of booklets from which a device draws; 1 if it asks all questions."""
         return self.sets.count if self.is_rotating else 1
 
     def booklet(self, number: int) -> Booklet:
-        """Return the positions of the questions of a booklet, by its number."""
+        """Return the positions of the questions in a booklet."""
         return self.sets[number] if self.is_rotating else tuple(range(len(self.questions)))
 
     def booklet_number(self, positions: Iterable[int]) -> int | None:
@@ -354,9 +354,9 @@ class Block:
         return self.sets.share_asked(positions) if self.is_rotating else Fraction(1)
 
     def of_booklet(self, positions: Iterable[int]) -> Block:
-        """Return the block of some of its questions, asked of all.
+        """Return a block with only these questions, all of which are asked.
 
-        Every property of the returned block describes a device with this booklet.
+        Its properties describe a device with this booklet.
         """
         if not self.is_rotating:
             return self
@@ -365,12 +365,12 @@ class Block:
 
     @cached_property
     def worst_booklet(self) -> Booklet:
-        """The booklet whose rarest decoy is rarest: under it a device gives away most.
+        """The booklet with the least likely decoy, and so the one whose answers reveal most.
 
         Notes
         -----
-        The rarest decoy of a booklet has probability min(r, (1 - r) prod min_v q_i(v)), which falls with the
-        product; the set of the questions with the smallest q_i minimises the product.
+        The least likely decoy of a booklet has probability min(r, (1 - r) prod min_v q_i(v)). It is smallest
+        for the questions with the smallest q_i.
 
         Examples
         --------
@@ -385,9 +385,9 @@ class Block:
         return self.sets.least([question.rarest_decoy for question in self.questions])
 
     def in_group(self, *, direct: bool) -> Block | None:
-        """Return the block as the devices of one group follow it; None where they send answers as they are.
+        """Return the block for one group's devices; None if they send answers undisguised.
 
-        A block that is returned has one strength: all that is said of a block holds of it.
+        The returned block has a single strength, so all its properties apply.
         """
         if not self.protected:
             return None
@@ -407,23 +407,23 @@ class Block:
         return replace(self, light=None, questions=(question,))
 
     def truth_in(self, *, direct: bool) -> Fraction:
-        """Return p of one group: 1 where it sends the answers as they are."""
+        """Return p of one group: 1 if it sends answers undisguised."""
         mine = self.in_group(direct=direct)
         return Fraction(1) if mine is None else mine.truth
 
     @property
     def has_coin(self) -> bool:
-        """Whether one coin decides about all its answers: protected, and no question has its own disguise."""
+        """Whether one coin decides for all questions: protected, and no question has its own disguise."""
         return self.protected and not self.is_scale
 
     @cached_property
     def is_scale(self) -> bool:
-        """Whether it holds one number or place, which bring a disguise of their own; open, the identity."""
+        """Whether its only question is a number or a place with its own disguise (in open blocks, none)."""
         return len(self.questions) == 1 and self.questions[0].is_scale
 
     @property
     def disguise(self) -> Disguise:
-        """The disguise of the one question of such a block."""
+        """The disguise of its only question, a number or a place."""
         disguise = self.questions[0].disguise
         if not self.is_scale or disguise is None:
             raise PrivacyError("not_lone", self.key)
@@ -431,7 +431,7 @@ class Block:
 
     @cached_property
     def skipping(self) -> Skipping | None:
-        """How a number or a place is skipped; None for other blocks, and where no skip is offered."""
+        """The skip of a number or a place; None for other blocks, and if no skip is offered."""
         if not self.is_scale or self.refusal is None:
             return None
         return Skipping(disguise=self.disguise, refusal=self.refusal)
@@ -440,8 +440,8 @@ class Block:
     def truth(self) -> Fraction:
         """p as a fraction.
 
-        For a disguised number or place: the retention probability of its items or of its skip, 0 if it has
-        neither.
+        For a disguised number or place, this is the retention probability of its skip or else of its items;
+        0 if it has neither.
         """
         if not self.protected or not self.is_scale:
             return Fraction(self.truth_probability, SCALE)
@@ -454,39 +454,39 @@ class Block:
     def scale_total(self) -> int:
         """Exclusive upper limit of the single draw for a number or a place.
 
-        With two strengths, it is the least common multiple of their limits: the number of words that a device
-        reads until a draw is accepted is then the same for both groups.
+        With two strengths, it is the least common multiple of their limits. The number of words that a device
+        reads until a draw is accepted then does not depend on the group.
         """
         if self._light_block is not None:
             return math.lcm(self._strong_block.scale_total, self._light_block.scale_total)
         return self.disguise.total if self.skipping is None else self.skipping.total
 
     def scale_sent(self, value: int | None, draw: int, *, direct: bool = False) -> int | None:
-        """Return what a group's device sends for a number or a place under a draw; None means a skip."""
+        """Return what a group's device sends for a number or a place, given a draw; None means a skip."""
         mine = self.in_group(direct=direct)
         if mine is None:
             return value
         draw //= self.scale_total // mine.scale_total
         if value is None and mine.skipping is None:
             return None
-        # Imported where it is used: what receives answers loads no arrays.
+        # Imported here because the process that receives answers must not load numpy.
         from privacy.scales.sent_rows import sent_alone
 
         return sent_alone(mine.skipping or mine.disguise, value, draw)
 
     def scale_outputs(self, *, direct: bool) -> int:
-        """Return how many values a group's device can send for a number or a place, a skip not counted."""
+        """Return how many values a group's device can send for a number or a place, without the skip."""
         mine = self.in_group(direct=direct)
         return self.patterns if mine is None else mine.disguise.outputs
 
     @cached_property
     def patterns(self) -> int:
-        """Number of different whole answers, "skipped" not counted."""
+        """Number of different complete answers, without "skipped"."""
         return math.prod(question.patterns for question in self.questions)
 
     @property
     def fewest_patterns(self) -> int:
-        """Number of different whole answers to the booklet that has fewest of them."""
+        """Smallest number of different complete answers over all booklets."""
         if not self.is_rotating:
             return self.patterns
         counts = [question.patterns for question in self.questions]
@@ -494,7 +494,7 @@ class Block:
 
     @property
     def n_draws(self) -> int:
-        """Draws of each device: the coin, the skip if offered, each decoy."""
+        """Number of draws of each device: the coin, the skip if offered, and each decoy."""
         if not self.protected:
             return 0
         if self.is_scale:
@@ -510,14 +510,14 @@ def default_refusal(block: Block) -> int:
     Parameters
     ----------
     block : Block
-        Its present refusal does not matter.
+        Its current refusal is ignored.
 
     Returns
     -------
     int
         10,000 / (1 + number of answer patterns), in ten-thousandths, rounded up. At decoy probabilities of
         1/2, a skip is then never less likely than an answer, and so never reveals more. For a rotating block,
-        count the patterns of the booklet that has fewest.
+        the number is that of the booklet with the fewest patterns.
 
     Examples
     --------

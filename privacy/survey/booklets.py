@@ -1,4 +1,4 @@
-"""Booklets: the sets of questions, or of whole parts, of which a device draws one."""
+"""Booklets: the sets of questions, or of whole blocks, from which a device draws one."""
 
 from __future__ import annotations
 
@@ -14,43 +14,44 @@ from privacy import validation
 from privacy.errors import PrivacyError
 
 Booklet: TypeAlias = tuple[int, ...]
-"""Positions of the questions that one device is asked, ascending."""
+"""Positions of the questions that one device asks, ascending."""
 
 Drawn: TypeAlias = tuple[Booklet, ...]
-"""Per block of a design the positions of its questions that one device asks; () for a part left out."""
+"""For each block of a design, the positions of the questions that a device asks; () for a block left out."""
 
 MOST_LISTED: Final = 1_000
-"""Booklets that a design lists: each of them stands in the page of every respondent."""
+"""Largest number of booklets that a design may list, because every respondent's page contains the list."""
 
 MOST_DRAWN: Final = 2**53
-"""A browser's whole numbers are exact up to here, and so is the number of the booklet that it draws."""
+"""Largest number of booklets to draw from: a browser's integers are exact up to here."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Booklets:
-    """Sets of `size` of `total` positions, each drawn with the same chance.
+    """Sets of `size` out of `total` positions, each drawn with equal probability.
 
     Parameters
     ----------
     key : str
-        Key of the part, for refusals.
+        Key of the block, for error messages.
     total : int
-        Questions of the part; parts of a rotation.
+        Number of questions in the block, or of blocks in a rotation.
     size : int, 1 to total - 1
-        How many of them one device is asked.
+        How many of them one device asks.
     listed : tuple of Booklet or None
         The published list, ascending, at most 1,000; None for all C(total, size) sets in lexicographic order.
 
     Raises
     ------
     PrivacyError
-        ``questions_per_person`` (none or all are asked, or a device could not draw exactly), ``booklets`` (a
-        set of another size, twice, out of order or out of range; a question in none of them; too many).
+        ``questions_per_person``: none or all would be asked, or there are too many sets to draw exactly.
+        ``booklets``: a set of the wrong size, duplicated, out of order or out of range; a question in no set;
+        or too many sets.
 
     Notes
     -----
-    A *t-design* holds any t positions in equally many sets. With few booklets the set that a device sends in
-    the clear is shared by many respondents.
+    In a *t-design*, every t positions occur in the same number of sets. With few booklets, many respondents
+    share the booklet that a device sends undisguised.
 
     References
     ----------
@@ -139,7 +140,7 @@ class Booklets:
         )
 
     def least(self, weights: Sequence[int] | Sequence[Fraction]) -> Booklet:
-        """Return the booklet of positions whose weights have the least product; the first of several."""
+        """Return the booklet with the smallest product of weights; the first one if several tie."""
         if self.listed is None:
             order = sorted(range(self.total), key=weights.__getitem__)
             return tuple(sorted(order[: self.size]))
@@ -150,7 +151,7 @@ class Booklets:
         return {booklet: number for number, booklet in enumerate(self.listed or ())}
 
     def number_of(self, positions: Iterable[int]) -> int | None:
-        """Return the number of the booklet of exactly these positions; None where there is none."""
+        """Return the number of the booklet with exactly these positions; None if there is none."""
         booklet = tuple(sorted(positions))
         if self.listed is not None:
             return self._numbers.get(booklet)
@@ -169,9 +170,9 @@ class Booklets:
         return number
 
     def share_asked(self, positions: Iterable[int]) -> Fraction:
-        """Return the probability that a device draws all of the positions.
+        """Return the probability that a device draws all of these positions.
 
-        Of all sets C(total - a, size - a) / C(total, size) with a the number of positions.
+        Without a list, it is C(total - a, size - a) / C(total, size) for a positions.
         """
         subset = set(positions)
         if self.listed is not None:
@@ -184,14 +185,14 @@ class Booklets:
 
 @dataclass(frozen=True, kw_only=True)
 class Rotation:
-    """Parts of which each device asks some, drawn at random.
+    """Blocks of which each device asks some, drawn at random.
 
     Parameters
     ----------
     blocks : tuple of str
         Keys of protected blocks, at least two.
     parts_per_person : int, 1 to len(blocks) - 1
-        How many of them one device asks. A part that is routed away counts as its slot and is not replaced.
+        How many of them one device draws. A drawn block whose condition fails is not replaced.
 
     Raises
     ------
@@ -220,7 +221,7 @@ class Rotation:
 
     @property
     def sets(self) -> Booklets:
-        """The sets of parts of which a device draws one."""
+        """The sets of blocks from which a device draws one."""
         return Booklets(key="the rotating parts", total=len(self.blocks), size=self.parts_per_person)
 
 
@@ -231,12 +232,12 @@ def check_rotations(rotations: Sequence[Rotation], is_protected: Mapping[str, bo
     ----------
     rotations : sequence of Rotation
     is_protected : mapping of str to bool
-        Keys of the blocks; whether each is protected.
+        Whether each block is protected, by its key.
 
     Raises
     ------
     PrivacyError
-        ``rotation``: no rotation, no such block, an open one, or a block in two rotations.
+        ``rotation``: not a rotation, an unknown or open block, or a block in two rotations.
     """
     seen_keys: set[str] = set()
     for rotation in rotations:
@@ -255,9 +256,9 @@ MOST_TOGETHER: Final = 3
 
 _SIGNS: Final = "0123456789abcdefghij"
 
-# Questions, asked of a person, t: lengths of the cycles of a permutation, and sets that it carries round.
-# Found by integer programming over the orbits of such permutations; each is the shortest that a short search
-# came upon, at most half as long as all sets. That it is balanced is counted out in its test.
+# (questions, questions per person, t): cycle lengths of a permutation, and starter sets that it develops.
+# Found by integer programming over the orbits of such permutations. Each list is the shortest that a brief
+# search found, and at most half as long as the list of all sets. A test checks that each is balanced.
 _STARTERS: Final[dict[tuple[int, int, int], tuple[tuple[int, ...], str]]] = {
     (6, 3, 2): ((5, 1), "013 015"),
     (7, 3, 2): ((7,), "015"),
@@ -349,26 +350,26 @@ _STARTERS: Final[dict[tuple[int, int, int], tuple[tuple[int, ...], str]]] = {
 
 
 def balanced_booklets(questions: int, per_person: int, *, together: int) -> tuple[Booklet, ...] | None:
-    """Return a list in which all sets of so many questions are asked together equally often; None for none.
+    """Return booklets that ask every t questions together equally often; None if no short list is known.
 
     Parameters
     ----------
     questions : int
-        m.
+        Number of questions m.
     per_person : int
-        j, below m.
+        Questions per booklet j, below m.
     together : int
-        t, at most 3: the longest itemset that the list is to serve.
+        t, at most 3: the size of the longest itemset to estimate.
 
     Returns
     -------
     tuple of tuple of int or None
-        Positions, ascending, the sets in lexicographic order. None where the table has no list that is at
-        most half as long as that of all sets: then all sets are asked.
+        Ascending positions, with the sets in lexicographic order. None if the table has no list of at most
+        half as many sets as there are; use all sets then.
 
     Examples
     --------
-    Of seven questions three each: the lines of the Fano plane. A pair is asked by one of the seven.
+    Three of seven questions: the lines of the Fano plane. Each pair occurs in one of the seven booklets.
 
     >>> balanced_booklets(7, 3, together=2)
     ((0, 1, 5), (0, 2, 3), (0, 4, 6), (1, 2, 6), (1, 3, 4), (2, 4, 5), (3, 5, 6))
@@ -385,14 +386,14 @@ def balanced_booklets(questions: int, per_person: int, *, together: int) -> tupl
 
 
 def develop_sets(cycles: Sequence[int], starters: str) -> tuple[Booklet, ...]:
-    """Return the sets that a permutation makes of starters: each is carried round until it comes back.
+    """Return the orbits of starter sets under a permutation.
 
     Parameters
     ----------
     cycles : sequence of int
-        Their lengths: (3, 1) carries 0 to 1 to 2 to 0 and leaves 3 alone.
+        Cycle lengths of the permutation: (3, 1) maps 0 to 1, 1 to 2, 2 to 0, and 3 to itself.
     starters : str
-        Sets of questions, each a word of signs 0-9, a-j.
+        Space-separated sets; each character 0-9 or a-j is a question.
 
     Examples
     --------

@@ -52,9 +52,9 @@ class Step:
     Parameters
     ----------
     block, question : int
-        The earlier open block, and the position of the question inside it.
+        Number of the earlier open block, and position of the question in it.
     values : frozenset of int
-        Answers that lead on: option positions, or 0 and 1 for a yes/no question.
+        Answers that meet the condition: option positions, or 0 and 1 for a yes/no question.
     """
 
     block: int
@@ -64,13 +64,14 @@ class Step:
 
 @dataclass(frozen=True, kw_only=True)
 class Route:
-    """An `asked_if` as steps, of which all or any have to hold.
+    """An `asked_if` resolved to steps.
 
     Parameters
     ----------
     joined : {"all", "any"}
+        Whether all steps must hold, or any of them.
     steps : tuple of Step
-        At least one, each on a question of its own.
+        At least one, each on a different question.
     """
 
     joined: Joined
@@ -78,12 +79,12 @@ class Route:
 
 
 def routes(blocks: Sequence[Block]) -> tuple[Route | None, ...]:
-    """Resolve the condition of each block; None where a block is asked of all.
+    """Resolve the condition of each block; None for a block that everyone is asked.
 
     Parameters
     ----------
     blocks : sequence of Block
-        In the order of the survey: a condition names earlier questions.
+        In survey order, because conditions name earlier questions.
 
     Raises
     ------
@@ -129,16 +130,16 @@ def _step(blocks: Sequence[Block], number: int, condition: Condition) -> Step:
 
 
 def is_asked(route: Route | None, answers: Sequence[Sequence[Value | None]]) -> bool:
-    """Whether the open `answers`, by block and question (None: empty), lead to the block of `route`.
+    """Whether these open answers meet the condition of a block.
 
-    An empty answer fulfils no step.
+    An empty answer meets no step.
 
     Parameters
     ----------
     route : Route or None
-        None where the block is asked of all.
+        The condition; None if everyone is asked the block.
     answers : sequence of sequence
-        By block and question; None where nothing was answered.
+        By block and question; None for an empty answer.
 
     Examples
     --------
@@ -154,30 +155,30 @@ def is_asked(route: Route | None, answers: Sequence[Sequence[Value | None]]) -> 
 
 
 MECHANISM: Final = 1
-"""Version of law and wire layout; raised only when one of them changes."""
+"""Version of the distribution of reports and of the wire layout; raised only if one of them changes."""
 
 SCALE_MECHANISM: Final = 2
-"""Version of designs that ask numbers or places; all others stay what they were."""
+"""Version of designs that ask numbers or places; other designs keep theirs."""
 
 STRENGTHS_MECHANISM: Final = 3
-"""Version of designs with a light strength: layout and order of draws are those of the others."""
+"""Version of designs with a light strength; layout and order of draws are unchanged."""
 
 ROTATION_MECHANISM: Final = 4
-"""Version of designs of which a device asks some questions only, drawn first (protocol coins-2)."""
+"""Version of designs with rotating questions, which a device draws first (protocol coins-2)."""
 
 ARMS_MECHANISM: Final = 6
-"""Version of designs with questions of arms, drawn before groups and rotation from words of their own, or
-of which the invitation decides something."""
+"""Version of designs in which an invitation decides something, or with questions of arms. Arms are drawn
+before groups and rotation, from separate words."""
 
 STRENGTH: Final = "group"
-"""Names the two strengths of a disguise, where chance decides which one somebody has. No arm has this key."""
+"""Key for the random choice between the light and the strong strength. No question of arms has this key."""
 
 MOST_BLOCKS: Final = 100
 MOST_QUESTIONS: Final = 500
 MOST_ITEMS: Final = 4_000
-"""With these limits the largest body is 576 bytes (the request cap is 64 kB), and a device needs at most
-4,216 words, or 10,453 where 99 of the blocks are numbers or places of two strengths with draws as long as
-they may be: well inside the 16,384 that one call of the platform generator returns."""
+"""With these limits, the largest body has 576 bytes (the request cap is 64 kB). A device needs at most 4,216
+words, or 10,453 if 99 blocks are numbers or places with two strengths and the longest possible draws. One
+call of the platform's generator returns 16,384."""
 
 Use: TypeAlias = Literal["live", "study"]
 
@@ -189,13 +190,13 @@ class Item:
     Parameters
     ----------
     index : int
-        Its column.
+        Number of its column.
     block, question : int
-        Positions of its block and of its question, counted over the whole design.
+        Numbers of its block and question in the whole design.
     option : int
         Position of its option; 0 for the "yes" of a yes/no question.
     key : str
-        ``"affair"`` for yes/no, ``"age=22"`` else.
+        Such as ``"affair"`` for a yes/no question and ``"age=22"`` for an option.
     """
 
     index: int
@@ -214,33 +215,32 @@ class Design:
     blocks : tuple of Block
         At least one, at most 100, with at most 500 questions and 4,000 items together.
     group : GroupPolicy
-        Who answers directly.
+        Determines which respondents answer directly.
     use : {"live", "study"}
-        A live design protects: 0 < p < 1 in each protected block. A study design, never shown to
-        respondents, may have p = 0 and p = 1.
+        A live design must protect: 0 < p < 1 in each protected block. A study design is never shown to
+        respondents and may have p = 0 or p = 1.
     rotations : tuple of Rotation, optional
-        Parts of which each device asks some; no block in two of them.
+        Sets of blocks of which each device asks some. A block belongs to at most one rotation.
     invited : str, optional
         Key of the question of arms that the invitation decides, or ``"group"`` for the strength under the
-        policy ``"assigned"``; nothing where the device draws all.
+        policy ``"assigned"``; empty if devices draw everything.
     mechanism : int, optional
-        Version of law and wire layout: 6 if there are arms or an invitation decides, else 4 if questions or
-        parts rotate, else 3 if blocks have a light strength, else 2 if a number or a place is asked, else 1.
-        It follows from the blocks; one that is given must agree.
+        Version of the distribution of reports and of the wire layout: 6 if there are arms or an invitation
+        decides, else 4 if questions or blocks rotate, else 3 if blocks have a light strength, else 2 if a
+        number or a place is asked, else 1. The blocks determine it; a value passed in must agree.
 
     Raises
     ------
     PrivacyError
         With codes ``empty_design``, ``too_large``, ``duplicate_key``, ``truth_probability``,
-        ``asked_if``, ``use``, ``mechanism``, ``light``, ``rotation``, ``arms``,
-        ``invited_arm``,
+        ``asked_if``, ``use``, ``mechanism``, ``light``, ``rotation``, ``arms``, ``invited_arm``,
         ``malformed``.
 
     Notes
     -----
-    Counting and reconstruction share one space of columns. With I items, Q questions and B blocks:
-    items are columns 0..I-1, "question j was asked" is column I+j, "block b was asked and not
-    skipped" is column I+Q+b.
+    Counting and estimation number columns in the same way. With I items, Q questions and B blocks, items are
+    columns 0..I-1, "question j was asked" is column I+j, and "block b was asked and not skipped" is column
+    I+Q+b.
 
     Examples
     --------
@@ -281,7 +281,7 @@ class Design:
             self._check_truth_probability(block)
         self._check_strengths()
         self._check_arms()
-        # Resolved once, here, so that a condition that cannot be followed never leaves the constructor.
+        # Resolve conditions here, so that the constructor refuses those that cannot be resolved.
         object.__setattr__(self, "_routes", routes(self.blocks))
 
     def _check_mechanism(self) -> None:
@@ -337,7 +337,7 @@ class Design:
             raise PrivacyError("arms.many", len(self.arms), most=MOST_ARM_QUESTIONS)
         for number in self.arms:
             block = self.blocks[self.block_of(number)]
-            # Its person is asked nothing there, and every device draws it.
+            # Every device draws an arm, and respondents see no question, so the block can have no others.
             if len(block.questions) > 1 or block.asked_if is not None or self.in_rotation(block.key):
                 raise PrivacyError("arms.block", block.key)
             if self.questions[number].key == STRENGTH:
@@ -365,16 +365,16 @@ class Design:
 
     @property
     def has_two_strengths(self) -> bool:
-        """Whether the direct group is disguised too, lightly."""
+        """Whether the direct group is lightly disguised too."""
         return any(block.light is not None for block in self.blocks)
 
     @cached_property
     def rotates(self) -> bool:
-        """Whether a device asks some of the questions only, drawn before any answer."""
+        """Whether each device asks only some questions, drawn before any answer."""
         return bool(self.rotations) or any(block.is_rotating for block in self.blocks)
 
     def in_rotation(self, block: str) -> bool:
-        """Whether the block with this key is asked of those only whose device draws it."""
+        """Whether a device asks the block with this key only if a rotation draws it."""
         return any(block in rotation.blocks for rotation in self.rotations)
 
     def drawn_together(self, questions: Iterable[int]) -> Fraction:
@@ -382,8 +382,8 @@ class Design:
 
         Notes
         -----
-        Blocks draw independently, so their probabilities multiply; d blocks of one rotation are drawn
-        together with probability C(B - d, a - d) / C(B, a), which does not factor.
+        Booklets of different blocks are drawn independently, so their probabilities multiply. The probability
+        that a rotation draws d given blocks together is C(B - d, a - d) / C(B, a), which does not factor.
         """
         by_block: dict[int, set[int]] = {}
         for number in questions:
@@ -398,17 +398,17 @@ class Design:
 
     @property
     def sends_undisguised(self) -> bool:
-        """Whether some devices send the answers to protected blocks as they are."""
+        """Whether some devices send the answers to protected blocks undisguised."""
         protects = any(block.protected for block in self.blocks)
         return protects and self.group.allows(direct=True) and not self.has_two_strengths
 
     def in_group(self, *, direct: bool) -> Design | None:
-        """Return the mechanism of one group's devices as a design with one strength for all.
+        """Return the design of one group's devices, with a single strength.
 
         Returns
         -------
         Design or None
-            None where the policy has no such group, or where it sends its answers as they are.
+            None if the policy has no such group, or if it sends its answers undisguised.
 
         Examples
         --------
@@ -425,7 +425,7 @@ class Design:
         return replace(self, blocks=blocks, group=GroupPolicy(), invited="", mechanism=0)
 
     def __hash__(self) -> int:
-        """Hash once: caches use the design as key in each step of a search."""
+        """Return a cached hash, because each step of a search looks up the design in caches."""
         return self._hash
 
     @cached_property
@@ -433,12 +433,12 @@ class Design:
         return hash((self.blocks, self.group, self.use, self.rotations, self.invited, self.mechanism))
 
     def __getstate__(self) -> dict[str, object]:
-        # Another process hashes texts otherwise.
+        # String hashes differ between processes.
         return {name: value for name, value in self.__dict__.items() if name != "_hash"}
 
     @property
     def routes(self) -> tuple[Route | None, ...]:
-        """Condition of each block; None for one asked of all."""
+        """Condition of each block; None for a block that everyone is asked."""
         return self._routes
 
     @cached_property
@@ -495,27 +495,27 @@ class Design:
         return self._blocks_of_questions[question]
 
     def asked_column(self, question: int) -> int:
-        """Return the column "question number `question` was asked"."""
+        """Return the number of the column "question number `question` was asked"."""
         return len(self.items) + range(len(self.questions))[question]
 
     def answered_column(self, block: int) -> int:
-        """Return the column "block number `block` was asked and not skipped"."""
+        """Return the number of the column "block number `block` was asked and not skipped"."""
         return len(self.items) + len(self.questions) + range(len(self.blocks))[block]
 
     @property
     def n_columns(self) -> int:
-        """Number of columns of the space described in the notes."""
+        """Number of columns: items, questions and blocks."""
         return len(self.items) + len(self.questions) + len(self.blocks)
 
     def can_be_missing(self, question: int) -> bool:
-        """Whether a record may lack question number `question`: it is open, or not asked of all."""
+        """Whether a record may lack question number `question`: it is open, or not everyone is asked."""
         block = self.blocks[self.block_of(question)]
         is_drawn = block.is_rotating or self.in_rotation(block.key)
         return not block.protected or block.asked_if is not None or is_drawn
 
     @cached_property
     def draws(self) -> int:
-        """Draws of one seal; the draw of an assigned group is not included."""
+        """Number of draws to disguise one record, without the draw of an assigned group."""
         return sum(block.n_draws for block in self.blocks)
 
     def to_json(self) -> dict[str, Any]:
@@ -524,7 +524,7 @@ class Design:
 
     @classmethod
     def from_json(cls, document: object) -> Design:
-        """Read what `to_json` returns; missing, unknown and misshapen parts are refused."""
+        """Read what `to_json` returns, refusing missing, unknown and malformed parts."""
         return cls(**design_json.read(document))
 
     @cached_property
@@ -545,7 +545,7 @@ def group_name(design: Design) -> str:
     Parameters
     ----------
     design : Design
-        Whose questions bear other names.
+        The name avoids its question keys.
     """
     return _free(GROUP, design)
 
@@ -556,28 +556,28 @@ def skipped_name(block: str, design: Design) -> str:
     Parameters
     ----------
     block : str
-        Its key.
+        Key of the block.
     design : Design
-        Whose other columns bear other names.
+        The name avoids its question keys.
     """
     return _free(f"{block}.skipped", design)
 
 
 def asked_name(block: str, design: Design) -> str:
-    """Return the name of the column of the drawn questions of a rotating block.
+    """Return the name of the column that lists the drawn questions of a rotating block.
 
     Parameters
     ----------
     block : str
-        Its key.
+        Key of the block.
     design : Design
-        Whose other columns bear other names.
+        The name avoids its question keys.
     """
     return _free(f"{block}.asked", design)
 
 
 def _free(name: str, design: Design) -> str:
-    """Return a name that no question has: its key may be "group" too."""
+    """Append underscores to a name until it is no question key, as a question may be called "group"."""
     keys = {question.key for question in design.questions}
     while name in keys:
         name += "_"

@@ -1,7 +1,7 @@
 """The JSON form of a design, for databases and browsers.
 
-Its keys are the field names of the parts. Every design has one JSON form, and so one digest: fields without
-information are omitted, and refused if present.
+Its keys are the field names of the parts. Every design has exactly one JSON form and so one digest: empty
+optional fields are omitted, and refused if present.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 _WEIGHT: Final = re.compile(r"0|[1-9][0-9]{0,400}", re.ASCII)
 
 _EMPTY: Final[tuple[object, ...]] = (None, "", (), [])
-"""What is left out of a part."""
+"""Values with which optional fields are omitted."""
 
 
 class _Shape(NamedTuple):
-    """Keys of a part, and those that are left out where they say nothing."""
+    """Required keys of a part, and optional keys, which are omitted if empty."""
 
     keys: tuple[str, ...]
     optional: tuple[str, ...] = ()
@@ -68,7 +68,7 @@ def write(design: object) -> dict[str, Any]:
     Parameters
     ----------
     design : Design
-        Design of a survey; that module imports this one.
+        Typed as object because its module imports this one.
     """
     return _part(design, "design")
 
@@ -94,17 +94,17 @@ def _plain(value: Any) -> Any:
 
 
 def read(document: object) -> dict[str, Any]:
-    """Return the parts of the design that `document` describes, by the names of its fields.
+    """Return the fields of the design that a JSON document describes.
 
     Parameters
     ----------
     document : object
-        As it was decoded from JSON.
+        Decoded JSON.
 
     Raises
     ------
     PrivacyError
-        ``malformed`` if a part is missing, unknown or of another shape; else the errors of the parts.
+        ``malformed`` if a part is missing, unknown or of the wrong shape; otherwise the errors of the parts.
     """
     design = _members(document, "design")
     return design | {
@@ -152,16 +152,16 @@ def _light(document: object, questions: Sequence[Question]) -> Light:
 
 
 def read_disguise(kind: str, document: object) -> Disguise:
-    """Build the disguise of a number or a place that `document` describes.
+    """Build the disguise of a number or a place from JSON.
 
     Parameters
     ----------
     kind : str
         "number" or "place".
     document : object
-        As it was decoded from JSON.
+        Decoded JSON.
     """
-    # The readers import the tables of numbers and maps: without such questions numpy is not loaded.
+    # The readers import numpy, so that designs without numbers and places load without it.
     return _window_channel(document) if kind == "number" else _planar_channel(document)
 
 
@@ -193,14 +193,14 @@ def _level(document: object) -> PlanarLevel:
 
 
 def _weight(text: object, name: str) -> int:
-    """Read a decimal text: JSON's numbers do not hold large whole numbers everywhere."""
+    """Parse a weight, which is stored as text because not every JSON reader keeps large integers exact."""
     if not isinstance(text, str) or _WEIGHT.fullmatch(text) is None:
         raise PrivacyError("malformed.decimal", text, name=name)
     return int(text)
 
 
 def _members(document: object, name: str) -> dict[str, Any]:
-    """Return a copy of the values of a part by their keys, or refuse other keys than it has."""
+    """Return a copy of a part's members; refuse missing, unknown and empty optional keys."""
     shape = _SHAPES[name]
     members = document if isinstance(document, dict) else {}
     extra_keys = [key for key in shape.optional if key in members]

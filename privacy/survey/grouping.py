@@ -1,8 +1,8 @@
 """What a device draws and disguises: arms of an experiment, then a row of each block under one coin.
 
-Arms are drawn before groups, rotation and disguises. By the improved grouping unrelated-question model, a
-respondent of the protected group reports each protected block as it is with probability p; else the device
-reports a decoy, each question on its own from its unrelated distribution.
+Arms are drawn before groups, rotation and disguises. In the improved grouping unrelated-question model, the
+device of a protected respondent reports each protected block unchanged with probability p. Otherwise it
+reports a decoy: each question's answer is drawn independently from its unrelated distribution.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from privacy.survey.question import Question, Value
 
 
 def arm_at(question: Question, draw: int) -> int:
-    """Return the option that a number below 10,000 represents: the first whose running sum exceeds it.
+    """Return the arm that a draw selects: the first option whose cumulative share exceeds it.
 
     Parameters
     ----------
     question : Question
         A question of arms; its shares are ten-thousandths that sum to 10,000.
     draw : int
-        In 0..9,999.
+        From 0 to 9,999.
 
     Examples
     --------
@@ -51,21 +51,21 @@ def _position(shares: Iterable[int], draw: int) -> int:
 
 
 def invited_draw(digest: bytes, *, survey: str, decision: str) -> int:
-    """Return the number below 10,000 that an invitation has, in place of a draw.
+    """Return the number below 10,000 that an invitation determines; it replaces the device's draw.
 
     Parameters
     ----------
     digest : bytes
-        The 32 under which the code is kept.
+        The 32-byte digest under which the invitation code is stored.
     survey : str
-        Its key.
+        Key of the survey.
     decision : str
         Key of the question of arms, or ``"group"``.
 
     Notes
     -----
-    The first 8 bytes, big-endian, of SHA-256("sotto-arm-1" 0 survey 0 decided 0 digest), modulo 10,000: no
-    number is more likely than another by more than 5e-16.
+    The number is the first 8 bytes, big-endian, of SHA-256("sotto-arm-1" 0 survey 0 decision 0 digest),
+    modulo 10,000. The probabilities of any two numbers differ by at most 5e-16.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def invited_draw(digest: bytes, *, survey: str, decision: str) -> int:
 
 
 def invited_arms(design: Design, digests: Iterable[bytes], *, survey: str) -> dict[str, int]:
-    """Count invitations by the arm they determine; empty if devices draw everything.
+    """Count invitations by the arm that they determine; empty if devices draw everything.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def invited_arms(design: Design, digests: Iterable[bytes], *, survey: str) -> di
 
 
 def draw_arms(design: Design, coins: Coins, *, place: int | None = None) -> tuple[int, ...]:
-    """Draw the arm of one person in each question of arms.
+    """Draw one respondent's arm in each question of arms.
 
     Parameters
     ----------
@@ -113,8 +113,8 @@ def draw_arms(design: Design, coins: Coins, *, place: int | None = None) -> tupl
 
     Notes
     -----
-    One draw a question, in design order, see `arm_at`. Independent of all other draws, so that within an arm
-    the law of what devices send is that of the design.
+    There is one draw per question, in design order (see `arm_at`), independent of all other draws. So within
+    an arm, reports have the distribution of the design.
 
     Examples
     --------
@@ -134,30 +134,30 @@ def draw_arms(design: Design, coins: Coins, *, place: int | None = None) -> tupl
 
 
 def everything(design: Design) -> Drawn:
-    """Return the asked questions of a design without rotation: all questions of all blocks.
+    """Return all questions of all blocks, which is what a device asks without rotation.
 
     Parameters
     ----------
     design : Design
-        In which nothing rotates.
+        A design without rotation.
     """
     return tuple(tuple(range(len(block.questions))) for block in design.blocks)
 
 
 def checked_drawn(design: Design, drawn: Drawn | None) -> Drawn:
-    """Return the asked questions of a device, or refuse a draw that is impossible.
+    """Return the questions that a device asks, or refuse an impossible draw.
 
     Parameters
     ----------
     design : Design
-        That the device disguises by.
+        The device's design.
     drawn : Drawn or None
-        Draw of a device; None without rotation.
+        Questions that the device drew; None without rotation.
 
     Raises
     ------
     PrivacyError
-        ``drawn``: it is missing where the design rotates, or no device draws it.
+        ``drawn``: it is missing although the design rotates, or no device draws it.
     """
     if drawn is None:
         if design.rotates:
@@ -183,7 +183,8 @@ def draw_questions(design: Design, coins: Coins) -> Drawn:
     ----------
     design : Design
     coins : Coins
-        A separate source of coins: these draws are seen before the answers are given, and sent undisguised.
+        A separate source of coins: respondents see these draws before they answer, and devices send them
+        undisguised.
 
     Returns
     -------
@@ -191,9 +192,9 @@ def draw_questions(design: Design, coins: Coins) -> Drawn:
 
     Notes
     -----
-    One number below C(B, a) per rotation, in design order, then one below the number of booklets per rotating
-    block, in design order and whether or not its part was drawn. Each by exact rejection, see
-    `privacy.coins.Coins.below`; sets are numbered in lexicographic order.
+    A device draws one number below C(B, a) for each rotation, in design order. It then draws one number below
+    the number of booklets for each rotating block, in design order, even if a rotation left that block out.
+    Each draw uses exact rejection (`privacy.coins.Coins.below`); sets are numbered in lexicographic order.
 
     Examples
     --------
@@ -202,7 +203,7 @@ def draw_questions(design: Design, coins: Coins) -> Drawn:
     >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
     >>> design = Design(blocks=(Block(key="money", protected=True, truth_probability=5000, refusal=None,
     ...     asked_if=None, questions=questions, questions_per_person=2),), group=GroupPolicy(), use="live")
-    >>> draw_questions(design, Coins([3, 2]))  # 3 is thrown away: there are three booklets, 0 to 2
+    >>> draw_questions(design, Coins([3, 2]))  # 3 is rejected: there are three booklets, 0 to 2
     ((1, 2),)
     """
     left_out: set[str] = set()
@@ -217,16 +218,16 @@ def draw_questions(design: Design, coins: Coins) -> Drawn:
 
 
 Answers: TypeAlias = Mapping[str, object]
-"""``{block key: "skipped" | {question key: value}}``; a block that is not asked is absent."""
+"""``{block key: "skipped" | {question key: value}}``; blocks that are not asked are absent."""
 
 BlockTruth: TypeAlias = tuple[Value | None, ...] | None
-"""Values by question (None: an open question left empty); None for a block skipped or not asked."""
+"""Values by question (None: an empty open question); None for a block that was skipped or not asked."""
 
 
 def read_answers(
     design: Design, answers: Answers, drawn: Drawn | None = None
 ) -> tuple[tuple[BlockTruth, bool], ...]:
-    """Return for each block its values, and whether it was skipped.
+    """Return each block's values, and whether it was skipped.
 
     Parameters
     ----------
@@ -235,17 +236,17 @@ def read_answers(
     answers : mapping
         ``{block key: "skipped" | {question key: value}}``. A value is 0 or 1 (yes/no), the position
         of an option (single choice), a list of a 0 or 1 per option (multi-select), the number of a bin
-        (number) or of a cell (place). A block that is not asked is absent, an open question left empty is
-        absent, a protected block is complete or ``"skipped"``. For a rotating block, give the questions of
-        the booklet; a block that the rotation omitted is absent.
+        (number) or of a cell (place). Leave out blocks that are not asked, blocks that a rotation omitted and
+        open questions without an answer. A protected block must be complete or ``"skipped"``. For a rotating
+        block, give the answers to the booklet.
     drawn : Drawn, optional
-        Blocks and booklets that the device asks, if the design rotates.
+        The questions that the device asks, if the design rotates.
 
     Returns
     -------
     tuple of (values, skipped)
-        In design order; values are None for a block that is skipped or not asked, and a value is None for a
-        question that is not asked.
+        In design order. Values are None for a block that was skipped or not asked; a single value is None for
+        a question that was not asked.
 
     Raises
     ------
@@ -304,19 +305,19 @@ def _check_keys(answers: object, keys: set[str], kind: str) -> Mapping[str, obje
 
 
 BlockPattern: TypeAlias = Literal["skipped"] | Sequence[Value | None]
-"""`SKIPPED`, or a value per question of the block; None where any answer will do."""
+"""`SKIPPED`, or one value per question of the block; None matches any answer."""
 
 
 def draw_group(design: Design, coins: Coins, *, place: int | None = None) -> bool:
     """Draw the group of one respondent under the policy ``"assigned"``; True for the direct group.
 
-    Compare one draw, made before all others, with the direct share. If the invitation decides the group, its
-    number `privacy.survey.grouping.invited_draw` replaces the draw.
+    The first draw is compared with the direct share. If the invitation decides the group, its number
+    (`privacy.survey.grouping.invited_draw`) replaces the draw.
 
     Parameters
     ----------
     design : Design
-        Whose policy is "assigned".
+        A design with the policy "assigned".
     coins : Coins
         Gives one draw, unless the invitation decides.
     place : int, optional
@@ -325,7 +326,7 @@ def draw_group(design: Design, coins: Coins, *, place: int | None = None) -> boo
     Raises
     ------
     PrivacyError
-        ``group_policy``: under the other policies the group is not drawn.
+        ``group_policy``: another policy, under which devices do not draw the group.
     """
     share = design.group.direct_share
     if share is None:
@@ -344,15 +345,15 @@ def disguise(
     design : Design
         Mechanism and probabilities.
     answers : mapping
-        True answers, as `privacy.survey.grouping.read_answers` describes them.
+        True answers, in the form that `privacy.survey.grouping.read_answers` describes.
     direct : bool
-        Whether the respondent is in the direct group, whose answers are sent undisguised, or at the light
-        strength if the design has one.
+        Whether the respondent is in the direct group. Its answers are sent undisguised, or lightly disguised
+        if the design has a light strength.
     coins : Coins
-        Source of `design.draws` draws, a number that depends on neither answers nor group nor coins.
+        Source of the `design.draws` draws. Their number does not depend on answers, group or coins.
     drawn : Drawn, optional
-        Blocks and booklets that the device asks, see `privacy.survey.grouping.draw_questions`; required if
-        the design rotates.
+        The questions that the device asks (`privacy.survey.grouping.draw_questions`); required if the design
+        rotates.
 
     Returns
     -------
@@ -366,18 +367,18 @@ def disguise(
 
     Notes
     -----
-    Draws per protected block, in design order: the coin (truth iff below p); if a skip is offered,
-    its decoy (skipped iff below r); per question its decoy: yes/no one draw (yes iff below theta),
-    single choice one (the first option whose cumulative share exceeds the draw), multi-select one
-    per option. In a rotating block, decoys are drawn for all questions, and those of the booklet are kept.
-    The choice between truth and decoy comes afterwards: the number of words a device uses reveals nothing
-    about the answers. A number or a place uses one draw below the total of its disguise instead, or of its
-    `privacy.scales.skipping.Skipping` if it may be skipped. With two strengths, the draw is below the least
-    common multiple L of both totals, and a group with total T uses the draw div (L / T).
+    For each protected block, in design order, the device draws the coin (truth iff below p); if a skip is
+    offered, its decoy (skipped iff below r); and for each question its decoy. A yes/no question uses one draw
+    (yes iff below theta), a single choice one (the first option whose cumulative share exceeds the draw), a
+    multi-select one per option. In a rotating block, the device draws decoys for all questions and keeps
+    those of the booklet. It chooses between truth and decoy only afterwards, so the number of words that it
+    uses reveals nothing about the answers. A number or a place instead uses one draw below the total of its
+    disguise, or of its `privacy.scales.skipping.Skipping` if it may be skipped. With two strengths, the draw
+    is below the least common multiple L of both totals, and a group with total T uses the draw div (L / T).
 
     References
     ----------
-    Kan and Cao, section 3 (alpha, beta and theta there), with one coin per block in place of one per
+    Kan and Cao, section 3 (alpha, beta and theta there), but with one coin per block instead of one per
     respondent.
 
     Examples
@@ -435,12 +436,12 @@ def unrelated_probability(block: Block, pattern: BlockPattern) -> Fraction:
     block : Block
         A protected block.
     pattern : "skipped", or sequence of (value or None), one per question
-        None where any answer will do; entries of a multi-select value may be None as well.
+        None matches any answer; entries of a multi-select value may be None as well.
 
     Returns
     -------
     Fraction
-        r for "skipped"; (1 - r) times the product over questions else, with r = 0 where no skip is
+        r for "skipped", otherwise (1 - r) times the product over questions, with r = 0 if no skip is
         offered.
 
     Examples
@@ -460,7 +461,7 @@ def unrelated_probability(block: Block, pattern: BlockPattern) -> Fraction:
 
 
 def pattern_probability(block: Block, shares: Mapping[str, Sequence[int]], pattern: BlockPattern) -> Fraction:
-    """Return the probability of a pattern where questions are independent, and skipped as often as in decoys.
+    """Return the probability of a pattern if answers are independent and skips as likely as in decoys.
 
     Parameters
     ----------
@@ -469,7 +470,7 @@ def pattern_probability(block: Block, shares: Mapping[str, Sequence[int]], patte
     shares : mapping of question key to sequence of int
         Ten-thousandths, one per item.
     pattern : "skipped", or sequence of (value or None), one per question
-        As of `unrelated_probability`.
+        As for `unrelated_probability`.
     """
     skipped = Fraction(block.refusal or 0, SCALE)
     if isinstance(pattern, str):
@@ -484,7 +485,7 @@ def pattern_probability(block: Block, shares: Mapping[str, Sequence[int]], patte
 
 
 def _product(chances: Sequence[int]) -> Fraction:
-    # Whole numbers first: a fraction is brought down to its lowest terms once, not at each factor.
+    # Multiply integers so that the fraction is reduced once, not after each factor.
     return Fraction(math.prod(chances), SCALE ** len(chances))
 
 
@@ -495,7 +496,7 @@ def item_probability(design: Design, signs: Mapping[int, bool]) -> Fraction:
     ----------
     design : Design
     signs : mapping of int to bool
-        Item numbers, all of one protected block; True for "has it", False for "answered without it".
+        By item number, all items in one protected block; True for "has it", False for "answered without it".
 
     Examples
     --------
@@ -530,7 +531,7 @@ def item_probability(design: Design, signs: Mapping[int, bool]) -> Fraction:
                 for option, share in enumerate((*question.decoy_shares, 1 - sum(question.decoy_shares)))
                 if all((option == other) == yes for other, yes in options.items())
             )
-            # The last share is that of none of the items: 0 for a single choice.
+            # The last share is the probability of having none of the items: 0 for a single choice.
             probability *= sum(fitting, Fraction(0))
         else:
             pattern = tuple(options.get(option) for option in range(question.n_items))
@@ -566,17 +567,17 @@ def _check_coin(block: Block) -> None:
 
 
 def block_rows(block: Block) -> Iterator[BlockAnswers]:
-    """Yield every whole row of answers of a block, the first question slowest; "skipped" comes last.
+    """Yield every complete row of answers to a block, the last question varying fastest; "skipped" is last.
 
     Parameters
     ----------
     block : Block
-        A block whose questions every device asks.
+        A block that does not rotate.
 
     Raises
     ------
     PrivacyError
-        ``rotating``: no device gives a whole row; see `privacy.survey.block.Block.of_booklet`.
+        ``rotating``: no device sends a complete row; see `privacy.survey.block.Block.of_booklet`.
     """
     _check_asked_whole(block)
     yield from itertools.product(*(question.answers for question in block.questions))
@@ -585,20 +586,20 @@ def block_rows(block: Block) -> Iterator[BlockAnswers]:
 
 
 def block_channel(block: Block, *, direct: bool = False) -> Channel:
-    """Return the channel of a protected block in one group, over `block_rows` on the true side.
+    """Return the channel of a protected block in one group; true rows are in the order of `block_rows`.
 
     Parameters
     ----------
     block : Block
-        Protected, and not rotating.
+        A protected block that does not rotate.
     direct : bool, optional
-        Whether for the group that answers directly, or is lightly disguised.
+        Whether to return the channel of the direct (undisguised or lightly disguised) group.
 
     Notes
     -----
-    channel[y, x] = p [x = y] + (1 - p) q(y), the
-    same for every asked respondent of the group; the identity where the group sends its answers as they are.
-    It grows with the square of the number of rows: at most 1,024 are allowed.
+    channel[y, x] = p [x = y] + (1 - p) q(y), the same for every respondent of the group who is asked. It is
+    the identity if the group sends its answers undisguised. The size grows with the square of the number of
+    rows, so at most 1,024 rows are allowed.
 
     Raises
     ------

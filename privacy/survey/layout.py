@@ -1,4 +1,4 @@
-"""The sealed body: a record packed into the design's constant number of bytes, and read strictly."""
+"""The sealed body: pack records into a fixed number of bytes per design, and read them strictly."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from privacy.survey.question import Question, Value
 
 @dataclass(frozen=True, kw_only=True)
 class Record:
-    """What a device sends, unpacked.
+    """An unpacked device report.
 
     Parameters
     ----------
     direct : bool
-        Whether the row is of the direct group (Q = 0).
+        Whether the respondent is in the direct group (Q = 0).
     answers : tuple of tuple
-        Per block, per question its value; None where nothing was asked, answered or told.
+        Values by block and question; None for a question that was not asked, was skipped or has no answer.
     refused : tuple of bool
-        Per block, whether it says "skipped".
+        For each block, whether it says "skipped".
     drawn : Drawn, optional
-        Of a design that rotates: per block the positions of the questions that were asked, () for a block
-        that was not; None of all other designs.
+        For a design that rotates, the positions of each block's questions that were asked, () for a block
+        that was not; None for all other designs.
     """
 
     direct: bool
@@ -36,7 +36,7 @@ class Record:
 
 
 class Layout:
-    """Positions of the bits of a body, and the translation of records into bodies and back.
+    """Bit positions in a body, and conversion of records to bodies and back.
 
     Parameters
     ----------
@@ -44,13 +44,14 @@ class Layout:
 
     Notes
     -----
-    Bit 0 is the highest bit of the first byte. Bit 0 is 1 for the direct group. Then per block: per
-    question its presence bit and its value bits (yes/no 1 bit; single choice of c options
-    ceil(log2 c) bits, highest first; multi-select 1 bit per option; number and place ceil(log2 c) bits
-    for c outputs of the group that has more of them: a row that is sent as it is holds the bin or cell
-    itself); then, where the block offers a skip, its refusal bit. Zeros fill the last byte. "Skipped" has all
-    presence bits 1, all value bits 0 and the refusal bit 1; a block that was not asked is all 0. The presence
-    bits of a rotating block are those of its booklet, skipped or not.
+    Bit 0 is the highest bit of the first byte, and is 1 for the direct group. Then each block has, for each
+    question, a presence bit and value bits; if the block offers a skip, a refusal bit follows. Zeros fill the
+    last byte. Values have 1 bit for yes/no, ceil(log2 c) bits, highest first, for a single choice of c
+    options, and 1 bit per option for multi-select. A number or a place has ceil(log2 c) bits for the c
+    outputs of the group that has more of them; an undisguised value is the bin or cell itself.
+
+    "Skipped" has all presence bits 1, all value bits 0 and the refusal bit 1; a block that was not asked is
+    all 0. The presence bits of a rotating block mark its booklet, skipped or not.
 
     Examples
     --------
@@ -86,12 +87,12 @@ class Layout:
         self._values = tuple(values)
         self._refusals = tuple(refusals)
         self.n_bits = bit
-        """Number of bits that mean something."""
+        """Number of bits before the padding."""
         self.n_bytes = -(-bit // 8)
         """Length of every body of the design."""
         last = 8 * self.n_bytes - 1
         self._top = 1 << last
-        # In a body read as a whole number: the flag of a skip, the presence bit and the value of a question.
+        # Masks for a body read as one integer: skip flag; presence bit, value shift and value mask.
         self._flags = tuple(0 if flag is None else 1 << last - flag for flag in refusals)
         self._places = tuple(
             (1 << last - own, last + 1 - first - width, (1 << width) - 1)
@@ -99,15 +100,15 @@ class Layout:
         )
 
     def presence_bit(self, question: int) -> int:
-        """Return the position of the presence bit of a question (numbered over the design)."""
+        """Return the position of the presence bit of a question (by its number in the design)."""
         return self._presence[question]
 
     def value_bits(self, question: int) -> tuple[int, int]:
-        """Return position of the first value bit of a question, and the number of value bits."""
+        """Return the position of a question's first value bit, and the number of value bits."""
         return self._values[question]
 
     def refusal_bit(self, block: int) -> int | None:
-        """Return the position of a block's refusal bit; None where skipping is not offered."""
+        """Return the position of a block's refusal bit; None if it cannot be skipped."""
         return self._refusals[block]
 
     def pack(self, record: Record) -> bytes:
@@ -116,8 +117,8 @@ class Layout:
         Raises
         ------
         PrivacyError
-            The design cannot produce the record: ``shape``, ``record`` (another one would be read back), and
-            the codes of `unpack`.
+            The design cannot produce the record: ``shape``, ``record`` (unpacking would return a different
+            record), and the codes of `unpack`.
         """
         counts = [len(block.questions) for block in self.design.blocks]
         drawn_of = (None,) * len(counts) if record.drawn is None else record.drawn
@@ -147,11 +148,11 @@ class Layout:
         Raises
         ------
         PrivacyError
-            No device that follows the design sends this: ``length``, ``padding``, ``group``,
-            ``option`` (position out of range), ``absent_with_value``, ``refused_with_value``,
-            ``partly_answered``, ``routing`` (asked against its asked_if, or not asked in spite of it),
-            ``booklet`` (no set of questions that a device draws), ``rotation`` (more parts than it draws, or
-            fewer), ``arms`` (a device always draws one).
+            No device with this design sends such a body: ``length``, ``padding``, ``group``, ``option``
+            (position out of range), ``absent_with_value``, ``refused_with_value``, ``partly_answered``,
+            ``routing`` (asked although its asked_if fails, or not asked although it holds), ``booklet`` (not
+            a set of questions that devices draw), ``rotation`` (more or fewer blocks than devices draw),
+            ``arms`` (missing; devices always draw one).
         """
         if not isinstance(body, bytes) or len(body) != self.n_bytes:
             size = len(body) if isinstance(body, bytes) else type(body).__name__
@@ -186,7 +187,7 @@ class Layout:
                     _from_bits(block, question, bits, direct=direct) if present and not skips[-1] else None
                 )
             sent.append(tuple(sent_here))
-            # An open question that is left empty was asked.
+            # In an open block, unanswered questions were asked too.
             is_open = not block.protected and is_asked(route, answers)
             asked.append(tuple(range(len(row))) if is_open else sent[-1])
             answers.append(tuple(row))
@@ -196,9 +197,9 @@ class Layout:
         return record
 
     def _check(self, record: Record, sent: Sequence[tuple[int, ...]]) -> None:
-        """Refuse what no combination of answers and coins leads to; values are in range already.
+        """Refuse records that no answers and coins produce; the caller has checked the range of values.
 
-        `sent` are the positions of each block's questions whose presence bits are set.
+        `sent` holds the positions of each block's questions whose presence bits are set.
         """
         if not self.design.group.allows(direct=record.direct):
             raise PrivacyError("group", record.direct, policy=self.design.group.policy)
@@ -223,7 +224,7 @@ class Layout:
 
 
 def _check_booklet(block: Block, positions: tuple[int, ...]) -> None:
-    """Refuse a protected block that is not sent as it was drawn."""
+    """Refuse a protected block whose present questions are not a booklet."""
     if block.booklet_number(positions) is not None:
         return
     if block.is_rotating:

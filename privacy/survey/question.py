@@ -28,7 +28,7 @@ a bin (number) or of a cell (place)."""
 
 Anchor: TypeAlias = Literal["", "nobody", "everybody"]
 ANCHORS: Final = ("", "nobody", "everybody")
-"""Of whom a question is true where everybody knows it; "" for all other questions."""
+"""For whom a question is publicly known to be true; "" for ordinary questions."""
 
 MOST_OPTIONS: Final = 200
 
@@ -42,24 +42,23 @@ class Question:
     key : str
         Name of the question, unique in its design.
     kind : {"yes_no", "single", "multi", "number", "place"}
-        Yes or no; exactly one of the options; any number of the options; a number of a range; a place on a
+        Yes or no; exactly one of the options; any number of the options; a number in a range; a place on a
         map.
     options : tuple of str
         Keys of the options, at least two and at most 200; empty for yes/no. For a number or a place: keys of
         its declared items, one per span or region of its disguise; may be empty.
     unrelated : tuple of int, ten-thousandths, each 1 to 9999
-        Probabilities of the decoy answer: one of "yes" (yes/no), one per option that sum to 10,000
-        (single), one of "ticked" per option (multi). Empty for a question of an open block, and for a
-        number or a place.
+        Probabilities of the decoy answer: that of "yes" (yes/no); one per option, with sum 10,000 (single);
+        that of each option being ticked (multi). Empty in an open block, and for a number or a place.
     disguise : WindowChannel (number) or PlanarWindowChannel (place), optional
         Disguise of the answer; `privacy.scales.numeric_mechanisms.as_answered` for a number of an open block.
         None for the other kinds.
     shares : tuple of int, ten-thousandths, optional
-        For a *question of arms*: a single choice of 2 to 6 options that a device draws for its respondent,
-        each with at least 1,000; they sum to 10,000. Empty for a question that respondents answer.
+        For the arms of an experiment: probabilities of 2 to 6 options, one of which the device draws for its
+        respondent. Each is at least 1,000; the sum is 10,000. Empty for a question that respondents answer.
     anchor : {"", "nobody", "everybody"}
-        For whom it is true, if that is publicly known: an *anchor*, alone in a protected block, shows how
-        people answer. Bounds on a respondent's secrets leave it out.
+        For whom the question is true, if that is publicly known. Such an *anchor* is alone in a protected
+        block and shows how people answer. Bounds on what is revealed about a respondent exclude it.
 
     Raises
     ------
@@ -84,30 +83,30 @@ class Question:
     anchor: Anchor = ""
 
     own_disguise: ClassVar[str] = ""
-    """Name of the class of its disguise, for a kind that brings one and is alone in its block."""
+    """Class name of the question's own disguise; empty for kinds that share their block's coin."""
     is_exclusive: ClassVar[bool] = False
-    """Whether no two of its items can be true together."""
+    """Whether at most one item can be true."""
     is_exhaustive: ClassVar[bool] = False
-    """Whether every answer has exactly one of its items."""
+    """Whether exactly one item is true in every answer."""
     is_binary: ClassVar[bool] = True
-    """Whether each of its columns in a file is yes or no."""
+    """Whether its columns in a file hold yes or no."""
     is_several: ClassVar[bool] = False
-    """Whether any number of its options can be chosen."""
+    """Whether respondents can choose any number of options."""
     is_categorical: ClassVar[bool] = False
-    """Whether each person's answer is one category: yes or no, or one option."""
+    """Whether each answer is one category: yes or no, or one option."""
     has_mean: ClassVar[bool] = False
     """Whether its answers have a mean."""
     is_map: ClassVar[bool] = False
-    """Whether its answers are places, which have a map instead of figures."""
+    """Whether its answers are places, shown on a map instead of as figures."""
     can_be_open: ClassVar[bool] = True
-    """Whether a block that is not protected can ask it."""
+    """Whether an open block can ask it."""
     can_be_anchor: ClassVar[bool] = False
-    """Whether it can have an answer that is publicly known."""
+    """Whether it can be an anchor."""
     route_refusal: ClassVar[str] = ""
-    """Refusal of a condition that names it; empty if other blocks may depend on its answer."""
+    """Error code for a condition on this kind of question; empty if conditions are allowed."""
 
     def __new__(cls, *, kind: str = "", **_fields: object) -> Question:
-        """Create the question as an instance of the class of its kind."""
+        """Instantiate the subclass of the question's kind."""
         return object.__new__(KINDS.get(kind, cls) if cls is Question and isinstance(kind, str) else cls)
 
     def __post_init__(self) -> None:
@@ -178,17 +177,17 @@ class Question:
 
     @cached_property
     def is_arm(self) -> bool:
-        """Whether a device draws its answer: the arm of an experiment that its person is in."""
+        """Whether the device draws the answer, which is the respondent's arm of an experiment."""
         return bool(self.shares)
 
     @cached_property
     def is_scale(self) -> bool:
-        """Whether it has a disguise of its own and is alone in its block: a number or a place."""
+        """Whether it is a number or a place, with its own disguise and alone in its block."""
         return bool(self.own_disguise)
 
     @cached_property
     def n_items(self) -> int:
-        """Number of items: 1 for yes/no, one per option else; numbers and places may have none."""
+        """Number of items: 1 for yes/no, otherwise one per option; numbers and places may have none."""
         return len(self.item_keys)
 
     @cached_property
@@ -203,12 +202,12 @@ class Question:
 
     @cached_property
     def item_keys(self) -> tuple[str, ...]:
-        """Keys of its items: the question's key, or ``question=option`` per option."""
+        """Keys of the items: the question's key, or ``question=option`` for each option."""
         return tuple(f"{self.key}={option}" for option in self.options)
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Names of its columns in a file: its key, or one per option where several can be chosen.
+        """Names of its columns in a file: its key, or one per option if several can be chosen.
 
         >>> Question(key="drugs", kind="multi", options=("a", "b"), unrelated=()).columns
         ('drugs=a', 'drugs=b')
@@ -222,12 +221,12 @@ class Question:
 
     @cached_property
     def width(self) -> int:
-        """Number of bits of an answer in a row; of a question without a disguise of its own."""
+        """Number of bits of an answer in a row, for a question without its own disguise."""
         return (self.patterns - 1).bit_length()
 
     @property
     def n_draws(self) -> int:
-        """Number of draws of a decoy answer; words of the one draw of a number or a place without a skip."""
+        """Number of draws for a decoy answer; for a number or a place, random words for its single draw."""
         return 1
 
     @cached_property
@@ -237,60 +236,60 @@ class Question:
 
     @property
     def parts(self) -> tuple[tuple[int, ...], ...]:
-        """Its items, by the parts of an answer that are drawn independently of each other."""
+        """Its items, grouped into parts whose decoys are drawn independently."""
         return tuple((item,) for item in range(self.n_items))
 
     @property
     def least_likely(self) -> Value:
-        """The answer that decoys show least often; the one with most items if there are several."""
+        """The least likely decoy answer; if several are equally unlikely, the one with most items."""
         return self.of_parts([int(2 * share <= SCALE) for share in self.unrelated])
 
     @classmethod
     def evenly(cls, count: int) -> tuple[int, ...]:
-        """Return ten-thousandths of items by which all answers are equally frequent, or nearly so."""
+        """Return item probabilities, in ten-thousandths, that make all answers (almost) equally likely."""
         return (SCALE // 2,) * count
 
     @property
     def even_shares(self) -> tuple[int, ...]:
-        """Ten-thousandths of its items by which all answers are equally frequent, or nearly so."""
+        """Item probabilities, in ten-thousandths, that make all answers (almost) equally likely."""
         return self.evenly(self.n_items)
 
     def tables(self, shares: Sequence[int]) -> list[list[int]]:
-        """Return, for each part, the shares of its answers: of no and yes, or of the options."""
+        """Return the shares of each part's answers: no and yes, or the options."""
         return [[SCALE - share, share] for share in shares]
 
     def of_tables(self, tables: Iterator[Whole]) -> list[int]:
-        """Return the shares of its items from the next tables of parts; the inverse of `tables`."""
+        """Consume one table per part and return the shares of the items; the inverse of `tables`."""
         return [int(next(tables)[1]) for _part in self.parts]
 
     @property
     def answers(self) -> Sequence[Value]:
-        """All its answers."""
+        """All possible answers."""
         return range(self.patterns)
 
     def read(self, value: object) -> Value:
-        """Return `value` if it is an answer to the question; refuse it with code ``answer`` else."""
+        """Return `value` if it is an answer to the question, otherwise refuse it with code ``answer``."""
         name = f"answer to {self.key}"
         return validation.whole_number(value, name, low=0, high=self.patterns - 1, code="answer")
 
     def draw_decoy(self, coins: Coins) -> Value:
-        """Draw the answer of a decoy."""
+        """Draw a decoy answer."""
         raise NotImplementedError
 
     def unpack(self, bits: int) -> Value:
-        """Return the answer that the bits of a row hold; the caller checks that they are an answer."""
+        """Decode the bits of a row into an answer; the caller checks that they encode one."""
         return bits
 
     def of_items(self, ticks: Sequence[int]) -> Value:
-        """Return the answer with a 0 or 1 for each item."""
+        """Return the answer whose items have these ticks (0 or 1 each)."""
         return self.of_parts(ticks)
 
     def of_parts(self, answers: Sequence[int]) -> Value:
-        """Return the answer that has these answers of its parts."""
+        """Return the answer composed of these answers to its parts."""
         return answers[0]
 
     def ticks(self, value: Value | tuple[int | None, ...]) -> tuple[int | None, ...]:
-        """Return a 0 or 1 for each item of an answer; None where any will do."""
+        """Return a 0 or 1 for each item of an answer; None for items that may be either."""
         return value if isinstance(value, tuple) else (value,)
 
     def chances(self, shares: Sequence[int], value: Value | tuple[int | None, ...]) -> list[int]:
@@ -301,14 +300,14 @@ class Question:
         shares : sequence of int, ten-thousandths
             One per item.
         value : int or tuple
-            An answer; entries of a tuple may be None where any will do.
+            An answer; None in a tuple matches either value.
         """
         ticks = zip(self.ticks(value), shares, strict=True)
         return [share if tick else SCALE - share for tick, share in ticks if tick is not None]
 
 
 class YesNo(Question):
-    """A question to answer yes or no."""
+    """A yes/no question."""
 
     is_categorical = True
     can_be_anchor = True
@@ -407,7 +406,7 @@ class Several(Question):
 
 
 class Number(Question):
-    """A number of a range, with a disguise of its own."""
+    """A number in a range, with its own disguise."""
 
     is_binary = False
     has_mean = True
@@ -441,7 +440,7 @@ class Number(Question):
 
     @property
     def scale(self) -> Disguise:
-        """Its disguise."""
+        """The question's disguise."""
         return cast(Disguise, self.disguise)
 
     @cached_property
@@ -458,7 +457,7 @@ class Number(Question):
 
 
 class Place(Number):
-    """A place on a map, with a disguise of its own."""
+    """A place on a map, with its own disguise."""
 
     has_mean = False
     is_map = True
@@ -473,7 +472,7 @@ KINDS: Final[dict[str, type[Question]]] = {
     "number": Number,
     "place": Place,
 }
-"""The kinds of questions; each class is found here by its name."""
+"""The class of each kind of question."""
 
 
 ANCHOR_TEXTS: Final[Mapping[Anchor, Mapping[str, str]]] = {
@@ -487,7 +486,7 @@ ANCHOR_TITLE: Final[Mapping[str, str]] = {
 
 
 def anchor_key(true_of: Anchor) -> str:
-    """Return the key of an anchor's question, and of its part.
+    """Return the key of an anchor, both of its question and of its block.
 
     Parameters
     ----------
@@ -502,18 +501,18 @@ def anchor_key(true_of: Anchor) -> str:
 
 
 def anchor_of(block: Mapping[str, Any]) -> Anchor:
-    """Return of whom a part of a definition is true where everyone knows it; "" for any other part.
+    """Return the kind of anchor that a block of a definition is; "" for other blocks.
 
     Parameters
     ----------
     block : mapping
-        As a definition file has it.
+        A block as in a definition file.
 
     Notes
     -----
-    The question must have the key and the wording of a predefined anchor, in every language it is written in,
-    and be alone in its block. With any other wording, title, help text or other texts, it is an ordinary
-    question, whatever its key.
+    The question must be alone in its block and have the key and, in every language it has, the wording of a
+    predefined anchor. With any other wording or title, or with help texts, it is an ordinary question,
+    whatever its key.
 
     Examples
     --------
@@ -543,7 +542,7 @@ def anchor_of(block: Mapping[str, Any]) -> Anchor:
 
 
 def anchor_chances(blocks: Sequence[Mapping[str, Any]], number: int) -> dict[str, Any] | None:
-    """Return the probabilities of the part that an anchor checks, which are to be its own.
+    """Return the probabilities of the block that an anchor checks; the anchor must use the same ones.
 
     Parameters
     ----------
@@ -555,9 +554,9 @@ def anchor_chances(blocks: Sequence[Mapping[str, Any]], number: int) -> dict[str
     Returns
     -------
     dict or None
-        ``truth_probability``, ``light`` and ``refusal``, each None if not stated, and ``unrelated`` if the
-        block asks a question of the anchor's kind. They come from the nearest block before the anchor that
-        has a coin and is not an anchor itself; None if there is no such block.
+        ``truth_probability``, ``light`` and ``refusal``, each None if not set, and ``unrelated`` if the
+        block asks a yes/no question. They come from the nearest block before the anchor that has a coin and
+        is not an anchor itself; None if there is no such block.
 
     Examples
     --------
@@ -576,7 +575,7 @@ def anchor_chances(blocks: Sequence[Mapping[str, Any]], number: int) -> dict[str
 
 
 def _is_preset(value: object, text: Mapping[str, str]) -> bool:
-    """Return whether a text equals a predefined one in each of its languages."""
+    """Return whether a text equals the predefined one in each language that it has."""
     return isinstance(value, dict) and bool(value) and value.items() <= text.items()
 
 
@@ -597,13 +596,13 @@ def checked_light(
     Parameters
     ----------
     light : int or WindowChannel or PlanarWindowChannel
-        What is stated.
+        The value to check.
     block : str
         Key of the block.
     truth_probability, decoy_skip_probability
-        Of the block, ten-thousandths; None where it cannot be skipped.
+        Probabilities of the block, in ten-thousandths. The latter is None if the block cannot be skipped.
     question : Question
-        Its first one, which is the only one if it is a number or a place.
+        The first question of the block; a number or a place is its only one.
 
     Returns
     -------
@@ -612,14 +611,14 @@ def checked_light(
     Raises
     ------
     PrivacyError
-        ``light``: the truth probability is not between the strong one and 10,000, or the disguise is not of
-        the same kind, range or map and items, has no bound, or hides as much as the strong one.
+        ``light``: the truth probability is not between the strong one and 10,000; or the disguise differs in
+        kind, range, map or items from the strong one, has no bound, or hides at least as much.
         ``refusal_low``: "skipped" would reveal more than an answer does.
 
     Notes
     -----
-    Decoys, items and the probability of "skipped" among decoys are the same for both strengths: a record that
-    is a decoy looks alike in both groups, and z = ([match] - (1 - p_g) q) / p_g has one q.
+    Decoys, items and the probability of "skipped" among decoys are the same for both strengths. So decoys
+    have the same distribution in both groups, and z = ([match] - (1 - p_g) q) / p_g needs only one q.
     """
     strong = question.disguise
     if strong is None:
