@@ -1,13 +1,14 @@
 """The core of Sottovoce: channels of randomised response, estimation, privacy risk, disclosure control.
 
-Pure: no clock, no global randomness, no file but a cache of compiled code. Layers: `privacy.channels`
-(finite channels), `privacy.scales` (numbers and places), `privacy.survey` (what is sent),
-`privacy.estimation` (from counts back to the population), `privacy.regression`, `privacy.risk` (what an
-attacker learns), `privacy.planning` (what a design costs), `privacy.library` (columns and studies without a
+The package is pure: no clock, no global randomness, and no files except a cache of compiled code. Layers:
+`privacy.channels` (finite channels), `privacy.scales` (numbers and places), `privacy.survey` (what devices
+send), `privacy.estimation` (population estimates from counts), `privacy.regression`, `privacy.risk` (what
+attackers learn), `privacy.planning` (what a design costs), `privacy.library` (columns and studies without a
 device), `privacy.sdc` (publishing records).
 
-As a library: designs by name, `prevalence`, `distribution`, `crosstab` and `logistic_regression` of columns
-of a DataFrame, `privacy.risk.risk` of a design, `privacy.sdc.anonymise`; docs/library.md has sessions.
+Used as a library, it has named designs; `prevalence`, `distribution`, `crosstab` and `logistic_regression`
+for columns of a DataFrame; `privacy.risk.risk` for a design; and `privacy.sdc.anonymise`. For examples, see
+docs/library.md.
 
 Examples
 --------
@@ -84,7 +85,7 @@ _ELSEWHERE: Final = {"PrivacyError": "errors", "logistic_regression": "regressio
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for: what receives answers needs designs and no statistics."""
+    """Import names on first use, because the process that receives answers must not load statistics."""
     if name not in __all__:
         raise AttributeError(f"module 'privacy' has no attribute {name!r}")
     if name in _SUBMODULES:

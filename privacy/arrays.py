@@ -1,4 +1,4 @@
-"""Arrays: their types, by what they hold; and results remembered by the read-only array they were made of."""
+"""Types of arrays by content, and a cache of results keyed by read-only arrays."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array: TypeAlias = NDArray[np.float64]
-"""Shares, chances, scores: floats."""
+"""Floats, such as shares, probabilities and scores."""
 
 Whole: TypeAlias = NDArray[np.int64]
-"""Counts and positions: whole numbers."""
+"""Integers, such as counts and positions."""
 
 Flags: TypeAlias = NDArray[np.bool_]
 """True or False for each element."""
 
 Codes: TypeAlias = NDArray[np.int32]
-"""The number of a value among the values of a column, for each record."""
+"""For each record, the position of its value in the list of a column's values."""
 
 Words: TypeAlias = NDArray[np.uint64]
-"""Bits of many rows, 64 to a word."""
+"""Packed bits of many rows, 64 to a word."""
 
 Result = TypeVar("Result")
 
 
 class ArrayCache(Generic[Result]):
-    """A few results by the identity of the read-only array they were made of.
+    """A small cache of results, keyed by the identity of the read-only array they were computed from.
 
     Parameters
     ----------
     most : int
-        How many are kept; then the oldest goes.
+        Largest number of entries; the oldest is dropped first.
 
     Examples
     --------
@@ -45,7 +45,7 @@ class ArrayCache(Generic[Result]):
 
     def __init__(self, most: int) -> None:
         self._most = most
-        # The array is stored with the result, so no other array can receive its identity.
+        # Store the array with the result, so that no other array can get the same id.
         self._known: dict[tuple[int, Any], tuple[NDArray[Any], Result]] = {}
 
     def of(self, array: NDArray[Any], make: Callable[[], Result], beside: object = None) -> Result:
@@ -58,19 +58,19 @@ class ArrayCache(Generic[Result]):
             return entry[1]
         result = make()
         while len(self._known) >= self._most:
-            # Several threads may run this at once: an entry may have been removed by another one.
+            # Another thread may have removed the entry meanwhile.
             self._known.pop(next(iter(self._known), key), None)
         self._known[key] = (array, result)
         return result
 
 
 def read_only(array: Whole) -> Whole:
-    """Return the array, which from now on cannot be written to.
+    """Mark an array as read-only, and return it.
 
     Parameters
     ----------
     array : ndarray
-        That several callers will share.
+        An array that several callers will share.
     """
     array.flags.writeable = False
     return array

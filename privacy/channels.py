@@ -1,10 +1,10 @@
-"""Finite channels, exactly: randomised response, scores that invert it, and what bounds it.
+"""Exact finite channels: randomised response, the scores that invert it, and its privacy bounds.
 
 A channel's amplification gamma bounds what Bayes' rule can infer from a report; epsilon is its logarithm. The
 mean of a score over reports is unbiased for a mean over true values. A retention channel, K = p I + (1 - p) q
-1', keeps an answer with probability p, else draws it from q. All classical forms of randomised response are
-such channels, also when a partition coarsens their letters: the score of an event needs its probability under
-q alone. Exact channels need no arrays, so numpy and scipy are loaded where they are used.
+1', keeps an answer with probability p and otherwise draws it from q. All classical forms of randomised
+response are such channels, even if a partition coarsens their letters, because the score of an event only
+needs its probability under q. Exact channels need no arrays, so numpy and scipy are imported in functions.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ Number = TypeVar("Number", Fraction, float)
 
 
 def largest_ratio(rows: Iterable[Sequence[Number]]) -> Number | Fraction | None:
-    """Return gamma, the largest ratio of two entries of one row of a channel; None where it is infinite.
+    """Return gamma, the largest ratio of two entries in one row of a channel; None if it is infinite.
 
     Parameters
     ----------
     rows : iterable of sequence of Fraction, or of float
-        For each observed value, its probabilities given each true value; the distinct entries are enough.
-        Rows of zeros are never observed and are ignored.
+        For each observed value, its probabilities given each true value (distinct ones are enough). Rows of
+        zeros are ignored.
 
     References
     ----------
@@ -69,8 +69,7 @@ def retention_gamma(p: Fraction, decoy: Fraction) -> Fraction | None:
     p : Fraction
         Retention probability; below 0 for a design that lies more often than it tells the truth.
     decoy : Fraction
-        q, the probability of the value given that the answer is not kept. The smallest q gives gamma of the
-        channel.
+        q, the probability of the value if the answer is not kept. The smallest q gives the channel's gamma.
 
     Examples
     --------
@@ -91,8 +90,8 @@ def amplification_below(epsilon: float) -> Fraction:
     Returns
     -------
     Fraction
-        floor(e^epsilon 2^20 (1 - 2^-40)) / 2^20. The factor compensates for upward rounding of the power: the
-        logarithm of the fraction, which a design publishes, never exceeds epsilon.
+        floor(e^epsilon 2^20 (1 - 2^-40)) / 2^20. The factor (1 - 2^-40) compensates for upward rounding of
+        the power. So the logarithm of the fraction, which a design publishes, never exceeds epsilon.
 
     Raises
     ------
@@ -113,19 +112,19 @@ def amplification_below(epsilon: float) -> Fraction:
 
 
 def effective_epsilon(amplification: Fraction | None) -> float:
-    """Return ln gamma; infinite where gamma is.
+    """Return ln gamma; infinity for None.
 
     Parameters
     ----------
     amplification : Fraction or None
-        Largest ratio gamma of two probabilities of one report; None where no ratio bounds them.
+        Largest ratio gamma of two probabilities of one report; None if it is infinite.
     """
     if amplification is None:
         return math.inf
     try:
         return math.log(amplification)
     except OverflowError:
-        # The least likely row of a very long block is beyond all floats.
+        # Gamma of a very long block exceeds the largest float.
         return math.log(amplification.numerator) - math.log(amplification.denominator)
 
 
@@ -138,14 +137,14 @@ def bayes(prior: Sequence[Chance], likelihood: Sequence[Chance]) -> tuple[Chance
     Parameters
     ----------
     prior : sequence of Fraction, float, or float array
-        Probabilities of the true values, or anything proportional to them; arrays hold those of many cases.
+        Probabilities of the true values, or anything proportional to them; arrays hold many cases.
     likelihood : likewise
         Probability of the observation given each true value: a row of a channel.
 
     Raises
     ------
     ZeroDivisionError
-        It is never observed under this prior.
+        The observation has probability 0 under this prior.
 
     Examples
     --------
@@ -158,14 +157,14 @@ def bayes(prior: Sequence[Chance], likelihood: Sequence[Chance]) -> tuple[Chance
 
 
 def conditional(joint: Chance, report: Chance) -> Chance:
-    """Divide the joint probability by that of the observation; in arrays, 0 where it has probability 0.
+    """Divide the joint probability by that of the observation; array elements are 0 where the latter is 0.
 
     Parameters
     ----------
     joint : float or ndarray
         Joint probability of the event and the observation.
     report : float or ndarray
-        Probability of the observation; an array of the shape of `joint`, or one that broadcasts to it.
+        Probability of the observation; an array must broadcast to the shape of `joint`.
 
     Examples
     --------
@@ -189,8 +188,8 @@ def retention_posterior(truthful: Chance, likelihood: Chance | int, prior: Chanc
     truthful : Fraction, float, or float array
         c, the truthful posterior: the probability that the report is the retained truth.
     likelihood, prior : likewise
-        f, the probability of the event where the report is the truth; P, its prior, which a decoy leaves as
-        it is.
+        f, the probability of the event if the report is the truth; P, its prior, which a decoy leaves
+        unchanged.
 
     Examples
     --------
@@ -223,7 +222,7 @@ def posterior_bound(gamma: Number, prior: Number) -> Number:
 
 
 def posterior_at(epsilon: float, prior: float = 0.5) -> float:
-    """Return `posterior_bound` of gamma = exp(epsilon), which may be beyond all floats.
+    """Return `posterior_bound` of gamma = exp(epsilon), without overflow for large epsilon.
 
     Parameters
     ----------
@@ -256,7 +255,7 @@ class Channel:
 
     Examples
     --------
-    Warner's design that says the truth with probability 3/4:
+    Warner's design with a true report in 3 of 4 cases:
 
     >>> warner = Channel.of([[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]])
     >>> warner.amplification()
@@ -277,7 +276,7 @@ class Channel:
                     raise PrivacyError("out_of_range.chance", entry)
         for true in range(self.n_true):
             column = [row[true] for row in self.matrix]
-            # Whole numbers over one denominator: to add fractions takes a division of each sum.
+            # Add integers over a common denominator, because adding fractions reduces every sum.
             whole = math.lcm(*(entry.denominator for entry in column))
             total = sum(entry.numerator * (whole // entry.denominator) for entry in column)
             if total != whole:
@@ -298,7 +297,7 @@ class Channel:
         return self.matrix[observed][true]
 
     def row(self, report: int) -> tuple[Fraction, ...]:
-        """Return the probability of one observed value from each true one."""
+        """Return the probabilities of one observed value given each true value."""
         return self.matrix[report]
 
     def as_array(self) -> Array:
@@ -308,7 +307,7 @@ class Channel:
         return np.array([[float(entry) for entry in row] for row in self.matrix])
 
     def amplification(self) -> Fraction | None:
-        """Return gamma, the largest ratio of two entries of one row; None where it is infinite."""
+        """Return gamma, the largest ratio of two entries in one row; None if it is infinite."""
         return largest_ratio(self.matrix)
 
 
@@ -318,7 +317,7 @@ class ScaleDisguise(ABC):
     @property
     @abstractmethod
     def domain(self) -> tuple[object, ...]:
-        """What is disguised, range or map with the items: disguises that agree in it exchange the same."""
+        """Range or map with its items; disguises of the same domain disguise the same answers."""
 
     @property
     @abstractmethod
@@ -327,30 +326,30 @@ class ScaleDisguise(ABC):
 
     @property
     def is_as_answered(self) -> bool:
-        """Whether an open block sends the answer through it unchanged."""
+        """Whether it is the identity, which open blocks use."""
         return False
 
     @property
     @abstractmethod
     def decoy_bound(self) -> Fraction:
-        """Amplification between an answer and what decoys send, by which a skip is bounded."""
+        """Amplification between an answer and a decoy; it determines the bound of a skip."""
 
 
 LARGEST: Final = 4_000_000
-"""Entries of a channel that may be inverted."""
+"""Largest number of entries of a channel for which scores are computed."""
 
 _EXACT: Final = 1e-8
 
 
 def score(channel: Array, target: Array) -> Array:
-    """Return s(y) with E[s(Y) | x] = wanted(x) for every true value x, of least variance under equal shares.
+    """Return s(y) with E[s(Y) | x] = target(x) for every true x, with minimal variance under equal shares.
 
     Parameters
     ----------
     channel : ndarray, shape (observed, true)
         Columns sum to 1.
     target : ndarray, shape (true,)
-        For the share of a set of values: 1 inside, 0 outside.
+        For the share of a set of values, 1 inside and 0 outside.
 
     Returns
     -------
@@ -359,16 +358,17 @@ def score(channel: Array, target: Array) -> Array:
     Raises
     ------
     PrivacyError
-        ``no_score``: the channel does not tell these values apart. ``too_large``.
+        ``no_score``: the channel does not distinguish these values. ``too_large``.
 
     Notes
     -----
-    With D the diagonal of the probabilities of outputs under equal shares of the true values and K the
-    channel, s minimises s'D s under K's = wanted: s = D^-1 K (K'D^-1 K)^+ wanted, where such an s exists.
+    Let K be the channel and D the diagonal matrix of output probabilities under equal shares of the true
+    values. Then s minimises s'D s subject to K's = target: s = D^-1 K (K'D^-1 K)^+ target, if such an s
+    exists.
 
     Examples
     --------
-    Keep a bit with probability 3/4: the share of ones is (y - 1/4) / (1/2).
+    If a bit is kept with probability 3/4, the score for the share of ones is (y - 1/4) / (1/2).
 
     >>> import numpy as np
     >>> score(np.array([[.75, .25], [.25, .75]]), np.array([0.0, 1.0])).round(9).tolist()
@@ -390,10 +390,10 @@ def score(channel: Array, target: Array) -> Array:
 
 
 def _solve_score(channel: Array, weights: Array, target: Array, *, cholesky: bool) -> tuple[Array, float]:
-    """Solve K'D^-1 K m = wanted; return D^-1 K m and by how much its means miss what is wanted.
+    """Solve K'D^-1 K m = target; return D^-1 K m and the largest deviation of its means from the target.
 
-    Cholesky's way takes a hundredth of the time of least squares, which are for channels that do not tell all
-    their inputs apart.
+    Cholesky takes a hundredth of the time of least squares. Least squares also handle channels that do not
+    distinguish all their inputs.
     """
     import numpy as np
     import scipy
@@ -411,16 +411,16 @@ def _solve_score(channel: Array, weights: Array, target: Array, *, cholesky: boo
 
 
 def adjoint(values: Array, p: Array | float, q: Array) -> Array:
-    """Return the expected value of the shown letter given each true letter, K'v, along the last axis.
+    """Return the expected value of the reported letter given each true letter, K'v, along the last axis.
 
     Parameters
     ----------
     values : ndarray
-        A value of each shown letter.
+        A value for each reported letter.
     p : ndarray or float
         Retention probability, in (0, 1].
     q : ndarray
-        Decoy's distribution of the letters.
+        Distribution of decoys over the letters.
     """
     result: Array = p * values + (1 - p) * (q * values).sum(axis=-1, keepdims=True)
     return result
@@ -432,7 +432,7 @@ def numerator(event: Array, p: Array | float, q: Array | float) -> Array:
     Parameters
     ----------
     event : ndarray
-        f for each shown letter.
+        f for each reported letter.
     p : float or ndarray
     q : float or ndarray
         q.f, the probability of the event under the unrelated distribution.
@@ -443,14 +443,14 @@ def numerator(event: Array, p: Array | float, q: Array | float) -> Array:
 
 @dataclass(frozen=True, kw_only=True)
 class Retention:
-    """A channel that keeps the true letter with probability p, and else shows an unrelated one.
+    """A channel that reports the true letter with probability p, and otherwise an unrelated one.
 
     Parameters
     ----------
     retention_probability : Fraction
         p; below 0 for a design that lies more often than it tells the truth.
     unrelated : tuple of Fraction
-        q, probability of each letter given that the true one is not kept.
+        q, the probability of each letter if the true one is not kept.
 
     Raises
     ------
@@ -463,7 +463,7 @@ class Retention:
 
     Examples
     --------
-    A die forces one "yes" and one "no" in six:
+    A die forces "yes" for one of its six numbers, and "no" for another:
 
     >>> channel = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
     >>> channel.retention_probability, channel.unrelated
@@ -489,58 +489,58 @@ class Retention:
 
     @classmethod
     def truthful(cls, letters: int) -> Retention:
-        """Return direct asking: every answer is kept."""
+        """Return the channel of direct questions: every answer is kept."""
         return cls.generalised_rr(letters, Fraction(1))
 
     @classmethod
     def warner(cls, truth: Fraction) -> Retention:
-        """Return related questions: "I have A" with probability `truth`, else "I do not have A"."""
+        """Return Warner's model: respond to "I have A" with probability `truth`, else "I do not have A"."""
         return cls.generalised_rr(2, 2 * truth - 1)
 
     @classmethod
     def crosswise(cls, innocuous: Fraction) -> Retention:
-        """Return the crosswise model: whether the answers to A and to an innocuous question are the same."""
+        """Return the crosswise model: report whether the answers to A and an innocuous question agree."""
         return cls.warner(innocuous)
 
     @classmethod
     def unrelated_question(cls, p: Fraction, theta: Fraction) -> Retention:
-        """Return an unrelated question whose "yes" has probability theta, asked with probability 1 - p."""
+        """Return the unrelated-question model: with probability 1 - p, say "yes" with probability theta."""
         return cls(retention_probability=p, unrelated=(1 - theta, theta))
 
     @classmethod
     def forced_response(cls, *, yes: Fraction, no: Fraction) -> Retention:
-        """Return forced answers: "yes" and "no" with these probabilities, whatever is true."""
+        """Return forced response: "yes" and "no" are forced with these probabilities, whatever is true."""
         if not 0 < yes + no <= 1:
             raise PrivacyError("out_of_range.chance", yes + no)
         return cls.unrelated_question(1 - yes - no, yes / (yes + no))
 
     @classmethod
     def mangat(cls, truth: Fraction) -> Retention:
-        """Return Mangat's design: carriers say "yes", others are truthful with this probability."""
+        """Return Mangat's design: people with A say "yes", others are truthful with this probability."""
         return cls.unrelated_question(truth, Fraction(1))
 
     @classmethod
     def kuk(cls, carriers: Fraction, others: Fraction) -> Retention:
-        """Return two decks of cards, of which these shares are red; "red" is the second letter."""
+        """Return Kuk's design: two decks with these shares of red cards; "red" is the second letter."""
         p = carriers - others
         return cls.unrelated_question(p, Fraction(1, 2) if p == 1 else others / (1 - p))
 
     @classmethod
     def generalised_rr(cls, letters: int, p: Fraction) -> Retention:
-        """Return k-ary randomised response: letters are equally likely if the true one is not kept."""
+        """Return k-ary randomised response: if the true letter is not kept, all are equally likely."""
         return cls(retention_probability=p, unrelated=(Fraction(1, letters),) * letters)
 
     @classmethod
     def grouping(
         cls, p: Fraction, unrelated: Iterable[Fraction], *, skip_probability: Fraction | None = None
     ) -> Retention:
-        """Return one coin for several questions; a skip, if offered, is one more letter of q.
+        """Return the channel of rows of questions that share one coin; a skip is an additional letter.
 
         Parameters
         ----------
         p : Fraction
         unrelated : iterable of Fraction
-            Probability of each row of answers among decoys that are not skipped.
+            Probability of each row of answers among decoys without a skip.
         skip_probability : Fraction, optional
         """
         rows = tuple(unrelated)
@@ -555,7 +555,7 @@ class Retention:
 
     @property
     def matrix(self) -> Channel:
-        """The channel in full, exact."""
+        """The full exact matrix."""
         p, rows = self.retention_probability, []
         for letter, share in enumerate(self.unrelated):
             row = [(1 - p) * share] * self.inputs
@@ -564,7 +564,7 @@ class Retention:
         return Channel(matrix=tuple(rows))
 
     def score(self, event: Array) -> Array:
-        """Return s with E[s(shown) | true] = event(true): (f - (1 - p) q.f) / p, the only one there is.
+        """Return the unique s with E[s(report) | true] = event(true): (f - (1 - p) q.f) / p.
 
         Raises
         ------
@@ -581,7 +581,7 @@ class Retention:
 
     @property
     def amplification(self) -> Fraction | None:
-        """gamma, the largest ratio of two probabilities of one shown letter; None where it is infinite."""
+        """gamma, the largest ratio of two probabilities of one reported letter; None if it is infinite."""
         if self.inputs == 1:
             return Fraction(1)
         return retention_gamma(self.retention_probability, min(self.unrelated))

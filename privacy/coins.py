@@ -1,6 +1,6 @@
 """Exact whole-number draws from a stream of random 32-bit words (protocol coins-1).
 
-The browser draws by the same rule (``coins.js``), so proofs about words apply there too.
+The browser follows the same rule (``coins.js``), so proofs about words apply there too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ WORDS: Final = 1 << 32
 """Number of different words."""
 
 LIMIT: Final = WORDS - WORDS % SCALE
-"""Words from here on are skipped, so that each of the 10,000 draws has equally many words."""
+"""Words from here on are rejected, so that each of the 10,000 draws comes from equally many words."""
 
 
 WORD_BITS: Final = 32
@@ -25,12 +25,12 @@ WORD_BITS: Final = 32
 
 
 def words_below(total: int) -> int:
-    """Return how many words one try of `Coins.below` uses.
+    """Return how many words one attempt of `Coins.below` reads.
 
     Parameters
     ----------
     total : int
-        How many numbers can come out, 1 or more.
+        Number of possible results, 1 or more.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def words_below(total: int) -> int:
 
 
 class Coins:
-    """Draws from 0 to 9999, each equally likely when the words are.
+    """Draws from 0 to 9999, all equally likely if all words are.
 
     Parameters
     ----------
@@ -51,10 +51,9 @@ class Coins:
 
     Notes
     -----
-    A draw skips words w >= LIMIT = 4,294,960,000 and returns w mod 10,000. LIMIT is a multiple of
-    10,000, so exactly 429,496 words lead to each value; without the skip the values below 7,296
-    would have one word more than the others. A draw is below a threshold t with probability
-    t / 10,000 exactly.
+    A draw rejects words w >= LIMIT = 4,294,960,000 and returns w mod 10,000. LIMIT is a multiple of 10,000,
+    so exactly 429,496 words lead to each value; without rejection, the values below 7,296 would have one word
+    more than the others. The probability that a draw is below a threshold t is exactly t / 10,000.
 
     Examples
     --------
@@ -75,12 +74,12 @@ class Coins:
         return self._words_read
 
     def draw(self) -> int:
-        """Take words until one counts; return a whole number from 0 to 9999.
+        """Read words until one is accepted; return a whole number from 0 to 9999.
 
         Raises
         ------
         PrivacyError
-            The stream has ended (``no_words``) or holds something else than a word (``not_a_word``).
+            The stream has ended (``no_words``) or contains something other than a word (``not_a_word``).
         """
         while True:
             word = self._word()
@@ -88,17 +87,18 @@ class Coins:
                 return word % SCALE
 
     def below(self, total: int) -> int:
-        """Take words until they make a number from 0 to `total` - 1; return it, each equally likely.
+        """Read words until they give a number below `total`; all numbers are equally likely.
 
         Notes
         -----
-        With b the bits of total - 1, a try reads ceil(b / 32) words, the highest first, of which the first
-        is cut to its lowest b - 32 (ceil(b / 32) - 1) bits. Numbers of `total` or more are rejected: less
-        than half of the tries. The purpose of a draw does not affect the number of words.
+        With b the number of bits of total - 1, an attempt reads ceil(b / 32) words, the highest first, and
+        keeps the lowest b - 32 (ceil(b / 32) - 1) bits of the first one. Numbers of `total` or more are
+        rejected, which happens in fewer than half of the attempts. The number of words does not depend on
+        what the draw is for.
 
         Examples
         --------
-        Below 5 the lowest three bits of a word count:
+        Draws below 5 use the lowest three bits of a word:
 
         >>> coins = Coins([0b1101, 0b1111_1100])
         >>> coins.below(5), coins.words_read

@@ -1,7 +1,7 @@
 """Compile with numba and cache the compiled code on disk until one of its source files changes.
 
-numba only checks the file of the compiled function, so code inlined from other modules would stay stale
-after an edit. The cache is therefore keyed by a digest of all sources in the function's package and below.
+numba only checks the file of the compiled function, so edits to code that is inlined from other modules would
+go unnoticed. The cache key therefore includes a digest of all sources in the function's package and below.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from types import FunctionType
 from typing import Any, Final
 
 _VERSION_WITHIN: Final = 64
-"""Bytes at the beginning of numba's index, which hold its version."""
+"""Number of bytes at the start of numba's index file that contain its version."""
 
 
 def compile_function(function: Any) -> Any:
-    """Compile a function without the interpreter's lock; kept on disk where there is room for it.
+    """Compile a function to run without the GIL, and cache the code on disk if possible.
 
     Parameters
     ----------
     function : function
-        The function; everything that it calls and that is compiled with it must be in its package or below.
+        All functions compiled with it must be in its package or below.
 
     Returns
     -------
     numba's dispatcher
     """
-    # Whether code is kept can be asked without loading numba.
+    # Imported here so that is_kept works without loading numba.
     from numba import njit
 
     try:
-        # numba names its cache files after the qualified name.
+        # numba names its cache files after the qualified name, so that is where the digest goes.
         clone = FunctionType(
             function.__code__,
             function.__globals__,
@@ -50,20 +50,20 @@ def compile_function(function: Any) -> Any:
         )
         return njit(nogil=True, cache=True)(clone)
     except (OSError, RuntimeError):
-        # No sources to distinguish, or no cache directory: every process compiles for itself.
+        # Without sources or a cache directory, every process compiles the function again.
         return njit(nogil=True)(function)
 
 
 def is_kept(function: Any) -> bool:
     """Return whether the cache holds a function compiled from the current sources by the installed numba.
 
-    Loading takes less than a second, compiling about ten. If numba is configured to cache elsewhere, or
-    cannot write next to the sources, this check does not look there either.
+    Loading cached code takes less than a second, compiling about ten. The result is False if numba is
+    configured to cache elsewhere or cannot write next to the sources.
 
     Parameters
     ----------
     function : callable
-        That numba compiles when it is first called.
+        A function that numba compiles on its first call.
     """
     package, _, module = function.__module__.rpartition(".")
     try:
@@ -82,17 +82,17 @@ def is_kept(function: Any) -> bool:
 
 @cache
 def sources_digest(package: str) -> str:
-    """Digest the sources of a package and all below it.
+    """Return a digest of all sources in a package and its subpackages.
 
     Parameters
     ----------
     package : str
-        Its dotted name.
+        Dotted name of the package.
 
     Raises
     ------
     OSError
-        Where it comes without its sources.
+        The package is installed without sources.
     """
     digest = blake2b(digest_size=6)
     for source in _sources(files(package)):

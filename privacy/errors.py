@@ -1,4 +1,4 @@
-"""The error of the core: a code for machines, the offending value, and the remedy."""
+"""The core's error class, with a machine-readable code, the offending value and a remedy."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ _FIELD: Final = re.compile(r"%\((\w+)\)([.\d]*[a-z])")
 
 
 class PrivacyError(ValueError):
-    """Refusal of a design, an answer, a parameter, counts, a table.
+    """Raised for an invalid design, answer, parameter, count or table.
 
     Parameters
     ----------
     case : str
-        Its entry in `privacy.catalogue`: a code, or a code and a case of it after a dot.
+        Key of the message in `privacy.catalogue`: a code, or ``code.case``.
     value : object
-        The offending value itself.
+        The offending value.
     code : str, optional
-        The code, if one case serves many: ``whole.range`` applies to every whole number.
+        The code, if it is not part of `case`: ``whole.range``, for example, applies to every whole number.
     advice : str, optional
-        Another remedy than that of the case, by its name in `privacy.catalogue.ADVICE`.
+        Name in `privacy.catalogue.ADVICE` of a remedy that replaces the case's own.
     **fields : object
-        Further values named in the message.
+        Other values that the message mentions.
 
     Attributes
     ----------
     code : str
-        Machine-readable name of the refusal, for example ``"truth_probability"``.
+        Machine-readable name of the error, for example ``"truth_probability"``.
     message : str
-        Description of the problem, in a sentence that names the offending value.
+        Description of the problem, which names the offending value.
     remedy : str
         What to do instead.
 
@@ -65,7 +65,7 @@ class PrivacyError(ValueError):
 
     @property
     def texts(self) -> tuple[str, str]:
-        """Message and remedy with places for the fields."""
+        """Message and remedy, with placeholders for the fields."""
         message, remedy = WORDS[self.case]
         return message, remedy if self.advice is None else ADVICE[self.advice]
 
@@ -76,7 +76,7 @@ class PrivacyError(ValueError):
 
     @property
     def remedy(self) -> str:
-        """What to do; empty where the message says it."""
+        """What to do; empty if the message already says it."""
         return fill_fields(self.texts[1], self.fields)
 
     def __str__(self) -> str:
@@ -93,9 +93,9 @@ def fill_fields(text: str, fields: Mapping[str, object]) -> str:
     Parameters
     ----------
     text : str
-        With fields in the form of `str.format` or ``%(name)s``.
+        With placeholders such as ``%(name)s``.
     fields : mapping of str
-        Value by name.
+        Values by name.
 
     Examples
     --------

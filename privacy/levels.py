@@ -1,9 +1,8 @@
-"""Quantiles of a confidence level: of the likelihood ratio, and of the normal distribution.
+"""Quantiles of the likelihood ratio and of the normal distribution; intervals that are valid at every look.
 
-Intervals that hold however often the data are looked at while they grow.
-
-A 95% interval holds at one look that was fixed in advance. Who looks after every batch, and stops where it
-pleases, is misled by one of the intervals far more often. These are wider, and hold at all looks together.
+A 95% interval is valid for one look that was fixed in advance. Someone who looks after every batch and stops
+when they like the result is misled far more often. Always-valid intervals are wider, and hold at all looks
+together.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from privacy.policy import SHARPEST_AT
 
 
 def chi_square_quantile(level: float) -> float:
-    """Return what -2 log of a likelihood ratio stays below with this probability: chi-square of one degree.
+    """Return the quantile of -2 log of a likelihood ratio, chi-square with one degree of freedom.
 
     Parameters
     ----------
@@ -37,7 +36,7 @@ def chi_square_quantile(level: float) -> float:
 
 
 def normal_quantile(level: float) -> float:
-    """Return how many standard errors an interval of this level reaches to each side.
+    """Return the half-width, in standard errors, of a normal interval at this level.
 
     Parameters
     ----------
@@ -53,13 +52,13 @@ def normal_quantile(level: float) -> float:
 
 
 def t_quantile(level: float, degrees: float) -> float:
-    """Return how many standard errors an interval by t reaches to each side.
+    """Return the half-width, in standard errors, of a t interval at this level.
 
     Parameters
     ----------
     level : float, in (0, 1)
     degrees : float
-        Infinite for a normal quantile.
+        Degrees of freedom; infinity gives the normal quantile.
 
     Examples
     --------
@@ -76,16 +75,16 @@ def _check_level(level: float) -> float:
 
 
 def always_valid_half_width(standard_error: float, n: int, *, level: float = 0.95) -> float:
-    """Return half the width of the interval around an estimate that holds at every look, past and to come.
+    """Return the half-width of the interval around an estimate that is valid at every look, past and future.
 
     Parameters
     ----------
     standard_error : float
-        Of the estimate from the first n rows; 0 or more.
+        Standard error of the estimate from the first n rows; 0 or more.
     n : int
-        Rows so far.
+        Number of rows so far.
     level : float
-        Probability that all intervals hold the truth together, above .5.
+        Probability that the intervals at all looks contain the truth, above .5.
 
     Raises
     ------
@@ -94,11 +93,12 @@ def always_valid_half_width(standard_error: float, n: int, *, level: float = 0.9
 
     Notes
     -----
-    With s = standard_error sqrt(n) and a = 1 - level the half-width is
-    s sqrt((n + r) ln((n + r)/(r a^2)))/n: the boundary that a Gaussian mixture of likelihood ratios reaches
-    with probability a at most, for sums of rows with variance s^2 (for estimated ones as n grows). The
-    mixture's r = n0/(-2 ln a + ln(-2 ln a) + 1) makes it sharpest at n0 = `privacy.policy.SHARPEST_AT` rows,
-    and is the same for all surveys: it must not follow from the data.
+    With s = standard_error sqrt(n) and a = 1 - level, the half-width is
+    s sqrt((n + r) ln((n + r)/(r a^2)))/n. A Gaussian mixture of likelihood ratios reaches this boundary with
+    probability at most a, for sums of rows with variance s^2 (asymptotically if s^2 is estimated). The
+    mixture's r = n0/(-2 ln a + ln(-2 ln a) + 1) makes the interval sharpest at
+    n0 = `privacy.policy.SHARPEST_AT` rows. It is the same for all surveys, because it must not depend on the
+    data.
 
     References
     ----------
@@ -106,7 +106,7 @@ def always_valid_half_width(standard_error: float, n: int, *, level: float = 0.9
 
     Examples
     --------
-    With 1,000 rows it is 1.55 times as wide as that of a single look:
+    With 1,000 rows, the interval is 1.55 times as wide as for a single look:
 
     >>> round(always_valid_half_width(0.01, 1_000) / (1.959964 * 0.01), 2)
     1.55
@@ -120,7 +120,7 @@ def always_valid_half_width(standard_error: float, n: int, *, level: float = 0.9
 
 
 def always_valid_interval(value: float, standard_error: float, n: int) -> tuple[float, float]:
-    """Return the interval around an estimated share that holds at every look, cut to [0, 1].
+    """Return the interval around an estimated share that is valid at every look, cut to [0, 1].
 
     Parameters
     ----------
@@ -129,13 +129,13 @@ def always_valid_interval(value: float, standard_error: float, n: int) -> tuple[
     standard_error : float
         0 or more.
     n : int
-        Rows it is of, 1 or more.
+        Number of rows, 1 or more.
 
     Notes
     -----
     The error of an undisguised share p is sqrt(p (1 - p)/n), so it is 0 if none or all of the respondents
-    gave the answer. Such a share gets the p that lie within the half-width of their own error (the score
-    interval).
+    gave the answer. The interval of an undisguised share therefore uses the error at each candidate p instead
+    of the estimated error (the score interval).
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Checks of single values; each returns the normalised value or refuses with value and remedy."""
+"""Checks of single values; each returns the normalised value or raises an error with a remedy."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def whole_number(
     code : str, optional
         Code of the error.
     advice : str, optional
-        The remedy, where "use one from low to high" does not say enough.
+        Name of the remedy, if "use one from low to high" does not say enough.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def whole_number(
         ...
     privacy.errors.PrivacyError: truth probability = True is not a whole number; use one from 0 to 10000
     """
-    # isinstance(True, int) holds in Python: a boolean would silently become the probability 0.0001.
+    # A bool is an int in Python: without this check, True would become the probability 0.0001.
     if isinstance(value, bool) or not hasattr(type(value), "__index__"):
         raise PrivacyError("whole.kind", value, code=code, advice=advice, name=name, low=low, high=high)
     try:
@@ -101,13 +101,13 @@ def real_number(
     name : str
         Its name in the error message.
     low, high : float
-        Least and greatest number.
+        Smallest and largest number.
     open_ends : bool, optional
-        Whether the two themselves are refused.
+        Whether `low` and `high` themselves are refused.
     code : str, optional
         Code of the error.
     advice : str, optional
-        The remedy, where "use one from low to high" does not say enough.
+        Name of the remedy, if "use one from low to high" does not say enough.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def real_number(
     """
     brackets = "()" if open_ends else "[]"
     interval = f"{brackets[0]}{low:g}, {high:g}{brackets[1]}"
-    # float() also accepts an array or a Series with one element and would treat it as a number.
+    # float() would accept an array or Series with one element.
     if isinstance(value, bool | str | bytes | Sized):
         raise PrivacyError("real.kind", value, code=code, advice=advice, name=name, interval=interval)
     try:
@@ -126,7 +126,7 @@ def real_number(
             "real.kind", value, code=code, advice=advice, name=name, interval=interval
         ) from None
     except OverflowError:
-        # JSON has whole numbers that are longer than any float.
+        # JSON may contain integers that exceed the largest float.
         raise PrivacyError(
             "real.size", value, code=code, advice=advice, name=name, interval=interval
         ) from None
@@ -137,7 +137,7 @@ def real_number(
 
 
 def truth_value(value: object, name: str, *, code: str) -> bool:
-    """Return `value` if it is ``True`` or ``False`` itself; 0, 1 and texts are refused.
+    """Return `value` if it is ``True`` or ``False``; 0, 1 and strings are refused.
 
     Parameters
     ----------
@@ -182,7 +182,7 @@ def key(value: object, name: str, *, code: str = "bad_key") -> str:
     """Return `value` if it can name a block, a question or an option.
 
     Keys are short, plain ASCII and free of ``=``, ``&`` and blanks, so that ``age=22`` and
-    ``affair & age=22`` can be read in one way only.
+    ``affair & age=22`` are unambiguous.
 
     Parameters
     ----------
@@ -209,7 +209,7 @@ def key(value: object, name: str, *, code: str = "bad_key") -> str:
 
 
 def distinct(values: Iterable[str], name: str) -> None:
-    """Refuse when one of the `values` occurs twice.
+    """Refuse `values` that contain duplicates.
 
     Parameters
     ----------
@@ -226,7 +226,7 @@ def distinct(values: Iterable[str], name: str) -> None:
 
 
 def instance(value: object, name: str, *kinds: type, code: str = "malformed") -> None:
-    """Refuse values that are not instances of any of some classes.
+    """Refuse a value that is not an instance of any of these classes.
 
     Parameters
     ----------
@@ -252,7 +252,7 @@ def instance(value: object, name: str, *kinds: type, code: str = "malformed") ->
 
 
 def as_tuple(value: object, name: str, *, code: str = "malformed") -> tuple[object, ...]:
-    """Return a list or tuple as a tuple; texts and mappings, which could be iterated too, are refused.
+    """Return a list or tuple as a tuple; other iterables, such as strings and mappings, are refused.
 
     Parameters
     ----------
@@ -274,12 +274,12 @@ def as_tuple(value: object, name: str, *, code: str = "malformed") -> tuple[obje
 
 
 def number_text(number: float) -> str:
-    """Write a number as short as possible: 17.0 becomes ``17``.
+    """Format a number as briefly as possible: 17.0 becomes ``17``.
 
     Parameters
     ----------
     number : float
-        Finite.
+        A finite number.
 
     Examples
     --------
@@ -290,12 +290,12 @@ def number_text(number: float) -> str:
 
 
 def finite_number(text: str) -> float | None:
-    """Read a finite number; None for any other text.
+    """Parse a finite number; return None for any other text.
 
     Parameters
     ----------
     text : str
-        Text as in the file.
+        The text to parse.
 
     Examples
     --------

@@ -5,7 +5,7 @@
     reports.share("cheat")              # .supports() .rules() .compare("cheat", by="drugs")
     reports.regression("cheat ~ C(year) + drugs").summary()
     survey.plan(1000, guesses=.2)       # .audit(prevalence=.2) .disguise(truth, seed=1)
-    # Answers of one question, by a design on paper:
+    # Answers to one question, disguised on paper:
     sottovoce.prevalence(frame.affair, sottovoce.forced_response(yes="1/6", no="1/6"))
     sottovoce.crosstab, sottovoce.distribution, sottovoce.logistic_regression, sottovoce.risk, sottovoce.sdc
 
@@ -66,14 +66,14 @@ _NAMES: Final = {
     **dict.fromkeys(("kuk", "mangat", "triangular", "truthful", "unrelated_question", "warner"), "privacy"),
     **dict.fromkeys(("library", "sdc"), "privacy"),
 }
-"""Name -> the module that has it, which is imported when the name is first used.
+"""The module of each public name, which is imported when the name is first used.
 
-No ``__all__``: help() would load all of them, and show all of their pages in place of this one.
+There is no ``__all__``, because help() would then import every module and show all of their pages.
 """
 
 
 def _check_packages() -> None:
-    """Name the file that Python would import in place of one of our packages, such as a script privacy.py."""
+    """Refuse to start if another file, such as a script privacy.py, hides one of our packages."""
     for package in ("mining", "privacy"):
         found = PathFinder.find_spec(package)
         beside = f"{__path__[0].removesuffix('sottovoce')}{package}"
@@ -85,7 +85,7 @@ def _check_packages() -> None:
 
 
 def read_export(file: Any) -> Reports:
-    """Open the ZIP file that *Data* of a run gives; its reports have its figures.
+    """Open the ZIP file from *Data* on the page of a run; estimates from it equal those of the run.
 
     Parameters
     ----------
@@ -94,9 +94,9 @@ def read_export(file: Any) -> Reports:
     Raises
     ------
     PrivacyError
-        ``export``: it is no such file. ``reports``: its rows are not those of its design.
+        ``export``: not such a ZIP file. ``reports``: its rows do not match its design.
     """
-    # The front loads nothing until it is used.
+    # Imported here because importing this package must load nothing else.
     import json
     import zipfile
 
@@ -111,7 +111,7 @@ def read_export(file: Any) -> Reports:
             design = Design.from_json(json.loads(archive.read(_DESIGN)))
             texts = {question.key: str for question in design.questions if question.is_exhaustive}
             with archive.open(_ROWS) as rows:
-                # An option may be called "NA" or "01": what is written stands, and nothing else is missing.
+                # Options may be called "NA" or "01", so keep the text; only empty cells are missing.
                 frame = pandas.read_csv(rows, dtype=texts, keep_default_na=False, na_values=[""])
     except (zipfile.BadZipFile, KeyError, ValueError) as error:
         if isinstance(error, PrivacyError):
@@ -121,7 +121,7 @@ def read_export(file: Any) -> Reports:
 
 
 def example_data() -> DataFrame:
-    """Return the 6,366 women of Fair (1978) with their true answers; fair.csv explains its columns."""
+    """Return the true answers of the 6,366 women in Fair (1978); fair.csv explains its columns."""
     import pandas
 
     frame: DataFrame = pandas.read_csv(f"{__path__[0]}/fair.csv", comment="#")
