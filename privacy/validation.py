@@ -6,6 +6,7 @@ import math
 import operator
 import re
 from collections.abc import Collection, Iterable, Sized
+from decimal import Decimal
 from typing import Final
 
 from privacy.errors import PrivacyError
@@ -307,3 +308,19 @@ def finite_number(text: str) -> float | None:
     except ValueError:
         return None
     return number if math.isfinite(number) else None
+
+
+def rounds_integer(text: str) -> bool:
+    """Return whether a float would change an integer, as it does most of those above 2^53.
+
+    Parameters
+    ----------
+    text : str
+        Text as in the file; anything but an integer is False.
+
+    Examples
+    --------
+    >>> rounds_integer("9007199254740993"), rounds_integer("9007199254740992"), rounds_integer("0.1")
+    (True, False, False)
+    """
+    return text.lstrip("+-").isdecimal() and Decimal(text) != float(text)

@@ -24,7 +24,7 @@ import numpy.typing as npt
 from privacy.arrays import Array, Codes, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE, UNSAFE_TEXT_LENGTH, UNSAFE_WORDS
-from privacy.validation import finite_number, number_text, one_of
+from privacy.validation import finite_number, number_text, one_of, rounds_integer
 
 ROLES: Final = ("identifier", "quasi_identifier", "sensitive", "insensitive", "disguised")
 KINDS: Final = ("categorical", "numeric")
@@ -398,7 +398,7 @@ def _encoded_numbers(rule: ColumnRule, texts: list[str], codes: Codes) -> Column
         number = finite_number(text)
         if number is None:
             raise PrivacyError("not_a_number.column", text, rule=rule.name)
-        if text.lstrip("+-").isdecimal() and int(text) != number:
+        if rounds_integer(text):
             raise PrivacyError("not_a_number.long", text, rule=rule.name)
         if rule.bottom is not None:
             number = max(number, rule.bottom)

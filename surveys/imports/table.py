@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privacy.arrays import Whole
-from privacy.validation import finite_number, number_text
+from privacy.validation import finite_number, number_text, rounds_integer
 
 Numbers = npt.NDArray[np.integer[Any]]
 
@@ -245,7 +245,7 @@ def numbers_read(texts: Iterable[str]) -> dict[str, str] | None:
     -----
     If Python can parse all texts as numbers, its values are used. Otherwise commas or blanks separate
     thousands and a point precedes decimals; if that does not fit every text, points separate thousands
-    and a comma precedes decimals.
+    and a comma precedes decimals. Integers that a float would round keep all their digits.
 
     Examples
     --------
@@ -253,15 +253,24 @@ def numbers_read(texts: Iterable[str]) -> dict[str, str] | None:
     ({'12': '12', '1,234.5': '1234.5'}, {'1.234,5': '1234.5', '0,5': '0.5'})
     >>> numbers_read(["30.0"]), numbers_read(["12", "many"])
     ({'30.0': '30'}, None)
+    >>> numbers_read(["10000000000000000001", "1,500"])["10000000000000000001"]
+    '10000000000000000001'
     """
     different = list(dict.fromkeys(texts))
-    plain = [finite_number(text) for text in different]
-    if all(number is not None for number in plain):
-        return {text: number_text(number or 0.0) for text, number in zip(different, plain, strict=True)}
-    for pattern, signs in _WAYS:
-        if all(pattern.fullmatch(text) for text in different):
-            return {text: number_text(float(text.translate(signs))) for text in different}
+    ways = [{}, *(signs for pattern, signs in _WAYS if all(pattern.fullmatch(text) for text in different))]
+    for signs in ways:
+        found = {text: _plain_number(text.translate(signs)) for text in different}
+        if all(found.values()):
+            return found
     return None
+
+
+def _plain_number(text: str) -> str:
+    """Return a number as short as possible; an empty text if it is not one."""
+    number = finite_number(text)
+    if number is None:
+        return ""
+    return text if rounds_integer(text) else number_text(number)
 
 
 SPANS: Final = ("month", "quarter", "year")

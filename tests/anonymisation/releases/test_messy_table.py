@@ -16,8 +16,10 @@ from django.urls import reverse
 
 from anonymisation.models import Release
 from anonymisation.releases.columns import propose
+from surveys.errors.error import refusal_text
 from surveys.imports.table import ReadTable
-from tests.anonymisation.releases.test_wizard import address, finished, proposed
+from surveys.tasks import run_job
+from tests.anonymisation.releases.test_wizard import address, finished, proposed, requested, stepped
 from tests.fixtures.messy import HEADER, PEOPLE, TWICE, messy_rows, messy_table
 from tests.fixtures.workbooks import workbook
 
@@ -185,3 +187,14 @@ def test_a_workbook_with_several_sheets_asks_which_to_use(researcher: Client) ->
 def test_the_head_noun_of_a_column_name_decides_its_role(name: str, reason: str) -> None:
     column = ReadTable.of_rows([name], ["1", "2", "1", "2", "3"]).columns[0]
     assert propose(column)["reason"] == reason
+
+
+def test_numbers_too_long_for_exact_calculation_are_refused_by_name(researcher: Client) -> None:
+    rows = "".join(f"{20 + n % 5},{10**18 + n % 4 + 1},{'ab'[n % 2]}\n" for n in range(40))
+    stepped(researcher, f"age,debt,ill\n{rows}".encode(), role_1="quasi_identifier", kind_1="numeric")
+    release = requested(researcher, {"k": 4, "algorithm": "tight", "max_suppressed": 0, "l_0": 2})
+    run_job(release.job_id)
+    release.job.refresh_from_db()
+    assert "'debt' contains '1000000000000000001', which has too many digits" in refusal_text(
+        release.job.message
+    )

@@ -86,6 +86,8 @@ def test_value_labels_follow_reformatted_numbers() -> None:
         (["-1,5", "+2"], ["-1.5", "2"]),
         (["30.0", "34.00"], ["30", "34"]),
         (["１２", "7"], ["12", "7"]),
+        (["1,234,567,890,123,456,789", "7"], ["1234567890123456789", "7"]),
+        (["0" * 5000, "10000000000000000001"], ["0", "10000000000000000001"]),
     ],
 )
 def test_the_whole_column_decides_thousands_or_decimals(texts: list[str], plain: list[str]) -> None:
@@ -93,7 +95,17 @@ def test_the_whole_column_decides_thousands_or_decimals(texts: list[str], plain:
 
 
 @pytest.mark.parametrize(
-    "texts", [["1,23,4"], ["1,234.5", "1.234,5"], ["12", ""], ["1.2.3"], ["inf"], ["1,,2"], ["01,234", "x"]]
+    "texts",
+    [
+        ["1,23,4"],
+        ["1,234.5", "1.234,5"],
+        ["12", ""],
+        ["1.2.3"],
+        ["inf"],
+        ["1,,2"],
+        ["01,234", "x"],
+        ["9" * 400, "1,5"],
+    ],
 )
 def test_columns_with_invalid_numbers_are_not_numeric(texts: list[str]) -> None:
     assert numbers_read(texts) is None
