@@ -1,4 +1,4 @@
-"""Pictures of curves: read back as geometry, for data of every shape that was seen and for drawn ones."""
+"""Pictures of curves, read back as geometry, for data of every shape seen so far and for random data."""
 
 import itertools
 import math
@@ -108,7 +108,7 @@ def test_axes_fit_their_data_closely_with_round_spaced_ticks(values, logarithmic
     assert axis.high >= high
     places = [axis.position(value) for value in values]
     if high - low > 1e-9 * max(abs(low), abs(high)) and high - low > 1e-9:
-        # What lies beyond the data is the margin, or the way to 0.
+        # Beyond the data there is only the margin, or the distance to 0.
         assert max(places) - min(places) >= 200 * (1 - TO_ZERO) * (1 - 2 * MARGIN) - 1
     ticks = [axis.position(tick) for tick in axis.ticks]
     assert all(

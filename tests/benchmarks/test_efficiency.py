@@ -1,4 +1,4 @@
-"""Efficiency of designs: variances by enumeration of the channel, and bounds that no channel beats."""
+"""Efficiency of designs: variances agree with an enumerated channel, and no channel beats the bounds."""
 
 import itertools
 import math
@@ -26,16 +26,16 @@ Array = NDArray[np.float64]
 
 
 def randomised(asked: int, epsilon: float) -> Array:
-    """P(report, truth) of j questions, written down from the law."""
+    """Return P(report | truth) for j questions, written out from the definition."""
     weights = np.where(np.eye(2**asked, dtype=bool), math.exp(epsilon), 1.0)
     return weights / weights.sum(axis=0)
 
 
 def enumerated_variance(channel: Array, itemset: int, of: Array | None = None) -> float:
-    """n times the least variance of the support of a mask's bits, at uniform truth, by the whole channel.
+    """Return n times the least variance of an itemset's estimated support, for uniform truth.
 
-    That of the best linear unbiased estimator of P(x holds the mask) from the frequencies of the reports:
-    f'(K' R^-1 K)^+ f - s^2 with R the diagonal of their chances.
+    It is the variance of the best linear unbiased estimator of P(x contains the itemset) from the frequencies
+    of the reports: f'(K' R^-1 K)^+ f - s^2, where R is the diagonal matrix of their probabilities.
     """
     truths = channel.shape[1]
     f = np.array([(x & itemset) == itemset for x in range(truths)], dtype=float) if of is None else of
@@ -47,7 +47,7 @@ def enumerated_variance(channel: Array, itemset: int, of: Array | None = None) -
 
 
 def sampled(m: int, asked: int, epsilon: float) -> Array:
-    """P((J, report), truth): J uniform over all sets of j questions."""
+    """Return P((J, report) | truth), where J is uniform over all sets of j questions."""
     inner = randomised(asked, epsilon)
     blocks = []
     for chosen in itertools.combinations(range(m), asked):
@@ -96,13 +96,13 @@ def test_variances_match_published_values(
 
 
 def of_those(m: int, questions: tuple[int, ...], channel: Array) -> Array:
-    """The channel of some questions, for truths of all m."""
+    """Return the channel of some questions, for truths of all m questions."""
     seen = [sum(((x >> q) & 1) << place for place, q in enumerate(questions)) for x in range(2**m)]
     return channel[:, seen]
 
 
 def coin(questions: int, p: float) -> Array:
-    """P(report, truth) of a part whose decoys are fair coins."""
+    """Return P(report | truth) for a part whose decoys are fair coins."""
     cells = 2**questions
     return p * np.eye(cells) + (1 - p) / cells
 
@@ -115,7 +115,7 @@ def test_a_rotating_block_matches_the_variance_of_its_enumerated_channel(size: i
     channel = (rotating[:, None, :] * of_those(4, (3,), coin(1, 0.4))[None, :, :]).reshape(-1, 2**4)
     parts = [AskedPart(questions=3, truth=0.6, per_person=2), AskedPart(questions=1, truth=0.4)]
     if size == 3:
-        # The three of the first part are never asked together.
+        # The first part's three questions are never asked together.
         assert variance_of_size(parts, 3) == math.inf
         return
     masks = [sum(1 << bit for bit in chosen) for chosen in itertools.combinations(range(4), size)]
@@ -138,10 +138,10 @@ def test_the_best_split_minimises_variance_over_all_block_sizes() -> None:
 
 
 def channels(m: int, epsilon: float, rng: np.random.Generator) -> Iterator[Array]:
-    """Extreme channels of this epsilon: each report's chances are one of two values, e^eps apart."""
+    """Yield extreme channels of this epsilon: each report has two probabilities, with ratio e^eps."""
     for _ in range(8):
         weights = np.where(rng.random((40, 2**m)) < rng.uniform(0.1, 0.9), math.exp(epsilon), 1.0)
-        # Reports are mixed until each truth has the same total, so that the columns are chances.
+        # Add complementary reports, so that all truths have the same total and columns can be normalised.
         weights = np.concatenate([weights, math.exp(epsilon) + 1 - weights])
         yield weights / weights.sum(axis=0)
     for asked in range(1, m + 1):
@@ -166,7 +166,7 @@ def test_no_channel_has_less_variance_than_the_bound(m: int, epsilon: float, see
 
 
 def asks_for_all(epsilon: float) -> Array:
-    """Warner's question about two things at once: "are both true?"."""
+    """Return Warner's channel for one question about two items: "are both true?"."""
     keep = math.exp(epsilon) / (1 + math.exp(epsilon))
     return np.array([[1 - keep] * 3 + [keep], [keep] * 3 + [1 - keep]])
 

@@ -1,4 +1,4 @@
-"""The benchmark of printed figures has a row for each of them, and is its seed."""
+"""The benchmark of printed figures has a row for each figure, and depends only on its seed."""
 
 from itertools import islice
 
@@ -22,12 +22,12 @@ def test_every_printed_figure_has_a_row_determined_by_the_seed() -> None:
 
 
 def test_intervals_with_too_little_coverage_are_detected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shares whose intervals are half as wide hold in far fewer than 93 of 100 surveys."""
+    """Intervals of half the width contain the truth in far fewer than 93% of surveys."""
     honest = np.array(list(shown.shares()))
     assert honest[:, 1].min() > 0.93
     interval = shown.share_of("share", "", np.array([60, 40]), np.array([-0.5, 1.5])).__class__.interval
     monkeypatch.setattr(
         "privacy.library.shares.Figure.interval", lambda figure, level=0.95: interval(figure, 0.68)
     )
-    # The first design is enough: intervals of all are of the same code.
+    # One design is enough, because the same code computes all intervals.
     assert np.array(list(islice(shown.shares(), 3)))[:, 1].max() < 0.8

@@ -1,4 +1,4 @@
-"""The example of the grouping model: its disguise, its estimate, its error, and the files that it writes."""
+"""The example of the grouping model: its disguise, estimate, error and files."""
 
 import itertools
 import math
@@ -18,7 +18,7 @@ from tests.statistics import chi_square, chi_square_limit
 
 @pytest.mark.parametrize("direct", [True, False])
 def test_simulated_rows_follow_the_device_channel(direct: bool) -> None:
-    """The 8 reports of 100,000 rows (yes, no, yes) at p = .3 follow the channel of the product."""
+    """The 8 possible reports of 100,000 rows (yes, no, yes) at p = .3 follow the product's channel."""
     n, rng = 100_000, np.random.default_rng(3)
     truth = np.tile([True, False, True], (n, 1))
     sent = disguise(truth, np.full(n, direct), 0.3, rng)
@@ -39,7 +39,7 @@ def test_the_estimate_inverts_the_disguise_of_a_support(p: float, k: float) -> N
 
 
 def test_the_expected_error_matches_all_groupings_and_answers() -> None:
-    """Six people, three of them with the item, two of them direct: every grouping and every answer."""
+    """Six people, three with the item, two direct: enumerates every grouping and every answer."""
     n, n_direct, with_it, p = 6, 2, 3, 0.4
     k, share = n_direct / n, with_it / n
     yes, no = p + (1 - p) * THETA, (1 - p) * THETA
@@ -54,7 +54,7 @@ def test_the_expected_error_matches_all_groupings_and_answers() -> None:
             found = estimated_support((among + protected) / n, 1, p, k)
             mean, square = mean + grouped * chance * found, square + grouped * chance * found**2
     assert mean == pytest.approx(share)
-    # The formula is for many people: of six, the part that the grouping makes is larger by n / (n - 1).
+    # The formula is for large n; exactly, the grouping's part is larger by n / (n - 1).
     grouping_part = k * (1 - k) * share * (1 - share) / (n * (n - 1))
     grouping_part *= ((1 - p) / (k + (1 - k) * p)) ** 2
     variance = expected_error(share, 1, p, k, n) ** 2 * math.pi / 2
@@ -79,7 +79,7 @@ def test_rules_from_disguised_rows_recover_the_true_lift() -> None:
         a, b = (truth[:, "ABC".index(name)] for name in (before, after))
         lift = (a & b).mean() / (a.mean() * b.mean())
         width = rule.lift_high - rule.lift_low
-        # Wider than the interval by as much again: about 8 standard errors across.
+        # Twice as wide as the interval, about 8 standard errors.
         assert rule.lift_low - width / 2 < lift < rule.lift_high + width / 2
 
 

@@ -1,4 +1,4 @@
-"""The example on places: published figures of SM and USM derived again, and the files that it writes."""
+"""The example on places: it reproduces published figures of SM and USM, and writes its files."""
 
 from xml.dom.minidom import parseString
 
@@ -116,7 +116,7 @@ FRAME_WIDTH = 601.5732834092795
 
 
 def _frame() -> tuple[tuple[float, float, float, float], ...]:
-    """The border frame, cut into two strips of full width and two between them."""
+    """Return the border frame as two strips of full width and two between them."""
     w = FRAME_WIDTH
     return (
         (0, 1000 - w / 2, 1000, w / 2),
@@ -130,7 +130,7 @@ def test_the_utility_form_is_worse_on_a_border_frame() -> None:
     frame = Plane(half_sides=(1000, 1000), parts=_frame(), epsilon=5)
     assert frame.uniform_error(FRAME_WIDTH) == pytest.approx(167253, abs=1)
     assert frame.uniform_error(FRAME_WIDTH) > _sm(5).uniform_error(FRAME_WIDTH)
-    # A width of its own repairs it.
+    # Its own best width repairs this.
     assert frame.uniform_error(best_width(frame)) == pytest.approx(165866, abs=1)
 
 
@@ -155,7 +155,7 @@ def test_a_small_square_serves_small_places_better_than_enlarging_them(
 
 
 def test_the_library_matches_the_errors_on_ten_metre_cells() -> None:
-    """200 x 200 cells and a window of 30 of them: the plane and the cells differ by half a percent."""
+    """With 200 x 200 cells and a window of 30 cells, plane and cells differ by half a percent."""
     area = Area(west=0, south=0, east=180_000, north=180_000, columns=200, rows=200)
     channel = utility_square(area, [(50, 50, 100, 100)], 5, side=30)
     across, up = (metres / 10 for metres in area.cell_metres)
@@ -176,12 +176,12 @@ def test_random_regions_lie_in_the_square_without_overlap() -> None:
         assert np.sum(inside, axis=0).max() == 1
         plane = Plane(parts=parts, epsilon=10)
         assert plane.sensitive_area == pytest.approx(count * 250**2)
-        # At epsilon 10 and more no region has to be enlarged.
+        # From epsilon 10 on, no region has to be enlarged.
         assert best_width(_sm(10)) < plane.widest
 
 
 def test_the_example_reproduces_the_reported_findings(tmp_path, capsys) -> None:
-    """USM has smaller errors than SM in each figure of the paper, and the best window falls with epsilon."""
+    """USM has smaller errors than SM in each of the paper's figures; the best window falls with epsilon."""
     location.main(["--places", "300", "--repetitions", "2", "--out", str(tmp_path)])
     table = location.pd.read_csv(tmp_path / "location.csv")
     assert set(table.figure) == {"centre", "corners", "random"}
@@ -227,7 +227,7 @@ def test_windows_lie_in_their_regions_and_shift_inwards_at_edges() -> None:
         left, top, across, up = clinic if number < 2 else old_town
         assert left <= x <= x + width <= left + across
         assert top <= y <= y + height <= top + up
-    # Of each region the second window is that of a place at its eastern edge.
+    # The second window of each region is for a place at its eastern edge.
     for number, (left, _, across, _) in ((1, clinic), (3, old_town)):
         x, _, width, _ = boxes[number]
         assert x + width == left + across

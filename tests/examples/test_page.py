@@ -1,4 +1,4 @@
-"""docs/examples.md: each example is short and named there, and its figures are drawn from its tables."""
+"""Each example is short and listed in docs/examples.md, and its figures match its tables."""
 
 import csv
 from pathlib import Path

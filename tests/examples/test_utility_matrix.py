@@ -1,4 +1,4 @@
-"""The example of the utility matrix: what the paper reports comes out, and a question gets true bounds."""
+"""The example of the utility matrix reproduces the paper's findings, and bounds for questions are true."""
 
 from pathlib import Path
 
@@ -30,16 +30,16 @@ def measured() -> pd.DataFrame:
 
 
 def test_loss_grows_from_bottom_up_to_ilp_to_random_classes(measured: pd.DataFrame) -> None:
-    """Figure 6. At k = 2 the algorithm by ILP makes classes of three, which is no comparison."""
+    """Figure 6, without k = 2, where the ILP algorithm makes classes of three."""
     for k in (5, 20):
         loss = measured.loc[k].information_loss
         assert loss["bottom-up"] < loss["by ILP"] < loss["KACLUK"]
 
 
 def test_discernibility_is_nearly_equal_across_algorithms(measured: pd.DataFrame) -> None:
-    """Section 5.2: classes double until they have k records, so nearly all have 8 for k = 5.
+    """Section 5.2: classes double until they have k records, so almost all have 8 records for k = 5.
 
-    Each cluster of values may leave a few classes of another size, which is 1 part in 50 of 600 records.
+    Each cluster of values may leave a few classes of another size, here a fiftieth of 600 records.
     """
     penalties = measured.loc[5].discernibility
     assert penalties.min() >= 600 * 8

@@ -1,7 +1,6 @@
-"""The figures that the golden files hold: of the demonstration's rows, and of numbers and places.
+"""The figures in the golden files: of the demonstration's rows, and of numbers and places.
 
-Each function reads rows that are committed with it, and returns (name, value) pairs. `make_golden.py` drew
-the rows once.
+They are computed from committed rows, which `make_golden.py` drew once.
 """
 
 import json
@@ -55,12 +54,12 @@ Figures = Iterator[tuple[str, Any]]
 
 
 def demo_design() -> Design:
-    """Return the design that the demonstration's survey is published with."""
+    """Return the design of the demonstration's survey."""
     return Design.from_json(json.loads((HERE / "demo_design.json").read_text(encoding="utf-8")))
 
 
 def thresholds(design: Design) -> Thresholds:
-    """Return what the demonstration's run is asked for."""
+    """Return the thresholds of the demonstration's run."""
     protected = tuple(item.index for item in design.items if design.blocks[item.block].protected)
     return Thresholds(
         support=0.05, lift=1.0, max_size=3, sides=Sides(consequent=protected, longest_consequent=1)
@@ -73,7 +72,7 @@ def rows_of(name: str) -> bytes:
 
 
 def plain(name: str, value: Any) -> Figures:
-    """Yield every number in a result under a name of its own."""
+    """Yield every number in a result, with a unique name."""
     if is_dataclass(value) and not isinstance(value, type):
         for field in fields(value):
             yield from plain(f"{name}.{field.name}", getattr(value, field.name))
@@ -93,7 +92,7 @@ def keyed(design: Design, items: Columns) -> str:
 
 
 def mined(design: Design, rows: bytes, wanted: Thresholds) -> tuple[MiningResult, Inference, CountCache]:
-    """Mine rows and draw the conclusions, by the engine that every installation has."""
+    """Mine rows and infer rules, with the engine that every installation has."""
     matrix = BitMatrix.from_rows(design, rows)
     result = mine(matrix, design, wanted, engine="numpy")
     count_cache = CountCache(matrix, engine="numpy")

@@ -1,7 +1,7 @@
-"""Write the golden tables anew, by ``python -m tests.golden.make_golden``, where a figure is to change.
+"""Rewrite the golden tables after an intended change of a figure: ``python -m tests.golden.make_golden``.
 
-A figure that agrees with the table to 1e-12 keeps its digits: a comparison of two tables shows what changed.
-The rows beside them are drawn once, where their file is missing, and never again.
+Figures that agree with the table to 1e-12 keep their digits, so that a diff shows only real changes. Rows are
+drawn only if their file is missing.
 """
 
 import csv
@@ -25,7 +25,7 @@ TOLERANCE = 1e-12
 
 
 def main() -> None:
-    """Write what is missing of the rows, and every table."""
+    """Write missing rows, and every table."""
     _rows()
     for name, records in tables().items():
         names = list(dict.fromkeys(key for record in records for key in record))
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def golden(name: str) -> list[dict[str, str]]:
-    """Read a table's rows; none where there is no table yet."""
+    """Read a table's rows; an empty list if there is no table yet."""
     path = HERE / f"{name}.csv"
     if not path.exists():
         return []
@@ -51,7 +51,7 @@ def golden(name: str) -> list[dict[str, str]]:
 
 
 def same(text: str, value: Any) -> bool:
-    """Compare a figure with what stands in the table, floats to 1e-12 of the larger of 1 and themselves."""
+    """Compare a figure with the table's text, floats to an absolute or relative error of 1e-12."""
     if isinstance(value, float) and text:
         there = float(text)
         if math.isnan(there) or math.isinf(there):
@@ -61,7 +61,7 @@ def same(text: str, value: Any) -> bool:
 
 
 def written(value: Any) -> str:
-    """Write a value so that reading gives it back: floats in full."""
+    """Format a value so that reading restores it, floats with all digits."""
     return "" if value is None else str(value) if isinstance(value, str) else repr(value)
 
 

@@ -1,4 +1,4 @@
-"""Every published figure stays: of the demonstration's run, and of numbers and places."""
+"""Published figures do not change: those of the demonstration's run, and of numbers and places."""
 
 from functools import lru_cache
 from typing import Any

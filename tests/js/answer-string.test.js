@@ -7,7 +7,7 @@ import { vectors } from "./cast.js";
 
 const bytes = (digits) => Uint8Array.from(digits.match(/../g), (pair) => Number.parseInt(pair, 16));
 
-test("the device writes a string as Python does", () => {
+test("the device encodes a string as Python does", () => {
   const { strings } = vectors("frame.json");
   assert.ok(strings.length > 4);
   for (const { digest: id, body, random, string } of strings) {
@@ -19,7 +19,7 @@ test("the device writes a string as Python does", () => {
   }
 });
 
-test("each string has random bytes of its own", () => {
+test("each string has its own random bytes", () => {
   const id = "00".repeat(32);
   const made = new Set(Array.from({ length: 20 }, () => answerString(id, bytes("60"))));
   assert.equal(made.size, 20);
@@ -38,7 +38,7 @@ function storage() {
 
 const locks = { request: async (_, act) => act() };
 
-test("what was drawn once is drawn no more, and an end leaves a trace without the string", async () => {
+test("a string is drawn once, and after completion only a record without the string remains", async () => {
   const kept = storage();
   const first = new Memory({ storage: kept, locks, key: "k" });
   assert.ok(first.works());
@@ -50,7 +50,7 @@ test("what was drawn once is drawn no more, and an end leaves a trace without th
   assert.ok(![...kept.map.values()].includes("one"));
 });
 
-test("without storage the open page remembers, and says that the device does not", async () => {
+test("without storage the open page remembers the string, and says that the device does not", async () => {
   const refusing = { getItem: () => { throw new Error("no"); }, setItem: () => { throw new Error("no"); } };
   for (const none of [null, refusing]) {
     const memory = new Memory({ storage: none, locks, key: "k" });

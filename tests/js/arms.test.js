@@ -12,7 +12,7 @@ const GOLDEN = vectors("arms.json");
 
 for (const [name, plan] of Object.entries(GOLDEN.designs)) {
   const cases = GOLDEN.cases.filter((entry) => entry.design === name);
-  test(`golden vectors of arms, ${name}: ${cases.length} cases, word for word`, () => {
+  test(`golden vectors of arms, ${name}: ${cases.length} cases`, () => {
     assert.ok(cases.length > 12);
     for (const { arming, arms, invited } of cases) {
       const coins = new Coins(fillFrom(arming));
@@ -23,7 +23,7 @@ for (const [name, plan] of Object.entries(GOLDEN.designs)) {
   });
 }
 
-test("an invitation has its number again after each load, and decides one thing alone", async () => {
+test("an invitation has the same number after each load, and decides only one thing", async () => {
   for (const { design: name, code: invitation, invited, arming, arms } of GOLDEN.cases.filter((entry) => entry.code)) {
     const plan = GOLDEN.designs[name];
     assert.equal(await invitedDraw("experiment", plan.invited, invitation), invited);
@@ -35,7 +35,7 @@ test("an invitation has its number again after each load, and decides one thing 
       assert.equal(taken.arms[place], arms[place]);
       assert.deepEqual(taken.answers, Object.fromEntries(armQuestions(plan).map(({ key }, at) => [key, { [key]: taken.arms[at] }])));
     }
-    // A preview has no code: the device draws.
+    // A preview has no code, so the device draws.
     const drawn = await takeArms(page, null, () => fillFrom([9999, 9999]));
     assert.deepEqual([drawn.arms, drawn.invited], [armQuestions(plan).map(({ shares }) => shares.length - 1), null]);
   }
@@ -44,7 +44,7 @@ test("an invitation has its number again after each load, and decides one thing 
 const TOLD = { ...choice("told", "single", ["short", "long"]), shares: [4000, 6000] };
 const PLAN = { ...design([opened("told", [TOLD]), shielded("b", 5000, [yesNo("q", 5000)])]), mechanism: 6 };
 
-test("the share of draws of each arm is its share, by counting every draw", () => {
+test("each arm gets exactly its share of all possible draws", () => {
   const counts = [0, 0];
   for (let draw = 0; draw < 10000; draw += 1) {
     counts[armAt(TOLD, draw)] += 1;
@@ -53,7 +53,7 @@ test("the share of draws of each arm is its share, by counting every draw", () =
   assert.deepEqual(armQuestions(PLAN), [TOLD]);
 });
 
-test("an arm is sent as it was drawn, and a body without one is refused", () => {
+test("an arm is sent as drawn, and a body without one is refused", () => {
   const seal = (told) => disguise(PLAN, { told, b: { q: 1 } }, false, new Coins(fillFrom([0, 0])));
   assert.deepEqual(seal({ told: 1 }).record.answers[0], [1]);
   assert.throws(() => seal({}), code("arms"));
@@ -63,21 +63,21 @@ test("an arm is sent as it was drawn, and a body without one is refused", () => 
   assert.throws(() => disguise({ ...PLAN, mechanism: 1 }, { told: { told: 1 }, b: { q: 1 } }, false, new Coins(fillFrom([0, 0]))), code("mechanism"));
 });
 
-test("nobody is shown a question of arms, and its answer is sealed with the others", () => {
+test("an arm question is never shown, and its answer is sealed with the others", () => {
   const state = flow.begin(PLAN, { arms: { told: { told: 0 } } });
   assert.deepEqual(flow.screens(state).map(({ id }) => id), ["intro-0", "block-1", "question-1-0", "review"]);
   assert.deepEqual(flow.partOf(state, 1), { number: 1, total: 1 });
   assert.deepEqual(flow.answersToSeal(state), { told: { told: 0 }, b: {} });
 });
 
-test("a part that depends on an arm is asked in that arm alone", () => {
+test("a part that depends on an arm is asked only in that arm", () => {
   const asked_if = { question: "told", options: ["long"] };
   const plan = { ...PLAN, blocks: [PLAN.blocks[0], { ...PLAN.blocks[1], asked_if }] };
   const asked = [0, 1].map((arm) => flow.asked(flow.begin(plan, { arms: { told: { told: arm } } }))[1]);
   assert.deepEqual(asked, [false, true]);
 });
 
-test("questions have the texts of the drawn arm, and those that hang on none keep theirs", () => {
+test("questions use the texts of the drawn arm, and other questions keep theirs", () => {
   const words = { text: "", wordings: { arm: 1, texts: ["a", "b"] } };
   const wording = [{ questions: [{ text: "as it is" }, words] }];
   takeTexts(wording, [1, 0]);
@@ -86,7 +86,7 @@ test("questions have the texts of the drawn arm, and those that hang on none kee
   assert.deepEqual(wording[0].questions.map(({ text }) => text), ["as it is", "b"]);
 });
 
-test("an explanation is that of the drawn arm, with the odds of the survey in its place", () => {
+test("the drawn arm's explanation is shown, with the survey's odds filled in", () => {
   const texts = { promise: "at most {m}%, {k}%.", disguised: "Strongly", disguised_lightly: "Lightly" };
   const odds = (m, k) => ({ of_100: m, once_in: null, one_of_100: k, one_once_in: null });
   const explanations = { arm: 0, texts: ["no {odds}", "one\n\n{odds} two"] };

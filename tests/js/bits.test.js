@@ -22,8 +22,8 @@ const DESIGN = {
   ],
 };
 
-test("every bit has its meaning, in the order of the body", () => {
-  // 1 direct; age present, c; late present, yes; seen present, 101; not skipped; five bits of filling.
+test("every bit is explained, in the order of the body", () => {
+  // 1 direct; age present, c; late present, yes; seen present, 101; not skipped; five padding bits.
   const body = Uint8Array.of(0b1_1_10_1_1_1_1, 0b01_0_00000);
   assert.deepEqual(bitFields(DESIGN, body), [
     { role: "group", bits: "1" },
@@ -38,7 +38,7 @@ test("every bit has its meaning, in the order of the body", () => {
   ]);
 });
 
-test("a body that fills its bytes has no filling", () => {
+test("a body that fills its bytes has no padding", () => {
   const yesNo = (key) => ({ key, kind: "yes_no", options: [], unrelated: [5000] });
   const questions = ["a", "b", "c"].map(yesNo);
   const blocks = [{ ...DESIGN.blocks[1], questions }];

@@ -17,7 +17,7 @@ export function vectors(name) {
   return JSON.parse(readFileSync(new URL(`../vectors/${name}`, import.meta.url), "utf8"));
 }
 
-/** A source that hands out given words in pieces of `size`, and fails when they have run out. */
+/** Returns a source that gives these words in pieces of `size`, and throws when they run out. */
 export function fillFrom(words, size = words.length) {
   let next = 0;
   return () => {
@@ -64,7 +64,7 @@ export const code = (expected) => (error) => error.code === expected;
 
 export const hex = (body) => Buffer.from(body).toString("hex");
 
-/** Answers each case of a file of vectors that is of this design, and expects it word for word. */
+/** Recomputes every case of this design in a file of vectors, and expects the same result. */
 export const answerAnew = (golden, name) => {
   const plan = golden.designs[name];
   assert.equal(draws(plan), golden.draws[name]);
@@ -73,7 +73,7 @@ export const answerAnew = (golden, name) => {
     const drawn = entry.drawing && drawQuestions(plan, first);
     assert.deepEqual(drawn, entry.drawn);
     assert.equal(first.used, entry.drawing?.length ?? 0);
-    // Pieces as large as those of the platform, so that a refill happens where it would happen.
+    // Pieces of the platform's size, so that refills happen in the same places.
     const coins = new Coins(fillFrom(entry.words, draws(plan) + 16));
     const direct = plan.group.policy === "assigned" ? drawGroup(plan, coins, entry.invited) : entry.choice === "direct";
     const { record, body } = disguise(plan, entry.answers, direct, coins, drawn);
@@ -84,7 +84,7 @@ export const answerAnew = (golden, name) => {
   }
 };
 
-/** Reads all bodies of the small designs of a file of vectors, and expects Python's verdict of each. */
+/** Unpacks all bodies of the small designs in a file of vectors, and expects Python's verdict for each. */
 export const judgeAnew = (golden) => {
   for (const [name, { counts, digest }] of Object.entries(golden.verdicts)) {
     const plan = golden.designs[name];
@@ -95,7 +95,7 @@ export const judgeAnew = (golden) => {
         assert.deepEqual(pack(plan, unpack(plan, body)), body);
         return "read";
       } catch (error) {
-        // To write out a hundred thousand stacks takes ten times as long as the rest.
+        // Formatting a hundred thousand stack traces would take ten times as long as the rest.
         if (error.name !== "Refusal") {
           throw error;
         }

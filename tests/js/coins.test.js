@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { Coins, LIMIT, NoGenerator, platformFill, SCALE } from "../../surveys/static/surveys/js/coins.js";
 import { code, fillFrom } from "./cast.js";
 
-/** Runs a task with another platform generator in place. */
+/** Runs a task with another platform generator. */
 function withGenerator(generator, task) {
   const platform = Object.getOwnPropertyDescriptor(globalThis, "crypto");
   Object.defineProperty(globalThis, "crypto", { value: generator, configurable: true });
@@ -16,7 +16,7 @@ function withGenerator(generator, task) {
   }
 }
 
-test("a word below the limit gives its last four digits, beyond 2^31 as well", () => {
+test("a word below the limit gives its last four digits, also beyond 2^31", () => {
   const words = [0, 9999, 10000, 2147483647, 2147483648, 4294950000, 4294959999];
   const coins = new Coins(fillFrom(words));
   assert.deepEqual(
@@ -26,13 +26,13 @@ test("a word below the limit gives its last four digits, beyond 2^31 as well", (
   assert.equal(coins.used, 7);
 });
 
-test("words from the limit on are skipped and counted as used", () => {
+test("words at or above the limit are rejected and counted as used", () => {
   const coins = new Coins(fillFrom([4294960000, 4294967295, 7]));
   assert.equal(coins.draw(), 7);
   assert.equal(coins.used, 3);
 });
 
-test("every draw has equally many words", () => {
+test("every draw has the same number of words", () => {
   assert.equal(LIMIT % SCALE, 0);
   assert.ok(2 ** 32 - LIMIT < SCALE);
   const words = Array.from({ length: SCALE }, (_, place) => LIMIT - SCALE + place);
@@ -40,7 +40,7 @@ test("every draw has equally many words", () => {
   assert.deepEqual(new Set(words.map(() => coins.draw())).size, SCALE);
 });
 
-test("words are filled again when they run out, in the middle of skipped ones too", () => {
+test("words are refilled when they run out, even between rejected ones", () => {
   const coins = new Coins(fillFrom([1, 4294960000, 4294960000, 2, 3], 2));
   assert.deepEqual([coins.draw(), coins.draw(), coins.draw()], [1, 2, 3]);
   assert.equal(coins.used, 5);
@@ -54,7 +54,7 @@ test("a used word does not stay in memory", () => {
   assert.deepEqual([...words], [0, 0, 0, 7]);
 });
 
-test("a source that gives no unsigned words stops everything", () => {
+test("a source without unsigned words stops everything", () => {
   for (const broken of [undefined, null, [1, 2], new Int32Array(4), new Float64Array(4), new Uint32Array(0)]) {
     const coins = new Coins(() => broken);
     assert.throws(() => coins.draw(), NoGenerator);
@@ -62,12 +62,12 @@ test("a source that gives no unsigned words stops everything", () => {
   }
 });
 
-test("the platform fills sixteen words more than there are draws", () => {
+test("the platform fills sixteen more words than there are draws", () => {
   assert.equal(platformFill(4)().length, 20);
   assert.equal(platformFill(0)().length, 16);
 });
 
-test("each fill asks the platform's cryptographic generator anew", () => {
+test("each fill calls the platform's cryptographic generator", () => {
   let asked = 0;
   const generator = {
     getRandomValues(words) {
@@ -83,7 +83,7 @@ test("each fill asks the platform's cryptographic generator anew", () => {
   });
 });
 
-test("without a cryptographic generator a page learns at once that it cannot protect", () => {
+test("without a cryptographic generator a page knows immediately that it cannot protect answers", () => {
   for (const missing of [undefined, null, {}, { getRandomValues: 1 }]) {
     withGenerator(missing, () => assert.throws(() => platformFill(3), NoGenerator));
   }
@@ -103,13 +103,13 @@ test("a generator that fails stops the draw and names the cause", () => {
   );
 });
 
-test("the number of draws is a whole number", () => {
+test("the number of draws must be an integer", () => {
   for (const draws of [-1, 0.5, NaN, "4", undefined]) {
     assert.throws(() => platformFill(draws), RangeError);
   }
 });
 
-test("coins, disguise, layout and odds know no page and no weak generator", () => {
+test("coins, disguise, layout and odds use no page and no weak generator", () => {
   for (const file of ["coins", "disguise", "layout", "odds"]) {
     const text = readFileSync(new URL(`../../surveys/static/surveys/js/${file}.js`, import.meta.url), "utf8");
     assert.doesNotMatch(text, /Math\.random/);

@@ -1,5 +1,5 @@
 /**
- * Prints how often each of the 10,000 draws comes out of the platform's generator, as JSON.
+ * Prints how often the platform's generator gives each of the 10,000 draws, as JSON.
  * Usage: node count_draws.js DRAWS
  */
 import { Coins, platformFill, SCALE } from "../../surveys/static/surveys/js/coins.js";

@@ -9,7 +9,7 @@ const RECEIVED = { status: 200, body: { status: "received" } };
 
 const REFUSED = { status: 422, body: { error: "invitation_refused" } };
 
-/** A device with a sealed body, and a server that gives the answers in turn. */
+/** Returns a device with a sealed body, and a server that gives these responses in turn. */
 async function sealedDevice(answers, { now = () => 0, isTyped = false } = {}) {
   const here = device();
   const sent = [];
@@ -34,7 +34,7 @@ async function sealedDevice(answers, { now = () => 0, isTyped = false } = {}) {
   return { ...here, seal, sent, pauses, delivery };
 }
 
-test("every failure that may pass is tried again with the same bytes, and the body is erased on 200", async () => {
+test("after every temporary failure the same bytes are sent again, and the body is erased on 200", async () => {
   const failures = [{ fail: "offline" }, ...[408, 425, 429, 500, 502, 503].map((status) => ({ status }))];
   const { delivery, sent, waiting, said } = await sealedDevice([...failures, RECEIVED]);
   const delays = [];
@@ -45,7 +45,7 @@ test("every failure that may pass is tried again with the same bytes, and the bo
   assert.deepEqual(said, [{ kind: "delivered", status: 200 }]);
 });
 
-test("a request carries no cookie, no referrer and its own content type", async () => {
+test("a request has no cookie, no referrer and its own content type", async () => {
   const { delivery, sent } = await sealedDevice([RECEIVED]);
   await delivery().run(() => {});
   const { method, credentials, referrerPolicy, redirect, headers } = sent[0];
@@ -58,7 +58,7 @@ test("a request carries no cookie, no referrer and its own content type", async 
   );
 });
 
-test("a refused invitation is final: the body is erased, and every page of this device is told", async () => {
+test("a refused invitation is final: the body is erased, and every page on this device is notified", async () => {
   const { delivery, sent, waiting, said } = await sealedDevice([REFUSED]);
   const outcome = { kind: "refused", status: 422, error: "invitation_refused" };
   assert.deepEqual(await delivery().run(() => {}), outcome);
@@ -67,7 +67,7 @@ test("a refused invitation is final: the body is erased, and every page of this 
   assert.deepEqual(said, [outcome]);
 });
 
-test("a refused invitation that was typed is put right around the same body", async () => {
+test("a refused typed code can be corrected for the same body", async () => {
   const { delivery, sent, waiting, seal } = await sealedDevice([REFUSED, RECEIVED], { isTyped: true });
   waiting.sealed.text = JSON.stringify({ survey: "s", code: "wrong", design_id: "d", body: "0f", nonce: "n" });
   const refused = waiting.sealed.text;
@@ -86,7 +86,7 @@ for (const answer of [
   { status: 422, body: { error: "invitation_needed" } },
   { status: 403, body: { error: "invitation_refused" } },
 ]) {
-  test(`${answer.status} ${answer.body?.error ?? ""} stops the sending and keeps the body for a later visit`, async () => {
+  test(`${answer.status} ${answer.body?.error ?? ""} stops delivery and keeps the body for a later visit`, async () => {
     const { delivery, sent, waiting, said } = await sealedDevice([answer, RECEIVED]);
     const { kind, status } = await delivery().run(() => {});
     assert.deepEqual({ kind, status }, { kind: "stopped", status: answer.status });
@@ -98,13 +98,13 @@ for (const answer of [
   });
 }
 
-test("a 200 that is not the server's own word counts as no answer", async () => {
+test("a 200 that is not from the server itself counts as no response", async () => {
   const { delivery, sent } = await sealedDevice([{ status: 200, body: { please: "log in" } }, RECEIVED]);
   assert.equal((await delivery().run(() => {})).kind, "delivered");
   assert.equal(sent.length, 2);
 });
 
-test("a body that is seven days old is erased unsent", async () => {
+test("a body is erased unsent after seven days", async () => {
   let time = 0;
   const { delivery, sent, waiting } = await sealedDevice([], { now: () => time });
   time = KEEP_MILLISECONDS;
@@ -120,7 +120,7 @@ test("two pages deliver one body once", async () => {
   assert.equal(sent.length, 1);
 });
 
-test("waking ends a pause at once", async () => {
+test("waking ends a pause immediately", async () => {
   const { delivery, sent } = await sealedDevice([{ fail: "offline" }, RECEIVED]);
   const page = delivery(() => new Promise(() => {}));
   assert.equal((await page.run(() => queueMicrotask(() => page.wake()))).kind, "delivered");

@@ -1,4 +1,4 @@
-/** A device in memory: its Web Locks, its one waiting body and its channel, shared by the pages that a test opens. */
+/** A device in memory: Web Locks, one waiting body and a channel, shared by the pages that a test opens. */
 
 class Locks {
   #held = [];

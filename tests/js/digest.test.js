@@ -8,13 +8,13 @@ import { vectors } from "./cast.js";
 
 const DIGESTS = vectors("digests.json").digests;
 
-test("a digest is written as the server writes it", () => {
+test("a digest is formatted as on the server", () => {
   for (const { root, link, printed } of DIGESTS) {
     assert.deepEqual([digestInLink(root), digestInPrint(root)], [link, printed]);
   }
 });
 
-test("either form names its root, however a mail program or a person wrote it, and no other root", () => {
+test("either form names only its root, however a mail program or a person changed its spelling", () => {
   for (const { root, link, printed } of DIGESTS) {
     const forgiven = [link, printed, printed.replaceAll("-", ""), printed.toLowerCase(), printed.replaceAll("-", " ")];
     for (const written of [...forgiven, printed.replaceAll("0", "o").replaceAll("1", "l")]) {
@@ -23,7 +23,7 @@ test("either form names its root, however a mail program or a person wrote it, a
   }
 });
 
-test("what is cut, longer, or wrong in one character names nothing", () => {
+test("a truncated, extended or mistyped digest names nothing", () => {
   for (const { root, link, printed } of DIGESTS) {
     const other = (text, at) => text.slice(0, at) + (text[at] === "A" ? "B" : "A") + text.slice(at + 1);
     const wrong = ["", link.slice(1), link.slice(0, -1), `${link}A`, printed.slice(0, -1), `${printed}0`, root, "%zz"];
@@ -33,14 +33,14 @@ test("what is cut, longer, or wrong in one character names nothing", () => {
   }
 });
 
-test("the fragment names a digest wherever it stands, and an empty one is named too", () => {
+test("the digest may be anywhere in the fragment, even if it is empty", () => {
   const named = { "#d=AB": "AB", "#c=X&d=AB": "AB", "#X&d=AB&id=7": "AB", "#id=7&d=A%20B": "A B", "#d=": "", "#X": null, "": null };
   for (const [hash, digest] of Object.entries(named)) {
     assert.equal(namedDigest(hash), digest, hash);
   }
 });
 
-test("only the code goes: what names the survey and the panel's number stay", () => {
+test("only the code is removed; the survey's digest and the panel's number stay", () => {
   const read = {
     "#c=CODE&d=AB": ["CODE", "#d=AB"],
     "#CODE&d=AB": ["CODE", "#d=AB"],
@@ -56,7 +56,7 @@ test("only the code goes: what names the survey and the panel's number stay", ()
   }
 });
 
-test("a panel's number is read before and behind a digest", () => {
+test("a panel's number may be before or after a digest", () => {
   for (const hash of ["#id=7", "#d=AB&id=7", "#id=7&d=AB", "#c=CODE&d=AB&id=7"]) {
     assert.equal(addressBack("https://panel.example/?{id}", hash), "https://panel.example/?7", hash);
   }

@@ -27,7 +27,7 @@ const run = (plan, answers, direct, words) => {
 
 for (const [name, plan] of Object.entries(GOLDEN.designs)) {
   const cases = GOLDEN.cases.filter((entry) => entry.design === name);
-  test(`golden vectors, ${name}: ${cases.length} cases, word for word`, () => {
+  test(`golden vectors, ${name}: ${cases.length} cases`, () => {
     assert.ok(cases.length > 10);
     answerAnew(GOLDEN, name);
   });
@@ -39,14 +39,14 @@ test("there are at least five hundred golden cases, and some need a third fill",
   assert.ok(Math.max(...fills) >= 3);
 });
 
-test("below the truth probability the truth is sent, from it on a decoy", () => {
+test("a coin below the truth probability sends the truth, any other a decoy", () => {
   const truth = run(AFFAIR, { a: { affair: 1 } }, false, [5999, 5000]);
   assert.deepEqual(truth.record, { direct: false, answers: [[1]], refused: [false] });
   const decoy = run(AFFAIR, { a: { affair: 1 } }, false, [6000, 5000]);
   assert.deepEqual(decoy.record, { direct: false, answers: [[0]], refused: [false] });
 });
 
-test("the words used do not depend on answers, group or routing", () => {
+test("the number of words used does not depend on answers, group or routing", () => {
   const words = [9000, 4294960000, 9000, 4999, 5000, 9000, 999, 2000, 1];
   const used = [
     [WHOLE, false],
@@ -58,7 +58,7 @@ test("the words used do not depend on answers, group or routing", () => {
   assert.deepEqual(used, [8, 8, 8, 8, 8]);
 });
 
-test("a direct row is the truth whatever the words say", () => {
+test("a direct row is the truth whatever the words", () => {
   const { record } = run(ROUTED, WHOLE, true, new Array(7).fill(9999));
   assert.deepEqual(record, {
     direct: true,
@@ -67,14 +67,14 @@ test("a direct row is the truth whatever the words say", () => {
   });
 });
 
-test("what is sent shares nothing with the true answers in memory", () => {
+test("the record shares no memory with the true answers", () => {
   const answers = structuredClone(WHOLE);
   const { record } = run(ROUTED, answers, true, new Array(7).fill(0));
   answers.b.drugs[0] = 1;
   assert.deepEqual(record.answers[2], [[0, 1]]);
 });
 
-test("a group is drawn under the policy assigned only, and for exactly its share of draws", () => {
+test("a group is drawn only under the policy assigned, for exactly its share of draws", () => {
   for (const share of [0, 1, 2700, 9999, 10000]) {
     const plan = design(AFFAIR.blocks, "assigned", share);
     const coins = new Coins(fillFrom(Array.from({ length: 10000 }, (_, draw) => draw)));
@@ -86,7 +86,7 @@ test("a group is drawn under the policy assigned only, and for exactly its share
   }
 });
 
-test("a group that cannot occur is refused", () => {
+test("an impossible group is refused", () => {
   const refused = (plan, direct) =>
     assert.throws(() => run(plan, { a: { affair: 1 } }, direct, [0, 0]), code("group"));
   refused(AFFAIR, true);
@@ -100,7 +100,7 @@ test("a mechanism from the future is refused", () => {
   assert.throws(() => run({ ...AFFAIR, mechanism: 2 }, { a: { affair: 1 } }, false, [0, 0]), code("mechanism"));
 });
 
-test("decoys whose shares do not sum to the whole are refused", () => {
+test("decoys whose shares do not sum to 100% are refused", () => {
   const plan = design([shielded("a", 0, [choice("drugs", "single", ["x", "y"], [1000, 2000])])]);
   assert.throws(() => run(plan, { a: { drugs: 0 } }, false, [9999, 9999]), code("shares_sum"));
 });
@@ -145,7 +145,7 @@ test("no refusal repeats an answer", () => {
   );
 });
 
-test("keys that every object inherits are no answers", () => {
+test("inherited object keys are not answers", () => {
   const plan = design([opened("constructor", [yesNo("toString")]), shielded("b", 5000, [yesNo("valueOf", 5000)])]);
   const { record } = run(plan, { b: { valueOf: 1 } }, false, [0, 0]);
   assert.deepEqual(record.answers, [[null], [1]]);

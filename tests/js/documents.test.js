@@ -17,7 +17,7 @@ const DEFINITION = definitionOf();
 const OLDER = definitionOf({ practice: true });
 const ADDRESS = { isPath: true, survey: "work", language: "en" };
 
-/** What a server says: the newest version in English, and the roots that it lists. */
+/** Returns a server's state: the newest version in English, and the roots that it lists. */
 const stateOf = (change = {}) => ({
   server: "",
   survey: "work",
@@ -29,7 +29,7 @@ const stateOf = (change = {}) => ({
   ...change,
 });
 
-/** A server that has documents by the end of their addresses; it is asked for as long as a test runs. */
+/** Serves documents by the end of their addresses, until the test ends. */
 function serving(t, documents) {
   const asked = [];
   t.mock.method(globalThis, "fetch", async (url) => {
@@ -40,7 +40,7 @@ function serving(t, documents) {
   return asked;
 }
 
-test("the survey and its language stand in the path, or behind it on a host of files", () => {
+test("survey and language are in the path, or after it on a static host", () => {
   const at = (pathname, search = "") => addressOf({ pathname, search });
   assert.deepEqual(at("/zh-hans/s/work-2/"), { isPath: true, survey: "work-2", language: "zh-hans" });
   assert.deepEqual(at("/en/s/work/ar/"), { isPath: true, survey: "work", language: "ar" });
@@ -49,7 +49,7 @@ test("the survey and its language stand in the path, or behind it on a host of f
   assert.deepEqual(at("/"), { isPath: false, survey: "", language: "en" });
 });
 
-test("an address in another language is one that leads there", () => {
+test("the address for another language opens the survey in that language", () => {
   for (const language of ["en", "zh-hans", "ar"]) {
     for (const isPath of [true, false]) {
       const url = new URL(addressIn({ isPath, survey: "work" }, language), "https://page.example/");
@@ -58,13 +58,13 @@ test("an address in another language is one that leads there", () => {
   }
 });
 
-test("a document is believed under its own digest only", async () => {
+test("a document is accepted only under its own digest", async () => {
   assert.deepEqual(await checked('{"a":1}', sha('{"a":1}')), { a: 1 });
   // The same value in other bytes is another document.
   await assert.rejects(checked('{"a": 1}', sha('{"a":1}')), refusal("forged"));
 });
 
-test("a link without a digest means the version of now, one with a digest the version of that", () => {
+test("a link without a digest opens the current version, one with a digest that version", () => {
   const state = stateOf();
   const [newest, older] = state.versions;
   assert.equal(rootMeant(state, ""), newest);
@@ -77,28 +77,28 @@ test("a link without a digest means the version of now, one with a digest the ve
   assert.throws(() => rootMeant(state, "#d="), refusal("other"));
 });
 
-test("what came along is taken without asking for more", async (t) => {
+test("documents in the state need no further requests", async (t) => {
   const asked = serving(t, {});
   const page = await pageOf(ADDRESS, stateOf(), "");
   assert.deepEqual(asked, []);
   assert.deepEqual([page.survey, page.title, page.language, page.own], ["work", "en", "en", "en"]);
 });
 
-test("a version that a link pins is fetched, with the words that belong to it", async (t) => {
+test("a version pinned by a link is fetched with its words", async (t) => {
   const asked = serving(t, { [sha(OLDER)]: OLDER, [sha(WORDS.ar)]: WORDS.ar });
   const page = await pageOf({ ...ADDRESS, language: "ar" }, stateOf(), `#d=${digestInLink(sha(OLDER))}`);
   assert.deepEqual(asked, [`/client/definitions/${sha(OLDER)}`, `/client/words/${sha(WORDS.ar)}`]);
   assert.deepEqual([page.practice, page.title, page.own], [true, "ar", "en"]);
 });
 
-test("words that are not those of the definition are not shown, whoever sends them", async (t) => {
+test("words that do not belong to the definition are never shown", async (t) => {
   const forged = words("en").replace('"title":"en"', '"title":"another"');
   serving(t, { [sha(WORDS.en)]: forged });
   const definition = JSON.parse(DEFINITION);
   await assert.rejects(wordsIn(stateOf({ words: forged }), definition, "en"), refusal("forged"));
 });
 
-test("a definition that is another one is refused: changed, of another survey, or of no address", async (t) => {
+test("a wrong definition is refused: changed, of another survey, or unlisted", async (t) => {
   const forged = definitionOf({ by_invitation: false });
   serving(t, { [sha(OLDER)]: forged });
   await assert.rejects(pageOf(ADDRESS, stateOf({ definition: forged }), ""), refusal("forged"));
@@ -108,12 +108,12 @@ test("a definition that is another one is refused: changed, of another survey, o
   await assert.rejects(pageOf(ADDRESS, stateOf({ definition: other, root: sha(other), versions: [sha(other)], survey: "other" }), ""), refusal("other"));
 });
 
-test("a server that is away is no forger", async (t) => {
+test("an unreachable server is not reported as forged", async (t) => {
   serving(t, {});
   await assert.rejects(pageOf(ADDRESS, stateOf(), `#d=${digestInLink(sha(OLDER))}`), refusal("unreached"));
 });
 
-test("a language that the survey has not is its first one", async (t) => {
+test("an unavailable language falls back to the survey's first one", async (t) => {
   serving(t, {});
   const found = await wordsIn(stateOf(), JSON.parse(DEFINITION), "zh-hans");
   assert.equal(found.language, "en");

@@ -10,7 +10,7 @@ before(() => {
   globalThis.document = fakeDocument();
 });
 
-test("text becomes text, and what is false or missing is left out", () => {
+test("strings become text, and false or missing children are left out", () => {
   const click = () => 1;
   const node = el("p", { class: "a", hidden: true, title: null, lang: undefined, id: false, click }, "<b>", null, undefined, false, el("i"));
   assert.deepEqual(node.attributes, { class: "a", hidden: "" });
@@ -20,7 +20,7 @@ test("text becomes text, and what is false or missing is left out", () => {
   assert.equal(svg("circle").tag, "circle");
 });
 
-test("a sentence keeps what it has no value for", () => {
+test("a sentence keeps placeholders without a value", () => {
   assert.equal(fill("{n} of {all}", { n: 0 }), "0 of {all}");
 });
 
@@ -41,7 +41,7 @@ const TEXTS = {
 };
 const whole = (m, times = 1) => ({ of_100: m, once_in: null, one_of_100: 80, one_once_in: null, times });
 
-test("a promise is said for each strength that has one, and nothing where there is none", () => {
+test("a promise is shown for each strength that has one, and nothing without one", () => {
   assert.equal(promisesSentence(TEXTS, whole(95), null), "95 by all, 80 by one");
   assert.equal(promisesSentence(TEXTS, whole(95), whole(99)), "strongly: 95 by all, 80 by one lightly: 99 by all, 80 by one");
   assert.equal(wholeLabel(TEXTS, null, false), false);
@@ -55,17 +55,17 @@ test("a promise is said for each strength that has one, and nothing where there 
   ]);
 });
 
-test("large numbers are written as the page's language writes them", () => {
+test("large numbers follow the page's language", () => {
   const rare = { of_100: null, once_in: 20_000, one_of_100: 80, one_once_in: null, times: 19_999 };
   assert.equal(promisesSentence({ ...TEXTS, promise_rare: "once in {n}" }, rare, null), "once in 20,000");
 });
 
-test("notes say how many times likelier, where there is a bound", () => {
+test("notes give the likelihood ratio if there is a bound", () => {
   assert.deepEqual(wholeNotes(TEXTS, null), []);
   assert.deepEqual(wholeNotes(TEXTS, whole(95, 19)).map(({ text }) => text), ["any", "19 times"]);
 });
 
-test("a hundred dots stand beside the sentence, and never all of them", () => {
+test("the sentence has a hundred dots, which are never all filled", () => {
   const odds = { prior: 0.1, posterior: 0.999, priorOf100: 10, posteriorOf100: 100 };
   const label = oddsLabel(TEXTS, odds, { value: 1 });
   assert.equal(label.text, "shown 10 >99");

@@ -1,4 +1,4 @@
-/** As much of a page as scripts of elements need, where there is no browser. */
+/** The parts of a page that scripts need, without a browser. */
 
 class Node {
   constructor(tag) {
@@ -28,7 +28,7 @@ class Node {
   }
 }
 
-/** A document with an empty head, and the elements that are named. @param {Record<string, {textContent: string}>} named */
+/** Returns a document with an empty head and these elements. @param {Record<string, {textContent: string}>} named */
 export const fakeDocument = (named = {}) => ({
   createElement: (tag) => new Node(tag),
   createElementNS: (_space, tag) => new Node(tag),

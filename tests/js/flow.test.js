@@ -33,7 +33,7 @@ const ids = (state) => flow.screens(state).map(({ id }) => id);
 
 const back = (state) => flow.revisit(state, flow.place(state) - 1);
 
-/** Walk on, giving the answers by question key. */
+/** Walks on to a screen, answering by question key. */
 function walk(state, answers, until = "review") {
   let here = state;
   while (here.at !== until) {
@@ -50,26 +50,26 @@ function walk(state, answers, until = "review") {
   return here;
 }
 
-test("everybody passes the intro, each asked block and the review, in order", () => {
+test("respondents pass the intro, each asked block and the review, in order", () => {
   assert.deepEqual(ids(start()), [
     "intro-0", "block-0", "question-0-0", "question-0-1", "block-1", "question-1-0", "question-1-1", "review",
   ]);
 });
 
-test("a part with one question that is not protected has no screen of its own", () => {
+test("an open part with one question has no separate screen", () => {
   const alone = flow.begin({ ...design(), blocks: [open("you", [AGE]), hidden("affairs", [yesNo("affair")])] });
   assert.deepEqual(ids(alone), ["intro-0", "question-0-0", "block-1", "question-1-0", "review"]);
   assert.deepEqual(flow.partOf(alone, 0), { number: 1, total: 2 });
   assert.equal(flow.change(walk(alone, { affair: 0 }), "question-0-0").at, "question-0-0");
 });
 
-test("a choice of group comes before the first block, and only where the policy knows groups", () => {
+test("the choice of group comes before the first block, if the policy has groups", () => {
   assert.equal(ids(start("choice"))[1], "group");
   assert.equal(ids(start("assigned", true))[1], "group");
   assert.ok(!ids(start("protected")).includes("group"));
 });
 
-test("a block is asked only of those whose open answer leads to it, through every step of the way", () => {
+test("a block is asked only after open answers that lead to it, through every condition", () => {
   const married = walk(start(), { married: 1, affair: 0, unhappy: 0, children: 1, debt: 1 });
   assert.deepEqual(flow.answersToSeal(married), {
     you: { married: 1 }, affairs: { affair: 0, unhappy: 0 }, children: { children: 1 }, money: { debt: 1 },
@@ -79,19 +79,19 @@ test("a block is asked only of those whose open answer leads to it, through ever
   assert.deepEqual(Object.keys(flow.answersToSeal(changed)), ["you", "affairs"]);
 });
 
-test("an open question may stay empty, a protected one may not", () => {
+test("an open question may stay empty, but a protected one may not", () => {
   const empty = walk(start(), {}, "question-1-0");
   assert.equal(flow.missing(empty), "answer");
   assert.equal(flow.missing(flow.answer(empty, 0)), null);
 });
 
-test("an answer can be emptied again", () => {
+test("an answer can be cleared", () => {
   const here = flow.answer(walk(start(), {}, "question-0-0"), 1);
   assert.equal(flow.answerAt(here, { block: 0, question: 0 }), 1);
   assert.equal(flow.answerAt(flow.answer(here, undefined), { block: 0, question: 0 }), undefined);
 });
 
-test("Back goes one screen back, with the answers, and stops at the first", () => {
+test("Back goes one screen back, keeps the answers, and stops at the first screen", () => {
   const there = walk(start(), { affair: 1 }, "question-1-1");
   const before = back(there);
   assert.equal(before.at, "question-1-0");
@@ -99,19 +99,19 @@ test("Back goes one screen back, with the answers, and stops at the first", () =
   assert.equal(flow.revisit(start(), -1).at, "intro-0");
 });
 
-test("skipping drops the answers of the block and goes on behind it", () => {
+test("skipping drops the block's answers and goes on after it", () => {
   const skipped = flow.skip(walk(start(), { affair: 1 }, "question-1-1"));
   assert.equal(skipped.at, "review");
   assert.deepEqual(flow.answersToSeal(skipped).affairs, "skipped");
   assert.equal(back(skipped).at, "block-1");
 });
 
-test("a block that may not be skipped is not skipped", () => {
+test("a block that is not skippable cannot be skipped", () => {
   const money = walk(start(), { married: 1, affair: 0, unhappy: 0, children: 1 }, "block-3");
   assert.equal(flow.skip(money), money);
 });
 
-test("a skipped block can be answered after all, and the review comes when it is whole", () => {
+test("a skipped block can be answered after all, and the review follows when it is complete", () => {
   const review = flow.skip(walk(start(), {}, "block-1"));
   let here = flow.next(flow.unskip(flow.change(review, "block-1")));
   assert.equal(here.at, "question-1-0");
@@ -122,7 +122,7 @@ test("a skipped block can be answered after all, and the review comes when it is
   assert.deepEqual(flow.answersToSeal(here).affairs, { affair: 1, unhappy: 0 });
 });
 
-test("changing one answer leads back to the review, past questions that the change opened", () => {
+test("changing one answer leads back to the review, through questions that the change added", () => {
   const review = walk(start(), { affair: 0, unhappy: 0 });
   let here = flow.answer(flow.change(review, "question-0-1"), 1);
   for (const expected of ["question-2-0", "review"]) {
@@ -131,13 +131,13 @@ test("changing one answer leads back to the review, past questions that the chan
   }
 });
 
-test("Back after a change leaves the way back to the review", () => {
+test("Back after a change no longer leads to the review", () => {
   const review = walk(start(), { affair: 0, unhappy: 0 });
   const here = flow.next(back(flow.change(review, "question-0-1")));
   assert.equal(here.at, "question-0-1");
 });
 
-test("a group has to be chosen, and cannot be changed once sensitive questions were shown", () => {
+test("a group must be chosen, and cannot be changed once sensitive questions were shown", () => {
   const at = walk(start("choice"), {}, "group");
   assert.equal(flow.missing(at), "group");
   let here = flow.chooseGroup(at, true);
@@ -155,7 +155,7 @@ test("a group has to be chosen, and cannot be changed once sensitive questions w
   assert.equal(flow.chooseGroup(here, true).direct, false);
 });
 
-test("an assigned group is the one that was drawn, and nobody can choose another", () => {
+test("an assigned group is the one drawn, and cannot be changed", () => {
   const state = start("assigned", true);
   assert.equal(state.direct, true);
   assert.equal(flow.chooseGroup(state, false).direct, true);
@@ -168,20 +168,20 @@ test("progress counts the questions of this visit", () => {
   assert.deepEqual(flow.progress(flow.skip(walk(start(), {}, "block-1"))), null);
 });
 
-test("the place of the review does not tell whether a block was skipped", () => {
+test("the position of the review does not reveal whether a block was skipped", () => {
   const skipped = flow.skip(walk(start(), {}, "block-1"));
   const answered = walk(start(), { affair: 1, unhappy: 0 });
   assert.equal(flow.place(skipped), flow.place(answered));
 });
 
-test("going forward through the browser stops where an answer is missing", () => {
+test("the browser's Forward stops at a missing answer", () => {
   const there = walk(start(), { affair: 1 }, "question-1-1");
   assert.equal(flow.revisit(start(), flow.place(there)).at, "question-1-0");
   assert.equal(flow.revisit(there, flow.place(there) + 1).at, "question-1-1");
   assert.equal(flow.revisit(flow.answer(there, 0), flow.place(there) + 1).at, "review");
 });
 
-test("no step changes the state it starts from", () => {
+test("no step mutates its state", () => {
   const before = walk(start(), { affair: 1 }, "question-1-1");
   const copy = structuredClone({ ...before, seen: [...before.seen] });
   flow.skip(before);
@@ -193,13 +193,13 @@ test("no step changes the state it starts from", () => {
 
 const whole = (policy, direct) => flow.arrange(start(policy, direct), true);
 
-test("all questions on one page: one screen between the intro, or the group, and the review", () => {
+test("with all questions on one page there is one screen between intro or group and review", () => {
   assert.deepEqual(ids(whole()), ["intro-0", "whole", "review"]);
   assert.deepEqual(ids(whole("choice")), ["intro-0", "group", "whole", "review"]);
   assert.equal(flow.progress(walk(whole(), { affair: 1, unhappy: 0 }, "whole")), null);
 });
 
-test("on one page the answers are the same as one after another, and are sealed the same", () => {
+test("the one-page view gives the same answers, sealed in the same way", () => {
   const places = { age: [0, 0], married: [0, 1], affair: [1, 0], unhappy: [1, 1], children: [2, 0], debt: [3, 0] };
   for (const answers of [
     { age: 1, married: 1, affair: 1, unhappy: 0, children: 1, debt: 1 },
@@ -217,7 +217,7 @@ test("on one page the answers are the same as one after another, and are sealed 
   }
 });
 
-test("the one page is not left before every protected question that is asked has an answer or is skipped", () => {
+test("the one-page view cannot be left until every asked protected question is answered or skipped", () => {
   let page = walk(whole(), {}, "whole");
   assert.equal(flow.missing(page), "answer");
   page = flow.answer(page, 1, { block: 1, question: 0 });
@@ -225,13 +225,13 @@ test("the one page is not left before every protected question that is asked has
   assert.equal(flow.missing(flow.skipBlock(page, 1)), null);
   page = flow.answer(page, 1, { block: 1, question: 1 });
   assert.equal(flow.missing(page), null);
-  // An open answer that brings another protected part in.
+  // An open answer that leads to another protected part.
   page = flow.answer(page, 1, { block: 0, question: 1 });
   page = flow.answer(page, 1, { block: 2, question: 0 });
   assert.equal(flow.missing(page), "answer");
 });
 
-test("a part is skipped and taken up again on the one page, and no part that may not be skipped", () => {
+test("a skippable part can be skipped and resumed in the one-page view", () => {
   const page = walk(whole(), {}, "whole");
   const skipped = flow.skipBlock(flow.answer(page, 1, { block: 1, question: 0 }), 1);
   assert.equal(skipped.at, "whole");
@@ -240,13 +240,13 @@ test("a part is skipped and taken up again on the one page, and no part that may
   assert.equal(flow.skipBlock(page, 3), page);
 });
 
-test("once the one page was shown the group stays as it was chosen", () => {
+test("once the one-page view was shown, the group cannot be changed", () => {
   const seen = walk(flow.chooseGroup(walk(whole("choice"), {}, "group"), false), {}, "whole");
   assert.equal(flow.isGroupOpen(seen), false);
   assert.equal(flow.chooseGroup(flow.revisit(seen, 2), true).direct, false);
 });
 
-test("change leads from the review to the one page, and on from there to the review", () => {
+test("a change leads from the review to the one-page view and back", () => {
   let page = walk(whole(), {}, "whole");
   page = flow.next(flow.skipBlock(page, 1));
   const back = flow.change(page, "question-0-0");
@@ -255,7 +255,7 @@ test("change leads from the review to the one page, and on from there to the rev
   assert.equal(flow.revisit(page, 1).at, "whole");
 });
 
-/** Two of three questions of "affairs"; of the parts behind it one. */
+/** Returns a design with two of three questions of "affairs", and one of the later parts. */
 function turning(drawn, { askedIf = null } = {}) {
   const affairs = hidden("affairs", [yesNo("affair"), yesNo("unhappy"), yesNo("late")], { refusal: 2000 });
   const plan = {
@@ -274,7 +274,7 @@ function turning(drawn, { askedIf = null } = {}) {
 const FIRST = [[0, 1], [0, 2], [0], []];
 const OTHER = [[0, 1], [1, 2], [], [0, 1]];
 
-test("of a rotating part the questions that were drawn are asked, and no part that was left out", () => {
+test("only the drawn questions of a rotating part are asked, and no part that was not drawn", () => {
   assert.deepEqual(ids(turning(FIRST)), [
     "intro-0", "block-0", "question-0-0", "question-0-1", "block-1", "question-1-0", "question-1-2", "block-2",
     "question-2-0", "review",
@@ -283,7 +283,7 @@ test("of a rotating part the questions that were drawn are asked, and no part th
   assert.deepEqual(flow.answersToSeal(done), { you: {}, affairs: { unhappy: 1, late: 0 }, work: { theft: 1, fraud: 0 } });
 });
 
-test("no step draws again or loses what was drawn", () => {
+test("no step draws again or loses the draw", () => {
   let here = walk(turning(FIRST), { affair: 1, late: 0 }, "block-2");
   for (const step of [back, flow.next, flow.unskip, (state) => flow.skipBlock(state, 1), (state) => flow.revisit(state, 0)]) {
     here = step(here);
@@ -292,14 +292,14 @@ test("no step draws again or loses what was drawn", () => {
   assert.equal(flow.change(flow.arrange(here, true), "question-1-0").drawn, FIRST);
 });
 
-test("where parts rotate, parts are counted without a word about those that come later, and no questions", () => {
+test("with rotating parts, progress counts parts without revealing later ones, and no questions", () => {
   const seen = (drawn, given) => {
     const state = walk(turning(drawn, given), {}, "question-0-1");
     return [flow.progress(state), flow.partOf(state, 0)];
   };
   assert.deepEqual(seen(FIRST), [null, { number: 1, total: 3 }]);
   assert.deepEqual(seen(OTHER), seen(FIRST));
-  // A part that an open answer leads to: how many parts there are would say whether it was drawn.
+  // The number of parts would reveal whether a part that an open answer leads to was drawn.
   const routed = { askedIf: { question: "married", options: ["yes"] } };
   assert.deepEqual(seen(FIRST, routed), [null, null]);
   assert.deepEqual(seen(OTHER, routed), seen(FIRST, routed));
@@ -309,7 +309,7 @@ test("where parts rotate, parts are counted without a word about those that come
   assert.equal(flow.progress(walk(turning(FIRST), { affair: 1 }, "question-1-2")), null);
 });
 
-test("on the one page a rotating part is opened by itself, and one that was shown on the way stays open", () => {
+test("in the one-page view a rotating part is opened separately, and one already shown stays open", () => {
   let page = walk(flow.arrange(turning(FIRST), true), {}, "whole");
   assert.equal(isShown(page, 1), false);
   assert.equal(isShown(page, 2), true);
@@ -322,7 +322,7 @@ test("on the one page a rotating part is opened by itself, and one that was show
   assert.equal(isShown(flow.arrange(walk(turning(FIRST), {}, "block-1"), true), 1), false);
 });
 
-test("a part that is led past is not asked though it was drawn, and no other takes its place", () => {
+test("a drawn part that routing skips is not asked, and no other replaces it", () => {
   const routed = { askedIf: { question: "married", options: ["yes"] } };
   assert.deepEqual(ids(turning(FIRST, routed)).slice(-1), ["review"]);
   assert.ok(!ids(turning(FIRST, routed)).includes("block-2"));
@@ -330,7 +330,7 @@ test("a part that is led past is not asked though it was drawn, and no other tak
   assert.ok(!ids(walk(turning(OTHER, routed), { married: 1 }, "block-1")).includes("block-2"));
 });
 
-test("neighbours of one table share a screen, are missed each, and are led to from the review", () => {
+test("adjacent rows of a table share a screen, are required separately, and can be reached from the review", () => {
   const tables = [[], [0, 0], [], []];
   const begun = flow.begin(design(), { tables });
   assert.deepEqual(ids(begun).filter((id) => id.startsWith("question-1")), ["question-1-0"]);
@@ -346,7 +346,7 @@ test("neighbours of one table share a screen, are missed each, and are led to fr
   assert.equal(flow.change(review, "question-1-1").at, "question-1-0");
 });
 
-test("of a table whose rows are drawn, those drawn stand on one screen; other tables stay apart", () => {
+test("the drawn rows of a table share a screen, and other tables stay separate", () => {
   const state = { drawn: [[0, 2, 3, 4]], tables: [[0, 0, 0, 1, undefined]] };
   assert.deepEqual(flow.sheets(state, 0), [[0, 2], [3], [4]]);
 });

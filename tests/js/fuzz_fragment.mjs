@@ -1,4 +1,4 @@
-/** Random texts behind the "#" of an address, for so many seconds: prints how many were read. Run by tests/faults/test_fuzz.py. */
+/** Parses random fragments of addresses for some seconds, and prints their number. Run by tests/faults/test_fuzz.py. */
 
 import assert from "node:assert/strict";
 
@@ -12,7 +12,7 @@ const PIECES = ["c=", "d=", "id=", "&", "=", "#", "%20", "%", "%zz", "\0", "\ud8
 const ROOT = "0123456789abcdef".repeat(4);
 
 let state = seed;
-/** Marsaglia's xorshift: repeatable from its seed. */
+/** Marsaglia's xorshift, repeatable by its seed. */
 function below(count) {
   state ^= state << 13;
   state ^= state >>> 17;
@@ -30,7 +30,7 @@ for (; performance.now() < until; read += 1) {
     assert.ok(code === null || isCode(code));
     const named = namedDigest(hash);
     assert.equal(typeof isNamed(ROOT, named ?? ""), "boolean");
-    // What stays in the address holds no code, names the same survey, and stays when it is read again.
+    // The remaining address has no code, names the same survey, and does not change when it is parsed again.
     assert.equal(namedDigest(rest), named);
     assert.deepEqual(codeIn(rest), { text: "", rest });
   } catch (error) {

@@ -7,7 +7,7 @@ import { largeFile } from "../../surveys/static/surveys/js/upload.js";
 const blob = (text) => Object.assign(new Blob([text]), { name: "large.csv" });
 const sizeOf = (bytes) => ({ size: bytes, name: "large.csv", slice: (a, b) => [a, b] });
 
-test("the parts of a file touch and leave nothing out", () => {
+test("the parts of a file cover it without gaps or overlaps", () => {
   for (const size of [1, 9, 10, 11, 100]) {
     const cuts = pieces(size, 10);
     assert.equal(cuts[0][0], 0);
@@ -16,7 +16,7 @@ test("the parts of a file touch and leave nothing out", () => {
   }
 });
 
-test("a part that is lost goes again, to the release of the first one, and the last one says where it leads", async () => {
+test("a lost part is sent again, to the first part's release, and the last response has the next address", async () => {
   const sent = [];
   let lost = 2;
   const post = async (fields) => {
@@ -31,7 +31,7 @@ test("a part that is lost goes again, to the release of the first one, and the l
   assert.equal(shares.at(-1), 100);
 });
 
-test("what the server refuses is not sent again, nor what fails four times", async () => {
+test("a refused part is not sent again, nor one that failed four times", async () => {
   let tries = 0;
   const failing = (refused) => async () => {
     tries += 1;
@@ -43,7 +43,7 @@ test("what the server refuses is not sent again, nor what fails four times", asy
   assert.equal(tries, 5);
 });
 
-test("only a form that takes parts sends a large file in parts", () => {
+test("only a form that accepts parts sends a large file in parts", () => {
   const form = (files, dataset) => ({ dataset, querySelectorAll: () => [{ files }] });
   assert.equal(largeFile(form([sizeOf(9e6)], {})), null);
   assert.equal(largeFile(form([sizeOf(10)], { parts: "/part" })), null);

@@ -10,7 +10,7 @@ import { choice, code, design, fillFrom, opened, shielded, vectors, yesNo } from
 
 const scale = (file, name) => vectors(file).designs[name];
 
-/** A design that asks one question of each kind, and a true answer. */
+/** A design for each kind of question, and a true answer. */
 const ASKED = {
   yes_no: [design([shielded("b", 5000, [yesNo("q", 5000)])]), 1],
   single: [design([shielded("b", 5000, [choice("q", "single", ["x", "y"], [4000, 6000])])]), 1],
@@ -33,7 +33,7 @@ function sent(kind) {
 }
 
 for (const kind of Object.keys(ASKED)) {
-  test(`without the kind ${kind} a page answers all others and refuses this one`, () => {
+  test(`without the kind ${kind}, a page handles all others and refuses this one`, () => {
     assert.deepEqual(Object.keys(KINDS).sort(), Object.keys(ASKED).sort());
     delete KINDS[kind];
     for (const other of Object.keys(ASKED).filter((each) => each !== kind)) {
@@ -43,7 +43,7 @@ for (const kind of Object.keys(ASKED)) {
   });
 }
 
-test("choices are shown with the answers they stand for, yes first", () => {
+test("choices are shown with the answers they give, yes first", () => {
   const texts = { yes: "Yes", no: "No" };
   const shown = (kind, options) => kindOf({ kind }).choices({ options }, texts).map(({ text, value }) => [text, value]);
   assert.deepEqual(shown("yes_no", []), [["Yes", 1], ["No", 0]]);
@@ -51,13 +51,13 @@ test("choices are shown with the answers they stand for, yes first", () => {
   assert.deepEqual(shown("multi", ["x", "y"]), [["x", 0], ["y", 1]]);
 });
 
-test("a part that waits for an answer of several options is not asked", () => {
+test("a part that depends on a multiple choice is not asked", () => {
   const later = opened("later", [yesNo("last")], { question: "q", options: ["x"] });
   const plan = design([opened("b", [choice("q", "multi", ["x", "y"])]), later]);
   assert.equal(isAsked(plan, later, [[[1, 0]]]), false);
 });
 
-test("no answer is sent as it is of a number, nor of a place where the whole map is sensitive", () => {
+test("numbers are never sent undisguised, nor places if the whole map is sensitive", () => {
   const isPartly = ({ blocks: [{ questions: [question] }] }) => kindOf(question).isPartlyExact(question);
   assert.equal(isPartly(ASKED.number[0]), false);
   assert.equal(isPartly(ASKED.place[0]), false);

@@ -33,7 +33,7 @@ const PROMISE = {
     "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. One of your disguised answers alone could make them nearly sure: wrong 1 time in {l}. Everything your device sends, taken together: wrong 1 time in {n}.",
 };
 
-test("the device says the promise as Python does, word for word", () => {
+test("the device words the promise exactly as Python does", () => {
   const { promises } = vectors("promise.json");
   assert.ok(promises.length > 6);
   for (const { held, sentence } of promises) {
@@ -42,7 +42,7 @@ test("the device says the promise as Python does, word for word", () => {
   assert.equal(new Set(promises.map(({ held }) => promiseSentence({ promise: "a", promise_rare: "b", promise_rare_one: "c" }, held))).size, 4);
 });
 
-test("the first screen says the promise in one sentence, for each strength that has one", () => {
+test("the first screen states the promise in one sentence for each strength that has one", () => {
   const texts = { ...PROMISE, disguised: "Strongly", disguised_lightly: "Lightly" };
   const [usual, stronger] = [{ of_100: 95, one_of_100: 80 }, { of_100: 90, one_of_100: 70 }];
   const [first, second] = [usual, stronger].map((held) => promiseInShort(texts, held));
@@ -54,7 +54,7 @@ test("the first screen says the promise in one sentence, for each strength that 
   assert.equal(promiseInShort(texts, rare), promiseSentence(texts, rare));
 });
 
-test("a chance is said as people say it, with about where it is not exact", () => {
+test("probabilities are worded as people say them, with \"about\" if inexact", () => {
   for (const [share, said] of [
     [5000, "half the time"],
     [5001, "about half the time"],
@@ -75,7 +75,7 @@ const plan = (p, count) =>
   design([shielded("b", p, Array.from({ length: count }, (_, number) => yesNo(`q${number}`, 5000)))]);
 const stated = (count, share) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`q${n}`, [share]]));
 
-test("the label says N of the definition for each p and one to five questions", () => {
+test("the label shows the definition's N for each p and one to five questions", () => {
   for (const p of [0.3, 0.5, 0.7]) {
     for (const count of [1, 2, 3, 4, 5]) {
       const prior = 0.2 ** count;
@@ -89,17 +89,17 @@ test("the label says N of the definition for each p and one to five questions", 
   }
 });
 
-test("of a row that was sent the label speaks of that row", () => {
+test("after sealing, the label describes the row sent", () => {
   // P = .8, q = .5: .8 (.5 + .25) / (.5 .8 + .25) = .923.
   const odds = rowOdds(plan(5000, 1), stated(1, 2000), 0, [0]);
   assert.equal(oddsSentence(TEXTS, odds, [0]), "of 80 this 92");
 });
 
-test("an answer that everybody is expected to give counts nobody", () => {
+test("an answer that everyone is expected to give counts no one", () => {
   assert.equal(oddsSentence(TEXTS, worstRow(plan(5000, 1), stated(1, 10_000), 0), [1]), "alike");
 });
 
-test("answers that hardly anybody gives are not everybody's", () => {
+test("rare answers are not described as everyone's", () => {
   for (const share of [0, 1]) {
     const odds = worstRow(plan(5000, 5), stated(5, share), 0);
     assert.equal(odds.posterior, 0);
@@ -107,19 +107,19 @@ test("answers that hardly anybody gives are not everybody's", () => {
   }
 });
 
-test("a skip is spoken of as a skip, before the seal and after it", () => {
+test("a skip is described as a skip, before and after sealing", () => {
   const odds = { posterior: 0.5, priorOf100: 20, posteriorOf100: 50 };
   for (const isShown of [true, false]) {
     assert.equal(oddsSentence(TEXTS, odds, SKIPPED, isShown), "skips 50");
   }
 });
 
-test("no figure says that something is certain", () => {
+test("no figure suggests certainty", () => {
   assert.equal(oddsSentence(TEXTS, worstRow(plan(100, 1), stated(1, 10), 0), [1]), "of <1 this <1");
   assert.equal(oddsSentence(TEXTS, worstRow(plan(9900, 10), stated(10, 9900), 0), [1]), "of 90 this >99");
 });
 
-test("the innocent read of how many of 100 of them the device sends yes, a hundred times (1 - p)(1 - r) theta", () => {
+test("the label says for how many in 100 innocent people the device sends yes: 100 (1 - p)(1 - r) theta", () => {
   const texts = { block_innocent: "{n}", block_innocent_least: "at least {n}" };
   const said = (p, refusal, ...thetas) =>
     innocentSentence(texts, { truth_probability: p, refusal, questions: thetas.map((theta) => ({ kind: "yes_no", unrelated: [theta] })) });

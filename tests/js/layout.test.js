@@ -52,7 +52,7 @@ test("a record can be packed and read by hand", () => {
   }
 });
 
-test("a single choice takes as many bits as its last position needs", () => {
+test("a single choice has as many bits as its last position needs", () => {
   for (const [options, width] of [[2, 1], [3, 2], [4, 2], [5, 3], [8, 3], [9, 4], [128, 7], [129, 8], [200, 8]]) {
     const names = Array.from({ length: options }, (_, option) => `o${option}`);
     const plan = design([opened("b", [choice("q", "single", names)])]);
@@ -62,7 +62,7 @@ test("a single choice takes as many bits as its last position needs", () => {
   }
 });
 
-test("bodies that no device produces are refused by name", () => {
+test("bodies that no device produces are refused with a code", () => {
   for (const [plan, bits, expected] of [
     [MIXED, "0 11 110 101 0 000001", "padding"],
     [MIXED, "0 11 111 101 0 000000", "option"],
@@ -89,9 +89,9 @@ test("a body of another length or type is refused", () => {
   }
 });
 
-test("of all bodies of two bytes exactly as many are read as there are records", () => {
+test("exactly as many two-byte bodies can be read as there are records", () => {
   const counts = [
-    // 2 groups times (2 * 3 * 4 rows and the skip)
+    // 2 groups times (2 * 3 * 4 rows, and the skip)
     [MIXED, 2 * 25],
     // 2 groups times (no answer, "no", and "yes" with three outcomes)
     [ROUTED, 2 * 5],
@@ -118,7 +118,7 @@ test("lengths agree with those of the golden vectors", () => {
   }
 });
 
-test("all or any of several answers lead to a block, and empty ones to none", () => {
+test("all or any of several answers lead to a block, and empty conditions to none", () => {
   const terms = [{ question: "married", options: ["yes"] }, { question: "age", options: ["mid", "old"] }];
   const you = opened("you", [yesNo("married"), choice("age", "single", ["young", "mid", "old"])]);
   for (const married of [null, 0, 1]) {
@@ -132,7 +132,7 @@ test("all or any of several answers lead to a block, and empty ones to none", ()
   }
 });
 
-test("a condition on what is not asked before cannot be followed", () => {
+test("a condition on a question that is not asked earlier is refused", () => {
   const plan = design([shielded("a", 6000, [yesNo("x", 1)], { askedIf: { question: "y", options: ["yes"] } })]);
   assert.throws(() => unpack(plan, new Uint8Array(1)), code("asked_if"));
 });

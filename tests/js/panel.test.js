@@ -1,4 +1,4 @@
-/** The address back to a panel: its number as it came, in the one place that is for it. */
+/** The address back to a panel contains its number unchanged, only in the place for it. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { addressBack } from "../../surveys/static/surveys/js/panel.js";
 
 const PANEL = "https://panel.example/done?who={id}&part=2";
 
-test("the number stands where the address has a place for it, and can be nothing else there", () => {
+test("the number is inserted in the address's placeholder, and cannot change the rest", () => {
   for (const [hash, put] of [
     ["#id=4711", "4711"],
     ["#id=a%20b", "a%20b"],
@@ -26,12 +26,12 @@ test("the number stands where the address has a place for it, and can be nothing
   }
 });
 
-test("an address without a place is the same for everybody", () => {
+test("an address without a placeholder is the same for everyone", () => {
   assert.equal(addressBack("https://panel.example/done", "#id=4711"), "https://panel.example/done");
   assert.equal(addressBack("https://panel.example/done", ""), "https://panel.example/done");
 });
 
-test("beside an invitation's code the number stays in the address, and is no wrong code", () => {
+test("next to an invitation code, the number stays in the address and is not a wrong code", () => {
   const rewritten = [];
   const page = (hash) => ({
     location: { hash, pathname: "/en/s/work/", search: "" },

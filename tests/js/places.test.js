@@ -11,7 +11,7 @@ const level = (numerator, denominator, windows = {}) => ({
   ...windows,
 });
 
-test("the worst level bounds what is learnt of a place, whichever comes first", () => {
+test("the worst level bounds what can be learnt about a place, in any order", () => {
   for (const levels of [
     [level(3, 2), level(5, 1)],
     [level(5, 1), level(3, 2)],
@@ -20,7 +20,7 @@ test("the worst level bounds what is learnt of a place, whichever comes first", 
   }
 });
 
-test("a place outside passes a level as often as its window is reported", () => {
+test("a place outside all levels passes a level with the probability of its near draws", () => {
   // (5 - 1) windows of 2 cells against 8 cells of the level.
   assert.equal(passing(level(5, 1)), 8 / 16);
 });

@@ -3,12 +3,12 @@ import { test } from "node:test";
 
 import { crc, sized } from "../../surveys/static/surveys/js/png.js";
 
-test("the checksum is that of PNG", () => {
-  // The last chunk of every PNG: its name alone.
+test("the checksum follows PNG", () => {
+  // The last chunk of every PNG has only its name.
   assert.equal(crc(new TextEncoder().encode("IEND")), 0xae426082);
 });
 
-test("a picture says how large it is on paper, behind its head", async () => {
+test("a picture has its size on paper after the header", async () => {
   const head = new Uint8Array(33).fill(7);
   const rest = new Uint8Array([1, 2, 3]);
   const bytes = new Uint8Array(await sized(Uint8Array.from([...head, ...rest]).buffer, 11811).arrayBuffer());

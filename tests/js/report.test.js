@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { show } from "../../surveys/static/surveys/js/report.js";
 
-/** A stand-in for an element: text and attributes, nothing else. */
+/** A fake element with only text and attributes. */
 function element(textContent = "") {
   const attributes = new Map();
   return {
@@ -23,7 +23,7 @@ function card() {
 
 const NOW = { headline: "Counting rows", detail: "Attempt 2.", percent: 40, expected: "about 3 s" };
 
-test("the page shows what the server said", () => {
+test("the page shows the server's report", () => {
   const shown = card();
   show(shown, NOW);
   assert.equal(shown.parts.headline.textContent, "Counting rows");
@@ -32,7 +32,7 @@ test("the page shows what the server said", () => {
   assert.equal(shown.parts.bar.attribute("value"), "40");
 });
 
-test("a screen reader hears a stage once, not every second", () => {
+test("a screen reader announces a stage once, not every second", () => {
   const shown = card();
   show(shown, NOW);
   shown.parts.announcement.textContent = "(heard)";
@@ -42,7 +42,7 @@ test("a screen reader hears a stage once, not every second", () => {
   assert.equal(shown.parts.announcement.textContent, "Listing rules");
 });
 
-test("a bar of which nothing is known moves without a value", () => {
+test("a bar without known progress is indeterminate", () => {
   const shown = card();
   show(shown, NOW);
   show(shown, { ...NOW, percent: null });

@@ -1,9 +1,9 @@
 /**
- * Respondents without a screen: each answers on a device of its own, which draws questions where the design rotates,
- * seals and delivers by the page's modules. Answers are to all questions; those that were drawn are given.
+ * Respondents without a screen. Each answers on a separate device, which draws questions if the design rotates,
+ * seals and delivers with the page's modules. The input answers all questions; the devices use those they draw.
  *
- * Standard input: {url, survey, design, design_id, respondents: [{code, answers}]}. Standard output: how each
- * delivery ended, as JSON.
+ * Standard input: {url, survey, design, design_id, respondents: [{code, answers}]}. Standard output: the outcome of
+ * each delivery, as JSON.
  */
 import { text } from "node:stream/consumers";
 
@@ -21,7 +21,7 @@ const { url, survey, design, design_id: designId, respondents } = JSON.parse(awa
 const parts = { survey, now: Date.now };
 const outcomes = [];
 
-/** Answers to the questions that a device drew; a part of which it drew none is left out. */
+/** Returns the answers to the questions that a device drew, without parts of which it drew none. */
 const ofDrawn = (answers, drawn) =>
   Object.fromEntries(
     design.blocks

@@ -14,16 +14,16 @@ const GOLDEN = vectors("rotation.json");
 for (const name of new Set(GOLDEN.cases.map((entry) => entry.design))) {
   const plan = GOLDEN.designs[name];
   const cases = GOLDEN.cases.filter((entry) => entry.design === name);
-  test(`golden vectors of rotating parts, ${name}: ${cases.length} cases, word for word`, () => {
+  test(`golden vectors of rotating parts, ${name}: ${cases.length} cases`, () => {
     assert.ok(cases.length > 20);
     assert.ok(rotates(plan));
     answerAnew(GOLDEN, name);
   });
 }
 
-test("of all bodies of a small design each is read, or refused, as Python does", () => judgeAnew(GOLDEN));
+test("every body of a small design is read or refused as in Python", () => judgeAnew(GOLDEN));
 
-test("odds of the rows of a booklet equal Python's to the last bit, and the worst booklet is the same", () => {
+test("odds of a booklet's rows equal Python's exactly, and the worst booklet is the same", () => {
   assert.ok(GOLDEN.odds.length > 8);
   for (const { design: name, prevalence, block, worst, worst_booklet: booklet, rows } of GOLDEN.odds) {
     const plan = GOLDEN.designs[name];
@@ -35,7 +35,7 @@ test("odds of the rows of a booklet equal Python's to the last bit, and the wors
   }
 });
 
-test("where answers exclude each other the chance of a row is summed over what was not asked", () => {
+test("if answers exclude each other, a row's prior is summed over questions not asked", () => {
   for (const { design: name, prevalence, together, rows } of GOLDEN.exclusive) {
     assert.ok(rows.length > 20);
     for (const { row, ...expected } of rows) {
@@ -44,21 +44,21 @@ test("where answers exclude each other the chance of a row is summed over what w
   }
 });
 
-test("many pairs that exclude each other are summed in no time that grows with their number", () => {
+test("many exclusive pairs are summed without exponential time", () => {
   const questions = Array.from({ length: 40 }, (_, number) => yesNo(`q${number}`, 5000));
   const plan = turning([{ ...shielded("a", 5000, questions), questions_per_person: 2 }]);
   const sets = Array.from({ length: 20 }, (_, pair) => [[2 * pair, 0], [2 * pair + 1, 0]]);
   const shares = Object.fromEntries(questions.map(({ key }) => [key, [5000]]));
   const together = { shares, sets, possible: [String(3n ** 20n), String(4n ** 20n)], worst: null };
   const row = Array.from({ length: 40 }, (_, position) => (position < 2 ? [1, 0][position] : null));
-  // One of three equally likely pairs.
+  // The prior is one of three equally likely pairs.
   assert.equal(rowOdds(plan, {}, 0, row, together).priorOf100, 33);
 });
 
 const turning = (blocks, more = {}) => ({ ...design(blocks, more.policy), mechanism: 4, ...more });
 const ABC = { ...shielded("a", 5000, ["x", "y", "z"].map((key) => yesNo(key, 5000)), { refusal: 2000 }), questions_per_person: 2 };
 
-test("a design that does not rotate draws nothing and is sent as it always was", () => {
+test("a design without rotation draws nothing and is sent as before", () => {
   const plan = design([opened("you", [yesNo("city")]), shielded("b", 5000, [yesNo("q", 5000)])]);
   const drawn = drawQuestions(plan, new Coins(() => assert.fail("words were drawn")));
   assert.deepEqual(drawn, [[0], [0]]);
@@ -70,8 +70,8 @@ test("a design that does not rotate draws nothing and is sent as it always was",
   assert.deepEqual(Object.keys(seal().record), ["direct", "answers", "refused"]);
 });
 
-test("what is drawn is equally likely, by counting every word", () => {
-  // Two bits decide: 3 is thrown away, 0 to 2 are the three booklets.
+test("all booklets are equally likely, by enumeration of every word", () => {
+  // Two bits decide: 0 to 2 are the three booklets, and 3 is rejected.
   const counts = {};
   for (let word = 0; word < 8; word += 1) {
     const drawn = drawQuestions(turning([ABC]), new Coins(fillFrom([word, 0])));
@@ -80,7 +80,7 @@ test("what is drawn is equally likely, by counting every word", () => {
   assert.deepEqual(counts, { "0,1": 2, "0,2": 2, "1,2": 2 });
 });
 
-test("a part is drawn from whether or not its rotation leaves it out: as many words for everybody", () => {
+test("questions are drawn even from parts that are not drawn, so that all devices use equally many words", () => {
   const plan = turning([ABC, shielded("b", 5000, [yesNo("q", 5000)])], {
     rotations: [{ blocks: ["a", "b"], parts_per_person: 1 }],
   });
@@ -92,7 +92,7 @@ test("a part is drawn from whether or not its rotation leaves it out: as many wo
   }
 });
 
-test("answers are those to what was drawn, no more and no fewer", () => {
+test("exactly the drawn questions must be answered", () => {
   const plan = turning([ABC, shielded("b", 5000, [yesNo("q", 5000)])], {
     rotations: [{ blocks: ["a", "b"], parts_per_person: 1 }],
   });
@@ -109,8 +109,8 @@ test("answers are those to what was drawn, no more and no fewer", () => {
   });
 });
 
-test("a skip sends the presence bits of what was drawn, the refusal bit and zeros, drawn by chance or not", () => {
-  // 9999: a decoy; then 0: below the chance of a skip.
+test("a true or random skip sends presence bits of the drawn questions, the refusal bit and zeros", () => {
+  // 9999 draws a decoy; then 0 is below the probability of a skip.
   for (const [answers, words] of [["skipped", [0, 9999]], [{ y: 1, z: 1 }, [9999, 0]]]) {
     const coins = new Coins(fillFrom([...words, 0, 0, 0]));
     const { record, body } = disguise(turning([ABC]), { a: answers }, false, coins, [[1, 2]]);
@@ -121,7 +121,7 @@ test("a skip sends the presence bits of what was drawn, the refusal bit and zero
   }
 });
 
-test("under another mechanism a design that rotates is refused, and one that does not under this one", () => {
+test("a rotating design is refused under another mechanism, and any other design under this one", () => {
   const seal = (plan) => disguise(plan, {}, false, new Coins(fillFrom([0])), everything(plan));
   for (const mechanism of [1, 2, 3, 5]) {
     assert.throws(() => seal({ ...turning([ABC]), mechanism }), code("mechanism"));
@@ -129,7 +129,7 @@ test("under another mechanism a design that rotates is refused, and one that doe
   assert.throws(() => seal({ ...design([shielded("b", 5000, [yesNo("q", 5000)])]), mechanism: 4 }), code("mechanism"));
 });
 
-test("only a rotating block can lack an answer in a row, and a booklet is one of those listed", () => {
+test("only rows of rotating blocks can lack answers, and a booklet must be a listed one", () => {
   const listed = { ...ABC, booklets: [[0, 1], [1, 2]] };
   assert.deepEqual([[1, 2], [0, 2], [1], [0, 1, 2]].map((asked) => isBooklet(listed, asked)), [true, false, false, false]);
   const stated = { x: [1000], y: [1000], z: [1000] };
@@ -139,7 +139,7 @@ test("only a rotating block can lack an answer in a row, and a booklet is one of
   assert.throws(() => rowOdds(design([whole]), stated, 0, [1, 1, null]), code("answer"));
 });
 
-test("the answers that tell most are those of the worst booklet, under either strength", () => {
+test("the most revealing answers are from the worst booklet, with either strength", () => {
   const rare = { ...ABC, refusal: 100, light: 8000, questions: [yesNo("x", 5000), yesNo("y", 3000), yesNo("z", 4000)] };
   const plan = { ...turning([rare]), group: { policy: "choice", direct_share: null } };
   const stated = { x: [1000], y: [1000], z: [1000] };
@@ -150,7 +150,7 @@ test("the answers that tell most are those of the worst booklet, under either st
   assert.ok(light.posterior > strong.posterior);
 });
 
-test("what the platform's generator draws is uniform, and parts say nothing of questions", () => {
+test("draws from the platform's generator are uniform, and parts are independent of questions", () => {
   const lines = [[0, 1, 2], [0, 3, 4], [0, 5, 6], [1, 3, 5], [1, 4, 6], [2, 3, 6], [2, 4, 5]];
   const seven = shielded("a", 5000, Array.from({ length: 7 }, (_, number) => yesNo(`q${number}`, 5000)));
   const others = ["b", "c", "d"].map((key) => shielded(key, 5000, [yesNo(key, 5000)]));
@@ -166,6 +166,6 @@ test("what the platform's generator draws is uniform, and parts say nothing of q
   assert.equal(Object.keys(counts).length, 21);
   const expected = loads / 21;
   const statistic = Object.values(counts).reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-  // The quantile of 20 degrees of freedom for a false alarm in a million runs.
+  // The quantile for 20 degrees of freedom and a false-alarm rate of one in a million.
   assert.ok(statistic < 65.42, JSON.stringify(counts));
 });

@@ -1,4 +1,4 @@
-/** What the page promises of places, computed from the very design that disguises. */
+/** The page's promises for places, computed from the design that disguises them. */
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -9,7 +9,7 @@ import { isExactOutside } from "../../surveys/static/surveys/js/places.js";
 const area = { west: 0, south: 0, east: 40, north: 10, columns: 4, rows: 1 };
 const level = (rectangles) => ({ numerator: "3", denominator: "1", rectangles, frames: [[0, 0, 2, 1, 1, 1]], snap: false });
 
-test("a place is bounded by its least protected level, and exact outside unless levels hold every cell", () => {
+test("the least protected level bounds a place, and places outside are exact unless levels cover every cell", () => {
   const some = { mechanism: "x", area, levels: [level([[0, 0, 2, 1]])], regions: [] };
   assert.equal(amplification(some), 3);
   assert.equal(isExactOutside(some), true);

@@ -15,26 +15,26 @@ for (const file of FILES) {
   const golden = vectors(file);
   for (const [name, plan] of Object.entries(golden.designs)) {
     const cases = golden.cases.filter((entry) => entry.design === name);
-    test(`golden vectors of ${file}, ${name}: ${cases.length} cases, word for word`, () => {
+    test(`golden vectors of ${file}, ${name}: ${cases.length} cases`, () => {
       assert.ok(cases.length >= 60);
       answerAnew(golden, name);
     });
   }
 }
 
-test("an even chance becomes as many of a hundred as in Python", () => {
+test("the posterior for even odds, in 100, equals Python's", () => {
   for (const file of FILES) {
     const golden = vectors(file);
     for (const [name, plan] of Object.entries(golden.designs)) {
       const places = plan.blocks.flatMap(({ questions }) => questions).filter(({ kind }) => kind === "place");
-      // Where there is no bound, everybody is sure.
+      // Without a bound, the attacker is sure.
       const even = places.map(({ disguise }) => (placeAmplification(disguise) ? evenOf100(amplification(disguise)) : 100));
       assert.deepEqual(even, golden.even[name], name);
     }
   }
 });
 
-test("an open number is sent as it was answered or left empty, and takes no word", () => {
+test("an open number is sent as answered or empty, and uses no words", () => {
   const { designs, cases, draws } = vectors("open-numbers.json");
   assert.equal(draws.alone, 0);
   const own = cases.filter((entry) => entry.design === "alone");
@@ -46,7 +46,7 @@ test("an open number is sent as it was answered or left empty, and takes no word
   assert.ok(sent.some(([answered]) => answered === null));
 });
 
-test("as many of a hundred answers are said to be sent as skipped as in Python", () => {
+test("the number in 100 of answers sent as skipped equals Python's", () => {
   const { designs, lost } = vectors("skips.json");
   for (const [name, plan] of Object.entries(designs)) {
     const skippable = plan.blocks.filter((block) => block.refusal !== null && block.questions[0].disguise);
@@ -54,7 +54,7 @@ test("as many of a hundred answers are said to be sent as skipped as in Python",
   }
 });
 
-test("a draw below a total takes the words that its bits need, and throws larger numbers away", () => {
+test("a draw below a total uses as many words as its bits need, and rejects larger numbers", () => {
   assert.deepEqual([1n, 2n, 2n ** 32n, 2n ** 32n + 1n].map(wordsBelow), [0, 1, 1, 2]);
   const coins = new Coins(fillFrom([0b1101, 0b11111100]));
   assert.equal(coins.below(5n), 4n);
@@ -64,7 +64,7 @@ test("a draw below a total takes the words that its bits need, and throws larger
 
 test("a value that no device sends is refused", () => {
   const plan = vectors("numbers.json").designs["keep or any"];
-  // 1 presence bit, 4 value bits: twelve bins, so 12 to 15 name none.
+  // 1 presence bit and 4 value bits for twelve bins, so 12 to 15 are invalid.
   assert.deepEqual(unpack(plan, Uint8Array.of(0b0_1_1011_00)).answers, [[11]]);
   assert.throws(() => unpack(plan, Uint8Array.of(0b0_1_1100_00)), code("option"));
 });
@@ -92,7 +92,7 @@ test("a typed number becomes its bin, or a problem", () => {
   assert.deepEqual(binOf(hours, "9".repeat(400)), { problem: "outside" });
 });
 
-test("a typed date becomes its number as in Python, and what is no date does not", () => {
+test("a typed date becomes the same number as in Python, and an invalid date does not", () => {
   for (const [calendar, cases] of Object.entries(vectors("dates.json"))) {
     const all = { low: 1, high: 4_000_000, decimals: 0, bin: 1, calendar };
     for (const [text, tick] of cases) {
@@ -107,7 +107,7 @@ test("a typed date becomes its number as in Python, and what is no date does not
   assert.deepEqual(["2024-12", "2027-01"].map((text) => binOf(quarters, text)), Array(2).fill({ problem: "outside" }));
 });
 
-test("a point becomes its cell, and one outside the nearest cell", () => {
+test("a point becomes its cell, and a point outside the map the nearest cell", () => {
   const area = vectors("places.json").designs["square mechanism"].blocks[0].questions[0].disguise.area;
   assert.equal(cellOf(area, area.west, area.south), 0);
   assert.equal(cellOf(area, area.east - 1, area.north - 1), 79);

@@ -6,14 +6,14 @@ import { device } from "./device.js";
 
 const openPage = (where, now = () => 0) => new Seal({ survey: "s", now, ...where });
 
-test("bytes are written in digits and read again", () => {
+test("bytes are encoded as hexadecimal digits and decoded again", () => {
   const bytes = Uint8Array.from([0, 15, 16, 255]);
   assert.equal(hex(bytes), "000f10ff");
   assert.deepEqual(fromHex(hex(bytes)), bytes);
   assert.deepEqual(fromHex(""), new Uint8Array());
 });
 
-test("a page seals once: five calls draw once and give the same text", async () => {
+test("a page seals once: five calls draw once and return the same text", async () => {
   const here = device();
   const page = openPage(here);
   assert.equal(await page.enter(), "open");
@@ -25,7 +25,7 @@ test("a page seals once: five calls draw once and give the same text", async () 
   assert.deepEqual(here.said, [{ kind: "sealed" }]);
 });
 
-test("of two pages that seal at the same moment one draws, and the other is refused", async () => {
+test("if two pages seal at the same moment, one draws and the other is refused", async () => {
   const here = device();
   const pages = [openPage(here), openPage(here)];
   await Promise.all(pages.map((page) => page.enter()));
@@ -41,7 +41,7 @@ for (const [what, ends] of [
   ["the delivery, though it heard nothing", (_here, page) => page.finish({ kind: "delivered" })],
   ["the browser's storage was cleared", (here) => { here.waiting.sealed = null; }],
 ]) {
-  test(`a page that was open at a seal cannot draw after ${what}`, async () => {
+  test(`a page that was open during another page's seal cannot draw after ${what}`, async () => {
     const here = device();
     const [first, second] = [openPage(here), openPage(here)];
     await first.enter();
@@ -53,7 +53,7 @@ for (const [what, ends] of [
   });
 }
 
-test("a page that sealed cannot draw again after its delivery", async () => {
+test("a page that has sealed cannot draw again after its delivery", async () => {
   const here = device();
   const page = openPage(here);
   await page.enter();
@@ -74,7 +74,7 @@ test("a page loaded while a body waits gets no ticket, and one loaded after the 
   assert.equal(await third.seal(() => "another body"), "another body");
 });
 
-test("a page that died between writing and announcing still keeps the others from drawing", async () => {
+test("a page that died between writing and announcing still prevents other draws", async () => {
   const here = device();
   const page = openPage(here);
   await page.enter();
@@ -82,7 +82,7 @@ test("a page that died between writing and announcing still keeps the others fro
   await assert.rejects(page.seal(() => assert.fail("it drew")), SealedElsewhere);
 });
 
-test("a body older than seven days is erased when a page is loaded, and that page may seal", async () => {
+test("a body older than seven days is erased when a page loads, and that page may seal", async () => {
   const here = device();
   here.waiting.sealed = { text: "body", eraseAfter: KEEP_MILLISECONDS };
   assert.equal(await openPage(here, () => KEEP_MILLISECONDS - 1).enter(), "waiting");
@@ -92,7 +92,7 @@ test("a body older than seven days is erased when a page is loaded, and that pag
   assert.equal(await late.seal(() => "new"), "new");
 });
 
-test("when the disk refuses the body, trying again keeps the same draw", async () => {
+test("if the disk refuses the body, trying again keeps the same draw", async () => {
   const here = device();
   here.waiting.failures = 1;
   const page = openPage(here);
@@ -105,7 +105,7 @@ test("when the disk refuses the body, trying again keeps the same draw", async (
   assert.equal(draws, 1);
 });
 
-test("the request says what the server needs and nothing else, with a fresh key and nonce each time", () => {
+test("the request contains only what the server needs, with a new key and nonce each time", () => {
   const parts = { survey: "s", designId: "ab".repeat(32), body: Uint8Array.of(0, 15, 255) };
   const [one, two] = [JSON.parse(requestText(parts)), JSON.parse(requestText(parts))];
   assert.deepEqual(Object.keys(one), ["survey", "key", "design_id", "body", "nonce"]);
@@ -116,7 +116,7 @@ test("the request says what the server needs and nothing else, with a fresh key 
   assert.notEqual(one.nonce, two.nonce);
 });
 
-test("with an invitation its code stands in the place of the key", () => {
+test("with an invitation, its code replaces the key", () => {
   const parts = { survey: "s", designId: "ab".repeat(32), body: Uint8Array.of(1), code: "1111111111111111112B" };
   const request = JSON.parse(requestText(parts));
   assert.deepEqual(Object.keys(request), ["survey", "code", "design_id", "body", "nonce"]);
@@ -125,7 +125,7 @@ test("with an invitation its code stands in the place of the key", () => {
 
 const INVITED = { survey: "s", designId: "ab".repeat(32), body: Uint8Array.of(1, 2), code: "1111111111111111112B" };
 
-/** A device on which an answer under a typed code waits, and a page of it. */
+/** Returns a device with a waiting answer under a typed code, and a page on it. */
 async function typedDevice() {
   const here = device();
   const page = openPage(here, () => 5);
@@ -135,7 +135,7 @@ async function typedDevice() {
   return { here, page, text };
 }
 
-test("a code is put right around the same body and nonce, and the seven days go on", async () => {
+test("correcting a code keeps body, nonce and the seven days", async () => {
   const { here, page, text } = await typedDevice();
   const mended = await page.putRight(text, "00000000000000000000");
   assert.deepEqual(JSON.parse(mended), { ...JSON.parse(text), code: "00000000000000000000" });
@@ -144,7 +144,7 @@ test("a code is put right around the same body and nonce, and the seven days go 
   assert.deepEqual(here.said, [{ kind: "sealed" }]);
 });
 
-test("of two pages that put a code right one does; what it made is not overwritten, nor what is gone", async () => {
+test("if two pages correct a code, one succeeds, and nothing is overwritten or restored", async () => {
   const { here, page, text } = await typedDevice();
   const first = await page.putRight(text, "00000000000000000000");
   assert.equal(await openPage(here).putRight(text, "1111111111111111112B"), null);
@@ -154,7 +154,7 @@ test("of two pages that put a code right one does; what it made is not overwritt
   assert.equal(here.waiting.sealed, null);
 });
 
-test("a browser that lacks a part is named with that part", () => {
+test("a missing browser feature is named", () => {
   const whole = {
     isSecureContext: true,
     crypto: { getRandomValues() {}, subtle: {} },

@@ -7,7 +7,7 @@ globalThis.document = fakeDocument({ documents: { textContent: '{"survey": "work
 const { begin, started: atOnce } = await import("../../surveys/static/surveys/js/start.js");
 const sentencesAtOnce = atOnce.first.catch(() => null);
 
-/** Starts at an address; `files` are by URL what the servers there hold. */
+/** Starts at an address; `files` are the servers' contents by URL. */
 async function startedAt(t, url, files, named = {}) {
   const asked = [];
   globalThis.document = fakeDocument(named);
@@ -19,26 +19,26 @@ async function startedAt(t, url, files, named = {}) {
     return { ok: found !== undefined, status: found === undefined ? 500 : 200, text: async () => found };
   });
   const started = begin();
-  // The sentences are written when the program is published.
+  // The texts are only built when the program is published.
   await assert.rejects(started.first);
   return { started, asked };
 }
 
-test("in a page it begins when it is loaded", async () => {
+test("in a page the program starts when it is loaded", async () => {
   assert.deepEqual(await atOnce.state, { survey: "work", language: "en", server: "" });
   assert.equal(await sentencesAtOnce, null);
 });
 
 const OPEN = JSON.stringify({ state: "open" });
 
-test("a survey's own server is asked for how it stands", async (t) => {
+test("the survey's state is requested from its own server", async (t) => {
   const { started, asked } = await startedAt(t, "https://survey.example/en/s/work/", { "/client/surveys/work?language=en": OPEN });
   assert.deepEqual(await started.state, { state: "open", server: "", preview: false });
   assert.deepEqual(started.address, { isPath: true, survey: "work", language: "en" });
   assert.deepEqual(asked, ["/client/surveys/work?language=en"]);
 });
 
-test("a host of files names the server, and the page reaches no other from then on", async (t) => {
+test("a static host names the server, and the page can then reach no other", async (t) => {
   const { started } = await startedAt(t, "https://page.example/en/s/work/", {
     "/config.json": '{"server": "https://survey.example"}',
     "https://survey.example/client/surveys/work?language=en": OPEN,
@@ -48,13 +48,13 @@ test("a host of files names the server, and the page reaches no other from then 
   assert.deepEqual([policy.httpEquiv, policy.content], ["Content-Security-Policy", "connect-src https://survey.example"]);
 });
 
-test("a server that is named in any other way is not asked", async (t) => {
+test("a server named in any other way is not contacted", async (t) => {
   const { started, asked } = await startedAt(t, "https://page.example/?s=work", { "/config.json": '{"server": "https://a.example/path"}' });
   await assert.rejects(started.state, /names no server/);
   assert.deepEqual(asked, ["/config.json"]);
 });
 
-test("what is no state of a survey is refused", async (t) => {
+test("anything but a survey's state is refused", async (t) => {
   const { started } = await startedAt(t, "https://page.example/?s=work", {
     "/config.json": '{"server": "http://localhost:8000"}',
     "http://localhost:8000/client/surveys/work?language=en": "{}",
@@ -62,7 +62,7 @@ test("what is no state of a survey is refused", async (t) => {
   await assert.rejects(started.state, /no state/);
 });
 
-test("a preview stands in the page, and no server is asked", async (t) => {
+test("a preview is embedded in the page, and no server is contacted", async (t) => {
   const preview = { survey: "work", language: "xx", state: "open", preview: true };
   const { started, asked } = await startedAt(t, "https://survey.example/", {}, { documents: { textContent: JSON.stringify(preview) } });
   assert.deepEqual(await started.state, { ...preview, server: "" });

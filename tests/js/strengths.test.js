@@ -12,7 +12,7 @@ const GOLDEN = vectors("strengths.json");
 
 for (const [name, plan] of Object.entries(GOLDEN.designs)) {
   const cases = GOLDEN.cases.filter((entry) => entry.design === name);
-  test(`golden vectors of two strengths, ${name}: ${cases.length} cases, word for word`, () => {
+  test(`golden vectors of two strengths, ${name}: ${cases.length} cases`, () => {
     assert.ok(cases.length > 10);
     assert.ok(hasTwoStrengths(plan));
     answerAnew(GOLDEN, name);
@@ -37,7 +37,7 @@ test("a design with two strengths is refused under another mechanism", () => {
   assert.doesNotThrow(() => seal(3));
 });
 
-test("a block as one group follows it has one strength, and none where answers go as they are", () => {
+test("within a group a block has one strength, and none if answers are sent undisguised", () => {
   const { light: _, ...strong } = LIGHT;
   assert.deepEqual(inGroup(LIGHT, false), strong);
   assert.deepEqual(inGroup(LIGHT, true), { ...strong, truth_probability: 8000 });
@@ -45,9 +45,9 @@ test("a block as one group follows it has one strength, and none where answers g
   assert.equal(inGroup(PLAN.blocks[0], false), null);
 });
 
-test("odds and shares are told of each strength", () => {
+test("odds and shares are given for each strength", () => {
   const posterior = (direct) => worstRow(groupDesign(PLAN, direct), { affair: [2000] }, 1).posteriorOf100;
-  // .2 (p + (1 - p) / 2) / (.2 p + (1 - p) / 2), p .5 and .8: .15 / .35 and .18 / .26.
+  // .2 (p + (1 - p) / 2) / (.2 p + (1 - p) / 2) for p = .5 and .8: .15 / .35 and .18 / .26.
   assert.deepEqual([posterior(false), posterior(true)], [43, 69]);
   const [home] = GOLDEN.designs["square mechanism"].blocks;
   assert.equal(lostOf100(home), lostOf100(inGroup(home, false)));

@@ -26,7 +26,7 @@ function browser(entries = [null], at = 0) {
   return { history, target, entries, at: () => at };
 }
 
-test("each place leaves an entry, and an entry holds its number and nothing else", () => {
+test("each place adds a history entry, which holds only its number", () => {
   const { history, target, entries } = browser();
   const trail = new Trail(history, target, (place) => place, 9);
   trail.moveTo(1);
@@ -34,7 +34,7 @@ test("each place leaves an entry, and an entry holds its number and nothing else
   assert.deepEqual(entries, [null, ...[1, 2, 3, 4].map((place) => ({ place }))]);
 });
 
-test("the browser's Back is told its place", () => {
+test("the browser's Back gets its place", () => {
   const { history, target } = browser();
   const told = [];
   const trail = new Trail(history, target, (place) => (told.push(place), place), 9);
@@ -44,7 +44,7 @@ test("the browser's Back is told its place", () => {
   assert.deepEqual(told, [1, 0]);
 });
 
-test("a place that cannot be shown leads on to the one that can", () => {
+test("a place that cannot be shown leads to the next one that can", () => {
   const { history, target, at } = browser();
   const trail = new Trail(history, target, (place) => Math.min(place, 2), 9);
   trail.moveTo(5);
@@ -52,7 +52,7 @@ test("a place that cannot be shown leads on to the one that can", () => {
   assert.equal(at(), 2);
 });
 
-test("going back and on again leaves as many entries as going on alone", () => {
+test("going back and forward adds no entries", () => {
   const { history, target, entries } = browser();
   const trail = new Trail(history, target, (place) => place, 9);
   trail.moveTo(5);
@@ -61,14 +61,14 @@ test("going back and on again leaves as many entries as going on alone", () => {
   assert.equal(entries.length, 6);
 });
 
-test("after a reload the way starts again at its beginning", () => {
+test("after a reload the visit restarts at the beginning", () => {
   const { history, target, at } = browser([null, { place: 1 }, { place: 2 }], 2);
   new Trail(history, target, (place) => place, 9);
   assert.equal(at(), 0);
   assert.equal(history.scrollRestoration, "manual");
 });
 
-test("from the last place with an entry on nothing is written, however many places are passed at once", () => {
+test("after the last place with an entry nothing is added, however many places are passed at once", () => {
   const { history, target, entries, at } = browser();
   const pushed = [];
   const { pushState } = history;
@@ -85,7 +85,7 @@ test("from the last place with an entry on nothing is written, however many plac
   assert.equal(entries.length, 4);
 });
 
-test("the browser's Back and Forward still go one place at a time there, and out at the beginning", () => {
+test("there the browser's Back and Forward still move one place at a time, and leave at the beginning", () => {
   const { history, target, entries, at } = browser();
   const told = [];
   const trail = new Trail(history, target, (place) => (told.push(place), place), 2);
@@ -96,7 +96,7 @@ test("the browser's Back and Forward still go one place at a time there, and out
   assert.equal(entries.length, 4);
 });
 
-test("the end of a visit leads back to the first entry, whatever the browser was about to do", () => {
+test("the end of a visit leads back to the first entry, whatever navigation is pending", () => {
   const { history, target, at } = browser();
   const trail = new Trail(history, target, () => 0, 2);
   trail.moveTo(1);

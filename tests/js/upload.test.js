@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { hasFile, outcome, percent, show } from "../../surveys/static/surveys/js/upload.js";
 
-/** A stand-in for an element: text, attributes and data, nothing else. */
+/** A fake element with only text, attributes and data. */
 function element(dataset = {}) {
   const attributes = new Map();
   return {
@@ -22,13 +22,13 @@ function box() {
   return { parts, hidden: true, querySelector: (selector) => parts[/data-upload-(\w+)/.exec(selector)[1]] };
 }
 
-test("a share of what was sent is rounded down, and unknown without a size", () => {
+test("the share sent is rounded down, and unknown without a size", () => {
   assert.equal(percent({ lengthComputable: true, loaded: 999, total: 1000 }), 99);
   assert.equal(percent({ lengthComputable: true, loaded: 1000, total: 1000 }), 100);
   assert.equal(percent({ lengthComputable: false, loaded: 10, total: 0 }), null);
 });
 
-test("the bar follows what is sent, and has no end while the file is read", () => {
+test("the bar follows the upload, and is indeterminate while the server reads the file", () => {
   const shown = box();
   show(shown, "sending", 40);
   assert.equal(shown.hidden, false);
@@ -42,7 +42,7 @@ test("the bar follows what is sent, and has no end while the file is read", () =
   assert.equal(shown.parts.progress.hidden, false);
 });
 
-test("a screen reader hears a state once, not every percent", () => {
+test("a screen reader announces a state once, not every percent", () => {
   const shown = box();
   show(shown, "sending", 1);
   let heard = 0;
@@ -54,7 +54,7 @@ test("a screen reader hears a state once, not every percent", () => {
   assert.equal(heard, 0);
 });
 
-test("what failed says so without a bar; what was stopped leaves nothing", () => {
+test("a failed upload shows a message without a bar, and a stopped one shows nothing", () => {
   const shown = box();
   show(shown, "failed");
   assert.equal(shown.parts.progress.hidden, true);
@@ -65,7 +65,7 @@ test("what failed says so without a bar; what was stopped leaves nothing", () =>
   assert.equal(shown.parts.status.textContent, "");
 });
 
-test("an answer stands here unless the server led elsewhere or failed", () => {
+test("a response is shown here unless the server redirected or failed", () => {
   const sentTo = "https://example.org/en/staff/surveys/new/answers?look#found";
   const here = "https://example.org/en/staff/surveys/new/answers?look";
   assert.equal(outcome({ status: 200, url: here }, sentTo), "here");

@@ -1,4 +1,4 @@
-"""Each policy number of the core, by what it decides; with literal numbers, or the test would move along."""
+"""The effect of each policy number of the core, with literal numbers, so that a change fails a test."""
 
 import itertools
 from dataclasses import replace
@@ -51,7 +51,7 @@ def test_few_rows__fewer_than_five_are_labelled() -> None:
 
 
 def test_fit_check_size__one_correct_survey_in_ten_thousand_is_refused() -> None:
-    """A quarter of 200 is forced: P(27 or fewer) = 4.8e-5 and P(28 or fewer) = 8.5e-5, of two tests."""
+    """A quarter of 200 answers is forced: P(27 or fewer) = 4.8e-5, P(28 or fewer) = 8.5e-5; two tests."""
     with refused("misfit", 27):
         prevalence({"yes": 27, "no": 173}, unrelated_question(p=0.5, theta=0.5))
     prevalence({"yes": 28, "no": 172}, unrelated_question(p=0.5, theta=0.5))
@@ -59,14 +59,14 @@ def test_fit_check_size__one_correct_survey_in_ten_thousand_is_refused() -> None
 
 @pytest.mark.parametrize(("with_a", "given"), [(24, False), (25, True)])
 def test_reliable_errors__ratios_need_denominators_of_five_standard_errors(with_a: int, given: bool) -> None:
-    """Of 1,000 people w have a: the share over its error, squared, is 1000 w/(1000 - w): 24.6 and 25.6."""
+    """w of 1,000 people have a: (share/error)^2 is 1000 w/(1000 - w), that is 24.6 and 25.6."""
     counts = SupportCounts({(2, 3): (0, 1000), (0, 3): (0, with_a), (1, 2): (0, 300), (0, 1): (0, 12)})
     assert (measure_rules(counts, [((0,), (1,))], OPEN)[0].confidence.standard_error is not None) is given
 
 
 @pytest.mark.parametrize(("rows", "kept"), [(99, False), (100, True)])
 def test_least_complete_rows__itemsets_need_a_hundred_respondents(rows: int, kept: bool) -> None:
-    """Of 600 people so many were asked the first two of four questions, the others the last two."""
+    """`rows` of 600 people were asked the first two of four questions, the others the last two."""
     block = replace(shielded("b", 6000, *(yes_no(key, 5000) for key in "abcd")), questions_per_person=2)
     design = live(block)
     asked = np.zeros((600, 4), dtype=bool)
@@ -93,13 +93,13 @@ def test_likelihood_least_direct__fifty_direct_rows_suffice() -> None:
 
 
 def test_likelihood_least_expected__ten_expected_matches_suffice() -> None:
-    """Of rows that agree with p = .3, theta = .6: n P direct ones match, so many are expected."""
+    """With p = .3 and theta = .6, the rows agree exactly, so the expected number is the number that match."""
 
     def method(matching: int) -> str:
         shown = round(100_000 * (0.3 * matching / 400 + 0.42))
         return stratum_homogeneity_test(grouped((matching, 400), (shown, 100_000)), [(0,)], SOURCE)[0].method
 
-    # A share that is rounded to a row less would be just below 10.
+    # Rounding the share down by one row would give just below 10.
     assert [method(10), method(9)] == ["normal", "empirical likelihood"]
 
 
@@ -140,7 +140,7 @@ def test_epsilon_highest__the_maximum_is_twenty() -> None:
 
 
 def audited(counts: list[int]) -> BlockAudit:
-    """The audit of as many rows of three questions."""
+    """Return the audit of a survey of three questions, with these counts of patterns."""
     block = even(5000, 3)
     patterns = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)], dtype=np.uint8)
     design: Design = live(opened("you", choice("z", options=8)), block)
@@ -199,28 +199,28 @@ def lightly(count: int, p: int = 5000) -> tuple[int, ...] | None:
 
 
 def test_epsilon_warn_light__all_blocks_together_reach_six() -> None:
-    """Three parts of odds 3, the light ones of 3^s: p = (3^s - 1)/(3^s + 1), s = 6/(3 ln 3), 3^s = e^2."""
+    """Three parts with odds 3, light odds 3^s: p = (3^s - 1)/(3^s + 1), s = 6/(3 ln 3), 3^s = e^2."""
     assert lightly(3) == (7615,) * 3
 
 
 def test_most_light_power__odds_are_at_most_squared() -> None:
-    """Odds of 3 become 9: p = 8/10."""
+    """Odds of 3 become 9, so p = 8/10."""
     assert lightly(1) == (8000,)
 
 
 @pytest.mark.parametrize(("p", "offered"), [(5370, True), (5371, False)])
 def test_least_light_power__light_protection_needs_a_power_of_1_25(p: int, offered: bool) -> None:
-    """Four parts of odds (1 + p)/(1 - p), s = 6 / (4 ln odds): 1.25015 and 1.24985."""
+    """Four parts with odds (1 + p)/(1 - p): s = 6 / (4 ln odds) is 1.25015 and 1.24985."""
     assert (lightly(4, p) is not None) is offered
 
 
 def test_most_light_truth__the_maximum_is_95_percent() -> None:
-    """p = .7: odds of 17/3, squared 289/9: p = .9396. p = .75: odds of 7, 49: p = .96, and .95 is enough."""
+    """p = .7: odds 17/3, squared 289/9, p = .9396. p = .75: odds 7, squared 49, p = .96, capped at .95."""
     assert (lightly(1, 7000), lightly(1, 7500)) == ((9395,), (9500,))
 
 
 def one_share(yes: int, n: int) -> float:
-    """Return the logit of a share that nothing disguises."""
+    """Return the logit of an undisguised share."""
     answers = LatentAnswers.of(response=[Retention.truthful(2)])
     counts = np.array([[float(n - yes), float(yes)]])
     return float(regress(answers, np.ones((1, 1)), ["constant"], counts).corrected.coefficients[0])
@@ -240,7 +240,7 @@ def test_sure_clusters__fewer_than_twenty_are_labelled() -> None:
 
 
 def test_largest_logit__one_in_three_million_differs_from_zero() -> None:
-    """20 of 65 million have a logit of -14.994, of 66 million one of -15.009."""
+    """20 of 65 million have a logit of -14.994, 20 of 66 million one of -15.009."""
     assert one_share(20, 65_000_000) == pytest.approx(-14.9942, abs=1e-4)
     with refused("regression", "diverge"):
         one_share(20, 66_000_000)
@@ -252,14 +252,14 @@ def test_sharpest_at__repeated_looks_cost_least_at_a_thousand_answers() -> None:
 
     assert min((500, 1_000, 2_000), key=times_wider) == 1_000
     assert times_wider(1_000) == pytest.approx(1.549, abs=5e-4)
-    # Flat where it is sharpest: the number shows away from there. With
+    # The width is flat at its sharpest, so the test checks points away from it. With
     # r = 1000/(-2 ln .05 + ln(-2 ln .05) + 1) = 113.872 it is sqrt((1 + r/100) ln((100 + r)/(r .05^2))).
     assert always_valid_half_width(1.0, 100) == pytest.approx(3.76326, abs=1e-5)
     assert max(times_wider(100), times_wider(10_000)) < 1.25 * times_wider(1_000)
 
 
 def wanted_alone(n: int, *questions: int) -> Layout:
-    """What everybody is asked at p = .6: one layout is possible of one question, or of two."""
+    """Return a layout that asks everyone the same questions at p = .6."""
     return Layout(
         kind="rotating",
         kinds=(AskedQuestion(),) * 2,
@@ -334,7 +334,7 @@ def test_most_arm_questions__a_survey_can_have_three_arm_questions() -> None:
 def test_borrowing_least_pairs__shrinking_needs_twenty_pairs_of_100_people(
     enough: int, own_rows: bool
 ) -> None:
-    """All 28 pairs of eight items, so many of them asked of 100 people and the others of 99."""
+    """All 28 pairs of eight items; `enough` of them are asked of 100 people, the others of 99."""
     block = replace(shielded("b", 6000, *(yes_no(key, 5000) for key in "abcdefgh")), questions_per_person=2)
     pairs = np.array(list(itertools.combinations(range(8), 2)))
     both = np.where(np.arange(28) < enough, 100, 99)

@@ -1,4 +1,4 @@
-"""Each policy number of releases, by what it decides; with literal numbers, or the test would move along."""
+"""The effect of each policy number of releases, with literal numbers, so that a change fails a test."""
 
 from anonymisation.releases.views import OpenForm
 

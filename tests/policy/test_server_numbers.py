@@ -1,4 +1,4 @@
-"""Each policy number of the server, by what it decides: in literal numbers, or the test would move too."""
+"""The effect of each policy number of the server, with literal numbers, so that a change fails a test."""
 
 import itertools
 import random
@@ -99,7 +99,7 @@ def codes(*blocks: dict[str, object]) -> list[str]:
 
 
 def test_most_reidentified__a_fifth_of_true_rows_may_be_reidentified() -> None:
-    """Of nine answers of 20 % each 13.4 % of the true rows are recognised, of eight of 15 % each 27.2 %."""
+    """With nine answers of 20% each, 13.4% of true rows are recognised; with eight of 15% each, 27.2%."""
     nine = [yes_no(f"q{n}", prevalence=2000) for n in range(9)]
     eight = [yes_no(f"q{n}", prevalence=1500) for n in range(8)]
     assert "far_from_expected" not in codes(protected("b", *nine))
@@ -133,7 +133,7 @@ def test_unique_among__uniqueness_assumes_a_thousand_people() -> None:
 
 @pytest.mark.parametrize(("sets", "warned"), [(434, False), (435, True)])
 def test_most_own__a_tenth_may_have_a_unique_set_of_questions(sets: int, warned: bool) -> None:
-    """Of 1,000 people (1 - 1/C)^999 are alone: .0998 with 434 sets of questions, .1003 with 435."""
+    """A share (1 - 1/C)^999 of 1,000 people is unique: .0998 with 434 sets of questions, .1003 with 435."""
     listed = tuple(itertools.islice(itertools.combinations(range(30), 2), sets))
     part = replace(even(5000, 30), questions_per_person=2, booklets=listed)
     design = Design(blocks=(part,), group=GroupPolicy(), use="live")
@@ -197,7 +197,7 @@ def test_most_of_name__fifty_failures_lock_a_name_everywhere(times: int, kept_ou
 @pytest.mark.django_db
 @pytest.mark.parametrize(("times", "kept_out"), [(99, False), (100, True)])
 def test_flood__in_a_flood_five_failures_lock_an_address(times: int, kept_out: bool) -> None:
-    """Five from the first address, the others spread: only in a flood do the five keep every name out."""
+    """Five attempts from one address, others elsewhere: only in a flood do the five lock the address."""
     tries = [(f"name{number}", "192.0.2.1") for number in range(5)]
     tries += [(f"other{number}", f"198.51.{number}.1") for number in range(times - 5)]
     assert kept_out_after(tries, "ana", "192.0.2.1") is kept_out
@@ -217,7 +217,7 @@ def test_locked_out_minutes__too_many_failures_lock_for_15_minutes() -> None:
 def test_most_of_codes__ten_wrong_codes_lock_a_name_everywhere(times: int, kept_out: bool) -> None:
     tries = [("ana", f"192.0.2.{number}") for number in range(times)]
     assert kept_out_after(tries, "ana", "198.51.100.1", are_codes=True) is kept_out
-    # Passwords are not kept out by codes, and so nobody learns of them who has none.
+    # Wrong codes do not lock passwords, or someone without the password could learn about the account.
     attempt_count(name="ana", address="198.51.100.2", now=NOON)
 
 

@@ -1,4 +1,4 @@
-"""The policy numbers are documented: each has a reason, a reader and a test."""
+"""Each policy number has a documented reason, a reader and a test."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""The front of the library: light to import, one screen of help, and every name where it says."""
+"""The `sottovoce` package is light to import, has one screen of help, and exports its public names."""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""The library is typed for its users: a program elsewhere passes strict mypy, and a wrong one does not."""
+"""The library is typed: a correct user program passes strict mypy, and a wrong one does not."""
 
 import os
 import subprocess

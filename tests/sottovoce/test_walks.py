@@ -1,4 +1,4 @@
-"""Walks of a newcomer: a file to a share, an idea to a registered plan, a server's file to its figures."""
+"""A newcomer's tasks: estimate a share from a file, register a plan, read a server's export."""
 
 import io
 import subprocess
@@ -23,7 +23,7 @@ def test_newcomers_can_estimate_a_share_from_a_file() -> None:
     cheat = rng.random(2_400) < 0.3
     truth = pandas.DataFrame({"cheat": cheat, "drugs": rng.random(2_400) < np.where(cheat, 0.5, 0.15)})
     people = sottovoce.Survey({"work": ["cheat", "drugs"]}, p=0.5).disguise(truth, seed=21)
-    # What a newcomer writes first is refused, and each refusal says what to write.
+    # A newcomer's likely mistakes are refused, and each message says what to write.
     with pytest.raises(sottovoce.PrivacyError, match=r'blocks=\{"block": \[\.\.\.\]\}') as listed:
         sottovoce.Survey(["cheat", "drugs"], p=50)  # type: ignore[arg-type]
     assert '{"cheat": ["cheat"], ...}' in str(listed.value)
@@ -37,7 +37,7 @@ def test_newcomers_can_estimate_a_share_from_a_file() -> None:
         reports.share("Cheat")
     share = reports.share("cheat")
     low, high = share.interval()
-    # Drawn with 30 %; by hand (731/2400 - .25)/.5 of what was reported.
+    # The data were drawn with a share of 30%; by hand, the estimate is (731/2400 - .25)/.5.
     assert share.value == pytest.approx((people.cheat.mean() - 0.25) / 0.5)
     assert low < 0.3 < high
     assert f"{share.value:.4g}" in share.summary()

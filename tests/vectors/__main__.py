@@ -1,4 +1,4 @@
-"""Write all files of golden vectors anew: `python -m tests.vectors`."""
+"""Regenerate all files of golden vectors: `python -m tests.vectors`."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""The designs of the golden vectors with questions of arms: with groups and rotation."""
+"""Designs of the golden vectors with arm questions, including groups and rotation."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from tests.vectors.scale_designs import KEEP, scale_block
 
 
 def arms(key: str, *shares: int) -> Block:
-    """Return the open block of a question of arms."""
+    """Return the open block of an arm question."""
     options = tuple(f"o{number}" for number in range(len(shares)))
     return opened(key, Question(key=key, kind="single", options=options, unrelated=(), shares=shares))
 

@@ -1,4 +1,4 @@
-"""The designs of the golden vectors: all question types, blocks, refusal, routing, group policies."""
+"""Designs of the golden vectors: all question kinds, blocks, skips, routing and group policies."""
 
 from privacy.survey.design import Block, Condition, Conditions, Design, GroupPolicy, Question, default_refusal
 
@@ -183,7 +183,7 @@ ROUTED: dict[str, Design] = {
     ),
     "five wordings": live(*(shielded(f"b{n}", 5000, yes_no(f"q{n}", 5000)) for n in range(5))),
 }
-"""Designs of which one device is not asked every part, and one that asks the same in every part."""
+"""Designs in which a device is not asked every part, and one that asks the same in every part."""
 
 EXCLUSIVE: dict[str, tuple[Design, dict[str, list[int]], list[list[str]]]] = {
     "one question in two": (
@@ -191,7 +191,7 @@ EXCLUSIVE: dict[str, tuple[Design, dict[str, list[int]], list[list[str]]]] = {
         {"never": [3000], "week": [2000]},
         [["never", "week"]],
     ),
-    # Two sets that share an answer, one with an option of a single choice, and separate answers.
+    # Two sets share an answer; one includes an option of a single choice; other answers are in no set.
     "two sets that share an answer": (
         live(
             shielded(
@@ -209,4 +209,4 @@ EXCLUSIVE: dict[str, tuple[Design, dict[str, list[int]], list[list[str]]]] = {
         [["late", "cheat", "mood=o0"], ["cheat", "drugs=o1"]],
     ),
 }
-"""By name a design, stated prevalences, and answers that cannot be true together."""
+"""Name -> design, stated prevalences, and answers that exclude each other."""

@@ -1,8 +1,8 @@
-"""Make the golden vectors of questions of arms, for both languages.
+"""Generate the golden vectors of arm questions, for Python and JavaScript.
 
-`python -m tests.vectors` writes arms.json next to this file. A case is as in rotation.json; the words under
-"arming" come first, from a fill of their own, and make "arms": the option of each question of arms. Where
-an invitation decides something, "code" is the invitation's and "invited" its number, of the survey
+`python -m tests.vectors` writes arms.json next to this file. Cases are as in rotation.json. The words under
+"arming" come first, from a separate fill, and determine "arms", the option of each arm question. If an
+invitation decides something, "code" is the invitation's code and "invited" its number in the survey
 "experiment".
 """
 
@@ -26,7 +26,7 @@ SURVEY = "experiment"
 
 
 def case(name: str, design: Design, label: str, arming: list[int]) -> dict[str, Any]:
-    """Return one case: the arms that these words draw, and what words of the label make of answers."""
+    """Return one case: the arms drawn from these words, and answers disguised with the label's words."""
     first, given = Coins(arming), invitation(design, label)
     arms = draw_arms(design, first, place=given.get("invited"))
     drawing, words = (list(islice(stream(f"{label}/{kind}"), LONG_ENOUGH)) for kind in ("drawing", "words"))
@@ -48,7 +48,7 @@ def case(name: str, design: Design, label: str, arming: list[int]) -> dict[str, 
 
 
 def invitation(design: Design, label: str) -> dict[str, Any]:
-    """Return a code and its number, where invitations decide something."""
+    """Return a code and its number, if invitations decide something."""
     if not design.invited:
         return {}
     code = code_new(partial(lambda words, below: next(words) % below, stream(f"{label}/code")))
@@ -57,7 +57,7 @@ def invitation(design: Design, label: str) -> dict[str, Any]:
 
 
 def edge_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
-    """Yield cases on and just below each running sum of the shares, and one that throws words away."""
+    """Yield cases on and just below each running sum of the shares, and one with rejected words."""
     for place, number in enumerate(design.arms):
         edges = {0, *accumulate(design.questions[number].shares)}
         for value in sorted({value for edge in edges for value in (edge - 1, edge) if 0 <= value < 10_000}):
@@ -70,7 +70,7 @@ def edge_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
 
 
 def random_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
-    """Yield cases under arbitrary words."""
+    """Yield cases with arbitrary words."""
     for number in range(RANDOM_CASES_PER_DESIGN):
         label = f"{name}/random/{number}"
         yield case(name, design, label, list(islice(stream(f"{label}/arming"), LONG_ENOUGH)))

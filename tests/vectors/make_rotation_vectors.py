@@ -1,9 +1,9 @@
-"""Make the golden vectors of rotating parts, for both languages.
+"""Generate the golden vectors of rotating parts, for Python and JavaScript.
 
-`python -m tests.vectors` writes rotation.json next to this file. A case is as in disguise.json; the words
-under "drawing" come first, from a fill of their own, and make "drawn": per block the questions that the
-device asks. Under "verdicts" all bodies of a small design are read: how many are refused with which code,
-and a digest of the codes in order.
+`python -m tests.vectors` writes rotation.json next to this file. Cases are as in disguise.json. The words
+under "drawing" come first, from a separate fill, and determine "drawn", the questions of each block that the
+device asks. "verdicts" covers all bodies of a small design: how many are refused with which code, and a
+digest of the codes in order.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ MOST_ROWS = 12
 
 
 def sets_of(design: Design) -> list[Booklets]:
-    """Return the sets of which a device draws one each, in the order of the draws."""
+    """Return the families of sets from each of which a device draws one, in order of drawing."""
     return [rotation.sets for rotation in design.rotations] + [
         Booklets(key=block.key, total=len(block.questions), size=block.most_asked, listed=block.booklets)
         for block in design.blocks
@@ -49,9 +49,9 @@ def sets_of(design: Design) -> list[Booklets]:
 def some_answers(
     design: Design, label: str, *, drawn: Drawn, told: Mapping[str, int] | None = None
 ) -> dict[str, Any]:
-    """Return true answers to drawn questions, picked by the words of a label; every fourth part is skipped.
+    """Return true answers to drawn questions, chosen by the words of a label; every fourth part is skipped.
 
-    `told` maps the keys of questions to the arms that a device drew.
+    `told` maps the keys of arm questions to the arms drawn.
     """
     words = stream(label)
 
@@ -70,7 +70,7 @@ def some_answers(
 
 
 def case(name: str, design: Design, label: str, drawing: list[int], words: list[int]) -> dict[str, Any]:
-    """Return one case: the draws from these words, and answers disguised by the next words."""
+    """Return one case: the questions drawn from these words, and answers disguised with the others."""
     first = Coins(drawing)
     drawn = draw_questions(design, first)
     made = make_vectors.case(name, design, label, words, partial(some_answers, drawn=drawn), drawn=drawn)
@@ -78,7 +78,7 @@ def case(name: str, design: Design, label: str, drawing: list[int], words: list[
 
 
 def drawing_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
-    """Yield cases with the first and last sets of each draw, each after numbers that are thrown away."""
+    """Yield cases with the first and last set of each draw, each after rejected numbers."""
     sets = sets_of(design)
     words = list(islice(stream(f"{name}/words"), LONG_ENOUGH))
     for place, each in enumerate(sets):
@@ -95,7 +95,7 @@ def drawing_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
 
 
 def coin_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
-    """Yield cases that put each draw of the seal on and just below each of its thresholds."""
+    """Yield cases with each draw of the disguise on and just below each of its thresholds."""
     draws = thresholds(design)
     for place, edges in enumerate(draws):
         for value in sorted({value for edge in edges for value in (edge - 1, edge) if 0 <= value < 10_000}):
@@ -106,7 +106,7 @@ def coin_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
 
 
 def random_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
-    """Yield cases under arbitrary words."""
+    """Yield cases with arbitrary words."""
     for number in range(RANDOM_CASES_PER_DESIGN):
         label = f"{name}/random/{number}"
         drawing, words = (
@@ -116,7 +116,7 @@ def random_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
 
 
 def verdicts(design: Design) -> dict[str, Any]:
-    """Return what becomes of all bodies of a small design."""
+    """Return whether each body of a small design is read or refused."""
     layout, codes = Layout(design), []
     for number in range(256**layout.n_bytes):
         try:
@@ -131,14 +131,14 @@ def verdicts(design: Design) -> dict[str, Any]:
 
 
 def of_booklet(design: Design, number: int, booklet: Booklet) -> Design:
-    """Return the design that asks every respondent these questions of a block."""
+    """Return the design with this booklet as the whole block, for every respondent."""
     blocks = list(design.blocks)
     blocks[number] = blocks[number].of_booklet(booklet)
     return replace(design, blocks=tuple(blocks), mechanism=0)
 
 
 def widened(block: Block, booklet: Booklet, row: BlockAnswers) -> BlockAnswers | list[Any]:
-    """Return a row of a booklet as one of the whole block, with None for questions not asked."""
+    """Return a booklet's row as a row of the whole block, with None for questions not asked."""
     if isinstance(row, str):
         return row
     values = dict(zip(booklet, row, strict=True))
@@ -146,7 +146,7 @@ def widened(block: Block, booklet: Booklet, row: BlockAnswers) -> BlockAnswers |
 
 
 def odds_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
-    """Yield odds of the rows of some booklets, and of the worst row of the worst one."""
+    """Yield odds for the rows of some booklets, and for the worst row of the worst booklet."""
     for number, block in enumerate(design.blocks):
         if not block.is_rotating:
             continue
@@ -170,7 +170,7 @@ def odds_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
 
 
 def exclusive_cases() -> Iterator[dict[str, Any]]:
-    """Yield odds where answers exclude each other: a row's probability is summed over questions not asked."""
+    """Yield odds if answers exclude each other: a row's prior is summed over the questions not asked."""
     for name, (design, prevalence, exclusive) in EXCLUSIVE.items():
         block = design.blocks[0]
         law = exclusive_prior(block, prevalence, exclusive)

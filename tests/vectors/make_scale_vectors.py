@@ -1,7 +1,7 @@
-"""Make the golden vectors of numbers and places, for both languages.
+"""Generate the golden vectors of numbers and places, for Python and JavaScript.
 
-`python -m tests.vectors` writes numbers.json, places.json, skips.json, tiles.json and open-numbers.json
-next to this file; a case is as in disguise.json.
+`python -m tests.vectors` writes numbers.json, places.json, skips.json, tiles.json and open-numbers.json next
+to this file. Cases are as in disguise.json.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ LONG_ENOUGH = 400
 
 
 def words_of(total: int, draw: int, label: str) -> list[int]:
-    """Return the words of one try that makes `draw`; bits that do not count are picked by the label."""
+    """Return words that give `draw`; the label chooses the unused bits."""
     bits, count = (total - 1).bit_length(), words_below(total)
     words = [draw >> 32 * place & 0xFFFFFFFF for place in reversed(range(count))]
     spare = 32 * count - bits
@@ -47,7 +47,7 @@ def _marks(disguise: Disguise) -> list[int]:
 
 
 def edges(block: Block) -> list[int]:
-    """Return draws on both sides of every change of the rule; those of the total on are thrown away."""
+    """Return draws on both sides of every change of the rule; draws from the total on are rejected."""
     marks, total = _marks(block.disguise), block.scale_total
     if block.refusal is not None:
         marks = [(10_000 - block.refusal) * mark for mark in [*marks, block.disguise.total]]
@@ -57,7 +57,7 @@ def edges(block: Block) -> list[int]:
 
 
 def some_answers(design: Design, label: str) -> dict[str, Any]:
-    """Return true answers picked by the words of a label."""
+    """Return true answers chosen by the words of a label."""
     words = stream(label)
     answers: dict[str, Any] = {}
     for block in design.blocks:
@@ -71,14 +71,14 @@ def some_answers(design: Design, label: str) -> dict[str, Any]:
 
 
 def cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
-    """Yield cases on the edges of a disguise that is alone, and cases under arbitrary words."""
+    """Yield cases with edge draws if the design has one disguise, and cases with arbitrary words."""
     if len(design.blocks) == 1:
         own = design.blocks[0].scale_total
         for number, draw in enumerate(edges(design.blocks[0])):
             for turn in range(3):
                 label = f"{name}/edge/{number}/{turn}"
                 words = words_of(own, draw, label)
-                # A draw that is thrown away is followed by one that counts.
+                # A rejected draw is followed by a valid one.
                 words += words_of(own, own - 1, label + "/next")
                 yield cut(case(name, design, label, words, some_answers))
     for number in range(RANDOM_CASES_PER_DESIGN):
@@ -88,7 +88,7 @@ def cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
 
 
 def even_of_100(design: Design) -> list[int]:
-    """Return M of 100 for each place of a design, in order: gamma / (1 + gamma), rounded up."""
+    """Return M of 100 for each number or place of a design, in order: gamma / (1 + gamma), rounded up."""
     gammas = [
         block_budget(block).amplification if block.protected else None
         for block in design.blocks
@@ -98,7 +98,7 @@ def even_of_100(design: Design) -> list[int]:
 
 
 def open_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
-    """Yield cases under arbitrary words, in which every fourth open question stays empty."""
+    """Yield cases with arbitrary words, in which every fourth open question stays empty."""
     for number in range(RANDOM_CASES_PER_DESIGN):
         label = f"{name}/open/{number}"
         words = list(islice(stream(label + "/words"), LONG_ENOUGH))
@@ -126,7 +126,7 @@ def place_vectors() -> dict[str, Any]:
 
 
 def skip_vectors() -> dict[str, Any]:
-    """Return the content of skips.json, including how many of 100 answers are sent as "skipped"."""
+    """Return the content of skips.json, including how many in 100 answers are sent as "skipped"."""
     lost = {
         name: [
             int(1_000_000 * block.skipping.skip_probability) / 10_000

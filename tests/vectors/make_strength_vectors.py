@@ -1,6 +1,6 @@
-"""Make the golden vectors of two strengths, for both languages.
+"""Generate the golden vectors of two strengths, for Python and JavaScript.
 
-`python -m tests.vectors` writes strengths.json next to this file; a case is as in disguise.json.
+`python -m tests.vectors` writes strengths.json next to this file. Cases are as in disguise.json.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ LONG_ENOUGH = 400
 
 
 def edges_of_both(block: Block) -> list[int]:
-    """Return draws on both sides of every change of the rule of either group."""
+    """Return draws on both sides of every change of either group's rule."""
     total, found = block.scale_total, set()
     for direct in (False, True):
         mine = block.in_group(direct=direct)
@@ -31,14 +31,14 @@ def edges_of_both(block: Block) -> list[int]:
 
 
 def scale_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
-    """Yield cases on the edges of a disguise that is alone, and cases under arbitrary words."""
+    """Yield cases with edge draws if the design has one disguise, and cases with arbitrary words."""
     if len(design.blocks) == 1:
         own = design.blocks[0].scale_total
         for number, draw in enumerate(edges_of_both(design.blocks[0])):
             for turn in range(2):
                 label = f"{name}/edge/{number}/{turn}"
                 words = words_of(own, draw, label)
-                # A draw that is thrown away is followed by one that counts.
+                # A rejected draw is followed by a valid one.
                 yield cut(case(name, design, label, words + words_of(own, own - 1, label + "/next")))
     for number in range(RANDOM_CASES_PER_DESIGN):
         label = f"{name}/random/{number}"

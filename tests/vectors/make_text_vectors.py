@@ -1,6 +1,6 @@
-"""Golden vectors of texts: roots as links and letters write them, a frame's strings, and promises.
+"""Generate the golden vectors of texts: roots in links and letters, a frame's strings, and promises.
 
-`python -m tests.vectors` writes digests.json, frame.json and promise.json. Roots are written by whole numbers
+`python -m tests.vectors` writes digests.json, frame.json and promise.json. Roots are encoded with integers
 and the standard library.
 """
 
@@ -19,7 +19,7 @@ ROOTS = ("00" * 32, "ff" * 32, *(hashlib.sha256(str(n).encode()).hexdigest() for
 
 
 def digest_vectors() -> dict[str, list[dict[str, str]]]:
-    """Return the vectors; the alphabet of base 32 is put in place of the one that Python has."""
+    """Return the vectors, in Python's base 32 with its alphabet replaced by ours."""
     made = []
     for root in ROOTS:
         raw = bytes.fromhex(root)
@@ -29,7 +29,7 @@ def digest_vectors() -> dict[str, list[dict[str, str]]]:
     return {"digests": made}
 
 
-# Digest, body, random bytes: every letter of the alphabet, every remainder of a length by three.
+# Digest, body, random bytes: together, every letter of the alphabet and every length modulo three.
 CASES = (
     ("00" * 32, "60", "000102030405060708"),
     ("ff" * 32, "fbff", "ffffffffffffffffff"),
@@ -54,7 +54,7 @@ def frame_vectors() -> dict[str, Any]:
     }
 
 
-# Everything, one answer, a skip: at an edge of a percent, just above it, and beyond 99 of 100.
+# Odds of everything, one answer, a skip: on the edge of a percent, just above it, and beyond 99 in 100.
 ODDS = (
     ("19", "4", None),
     ("22/3", "7/3", "4"),
@@ -67,9 +67,9 @@ ODDS = (
 
 
 def promise_vectors() -> dict[str, Any]:
-    """Return the content of promise.json: a promise as a page stores it, and its sentence in English."""
+    """Return the content of promise.json: promises as pages store them, with their English sentences."""
     made = [
-        # With check questions, whose true answers are known.
+        # With anchors, whose true answers are known.
         Promise(
             everything=Fraction(7), answer=Fraction(4), skip=None, parts=1, not_composed=False, anchors=2
         ),

@@ -1,11 +1,11 @@
-"""Make the golden vectors that hold Python and JavaScript to the same law, word for word.
+"""Generate the golden vectors, which hold Python and JavaScript to the same results, word for word.
 
-`python -m tests.vectors` writes disguise.json, odds.json and others next to this file. The tests make them
-again and compare.
+`python -m tests.vectors` writes disguise.json, odds.json and others next to this file. The tests regenerate
+and compare them.
 
-A case of disguise.json names its design (spelled out once, under "designs"), the true answers, the
-group that was chosen (null under the policies that leave no choice), the words in the order in which
-they are drawn (under the policy "assigned" the group's word comes first), and the result.
+A case of disguise.json has its design (whose content is under "designs"), the true answers, the chosen group
+(null if the policy leaves no choice), the words in order of drawing (under the policy "assigned", the group's
+word comes first), and the result.
 """
 
 import json
@@ -34,7 +34,7 @@ MOST_EDGES_PER_DRAW = 32
 
 
 def thresholds(design: Design) -> list[list[int]]:
-    """Return for each draw of a case, the group's first, the values it is compared with."""
+    """Return the values with which each draw is compared, the draw of the group first."""
     share = design.group.direct_share
     result: list[list[int]] = [] if share is None else [[share]]
     for block in design.blocks:
@@ -54,7 +54,7 @@ def _question_thresholds(question: Question) -> list[list[int]]:
 
 
 def some_answers(design: Design, label: str) -> Answers:
-    """Return true answers picked by the words of a label; every fourth open question stays empty."""
+    """Return true answers chosen by the words of a label; every fourth open question stays empty."""
     words = stream(label)
 
     def values_of(block: Block, _asked: Sequence[int]) -> list[Any]:
@@ -65,7 +65,7 @@ def some_answers(design: Design, label: str) -> Answers:
 
 
 def some_value(question: Question, words: Iterator[int]) -> int | list[int]:
-    """Return a true answer picked by words."""
+    """Return a true answer chosen by words."""
     if question.kind == "multi":
         return [next(words) % 2 for _ in question.options]
     if question.is_scale:
@@ -83,7 +83,7 @@ def case(
     drawn: Drawn | None = None,
     invited: int | None = None,
 ) -> dict[str, Any]:
-    """Return one case: the design called `name` under these words."""
+    """Return one case: the design `name` with these words."""
     chosen: str | None = None
     coins = Coins(words)
     answers = answers_of(design, label)
@@ -104,14 +104,14 @@ def case(
 
 
 def cut(entry: dict[str, Any]) -> dict[str, Any]:
-    """Return a case without the words that it did not use."""
+    """Return a case without its unused words."""
     return entry | {"words": entry["words"][: entry["words_used"]]}
 
 
 def edge_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
-    """Yield cases that put each draw on, just below and just above each of its thresholds.
+    """Yield cases with each draw on, just below and just above each of its thresholds.
 
-    The other draws are picked so that the one looked at matters: coins before it say "decoy".
+    Earlier coins choose decoys, so that the draw matters.
     """
     draws = thresholds(design)
     for place, edges in enumerate(draws):
@@ -126,7 +126,7 @@ def edge_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
 
 
 def random_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
-    """Yield cases under arbitrary words; every third has words that are skipped."""
+    """Yield cases with arbitrary words; every third case has rejected words."""
     count = len(thresholds(design)) + 16
     for number in range(RANDOM_CASES_PER_DESIGN):
         label = f"{name}/random/{number}"
@@ -139,7 +139,7 @@ def random_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
 
 
 def refill_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
-    """Yield cases with so many skipped words that a device must fill again, once and twice."""
+    """Yield cases with so many rejected words that a device must refill once or twice."""
     draws = len(thresholds(design))
     for skips in (17, draws + 40):
         label = f"{name}/refill/{skips}"
@@ -150,13 +150,13 @@ def refill_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
 
 
 def coin_cases(name: str, design: Design) -> list[dict[str, Any]]:
-    """Return the cases of a design that asks neither numbers nor places."""
+    """Return the cases of a design without numbers and places."""
     makers = (edge_cases, random_cases, refill_cases)
     return [entry for cases_of in makers for entry in cases_of(name, design)]
 
 
 def with_sizes(designs: dict[str, Design], cases: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the content of a file of cases, with the length of a body and the draws of each design."""
+    """Return the content of a file of cases, with each design's body length and number of draws."""
     return {
         "designs": {name: design.to_json() for name, design in designs.items()},
         "lengths": {name: Layout(design).n_bytes for name, design in designs.items()},
@@ -173,7 +173,7 @@ def disguise_vectors() -> dict[str, Any]:
 
 
 def some_prevalence(design: Design, label: str) -> dict[str, list[int]]:
-    """Return a prevalence for every protected question, picked by the words of a label."""
+    """Return a prevalence for every protected question, chosen by the words of a label."""
     words = stream(label)
     result: dict[str, list[int]] = {}
     for block in design.blocks:
@@ -187,7 +187,7 @@ def some_prevalence(design: Design, label: str) -> dict[str, list[int]]:
 
 
 def odds_json(odds: RowOdds) -> dict[str, float]:
-    """Return odds under the names that JavaScript has for them."""
+    """Return odds with JavaScript's names."""
     return {
         "posterior": odds.posterior,
         "posteriorOf100": odds.posterior_of_100,
@@ -221,7 +221,7 @@ def odds_vectors() -> dict[str, Any]:
 
 
 def exclusive_vectors() -> dict[str, Any]:
-    """Return the content of exclusive.json: odds of rows where some answers of a block exclude each other."""
+    """Return the content of exclusive.json: odds of rows if some answers of a block exclude each other."""
     cases: list[dict[str, Any]] = []
     for name, (design, prevalence, exclusive) in EXCLUSIVE.items():
         block = design.blocks[0]
@@ -249,7 +249,7 @@ def exclusive_vectors() -> dict[str, Any]:
 def budget_vectors() -> dict[str, Any]:
     """Return the content of budget.json: amplification and epsilon of each protected block of odds.json.
 
-    Both halves of the fraction are texts: JavaScript's numbers do not hold them.
+    Numerators and denominators are strings, because they are too large for JavaScript's numbers.
     """
     cases = []
     for name, design in DESIGNS.items():
@@ -269,7 +269,7 @@ def budget_vectors() -> dict[str, Any]:
 
 
 def refusal_vectors() -> dict[str, Any]:
-    """Return the proposed probability of a drawn skip for each protected block of odds.json."""
+    """Return the proposed probability of a random skip for each protected block of odds.json."""
     return {
         "cases": [
             {"design": name, "block": number, "refusal": default_refusal(block)}

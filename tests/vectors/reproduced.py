@@ -1,4 +1,4 @@
-"""A case of the golden vectors, answered anew by Python."""
+"""Recompute a case of the golden vectors in Python."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from privacy.survey.layout import Layout
 def reproduced(
     design: Design, case: dict[str, Any], *, drawn: tuple[Booklet, ...] | None = None
 ) -> tuple[str, int, bool]:
-    """Return the body, the number of words used, and whether reading restores it."""
+    """Return the body, the number of words used, and whether unpacking restores the record."""
     coins = Coins(case["words"])
     by_lot = design.group.policy == "assigned"
     direct = draw_group(design, coins, place=case.get("invited")) if by_lot else case["choice"] == "direct"

@@ -1,4 +1,4 @@
-"""The designs of the golden vectors whose parts rotate: questions of a part, parts of a survey, or both."""
+"""Designs of the golden vectors with rotation: of questions in a part, of parts, or both."""
 
 from dataclasses import replace
 
@@ -16,14 +16,14 @@ _MARRIED = Condition(question="married", options=("yes",))
 
 
 def rotating(block: Block, per_person: int, booklets: tuple[tuple[int, ...], ...] | None = None) -> Block:
-    """Return a block of which each device asks some questions only."""
+    """Return a block of which each device asks only some questions."""
     return replace(block, questions_per_person=per_person, booklets=booklets)
 
 
 def turning(
     *blocks: Block, group: GroupPolicy = PROTECTED, rotation: tuple[str, ...] = (), most: int = 1
 ) -> Design:
-    """Return a live design, with one rotation where keys of its parts are given."""
+    """Return a live design, with a rotation of parts if their keys are given."""
     rotations = (Rotation(blocks=rotation, parts_per_person=most),) if rotation else ()
     return Design(blocks=blocks, group=group, use="live", rotations=rotations)
 
@@ -64,7 +64,7 @@ SMALL: dict[str, Design] = {
     ),
     "three of seven, listed": turning(rotating(fair("a", 7, refusal=1111), 3, FANO)),
 }
-"""Of at most two bytes: every body is read and refused alike."""
+"""Designs with bodies of at most two bytes, so that every body can be tested."""
 
 DESIGNS: dict[str, Design] = SMALL | {
     "four of ten": turning(rotating(fair("a", 10, p=5440), 4)),

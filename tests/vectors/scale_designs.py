@@ -1,4 +1,4 @@
-"""The designs of the golden vectors that ask numbers and places."""
+"""Designs of the golden vectors with numbers and places."""
 
 from dataclasses import replace
 
@@ -114,7 +114,7 @@ _USM = places("usm", PARTS)
 
 
 def may_skip(block: Block, more: int = 0) -> Block:
-    """Return a block of a number or a place that may be skipped, at the least refusal or above it."""
+    """Return a skippable block of a number or place, with the least refusal or `more`."""
     return replace(block, refusal=default_refusal(block) + more)
 
 
@@ -154,7 +154,7 @@ TILES_OF_ANY_SIZE: dict[str, Design] = {
     "before another level": live(scale_block("home", places("levels", UNEVEN_PARTS, SECOND_OF_TILES))),
     "skipped": live(may_skip(scale_block("home", places("ugrid", UNEVEN_PARTS)))),
 }
-"""Tiles that differ by a cell a side; their file is their own: published designs are as they were."""
+"""Tiles whose sides differ by a cell. They have a separate file, so that older vectors stay unchanged."""
 SKIPS: dict[str, Design] = {
     "square wave": live(may_skip(scale_block("age", WAVE))),
     "keep or any": live(
@@ -174,7 +174,7 @@ SKIPS: dict[str, Design] = {
         group=CHOICE,
     ),
 }
-"""Designs whose numbers and places may be skipped; their file is their own: the others stay what they are."""
+"""Designs with skippable numbers and places, in a separate file, so that older vectors stay unchanged."""
 
 _HOURS = as_answered(NumberRange(low=0, high=239, decimals=1, bin=5))
 OPEN_NUMBERS: dict[str, Design] = {
@@ -195,11 +195,11 @@ OPEN_NUMBERS: dict[str, Design] = {
         group=CHOICE,
     ),
 }
-"""Designs with numbers that are stored as answered; their file is their own."""
+"""Designs with numbers that are stored as answered, in a separate file."""
 
 
 def additive_uniform(range: NumberRange, reach: int) -> WindowChannel:
-    """Noise of -reach to reach bins, each equally likely: no guarantee, and a law that can be inverted."""
+    """Return a channel that adds -reach to reach bins, equally likely. It is invertible but not private."""
     return WindowChannel(
         mechanism="additive_uniform",
         range=range,

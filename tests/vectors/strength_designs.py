@@ -1,4 +1,4 @@
-"""The designs of the golden vectors with two strengths."""
+"""Designs of the golden vectors with two strengths."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ COINS: dict[str, Design] = {
     "study without strong truth": study(lightly(shielded("a", 0, yes_no("x", 3000)), 4000), group=CHOICE),
 }
 
-# Light: fewer outputs, the law of items, a coin that leans more, round the end, several words for one draw.
+# Light channels: fewer outputs, other items, a steeper coin, wrap-around, several words per draw.
 _NARROW = replace(WAVE, window=3, peak=(5 << 20) + 7)
 _KEPT = replace(KEEP, peak=1 << 44)
 _LEANS = replace(COIN, coin=(6 + 1) * 9, step=5)

@@ -1,4 +1,4 @@
-"""The committed vectors of questions of arms are right, and Python answers each case."""
+"""The committed vectors of arm questions are complete, and Python reproduces each case."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""The committed vectors of rotating parts are right, and Python answers each case."""
+"""The committed vectors of rotating parts are complete, and Python reproduces each case."""
 
 import json
 
@@ -26,13 +26,13 @@ def test_python_reproduces_every_case_from_json_alone() -> None:
 def test_as_many_bodies_decode_as_there_are_records() -> None:
     read = {name: verdicts(design)["counts"]["read"] for name, design in SMALL.items()}
     assert read == {
-        # Three booklets of two questions with four rows; with a skip, in two groups.
+        # Three booklets of two questions, with four rows each; then with a skip, in two groups.
         "two of three": 3 * 4,
         "two of three with skip": 2 * 3 * (4 + 1),
-        # The part of two questions with its skip, or the other one.
+        # Either the skippable part of two questions, or the other part.
         "one of two parts": 5 + 2,
-        # Led past the first part in two ways, and it may have been drawn: b, c or both are sent. Else two of
-        # three parts, the first with two booklets of one question and a skip.
+        # Two open answers lead past the first part, drawn or not: b, c or both are sent. Otherwise two of
+        # three parts are sent, the first with two booklets of one question, or skipped.
         "a part that is routed": 2 * (3 + 2 + 3 * 2) + (6 * 3 + 6 * 2 + 3 * 2),
         "three of seven, listed": 7 * (8 + 1),
     }
@@ -49,7 +49,7 @@ def test_vectors_draw_every_booklet_of_small_designs_and_discard_numbers() -> No
             if block.is_rotating and block.n_booklets <= 10:
                 found = {tuple(case["drawn"][number]) for case in cases} - {()}
                 assert found == {block.booklet(place) for place in range(block.n_booklets)}, name
-    # Of two, of four or of eight sets none is.
+    # With two, four or eight sets, no number is rejected.
     assert len(thrown) >= 10
 
 

@@ -1,4 +1,4 @@
-"""The committed vectors of numbers and places hold every edge, and Python answers each case."""
+"""The committed vectors of numbers and places cover rejected draws, direct rows and skips."""
 
 import json
 

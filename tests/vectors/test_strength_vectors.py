@@ -1,4 +1,4 @@
-"""The committed vectors of two strengths are right, and Python answers each case."""
+"""The committed vectors of two strengths are right, and cover both groups."""
 
 import json
 
@@ -13,7 +13,7 @@ VECTORS = json.loads((HERE / "strengths.json").read_text("ascii"))
 
 
 def test_a_case_can_be_verified_by_hand() -> None:
-    # 6000 is not below 5000, but below 8000: a decoy in one group, the truth in the other.
+    # 6000 is between 5000 and 8000, so a decoy in one group and the truth in the other.
     design, answers = COINS["one yes/no"], {"a": {"affair": 1}}
     sent = {
         direct: Layout(design).pack(disguise(design, answers, direct=direct, coins=Coins([6000, 5000]))).hex()

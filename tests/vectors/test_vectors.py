@@ -1,4 +1,4 @@
-"""The committed vectors are right, and Python answers each case; test_committed.py makes them anew."""
+"""The committed vectors are right and complete, and Python reproduces each case."""
 
 import json
 from collections import defaultdict
@@ -44,7 +44,7 @@ def test_python_reproduces_every_case_from_json_alone(file: str) -> None:
 
 
 def test_a_case_can_be_verified_by_hand() -> None:
-    # The coin 6000 is not below p = 6000: decoy. The next word is skipped. 4999 is below 5000: yes.
+    # The coin 6000 is not below p = 6000: decoy. The next word is rejected. 4999 is below 5000: yes.
     design, case = DESIGNS["one yes/no"], {"a": {"affair": 0}}
     coins = Coins([6000, 4_294_960_000, 4999])
     assert Layout(design).pack(disguise(design, case, direct=False, coins=coins)).hex() == "60"
@@ -93,7 +93,7 @@ def test_random_words_include_every_boundary_and_need_more_than_two_fills() -> N
 
 
 def test_generator_words_are_the_same_everywhere() -> None:
-    # printf 'sotto/0' | sha256sum begins with these sixteen digits.
+    # The output of printf 'sotto/0' | sha256sum begins with these sixteen digits.
     assert list(islice(stream("sotto"), 2)) == [0x7E3F348A, 0x37FD3460]
     assert word_of(1234, "x") % 10_000 == 1234
     assert word_of(9999, "x") < LIMIT

@@ -1,4 +1,4 @@
-"""Streams of 32-bit words that are the same on every machine and with every Python."""
+"""Streams of 32-bit words that are the same on every machine and in every version of Python."""
 
 import hashlib
 from collections.abc import Iterator
@@ -15,8 +15,8 @@ def stream(label: str) -> Iterator[int]:
 
 
 def word_of(draw: int, label: str) -> int:
-    """Return a word that makes the given draw, from anywhere in the range of words that count.
+    """Return a word that gives this draw, from anywhere in the range of accepted words.
 
-    More than half of them exceed 2^31, where signed arithmetic would go wrong.
+    More than half of these words exceed 2^31, where signed arithmetic would fail.
     """
     return draw + 10_000 * (next(stream(label)) % 429_496)

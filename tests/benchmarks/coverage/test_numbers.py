@@ -1,4 +1,4 @@
-"""Coverage of numbers is counted by quadratics; here it is held against the intervals themselves."""
+"""The coverage of numbers, counted with quadratics, agrees with the intervals themselves."""
 
 from dataclasses import replace
 

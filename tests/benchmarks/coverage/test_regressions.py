@@ -1,4 +1,4 @@
-"""Coverage of regressions: surveys that are what they say, and the level itself."""
+"""Coverage of regressions: the simulated surveys have the stated truth, and intervals have their level."""
 
 import datetime
 from dataclasses import replace
@@ -40,7 +40,7 @@ def test_expected_reports_recover_the_coefficients(survey: RegressionSurvey) -> 
 
 
 def test_the_difference_equals_that_of_the_sexes_shares() -> None:
-    """Without a predictor and at one age: 30 % of men, and of women odds that are e^.7 times theirs."""
+    """At the mean age, 30% of men have the item, and the odds of women are e^.7 times theirs."""
     truth = RegressionSurvey(kind="response", n=1_000, p=0.5, share=0.3).truth
     odds = np.exp(truth["constant"] + truth["age"] * np.array([-1, 0, 1]))
     men, women = odds / (1 + odds), odds * np.exp(0.7) / (1 + odds * np.exp(0.7))
@@ -82,9 +82,9 @@ def test_the_rare_grid_has_rare_items_and_few_people() -> None:
 
 
 def test_printed_lifts_of_rare_items_have_lower_coverage_than_all() -> None:
-    """The planted target of the label: 2 % of 200 people at p = .7, 2,000 surveys.
+    """A survey that must get the label: 2% of 200 people at p = .7, simulated 2,000 times.
 
-    Of the printed ones .95 or more would be found with a chance below 1e-6 were they to hold in .90.
+    If printed intervals had a coverage of .90, the chance of observing .95 or more would be below 1e-6.
     """
     (survey,) = (
         survey

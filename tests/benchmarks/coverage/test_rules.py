@@ -1,4 +1,4 @@
-"""Coverage is counted by testing the truth; here it is held against the intervals themselves."""
+"""The coverage of rules, counted by testing the truth, agrees with the intervals themselves."""
 
 from dataclasses import replace
 
@@ -49,7 +49,7 @@ def test_testing_the_truth_counts_the_intervals_that_contain_it(survey: Survey) 
         interval, true = intervals[point.measure], survey.truth[point.measure]
         held = (interval.low - 1e-9 <= true) & (true <= interval.high + 1e-9)
         assert point.held == pytest.approx(held.mean(), abs=1e-9), point.measure
-        # What is printed holds what the test accepts, and only whole ranges hold more.
+        # A printed interval contains whatever the test accepts; only whole ranges contain more.
         assert point.accepted <= point.held <= point.accepted + point.not_estimable
         if point.measure in ("confidence", "lift", "conviction"):
             assert point.not_estimable == pytest.approx((~interval.estimable).mean(), abs=1e-9)
@@ -88,5 +88,5 @@ def test_few_rows_means_under_five_expected_in_a_cell() -> None:
         for n in (500, 100)
     )
     assert many.shown.max() > 0
-    # The least likely cell, both, has 4.5 %: 22.5 and 4.5 rows.
+    # The least likely cell (both items) has 4.5%, that is 22.5 and 4.5 rows.
     assert (many.few_rows, few.few_rows) == (False, True)

@@ -9,7 +9,7 @@ const PART = { key: "b", protected: true, title: { en: "B" }, questions: [{ key:
 const SAID = { language: "en", title: "Two", first: "A coin. {odds}" };
 const DRAFT = { title: { en: "T" }, blocks: [PART] };
 
-test("half of the people get the explanation that stands there, half one that is still to be written", () => {
+test("half of the respondents get the current explanation, half one that is still to be written", () => {
   const { document, at } = addExperiment(DRAFT, SAID);
   assert.deepEqual(at, ["explanations"]);
   assert.deepEqual(document.explanations, { question: "explanation", texts: { first: { en: "A coin. {odds}" }, second: {} } });
@@ -18,20 +18,20 @@ test("half of the people get the explanation that stands there, half one that is
   assert.equal(partOf("explanations.texts.second.en"), "explanations");
 });
 
-test("the question of arms stays alone in its part", () => {
+test("an arm question stays alone in its part", () => {
   const { document } = addExperiment(DRAFT, SAID);
   assert.equal(shiftQuestion(document, 0, 0, 1).document, document);
   assert.equal(shiftQuestion(document, 1, 0, -1).document, document);
 });
 
-test("a key that is taken gets another one", () => {
+test("a key that is taken is replaced", () => {
   const taken = { ...PART, key: "explanation", questions: [{ ...PART.questions[0], key: "explanation" }] };
   const { document } = addExperiment({ ...DRAFT, blocks: [taken] }, SAID);
   assert.equal(document.blocks[0].key, "explanation-2");
   assert.equal(document.explanations.question, "explanation-2");
 });
 
-test("with the question of arms go the texts that hang on it, and nothing else", () => {
+test("removing an arm question removes only the texts that depend on it", () => {
   const made = addExperiment(DRAFT, SAID).document;
   const asked = { ...PART.questions[0], wordings: { question: "explanation", texts: {} } };
   const document = { ...made, blocks: [made.blocks[0], { ...PART, questions: [asked] }] };
@@ -42,14 +42,14 @@ test("with the question of arms go the texts that hang on it, and nothing else",
   }
 });
 
-test("of two arms the other one has the rest, and a copy is a part of its own", () => {
+test("the second of two arms gets the remaining share, and a copy becomes a separate part", () => {
   const made = addExperiment(DRAFT, SAID).document;
   const next = withShare(made, ["blocks", 0, "questions", 0], 0, 3000);
   assert.deepEqual(next.blocks[0].questions[0].options.map(({ share }) => share), [3000, 7000]);
   assert.equal(duplicateQuestion(made, 0, 0).document.blocks.length, 3);
 });
 
-test("an invitation decides one thing, and nothing that is gone", () => {
+test("an invitation decides one thing, and nothing that was removed", () => {
   const made = withInvited(addExperiment(DRAFT, SAID).document, "explanation", true);
   assert.equal(made.invited, "explanation");
   assert.equal(withInvited(made, "other", false).invited, "explanation");
@@ -69,7 +69,7 @@ const READY = {
   after: [{ key: "trust", title: { en: "Last", "zh-hans": "最后" }, questions: [{ key: "trust" }] }],
 };
 
-test("ready parts stand before the first protected part and at the end, in the languages of the draft", () => {
+test("ready-made parts go before the first protected part and at the end, in the draft's languages", () => {
   const open = { ...PART, key: "you", protected: false, questions: [{ key: "city", kind: "yes_no" }] };
   const { document, at } = addReady({ ...DRAFT, blocks: [open, PART] }, READY, ["en"]);
   assert.deepEqual(document.blocks.map(({ key }) => key), ["you", "understood", "b", "trust"]);
@@ -79,7 +79,7 @@ test("ready parts stand before the first protected part and at the end, in the l
   assert.ok(lacksReady(DRAFT, READY) && !lacksReady(document, READY));
 });
 
-test("anchors stand behind the part that they check, each alone, with its chances", () => {
+test("anchors follow the part that they check, each alone, with its probabilities", () => {
   const anchor = (key) => ({ key, title: { en: "Known", "zh-hans": "已知" }, truth_probability: 5000, questions: [{ key, kind: "yes_no", unrelated: [5000], prevalence: [0] }] });
   const ready = { anchors: [anchor("anchor-nobody"), anchor("anchor-everybody")] };
   const open = { key: "you", protected: false, questions: [] };
@@ -91,6 +91,6 @@ test("anchors stand behind the part that they check, each alone, with its chance
   assert.deepEqual(block, { key: "anchor-nobody", title: { en: "Known" }, truth_probability: 7000, light: 9000, refusal: 400 });
   assert.deepEqual(questions, [{ key: "anchor-nobody", kind: "yes_no", unrelated: [4000], prevalence: [0] }]);
   assert.ok(lacksAnchors({ blocks: [coin] }, ready) && !lacksAnchors(document, ready));
-  // A number has no coin that an anchor could share.
+  // A number has no coin for an anchor to share.
   assert.ok(!lacksAnchors({ blocks: [{ ...PART, refusal: true }] }, ready));
 });

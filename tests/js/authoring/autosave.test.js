@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { Autosave } from "../../../surveys/static/surveys/js/authoring/autosave.js";
 
-/** An autosave whose server answers from a script and whose clock is wound by hand. */
+/** An autosave with a scripted server and a manual clock. */
 function setup(...script) {
   const told = [];
   const sent = [];
@@ -36,7 +36,7 @@ function setup(...script) {
 
 const saved = (revision) => ({ status: 200, body: { revision, problems: [] } });
 
-test("many changes are one save, made from the newest revision", async () => {
+test("several changes become one save, based on the newest revision", async () => {
   const { autosave, told, sent, ring } = setup(saved(8), saved(9));
   autosave.want("1");
   autosave.want("2");
@@ -49,7 +49,7 @@ test("many changes are one save, made from the newest revision", async () => {
   assert.equal(autosave.isBehind, false);
 });
 
-test("a change during a save is saved after it, never beside it", async () => {
+test("a change during a save is saved after it, never at the same time", async () => {
   const { autosave, sent, ring } = setup(saved(8), saved(9));
   autosave.want("1");
   const first = ring();
@@ -62,7 +62,7 @@ test("a change during a save is saved after it, never beside it", async () => {
   assert.deepEqual(sent[1], ["2", 8]);
 });
 
-test("without a network it keeps trying, more and more rarely, and loses nothing", async () => {
+test("without a network it retries at growing intervals, and loses nothing", async () => {
   const { autosave, told, sent, ring, waits } = setup("away", "away", { status: 503, body: {} }, saved(8), saved(9));
   autosave.want("1");
   const seen = [];
@@ -80,7 +80,7 @@ test("without a network it keeps trying, more and more rarely, and loses nothing
 
 const conflict = { status: 409, body: { error: "revision", revision: 9, document: "theirs", saved_by: "ana" } };
 
-test("what another tab saved is never overwritten without a decision", async () => {
+test("another tab's save is never overwritten without a decision", async () => {
   const { autosave, sent, ring, told } = setup(conflict);
   autosave.want("mine");
   await ring();
@@ -92,7 +92,7 @@ test("what another tab saved is never overwritten without a decision", async () 
   assert.equal(autosave.isBehind, true);
 });
 
-test("mine is saved over theirs from their revision, with what was written since", async () => {
+test("keeping my version saves it over theirs, with later edits", async () => {
   const { autosave, sent, ring } = setup(conflict, saved(10));
   autosave.want("mine");
   await ring();
@@ -102,7 +102,7 @@ test("mine is saved over theirs from their revision, with what was written since
   assert.equal(autosave.revision, 10);
 });
 
-test("theirs is gone on from, without another save", async () => {
+test("using their version needs no further save", async () => {
   const { autosave, sent, ring, told } = setup(conflict);
   autosave.want("mine");
   await ring();
@@ -113,7 +113,7 @@ test("theirs is gone on from, without another save", async () => {
   assert.equal(told.at(-1), "saved");
 });
 
-test("a log-in that ended and a refusal are said, and saving works again after them", async () => {
+test("an expired log-in and a refusal are reported, and saving works again afterwards", async () => {
   for (const [answer, state] of [
     [{ status: 401, body: {} }, "logged_out"],
     [{ status: 403, body: {} }, "logged_out"],

@@ -8,7 +8,7 @@ import { survey } from "./cast.js";
 
 const { designs } = vectors("odds.json");
 
-test("golden vectors: every amplification is Python's fraction, every epsilon Python's number", () => {
+test("golden vectors: every amplification and epsilon equals Python's", () => {
   const { cases } = vectors("budget.json");
   assert.ok(cases.length > 10);
   for (const { design: name, block, amplification: expected, epsilon } of cases) {
@@ -18,7 +18,7 @@ test("golden vectors: every amplification is Python's fraction, every epsilon Py
   }
 });
 
-test("one to twenty even questions at one half: gamma is 1 + 2^m", () => {
+test("for one to twenty even questions at p = 1/2, gamma is 1 + 2^m", () => {
   for (const m of [1, 3, 5, 10, 20]) {
     const questions = Array.from({ length: m }, (_, number) => yesNo(`q${number}`, 5000));
     const gamma = amplification(design([shielded("b", 5000, questions)]), 0);
@@ -26,18 +26,18 @@ test("one to twenty even questions at one half: gamma is 1 + 2^m", () => {
   }
 });
 
-test("a truth that is always told has no bound", () => {
+test("a truth probability of one has no bound", () => {
   assert.equal(amplification(design([shielded("b", 10000, [yesNo("q", 5000)])]), 0), null);
   assert.equal(epsilonOf(null), Infinity);
 });
 
-test("epsilon of a block too large for a double is still a number", () => {
+test("epsilon is finite for a block whose amplification overflows a double", () => {
   const questions = Array.from({ length: 200 }, (_, number) => yesNo(`q${number}`, 1));
   const gamma = amplification(design([shielded("b", 5000, questions)]), 0);
   assert.ok(Math.abs(epsilonOf(gamma) - 200 * Math.log(10000)) < 1e-9);
 });
 
-test("the live panel counts protected parts, and waits for chances that are not right yet", () => {
+test("the live panel counts protected parts, and waits until probabilities are valid", () => {
   const [one] = costs(survey());
   assert.equal(one.place, 1);
   // p = .5, q = (1 - .3334) .5 = .3333, a skip at .3334 is likelier: gamma = 1 + 1 / .3333
@@ -55,7 +55,7 @@ test("the live panel counts protected parts, and waits for chances that are not 
   assert.ok(costs(vague)[0].epsilon > 0);
 });
 
-test("where answers exclude each other the live panel shows the worst row that somebody can have", () => {
+test("if answers exclude each other, the live panel shows the worst possible row", () => {
   const { designs: known, cases } = vectors("exclusive.json");
   const { design: name, prevalence, together } = cases[0];
   const [block] = known[name].blocks;
@@ -65,7 +65,7 @@ test("where answers exclude each other the live panel shows the worst row that s
   assert.deepEqual(costs(draft)[0].worst, [1, 1]);
   assert.deepEqual(costs(draft, budget)[0].worst, [1, 0]);
   assert.notEqual(costs(draft, budget)[0].odds.posteriorOf100, costs(draft)[0].odds.posteriorOf100);
-  // A question more than the server has seen: no odds until the draft is kept.
+  // The server has not seen the added question, so there are no odds until the draft is saved.
   draft.blocks[0].questions.push({ ...questions[0], key: "month" });
   assert.equal(costs(draft, budget)[0].odds, null);
 });

@@ -1,4 +1,4 @@
-/** A definition that the tests of the builder change. */
+/** A definition for tests of the builder. */
 
 export const survey = () => ({
   sotto: 1,

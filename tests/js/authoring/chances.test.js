@@ -11,25 +11,25 @@ import {
   withoutOne,
 } from "../../../surveys/static/surveys/js/authoring/chances.js";
 
-test("every ten-thousandth is written as a percentage and read back exactly", () => {
+test("every ten-thousandth is formatted as a percentage and parsed back exactly", () => {
   for (let share = 0; share <= 10000; share += 1) {
     assert.equal(readPercent(percentText(share)), share);
   }
 });
 
-test("percentages are read as people type them", () => {
+test("percentages are parsed in the ways people type them", () => {
   for (const [text, share] of [["5.89", 589], ["5,89", 589], [" 12 % ", 1200], ["0.5", 50], ["7.", 700], ["100", 10000]]) {
     assert.equal(readPercent(text), share);
   }
 });
 
-test("what is no percentage with two decimals is refused, not rounded", () => {
+test("anything but a percentage with two decimals is refused, not rounded", () => {
   for (const text of ["", "5.891", "100.01", "-1", "1e2", "half", "5.8.9", ".5", "NaN", "1000"]) {
     assert.equal(readPercent(text), null);
   }
 });
 
-test("equal shares sum to the whole for every number of options", () => {
+test("equal shares sum to 100% for every number of options", () => {
   for (let count = 1; count <= 200; count += 1) {
     const shares = spread(count);
     assert.equal(total(shares), 10000);
@@ -37,7 +37,7 @@ test("equal shares sum to the whole for every number of options", () => {
   }
 });
 
-test("scaled shares sum to the whole, keep their order of size, and none is impossible", () => {
+test("scaled shares sum to 100%, keep their order, and are all possible", () => {
   let seed = 20261120;
   const next = (most) => {
     seed = (seed * 1103515245 + 12345) % 2147483648;
@@ -55,7 +55,7 @@ test("scaled shares sum to the whole, keep their order of size, and none is impo
   assert.deepEqual(fit([0, 4000], 0), [0, 10000]);
 });
 
-test("an option more or less leaves the sum at the whole", () => {
+test("adding or removing an option keeps the sum at 100%", () => {
   assert.deepEqual(withOneMore([5000, 5000]), [3334, 3333, 3333]);
   assert.deepEqual(withoutOne([3334, 3333, 3333], 0), [5000, 5000]);
   assert.deepEqual(withoutOne([0, 0, 10000], 2, 0), [5000, 5000]);

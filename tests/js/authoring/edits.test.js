@@ -14,7 +14,7 @@ const YEARS = ["blocks", 0, "questions", 1];
 const KEPT = ["blocks", 1, "questions", 0];
 const keys = (document) => document.blocks.map(({ questions }) => questions.map(({ key }) => key));
 
-test("no edit changes the document it is given", () => {
+test("no edit mutates its document", () => {
   const before = survey();
   const copy = structuredClone(before);
   edits.addBlock(before, true);
@@ -27,13 +27,13 @@ test("no edit changes the document it is given", () => {
   assert.deepEqual(before, copy);
 });
 
-test("a key that the builder made up is known from one that a person chose", () => {
+test("generated keys are distinguished from keys that a person chose", () => {
   const { document, at } = edits.addQuestion(survey(), 1, "yes_no");
   assert.ok(isMadeUp(getAt(document, at).key));
   assert.ok(["kept", "age-2", "question", "question-1b", undefined].every((key) => !isMadeUp(key)));
 });
 
-test("a question is named by the first telling words of its text, once, and never twice alike", () => {
+test("a question's key comes once from the first significant words of its text, and is unique", () => {
   const named = {
     "Have you kept a mistake of your own to yourself in the past year?": "kept-mistake-own",
     "Wie oft fühlten Sie sich übermüdet?": "wie-oft-fuhlten",
@@ -48,7 +48,7 @@ test("a question is named by the first telling words of its text, once, and neve
   const written = (text) => setAt(document, at, { ...getAt(document, at), text: { en: text } });
   const asked = edits.nameByText(written("Are you thirsty?"), at, "en");
   assert.equal(getAt(asked, at).key, "thirsty");
-  // A name that somebody gave, or that was proposed before, stays.
+  // A key that a person chose, or that was proposed before, stays.
   const reworded = setAt(asked, [...at, "text"], { en: "Tired?" });
   assert.equal(edits.nameByText(reworded, at, "en"), reworded);
   const twin = edits.addQuestion(asked, 1, "yes_no");
@@ -56,7 +56,7 @@ test("a question is named by the first telling words of its text, once, and neve
   assert.equal(getAt(edits.nameByText(again, twin.at, "en"), twin.at).key, "thirsty-2");
 });
 
-test("a block or a question goes to another place, and nowhere past the ends", () => {
+test("blocks and questions can be moved, but not past the ends", () => {
   assert.deepEqual(blockKeys(edits.move(survey(), ["blocks"], 1, 0)), ["silence", "you"]);
   const same = survey();
   assert.equal(edits.move(same, ["blocks"], 0, -1), same);
@@ -64,7 +64,7 @@ test("a block or a question goes to another place, and nowhere past the ends", (
   assert.deepEqual(keys(edits.shiftQuestion(survey(), 0, 0, 1).document), [["years", "leads"], ["kept"]]);
 });
 
-test("over the edge of its block a question takes on chances, or loses them", () => {
+test("moving a question into a protected block adds probabilities, and moving it out removes them", () => {
   const down = edits.shiftQuestion(survey(), 0, 1, 1);
   assert.deepEqual(keys(down.document), [["leads"], ["years", "kept"]]);
   assert.deepEqual(down.at, ["blocks", 1, "questions", 0]);
@@ -74,7 +74,7 @@ test("over the edge of its block a question takes on chances, or loses them", ()
   assert.equal("unrelated" in getAt(up.document, up.at), false);
 });
 
-test("copies have keys that nothing else has", () => {
+test("copies have unique keys", () => {
   const twice = edits.duplicateBlock(edits.duplicateBlock(survey(), 1).document, 1).document;
   assert.deepEqual(blockKeys(twice), ["you", "silence", "silence-3", "silence-2"]);
   const flat = keys(twice).flat();
@@ -85,7 +85,7 @@ test("copies have keys that nothing else has", () => {
   assert.equal(freshKey(["a", "a-2", "a-3"], "a-2"), "a-4");
 });
 
-test("whoever is protected gets chances, and whoever is opened loses them", () => {
+test("protecting a block adds probabilities, and opening it removes them", () => {
   const shielded = edits.setProtected(survey(), 0, true).blocks[0];
   assert.equal(strengthOf(shielded), "medium");
   assert.equal(shielded.refusal, 2000);
@@ -95,14 +95,14 @@ test("whoever is protected gets chances, and whoever is opened loses them", () =
   assert.equal("prevalence" in opened.questions[0], false);
 });
 
-test("whoever is not strongly disguised is disguised lightly, or no part has a strength for them", () => {
+test("respondents without strong disguise are lightly disguised, or no part has a light strength", () => {
   const before = { group: { policy: "choice" }, blocks: [{ key: "a", light: 7000 }, { key: "b" }] };
   assert.deepEqual(edits.withStrengths(before, true), { ...before, group: { policy: "choice", light: true } });
   const none = edits.withStrengths(edits.withStrengths(before, true), false);
   assert.deepEqual(none, { group: { policy: "choice" }, blocks: [{ key: "a" }, { key: "b" }] });
 });
 
-test("the proposed chance of a skip is Python's, and follows the questions while it is kept", () => {
+test("the proposed skip probability equals Python's, and follows the questions until it is changed", () => {
   const { designs } = vectors("odds.json");
   const { cases } = vectors("refusal.json");
   assert.ok(cases.length > 10);
@@ -117,7 +117,7 @@ test("the proposed chance of a skip is Python's, and follows the questions while
   assert.equal(edits.addQuestion(own, 1, "yes_no").document.blocks[1].refusal, null);
 });
 
-test("another kind keeps the options and starts the chances anew", () => {
+test("changing the kind keeps the options and resets the probabilities", () => {
   const single = edits.setKind(survey(), KEPT, "single");
   assert.equal(getAt(single, KEPT).options.length, 2);
   assert.equal(total(getAt(single, KEPT).unrelated), 10000);
@@ -126,7 +126,7 @@ test("another kind keeps the options and starts the chances anew", () => {
   assert.equal("options" in getAt(edits.setKind(survey(), YEARS, "yes_no"), YEARS), false);
 });
 
-test("options come, go and move with their chances, and a choice still sums to the whole", () => {
+test("options are added, removed and moved with their probabilities, and a choice still sums to 100%", () => {
   let next = edits.setKind(survey(), KEPT, "single");
   next = protection.addOption(next, KEPT);
   assert.deepEqual(getAt(next, KEPT).options.map(({ key }) => key), ["option-1", "option-2", "option-3"]);
@@ -141,7 +141,7 @@ test("options come, go and move with their chances, and a choice still sums to t
   assert.equal(protection.moveOption(next, KEPT, 0, -1), next);
 });
 
-test("options of a draft that states no chances of the truth yet are added, moved and removed", () => {
+test("options of a draft without stated prevalences can be added, moved and removed", () => {
   const unstated = setAt(edits.setKind(survey(), KEPT, "multi"), [...KEPT, "prevalence"], null);
   let next = protection.addOption(unstated, KEPT);
   next = protection.moveOption(next, KEPT, 2, 0);
@@ -149,7 +149,7 @@ test("options of a draft that states no chances of the truth yet are added, move
   assert.equal(getAt(next, KEPT).unrelated.length, 2);
 });
 
-test("a pasted list fills empty options, adds the others once, and keeps chances whole", () => {
+test("a pasted list fills empty options, adds the others once, and keeps the sum at 100%", () => {
   const bare = edits.setKind(survey(), KEPT, "single");
   const lines = "1. Tea\tTee\n\n• Coffee\r\n  Tea \n(c) Cocoa\tKakao\n3 sugars\n";
   const { document: next, added } = protection.pasteOptions(bare, KEPT, lines, ["en", "de"]);
@@ -168,13 +168,13 @@ test("a pasted list fills empty options, adds the others once, and keeps chances
   assert.equal(again.document, next);
 });
 
-test("a pasted list ends where a question has as many options as it may", () => {
+test("a pasted list is cut at the maximum number of options", () => {
   const open = edits.setKind(survey(), YEARS, "multi");
   const many = Array.from({ length: 300 }, (_, place) => `answer ${place}`).join("\n");
   assert.equal(getAt(protection.pasteOptions(open, YEARS, many, ["en"]).document, YEARS).options.length, 200);
 });
 
-test("shares that do not sum to the whole are told and mended", () => {
+test("shares that do not sum to 100% are detected and fixed", () => {
   const off = edits.setKind(survey(), KEPT, "single");
   const wrong = structuredClone(off);
   getAt(wrong, KEPT).unrelated = [4000, 2000];
@@ -183,14 +183,14 @@ test("shares that do not sum to the whole are told and mended", () => {
   assert.ok(!edits.isOff(getAt(off, KEPT), "unrelated"));
 });
 
-test("a condition follows the key of its question and of its options", () => {
+test("a condition follows new keys of its question and options", () => {
   const renamed = edits.setQuestionKey(survey(), YEARS, "tenure");
   assert.equal(renamed.blocks[1].asked_if.question, "tenure");
   const option = edits.setOptionKey(survey(), YEARS, 1, "ages");
   assert.deepEqual(option.blocks[1].asked_if.options, ["ages"]);
 });
 
-test("several conditions follow the keys of their questions and of their options", () => {
+test("several conditions follow new keys of their questions and options", () => {
   for (const joined of ["all", "any"]) {
     const document = survey();
     const [first] = edits.termsOf(document.blocks[1].asked_if);
@@ -202,7 +202,7 @@ test("several conditions follow the keys of their questions and of their options
   }
 });
 
-test("what a part waits for says no more than it has to", () => {
+test("conditions are written in their simplest form", () => {
   const one = { question: "leads", options: ["yes"] };
   assert.equal(edits.conditionOf([], "any"), undefined);
   assert.equal(edits.conditionOf([one], "any"), one);
@@ -216,7 +216,7 @@ test("only earlier open questions with one answer can decide who is asked", () =
   assert.deepEqual(edits.conditionsFor(document, 0), []);
 });
 
-test("ticking what cannot be true together keeps what else was stated", () => {
+test("ticking exclusive answers keeps other statements", () => {
   const questions = [
     { key: "never", kind: "yes_no" },
     { key: "week", kind: "yes_no" },
@@ -229,7 +229,7 @@ test("ticking what cannot be true together keeps what else was stated", () => {
   assert.equal(edits.withExclusive({ questions, exclusive: [["never"]] }, "never", false), "");
 });
 
-test("answers that cannot be true together follow new names of questions and options", () => {
+test("exclusive answers follow new keys of questions and options", () => {
   const { document: before, at } = edits.addQuestion(survey(), 1, "multi");
   const { key, options } = getAt(before, at);
   before.blocks[1].exclusive = [[`${key}=${options[0].key}`, `${key}=${options[1].key}`]];
@@ -239,7 +239,7 @@ test("answers that cannot be true together follow new names of questions and opt
   assert.deepEqual(again.blocks[1].exclusive, [["means=other", `means=${options[1].key}`]]);
 });
 
-test("a question that is no single choice any more has no look of one", () => {
+test("a question that is no longer a single choice loses its look", () => {
   const rating = setAt(survey(), [...YEARS, "look"], "rating");
   assert.equal(getAt(rating, YEARS).kind, "single");
   assert.equal("look" in getAt(edits.setKind(rating, YEARS, "multi"), YEARS), false);

@@ -15,7 +15,7 @@ afterEach(() => {
 const part = (isProtected) => ({ key: "part", protected: isProtected, truth_probability: 5000, questions: [] });
 
 for (const kind of chosenKinds()) {
-  test(`without the kind ${kind} the builder offers and edits all others, and publishes none of this one`, () => {
+  test(`without the kind ${kind}, the builder offers and edits all others, and publishes none of this kind`, () => {
     const { document } = addQuestion({ blocks: [part(true)] }, 0, kind);
     const before = document.blocks[0];
     assert.ok(isReadable(before));

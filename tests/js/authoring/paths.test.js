@@ -5,14 +5,14 @@ import { getAt, parsePath, pathText, setAt } from "../../../surveys/static/surve
 import { divide, isUnwritten, isWithin, partOf, problemsOf, sentence } from "../../../surveys/static/surveys/js/authoring/problems.js";
 import { survey } from "./cast.js";
 
-test("a place is spelt as the server spells it, there and back", () => {
+test("paths are formatted and parsed as on the server", () => {
   for (const text of ["", "title.zh-hans", "blocks[1].questions[0].options[2].text.en", "opens_at"]) {
     assert.equal(pathText(parsePath(text)), text);
   }
   assert.deepEqual(parsePath("blocks[10].key"), ["blocks", 10, "key"]);
 });
 
-test("a new value changes nothing of the old document, and shares what stays", () => {
+test("setting a value leaves the old document unchanged, and shares unchanged parts", () => {
   const before = survey();
   const copy = structuredClone(before);
   const after = setAt(before, ["blocks", 1, "questions", 0, "text", "zh-hans"], "沉默");
@@ -22,13 +22,13 @@ test("a new value changes nothing of the old document, and shares what stays", (
   assert.equal(getAt(after, ["nowhere", 3, "deep"]), undefined);
 });
 
-test("undefined takes a member away, and others keep their order", () => {
+test("undefined removes a member, and the others keep their order", () => {
   const after = setAt(survey(), ["practice"], undefined);
   assert.equal("practice" in after, false);
   assert.deepEqual(Object.keys(setAt(survey(), ["slug"], "other")), Object.keys(survey()));
 });
 
-test("each problem belongs to one part of the outline", () => {
+test("each problem belongs to one entry of the outline", () => {
   const parts = {
     "": "head",
     slug: "head",
@@ -52,7 +52,7 @@ test("blocks[1] is not inside blocks[11], nor key inside keys", () => {
   assert.ok(!isWithin("keys", "key"));
 });
 
-test("a problem stands at the nearest field around it, else at one inside it, else above the form", () => {
+test("a problem is shown at the nearest enclosing field, else at a field inside it, else above the form", () => {
   const here = "blocks[0].questions[1]";
   const fields = [`${here}.text`, `${here}.text.en`, `${here}.options`, `${here}.unrelated[0]`];
   const problem = (path) => ({ path, message: "", remedy: "" });
@@ -64,12 +64,12 @@ test("a problem stands at the nearest field around it, else at one inside it, el
   assert.deepEqual(rest, [problem(here)]);
 });
 
-test("halves become a sentence", () => {
+test("two halves become a sentence", () => {
   assert.equal(sentence({ message: "it is missing", remedy: "state it" }), "It is missing; state it.");
   assert.equal(sentence({ message: "缺少文字", remedy: "请填写。" }), "缺少文字; 请填写。");
 });
 
-test("a text that nobody wrote yet is told from one that is wrong", () => {
+test("a missing text is distinguished from a wrong one", () => {
   const document = { ...survey(), title: { en: " ", "zh-hans": "[x]" } };
   const about = (path) => isUnwritten(document, ["en", "zh-hans"], { path });
   assert.ok(about("title.en"));

@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { peopleAt, placeOf } from "../../../surveys/static/surveys/js/authoring/plan.js";
 
-test("the slider goes from 50 to 10,000 people and never back", () => {
+test("the slider goes monotonically from 50 to 10,000 people", () => {
   const numbers = Array.from({ length: 51 }, (_, place) => peopleAt(place));
   assert.equal(numbers[0], 50);
   assert.equal(numbers[50], 10000);
@@ -11,7 +11,7 @@ test("the slider goes from 50 to 10,000 people and never back", () => {
   assert.ok(numbers.every((people) => Number(people.toPrecision(2)) === people));
 });
 
-test("a number of people has the nearest place, and any other text the first", () => {
+test("a number of people gets the nearest position, and any other text the first", () => {
   for (let place = 0; place <= 50; place += 1) {
     assert.equal(placeOf(peopleAt(place)), place);
   }

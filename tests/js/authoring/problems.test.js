@@ -1,4 +1,4 @@
-/** What the server says in halves becomes one sentence, as the page's language writes one. */
+/** The two halves of a server's message become a sentence in the page's language. */
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -9,7 +9,7 @@ const speaking = (lang) => {
   globalThis.document = { documentElement: { lang } };
 };
 
-test("halves are joined and ended as the language of the page does it", (context) => {
+test("halves are joined and ended in the style of the page's language", (context) => {
   context.after(() => delete globalThis.document);
   speaking("en");
   assert.equal(sentence({ message: "it is missing", remedy: "state it" }), "It is missing; state it.");

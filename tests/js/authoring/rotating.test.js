@@ -1,4 +1,4 @@
-/** What rotates follows the draft: sets go with their questions, rotations with their parts. */
+/** Rotation follows edits: booklets change with their questions, rotations with their parts. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,7 +12,7 @@ import { answersFor, CEILINGS, keepStrengths, strengthOf, truthFor } from "../..
 
 const PAIRS = [[0, 1], [0, 2], [1, 2]];
 
-/** Parts of so many yes/no questions, protected. */
+/** Returns a document of protected parts with the given numbers of yes/no questions. */
 function parts(...counts) {
   return counts.reduce((document, count, place) => {
     let next = edits.addBlock(document, true).document;
@@ -25,7 +25,7 @@ function parts(...counts) {
 
 const part = (document, place = 0) => document.blocks[place];
 
-test("each person is asked so many questions, and a proposed skip is as likely as one of their patterns", () => {
+test("each person is asked the chosen number of questions, and a proposed skip is as likely as one pattern", () => {
   const before = parts(10);
   assert.equal(part(before).refusal, Math.ceil(10_000 / 1025));
   const four = rotating.withPerPerson(before, 0, 4);
@@ -38,7 +38,7 @@ test("each person is asked so many questions, and a proposed skip is as likely a
   assert.equal(part(own).refusal, 77);
 });
 
-test("the skip of listed sets is that of the set with fewest patterns", () => {
+test("the skip probability of listed sets is that of the set with the fewest patterns", () => {
   const three = edits.addQuestion(parts(2), 0, "multi").document;
   const pairs = rotating.withBooklets(rotating.withPerPerson(three, 0, 2), 0, [[0, 1], [1, 2]]);
   assert.equal(demandedRefusal(part(pairs)), Math.ceil(10_000 / 5));
@@ -46,7 +46,7 @@ test("the skip of listed sets is that of the set with fewest patterns", () => {
   assert.equal(part(many).refusal, Math.ceil(10_000 / 9));
 });
 
-test("a number that cannot be drawn counts as all until it is mended", () => {
+test("an impossible number of questions counts as all until it is fixed", () => {
   const document = parts(3);
   for (const count of [0, 3, 1.5, "two", null]) {
     const block = { ...part(document), questions_per_person: count, booklets: PAIRS };
@@ -59,7 +59,7 @@ test("a number that cannot be drawn counts as all until it is mended", () => {
   assert.equal(asDrawn(right), right);
 });
 
-test("listed sets go where questions come or go, and a part of so few questions asks all", () => {
+test("listed sets are dropped when questions are added or removed, and a small part asks all", () => {
   const listed = rotating.withBooklets(rotating.withPerPerson(parts(3), 0, 2), 0, PAIRS);
   const more = edits.addQuestion(listed, 0, "yes_no").document;
   assert.deepEqual([part(more).questions_per_person, part(more).booklets], [2, undefined]);
@@ -71,7 +71,7 @@ test("listed sets go where questions come or go, and a part of so few questions 
   assert.equal("questions_per_person" in part(open) || "booklets" in part(open), false);
 });
 
-test("parts take turns, and rotations follow what becomes of their parts", () => {
+test("parts can rotate, and rotations follow edits of their parts", () => {
   const document = rotating.addRotation(parts(1, 1, 1));
   const [a, b, c] = document.blocks.map(({ key }) => key);
   assert.deepEqual(document.rotations, [{ blocks: [a, b, c], parts_per_person: 1 }]);
@@ -82,12 +82,12 @@ test("parts take turns, and rotations follow what becomes of their parts", () =>
   const two = rotating.chooseInTurn(document, 0, b, false);
   assert.deepEqual(two.rotations[0].blocks, [a, c]);
   assert.deepEqual(rotating.chooseInTurn(two, 0, b, true).rotations[0].blocks, [a, b, c]);
-  // A rotation of one part is none.
+  // A rotation of one part is removed.
   assert.equal("rotations" in edits.removeBlock(two, 0), false);
   assert.equal("rotations" in rotating.removeRotation(document, 0), false);
 });
 
-test("of parts that take turns the dearest count, as many as one person gets", () => {
+test("of rotating parts, the most expensive ones count, as many as one person gets", () => {
   const document = { ...rotating.addRotation(parts(1, 1, 1, 1)) };
   document.rotations = [{ blocks: document.blocks.slice(0, 3).map(({ key }) => key), parts_per_person: 2 }];
   const costs = [1, 3, 2, 5].map((epsilon, place) => ({ place, epsilon }));
@@ -95,12 +95,12 @@ test("of parts that take turns the dearest count, as many as one person gets", (
   assert.deepEqual(rotating.countedCosts(parts(1, 1, 1, 1), costs), costs);
 });
 
-test("where four of ten are asked, two and a half times as many people answer", () => {
+test("asking four of ten questions needs two and a half times as many people", () => {
   const [all, some] = [answersFor(5_000, 0.05), answersFor(5_000, 0.05, 0.4)];
   assert.ok(some >= 2.4 * all && some <= 2.6 * all);
 });
 
-test("a strength holds for the questions that one person is asked: 1 + p / ((1 - p) q) with q of their patterns", () => {
+test("a strength applies to the questions of one person: 1 + p / ((1 - p) q), with q of their patterns", () => {
   const ten = parts(10);
   const four = parts(4);
   const rotated = rotating.withPerPerson(ten, 0, 4);
@@ -108,7 +108,7 @@ test("a strength holds for the questions that one person is asked: 1 + p / ((1 -
     assert.equal(truthFor(part(rotated), strength), truthFor(part(four), strength));
     assert.ok(truthFor(part(rotated), strength) > truthFor(part(ten), strength));
   }
-  // The set with the least likely decoy decides: 0.3 is in one of the two.
+  // The set with the least likely decoy decides; only one of the two has 0.3.
   const three = parts(3);
   const low = setAt(three, ["blocks", 0, "questions", 2, "unrelated"], [3000]);
   const listed = rotating.withBooklets(rotating.withPerPerson(low, 0, 2), 0, [[0, 1], [1, 2]]);

@@ -1,4 +1,4 @@
-/** Numbers and places in a definition: alone in their part, and items that follow their rectangles. */
+/** Numbers and places in a definition are alone in their part, and items follow their rectangles. */
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -23,7 +23,7 @@ const PATH = ["blocks", 1, "questions", 0];
 const ONE = { west: 1, south: 1, east: 2, north: 2 };
 const question = (document) => document.blocks[1].questions[0];
 
-test("a number gets a protected part of its own, without the coins of a part", () => {
+test("a number gets its own protected part, without coins", () => {
   const { document, at } = addScale(EMPTY, "number");
   assert.deepEqual(at, PATH);
   assert.equal(document.blocks[1].protected, true);
@@ -31,7 +31,7 @@ test("a number gets a protected part of its own, without the coins of a part", (
   assert.equal(question(document).number.mechanism, "square_wave");
 });
 
-test("asked for as a month it loses the ends of a number, its unit and its decimals, and back again those of a month", () => {
+test("switching between number and month drops the ends, unit and decimals that no longer apply", () => {
   const { document } = addScale(EMPTY, "number");
   const kept = addItem(setMechanism(document, PATH, "keep"), PATH, { from: 0, to: 9 });
   const stated = setAt(setAt(kept, [...PATH, "number", "unit"], { en: "h" }), [...PATH, "number", "decimals"], 1);
@@ -44,7 +44,7 @@ test("asked for as a month it loses the ends of a number, its unit and its decim
   assert.deepEqual(question(number).number, { ...question(document).number, mechanism: "keep" });
 });
 
-test("a number can be stored as answered: no disguise, no skip, each answer a bin of its own; and back again", () => {
+test("a number can be stored as answered, without disguise or skip and with one bin per answer, and back", () => {
   const { document } = addScale(EMPTY, "number");
   const open = setProtected(document, 1, false);
   assert.deepEqual(Object.keys(open.blocks[1]).sort(), ["key", "protected", "questions", "title"]);
@@ -57,7 +57,7 @@ test("a number can be stored as answered: no disguise, no skip, each answer a bi
   assert.deepEqual(question(back).number, { ...question(document).number, bin: 1 });
 });
 
-test("disguised again, its ranges keep their ends in the widest bins that they allow", () => {
+test("disguised again, ranges keep their ends in the widest possible bins", () => {
   const open = setProtected(addScale(EMPTY, "number").document, 1, false);
   const stated = setAt(open, [...PATH, "number"], { low: 0, high: 23.9, bin: 0.1, decimals: 1 });
   const cut = addItem(addItem(stated, PATH, { from: 0, to: 5.9 }), PATH, { from: 9, to: 23.9 });
@@ -67,7 +67,7 @@ test("disguised again, its ranges keep their ends in the widest bins that they a
   assert.equal(question(setProtected(dates, 1, false)).number.bin, 1);
 });
 
-test("it may be skipped unless somebody says otherwise, a copy too; the server's cost of that is shown with it", () => {
+test("it is skippable by default, as is a copy, and the server's cost of this is shown", () => {
   const { document } = addScale(EMPTY, "place");
   assert.equal(document.blocks[1].refusal, true);
   assert.equal(duplicateQuestion(document, 1, 0).document.blocks[2].refusal, true);
@@ -77,7 +77,7 @@ test("it may be skipped unless somebody says otherwise, a copy too; the server's
   assert.equal(costs(whole, budget)[0].lost, null);
 });
 
-test("nothing moves into its part, and it moves into no other; a copy gets a part too", () => {
+test("nothing moves into its part, it moves into no other, and a copy gets its own part", () => {
   const { document } = addScale(EMPTY, "place");
   assert.equal(moveQuestion(document, { block: 0, place: 0 }, { block: 1, place: 0 }).document, document);
   assert.equal(moveQuestion(document, { block: 1, place: 0 }, { block: 0, place: 0 }).document, document);
@@ -86,7 +86,7 @@ test("nothing moves into its part, and it moves into no other; a copy gets a par
   assert.notEqual(copied.document.blocks[2].questions[0].key, question(document).key);
 });
 
-test("an item follows its rectangle, and goes with it", () => {
+test("an item follows its rectangle, and is removed with it", () => {
   const drawn = addRectangle(addScale(EMPTY, "place").document, PATH, ONE);
   const named = addItem(drawn, PATH, { rectangles: [ONE] });
   assert.equal(itemOf(question(named), 0), 0);
@@ -97,7 +97,7 @@ test("an item follows its rectangle, and goes with it", () => {
   assert.equal("options" in gone, false);
 });
 
-test("areas out of a file that are no list count as none, and a rectangle that is taken stands in their place", () => {
+test("invalid areas from a file count as none, and a new rectangle replaces them", () => {
   const { document } = addScale(EMPTY, "place");
   const foreign = structuredClone(document);
   question(foreign).place.sensitive = { type: "FeatureCollection", features: [] };
@@ -107,12 +107,12 @@ test("areas out of a file that are no list count as none, and a rectangle that i
   assert.deepEqual(question(setMechanism(foreign, PATH, "utility_grid")).place.sensitive, []);
 });
 
-test("rectangles that share ground are told of, neighbours are not", () => {
+test("overlapping rectangles are reported, adjacent ones are not", () => {
   assert.equal(overlap([ONE, { west: 2, south: 1, east: 3, north: 2 }, null, {}]), false);
   assert.equal(overlap([ONE, { west: 5, south: 1, east: 6, north: 2 }, { west: 1.5, south: 0, east: 9, north: 1.1 }]), true);
 });
 
-test("bands go where the mechanism cannot tell them", () => {
+test("bands are removed if the mechanism cannot distinguish them", () => {
   const kept = setMechanism(addScale(EMPTY, "number").document, PATH, "keep");
   const named = addItem(kept, PATH, { from: 0, to: 9 });
   assert.equal(question(setMechanism(named, PATH, "keep")).options.length, 1);
@@ -125,7 +125,7 @@ test("the whole map has no sensitive areas", () => {
   assert.deepEqual(question(setMechanism(setMechanism(document, PATH, "square"), PATH, "utility_grid")).place.sensitive, []);
 });
 
-test("what a place costs is what the server says, and stands apart from the sum", () => {
+test("the cost of a place comes from the server, and is not part of the sum", () => {
   const { document } = addScale(EMPTY, "place");
   const budget = { blocks: [{ path: "blocks[1]", epsilon: 2, amplification: 7.4, exact_outside: true }] };
   const [found] = costs(document, budget);

@@ -1,4 +1,4 @@
-/** Strengths of parts: what they promise holds exactly, and they stay when a part changes. */
+/** Strengths of parts keep their promise exactly, and stay when a part changes. */
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -17,7 +17,7 @@ import {
 
 const EMPTY = { blocks: [] };
 
-/** A new part with so many questions to be answered by yes or no, as the builder makes it. */
+/** Returns a new part with `count` yes/no questions, as the builder makes it. */
 function partOf(count) {
   let document = addBlock(EMPTY, true).document;
   for (let number = 0; number < count; number += 1) {
@@ -26,18 +26,18 @@ function partOf(count) {
   return document;
 }
 
-/** Both odds at a truth probability, of the whole row and of one yes/no answer: 1 + p / ((1 - p) q). */
+/** Returns both odds for a truth probability, of the whole row and of one yes/no answer: 1 + p / ((1 - p) q). */
 function odds(document, truth) {
   const block = { ...document.blocks[0], truth_probability: truth };
   const everything = amplification({ blocks: [block] }, 0);
-  // (1 - p)(1 - r)/2 beside p, times 20,000 and 10,000.
+  // (1 - p)(1 - r)/2 and p, scaled to integers.
   const decoy = BigInt(10_000 - truth) * BigInt(10_000 - block.refusal);
   return { everything, answer: { up: decoy + 20_000n * BigInt(truth), down: decoy } };
 }
 
 const isWithin = (odds, most) => odds.up * most.down <= most.up * odds.down;
 
-test("nobody becomes surer than a strength says, and with the next truth probability somebody would", () => {
+test("no one becomes surer than a strength promises, but would with the next truth probability", () => {
   for (const count of [1, 2, 3, 6, 10]) {
     const document = partOf(count);
     for (const [strength, most] of Object.entries(CEILINGS)) {
@@ -49,15 +49,15 @@ test("nobody becomes surer than a strength says, and with the next truth probabi
   }
 });
 
-test("one question that can be skipped: q = 1/3, p / (1 - p) = 3/3 at four times as likely", () => {
+test("for one skippable question and odds of four, q = 1/3 and p / (1 - p) = 3/3", () => {
   const [block] = partOf(1).blocks;
   assert.equal(block.refusal, 3334);
-  // Of 10,000 the decoy says yes for 6666 / 2 = 3333: p = 3 * 3333 / (3 * 3333 + 10,000) = 0.49997...
+  // Of 10,000 decoys, 6666 / 2 = 3333 are "yes": p = 3 * 3333 / (3 * 3333 + 10,000) = 0.49997...
   assert.equal(block.truth_probability, 4999);
   assert.equal(strengthOf(block), "medium");
 });
 
-test("a new part is of medium strength and stays so whatever is asked in it", () => {
+test("a new part has medium strength, and keeps it when its questions change", () => {
   let document = partOf(3);
   const step = (next) => {
     document = keepStrengths(next, document);
@@ -73,7 +73,7 @@ test("a new part is of medium strength and stays so whatever is asked in it", ()
   assert.equal(strengthOf(setProtected(open, 0, true).blocks[0]), "medium");
 });
 
-test("a truth probability that somebody chose stays as it is", () => {
+test("a truth probability that a person chose does not change", () => {
   const document = partOf(2);
   const own = { blocks: [{ ...document.blocks[0], truth_probability: 4321 }] };
   assert.equal(strengthOf(own.blocks[0]), null);
@@ -81,7 +81,7 @@ test("a truth probability that somebody chose stays as it is", () => {
   assert.equal(keepStrengths(addQuestion(own, 0, "yes_no").document, own).blocks[0].truth_probability, 4321);
 });
 
-test("where chances are not right yet there is no strength to take", () => {
+test("there is no strength while probabilities are invalid", () => {
   const document = partOf(1);
   const [question] = document.blocks[0].questions;
   const wrong = { blocks: [{ ...document.blocks[0], questions: [{ ...question, unrelated: [0] }] }] };
@@ -90,18 +90,18 @@ test("where chances are not right yet there is no strength to take", () => {
   assert.equal(keepStrengths(wrong, document).blocks[0].truth_probability, document.blocks[0].truth_probability);
 });
 
-test("a part of very many answers keeps a truth probability that can be published", () => {
+test("a part with very many answers keeps a truth probability that can be published", () => {
   const [block] = partOf(40).blocks;
   assert.equal(block.truth_probability, 1);
 });
 
-test("the epsilon of a number keeps what one answer may tell: 7/3, four, nine times as likely", () => {
+test("the epsilon of a number keeps the odds of one answer: 7/3, four, nine", () => {
   assert.deepEqual(Object.keys(CEILINGS).map(epsilonFor), [0.84, 1.38, 2.19]);
   assert.equal(strengthAt(1.38), "medium");
   assert.equal(strengthAt(2), null);
 });
 
-test("answers for 5 points: (1.96 / 0.1)^2 = 384.16 of true ones, four times as many where half of them are", () => {
+test("answers for 5 points: (1.96 / 0.1)^2 = 384.16 if all are true, four times as many if half are", () => {
   assert.equal(answersFor(10_000, 0.05), 390);
   // 1536.64
   assert.equal(answersFor(5_000, 0.05), 1600);

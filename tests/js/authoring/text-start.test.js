@@ -1,4 +1,4 @@
-/** A problem leads to its line, and the line is what is selected. */
+/** A problem links to its line and selects it. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

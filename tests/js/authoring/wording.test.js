@@ -7,20 +7,20 @@ import { survey } from "./cast.js";
 
 const HELP = ["blocks", 1, "questions", 0, "help"];
 
-test("texts stay in the order of the languages, and an emptied one goes", () => {
+test("texts stay in the order of the languages, and an emptied one is removed", () => {
   let next = wording.writeText(survey(), ["blocks", 1, "title"], "zh-hans", "沉默");
   assert.deepEqual(Object.keys(next.blocks[1].title), ["en", "zh-hans"]);
   next = wording.writeText(next, ["blocks", 1, "title"], "en", "  ");
   assert.deepEqual(next.blocks[1].title, { "zh-hans": "沉默" });
 });
 
-test("help without a text in any language is no help at all", () => {
+test("help without a text in any language is removed", () => {
   const next = wording.writeText(survey(), HELP, "en", "", { optional: true });
   assert.equal("help" in next.blocks[1].questions[0], false);
   assert.deepEqual(wording.writeText(survey(), ["title"], "en", "").title, { "zh-hans": "工作" });
 });
 
-test("a language leaves with every text in it; the last one stays", () => {
+test("removing a language removes every text in it; the last language stays", () => {
   const english = wording.removeLanguage(survey(), "zh-hans");
   assert.deepEqual(english.languages, ["en"]);
   assert.equal(JSON.stringify(english).includes("工作") || JSON.stringify(english).includes("安娜"), false);
@@ -29,13 +29,13 @@ test("a language leaves with every text in it; the last one stays", () => {
   assert.equal("help" in chinese.blocks[1].questions[0], false);
 });
 
-test("the frame that was stated in one language alone leaves with it", () => {
+test("a frame that was stated only in the removed language is removed too", () => {
   const stated = wording.writeText(survey(), ["about", "frame"], "zh-hans", "名册", { optional: true });
   assert.equal("frame" in wording.removeLanguage(stated, "zh-hans").about, false);
   assert.deepEqual(wording.removeLanguage(stated, "en").about.frame, { "zh-hans": "名册" });
 });
 
-test("a language leaves units and explanations too", () => {
+test("removing a language also removes its units and explanations", () => {
   const [open, ...others] = survey().blocks;
   const spoken = { ...open.questions[0], number: { low: 0, unit: { "zh-hans": "元" } } };
   const texts = { first: { en: "One", "zh-hans": "一" }, second: { "zh-hans": "二" } };
@@ -45,14 +45,14 @@ test("a language leaves units and explanations too", () => {
   assert.deepEqual(english.blocks[0].questions[0].number, { low: 0 });
 });
 
-test("a language leaves a text too that is in another one which the survey does not state", () => {
+test("removing a language also changes texts that have an undeclared language", () => {
   const [open, ...others] = survey().blocks;
   const blocks = [{ ...open, title: { en: "Work", "zh-hans": "工作", fr: "Travail" } }, ...others];
   const english = wording.removeLanguage({ ...survey(), languages: ["en", "zh-hans"], blocks }, "zh-hans");
   assert.deepEqual(english.blocks[0].title, { en: "Work", fr: "Travail" });
 });
 
-test("a language is added once, by a tag as definitions spell it", () => {
+test("a language is added once, with its tag in the spelling of definitions", () => {
   const arabic = wording.addLanguage(survey(), wording.readTag(" AR "));
   assert.deepEqual(arabic.languages, ["en", "zh-hans", "ar"]);
   assert.equal(wording.addLanguage(arabic, "ar"), arabic);
@@ -63,18 +63,18 @@ test("a language is added once, by a tag as definitions spell it", () => {
   assert.deepEqual(wording.putFirst(arabic, "ar").languages, ["ar", "en", "zh-hans"]);
 });
 
-test("a survey that states no languages is in those of its title", () => {
+test("a survey without declared languages has those of its title", () => {
   assert.deepEqual(wording.languagesOf({ title: { fr: "Travail" } }), ["fr"]);
   assert.deepEqual(wording.languagesOf({}), ["en"]);
 });
 
-test("what is written from the right is, by its script before its language", () => {
+test("text direction follows the script if there is one, otherwise the language", () => {
   for (const [tag, direction] of [["ar", "rtl"], ["he", "rtl"], ["ur-pk", "rtl"], ["az-arab", "rtl"], ["ku-latn", "ltr"], ["en", "ltr"], ["arn", "ltr"]]) {
     assert.equal(wording.directionOf(tag), direction, tag);
   }
 });
 
-test("undo leads back, redo forward again, and a new step forgets what was undone", () => {
+test("undo goes back, redo goes forward, and a new step discards undone steps", () => {
   let history = begin("a");
   history = record(record(history, "b"), "c");
   history = undo(history);
@@ -85,7 +85,7 @@ test("undo leads back, redo forward again, and a new step forgets what was undon
   assert.equal(undo(undo(undo(undo(history)))).present.document, "a");
 });
 
-test("typing into one field is one step, into another field the next one", () => {
+test("typing into one field is one step, and into another field the next one", () => {
   let history = begin("");
   for (const [text, tag] of [["a", "x"], ["ab", "x"], ["ab.", "y"]]) {
     history = record(history, text, { tag });
