@@ -1,1 +1,1 @@
-"""Tests in a real browser, against the real server."""
+"""Tests in a real browser against the real server."""

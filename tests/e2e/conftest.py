@@ -1,4 +1,4 @@
-"""Respondents' browsers, before the real server on the test database."""
+"""Respondents' browsers, and the real server on the test database."""
 
 import contextlib
 import os
@@ -24,15 +24,15 @@ from tests.e2e.visit import Visit
 from tests.fixtures.devices import published
 from tests.fixtures.waiting import waiting_rows
 
-# Timeout for a page's expected action: long, because a busy machine proves nothing.
+# Timeout for expected actions of a page, long enough for a busy machine.
 PATIENCE = 60_000
 COMPUTER = {"width": 1280, "height": 900}
 expect.set_options(timeout=PATIENCE)
-# A computation in a page has no timeout: a browser that never responds fails its test after this many
-# seconds, ten times the longest test.
+# Playwright does not time out evaluations in a page. A browser that stops responding fails its test after
+# this many seconds, ten times the duration of the longest test.
 LONGEST = 600
 
-# Fills of 32-bit words are the coins; keys, nonces and names of controls are filled as bytes and stay random.
+# Only coins are filled as 32-bit words. Keys, nonces and names of controls are bytes and stay random.
 INJECT = """
 ((words) => {
   const real = Crypto.prototype.getRandomValues;
@@ -53,7 +53,7 @@ class Published:
     version : Version
     definition : dict
     address : str
-        Of its page.
+        Address of the survey's page.
     """
 
     version: Version
@@ -62,7 +62,7 @@ class Published:
 
     @property
     def bodies(self) -> list[bytes]:
-        """All rows that the database holds of this survey, waiting or in batches."""
+        """All rows of this survey in the database, waiting or in batches."""
         waiting = waiting_rows(self.version)
         width = len(waiting[0]) if waiting else 1
         batches = [bytes(batch.packed) for batch in Batch.objects.filter(version=self.version)]
@@ -74,8 +74,8 @@ class Published:
 
 
 @pytest.fixture(autouse=True)
-def _an_end() -> Iterator[None]:
-    """Fail a test whose browser does not answer any more."""
+def _limit_each_test() -> Iterator[None]:
+    """Fail a test whose browser stops responding."""
 
     def give_up(*_: object) -> None:
         raise TimeoutError(f"the browser did not answer within {LONGEST} seconds")
@@ -89,14 +89,14 @@ def _an_end() -> Iterator[None]:
 
 @pytest.fixture
 def live_server(live_server: Any, transactional_db: None) -> Any:
-    """Give the server, with a mixer that vouches for its key."""
+    """Return the server, with a mixer that offers a key."""
     assert mixer_ready()
     return live_server
 
 
 @pytest.fixture
 def publish_definition(live_server: Any) -> Callable[..., Published]:
-    """Give a function that publishes a definition, unless its version is given."""
+    """Return a function that publishes a definition, unless it gets a version."""
     process_limiter.cache_clear()
 
     def publish(definition: Mapping[str, Any], version: Version | None = None) -> Published:
@@ -111,15 +111,15 @@ def publish_definition(live_server: Any) -> Callable[..., Published]:
 
 @pytest.fixture
 def publish(publish_definition: Callable[..., Published]) -> Callable[..., Published]:
-    """Give a function that publishes the shipped survey, changed at the top."""
+    """Return a function that publishes the shipped survey with top-level changes."""
     return lambda **changes: publish_definition(workplace(**changes))
 
 
 @pytest.fixture
 def device(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., BrowserContext]]:
-    """Give a function that makes a fresh browser profile, with injected coins if wanted.
+    """Return a function that makes a new browser profile, optionally with injected coins.
 
-    Where SOTTOVOCE_TRACES names a directory, what each profile did is kept there (docs/debug.md).
+    If SOTTOVOCE_TRACES names a directory, a trace of each profile is saved there (docs/debug.md).
     """
     made: list[BrowserContext] = []
     traces = os.environ.get("SOTTOVOCE_TRACES")
@@ -143,7 +143,7 @@ def device(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callabl
 
 @pytest.fixture
 def profile(playwright_driver: Any, tmp_path: Path) -> Iterator[Profile]:
-    """Give a browser with a profile on the disk, to be killed."""
+    """Return a browser with a profile on disk, which tests can kill."""
     made = Profile(playwright_driver, tmp_path / "profile")
     made.directory.mkdir()
     yield made
@@ -153,7 +153,7 @@ def profile(playwright_driver: Any, tmp_path: Path) -> Iterator[Profile]:
 
 @pytest.fixture
 def visit(device: Callable[..., BrowserContext]) -> Callable[..., Visit]:
-    """Give a function that opens a survey in a device, of its own unless one is given."""
+    """Return a function that opens a survey, on a new device unless it gets one."""
 
     def open_page(here: Published, context: BrowserContext | None = None, **options: Any) -> Visit:
         page = (context or device(**options)).new_page()
@@ -166,7 +166,7 @@ def visit(device: Callable[..., BrowserContext]) -> Callable[..., Visit]:
 def researcher(
     device: Callable[..., BrowserContext], live_server: Any, transactional_db: None
 ) -> Iterator[Callable[..., Page]]:
-    """Give a function that opens a staff page, logged in; errors of the page's scripts fail the test."""
+    """Return a function that opens a staff page as a logged-in user; script errors fail the test."""
     user = User.objects.create_superuser("ana", password="long enough to be one")
     StaffPreference.objects.create(user=user, is_expert=True, has_seen_way=True)
     client = Client()
@@ -191,7 +191,7 @@ def researcher(
 
 
 class Server:
-    """Responses to a device's post: the real server's, or a scripted one before it."""
+    """Responses to a device's submissions: scripted ones first, then the real server's."""
 
     def __init__(self, context: BrowserContext, *script: Any) -> None:
         self.script = list(script)
@@ -206,12 +206,12 @@ class Server:
         elif answer == "abort":
             route.abort()
         elif answer == "lose":
-            # The server accepts the body, and its response is lost on the way.
+            # The server accepts the body, but its response is lost.
             route.fetch()
             route.abort()
         else:
             status, headers = answer if isinstance(answer, tuple) else (answer, {})
-            # A page of another owner's host may read it, as it may read the real server's responses.
+            # Let pages of third-party hosts read it, like the real server's responses.
             readable = {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After"}
             headers = readable | headers
             route.fulfill(status=status, headers=headers, json={"error": "scripted"})

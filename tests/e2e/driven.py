@@ -1,4 +1,4 @@
-"""A respondent in a browser that answers to the commands of WebDriver, whichever browser it is."""
+"""A simulated respondent in any browser that accepts WebDriver commands."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ SCREEN = """
 const heading = document.querySelector("#root h2")?.innerText ?? "";
 return [heading, document.querySelector(".matrix") !== null];
 """
-# As page.js draws them: a fill of 32-bit words is coins; names of controls and keys are filled as bytes.
-# Only a driver script itself sees its changes in Firefox, unless it exports them to the page.
+# Coins are fills of 32-bit words; names of controls and keys are filled as bytes. In Firefox, a driver
+# script's changes are invisible to the page unless it exports them.
 ONLY_TRUTH = """
 const page = window.wrappedJSObject ?? window;
 const real = page.Crypto.prototype.getRandomValues;
@@ -31,7 +31,7 @@ page.Crypto.prototype.getRandomValues = window.wrappedJSObject ? exportFunction(
 
 
 class Browser(Protocol):
-    """A browser, and who carries the commands of WebDriver to it."""
+    """A browser with a connection for WebDriver commands."""
 
     def ask(self, command: str, **parameters: Any) -> Any:
         """Send a command and return the response."""
@@ -39,7 +39,7 @@ class Browser(Protocol):
 
 
 class Respondent:
-    """A respondent who reads a survey's page in a language and follows it.
+    """A respondent who reads a survey's page in a language and answers it.
 
     Parameters
     ----------
@@ -67,11 +67,11 @@ class Respondent:
         return self.browser.ask("WebDriver:ExecuteScript", script=script, args=list(arguments))["value"]
 
     def go(self, way: str) -> None:
-        """Press the browser's own Back, Forward or Refresh."""
+        """Press the browser's Back, Forward or Refresh."""
         self.browser.ask(f"WebDriver:{way}")
 
     def word(self, text: str) -> str:
-        """Return one of Sottovoce's own sentences in the language of the page."""
+        """Return one of Sottovoce's texts in the language of the page."""
         with override(self.language):
             return gettext(text)
 
@@ -81,7 +81,7 @@ class Respondent:
 
     @property
     def screen(self) -> list[Any]:
-        """The heading, and whether there is a table: the screen before it has the same heading."""
+        """The heading, and whether there is a table, since the screen before a table has the same heading."""
         return list(self.run(SCREEN))
 
     @property
@@ -89,7 +89,7 @@ class Respondent:
         return str(self.run("return document.body.innerText"))
 
     def until(self, condition: Callable[[], Any], what: str) -> Any:
-        """Return the first true value of a condition; one that stays false fails with the page's text."""
+        """Return the first true value of a condition; on a timeout, fail and show the page's text."""
         try:
             return wait_until(condition, what=what, seconds=PATIENCE)
         except pytest.fail.Exception as failed:
@@ -106,7 +106,7 @@ class Respondent:
         return self
 
     def find(self, path: str) -> str:
-        """Return the element on an XPath, once it is there."""
+        """Return the element for an XPath once it exists."""
 
         def found() -> Any:
             return self.browser.ask("WebDriver:FindElements", using="xpath", value=path)
@@ -118,25 +118,25 @@ class Respondent:
         self.browser.ask("WebDriver:ElementClick", id=self.find(path))
 
     def type(self, path: str, text: str) -> None:
-        """Type into a field; one with separate month and year fields gets them one after the other."""
+        """Type into a field; for a month field, type month and year separately."""
         if self.run("return arguments[0].type", {ELEMENT: self.find(path)}) == "month":
             year, month = text.split("-")
             text = f"{month}\t{year}"
         self.browser.ask("WebDriver:ElementSendKeys", id=self.find(path), text=text)
 
     def press(self, name: str) -> None:
-        """Press a button by the name that it has in English."""
+        """Press a button by its English name."""
         self.click(f"//*[@id='root']//button[not(@disabled)][normalize-space()={quoted(self.word(name))}]")
 
     def go_on(self) -> None:
         self.click("//*[@id='root']//*[contains(@class, 'actions')]//button[contains(@class, 'button')]")
 
     def tick(self, text: str, within: str = "") -> None:
-        """Choose the control that a label names."""
+        """Choose a control by its label."""
         self.click(f"//*[@id='root']{within}//label[normalize-space()={quoted(text)}]")
 
     def answer(self, question: Mapping[str, Any], value: Any, within: str = "") -> None:
-        """Answer a question: by its labels, by its buttons in their order, or by typed text."""
+        """Answer a question by its labels, by its buttons in order, or by typed text."""
         if isinstance(value, (str, tuple)):
             for place, text in enumerate([value] if isinstance(value, str) else value, 1):
                 self.type(f"(//*[@id='root']//input[not(@type='range')])[{place}]", text)
@@ -145,14 +145,14 @@ class Respondent:
                 self.tick(label if question["kind"] != "yes_no" else self.word(label), within)
 
     def walk(self, answers: Mapping[str, Any], *, until: str = REVIEW) -> set[str]:
-        """Start, answer and go on up to a screen; return the names of all controls.
+        """Start, answer and continue up to a screen; return the names of all controls.
 
         Parameters
         ----------
         answers : mapping
-            By block and question; typed answers are a text, or one for each field.
+            By block and question; a typed answer is one text, or one for each field.
         until : str
-            The English heading of the screen to stop at, or the text of a question.
+            English heading of the screen to stop at, or text of a question.
         """
         self.press("Start")
         names: set[str] = set()
@@ -178,13 +178,13 @@ class Respondent:
         raise AssertionError(f"{until!r} does not come after {last!r}")
 
     def sent(self) -> Respondent:
-        """Disguise and send, and wait until the server has it."""
+        """Disguise and send, and wait until the server has the answers."""
         self.press("Disguise and send")
         return self.at(SENT)
 
 
 def quoted(text: str) -> str:
-    """Return a text as XPath writes it: it has no way to write both quotation marks in one.
+    """Return a text as an XPath string, which cannot contain both kinds of quotation marks.
 
     Examples
     --------

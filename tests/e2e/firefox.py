@@ -1,4 +1,4 @@
-"""Firefox with a profile on disk, driven by Marionette, its own protocol: lengths and JSON over a socket."""
+"""Firefox with a profile on disk, driven through Marionette, a protocol of JSON messages over a socket."""
 
 import json
 import shutil
@@ -11,7 +11,7 @@ from typing import Any
 from tests.conftest import kill_group, start_group, wait_until
 from tests.e2e.profile import Needle, files_with
 
-# Firefox sends nothing unrequested, and the profile ends as after a normal quit.
+# Firefox makes no unrequested connections, and quits as for a user.
 PREFERENCES = {
     "marionette.port": 0,
     "app.update.enabled": False,
@@ -25,7 +25,7 @@ PREFERENCES = {
 
 
 def firefox_path() -> str | None:
-    """Return the Firefox of this machine."""
+    """Return the path of this machine's Firefox, if any."""
     return shutil.which("firefox-esr") or shutil.which("firefox")
 
 
@@ -35,9 +35,9 @@ class Firefox:
     Parameters
     ----------
     directory : Path
-        Of its profile; empty at first.
+        Folder for the profile; initially empty.
     preferences : object
-        Beside those of all.
+        Added to those of all tests.
     """
 
     def __init__(self, directory: Path, **preferences: object) -> None:
@@ -48,7 +48,7 @@ class Firefox:
         self._asked = 0
 
     def start(self) -> None:
-        """Start it and open a session."""
+        """Start Firefox and open a session."""
         lines = [
             f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in self.preferences.items()
         ]
@@ -100,5 +100,5 @@ class Firefox:
             kill_group(self.process)
 
     def files_with(self, needles: Iterable[Needle]) -> dict[Needle, list[str]]:
-        """Return which files of the profile hold each text, however coded, or bytes; others are left out."""
+        """Return the profile's files that contain each text, in any encoding, or bytes, if there are any."""
         return files_with(self.directory, needles)

@@ -1,4 +1,4 @@
-"""A frame inside a host's page, on two origins, and all that the host sees of it."""
+"""A frame inside a host's page, on two origins, and everything the host can see of it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HOST = "https://survey.uni.example"
 SIBLING = "https://sottovoce.uni.example"
 FOREIGN = "https://frames.example"
 
-# Everything a host can record: messages, loads, lost focus, its history, its frames.
+# Records everything a host can: messages, loads, lost focus, its history, its frames.
 PAGE = """<!doctype html><html lang="en"><head><title>Host</title></head><body>
 <main><h1>Host</h1><iframe title="Protected question" src="%s" width="600" height="900"></iframe></main>
 <script>
@@ -95,7 +95,7 @@ class Framed:
         self.frame.get_by_role("button", name=name, exact=True).click()
 
     def answer(self, *answers: str) -> Framed:
-        """Begin, and choose an answer to each question by its words."""
+        """Start, and choose an answer to each question by its text."""
         self.press("Start")
         for number, said in enumerate(answers):
             self.frame.get_by_role("group").nth(number).evaluate(CHOOSE, [said])
@@ -107,11 +107,11 @@ class Framed:
         return data
 
     def value(self) -> str:
-        """Return the string that the host got last."""
+        """Return the last string that the host received."""
         self.page.wait_for_function("() => seen.some(({data}) => data.value)")
         return str(self.messages[-1]["value"])
 
     def seen(self) -> dict[str, Any]:
-        """Return all that the host can write down, without when."""
+        """Return everything the host can record, without times."""
         record: dict[str, Any] = self.page.evaluate(SEEN)
         return record

@@ -1,4 +1,4 @@
-"""Requirements for every page: axe finds nothing, and nothing is wider than the window."""
+"""Requirements for every page: axe finds no violations, and nothing is wider than the window."""
 
 import json
 from pathlib import Path
@@ -36,7 +36,7 @@ async (tags) => {
 
 
 def violations(page: Page | Frame) -> str:
-    """Return what axe has to say against a page, once it is loaded."""
+    """Return axe's findings on a page, once it is loaded."""
     page.wait_for_load_state()
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8") + "; undefined")
@@ -48,7 +48,7 @@ def violations(page: Page | Frame) -> str:
 def violations_light_and_dark(page: Page) -> dict[Scheme, str]:
     """Return axe's findings in each colour scheme, with transitions disabled.
 
-    During a transition axe would see colours that the page does not otherwise have.
+    During a transition, axe would see intermediate colours.
     """
     found = {}
     for scheme in get_args(Scheme):
@@ -60,14 +60,14 @@ def violations_light_and_dark(page: Page) -> dict[Scheme, str]:
 
 
 def out_of_sight(page: Page) -> list[str]:
-    """Return the names of buttons beyond the window's edge, as in a table that is scrolled sideways."""
+    """Return the names of buttons beyond the window's edge, such as in a scrolled table."""
     page.wait_for_load_state()
     names: list[str] = page.evaluate(OUT_OF_SIGHT)
     return names
 
 
 def width_of(page: Page) -> int:
-    """Return how many pixels a page, once it is loaded, would have to be wide for nothing to be cut."""
+    """Return the width of a page's content in pixels, once it is loaded."""
     page.wait_for_load_state()
     width: int = page.evaluate("document.scrollingElement.scrollWidth")
     return width

@@ -1,4 +1,4 @@
-"""A browser with a profile on disk, that can be killed, searched and started again where it was."""
+"""A browser with a profile on disk, which can be killed, searched and restarted with its session."""
 
 import contextlib
 import json
@@ -17,19 +17,18 @@ from playwright.sync_api import TimeoutError as Late
 
 from tests.conftest import CHROMIUM, program_path, wait_until
 
-# Chromium writes texts in all of them: the last one is that of names in IndexedDB.
+# Encodings in which Chromium stores texts; the last one is for names in IndexedDB.
 CODES = ("utf-8", "utf-16-le", "utf-16-be")
 STARTS = 4
-# A process for the next page and two pages of the address bar come and go while Playwright looks which
-# pages there are, and it has waited for ever for one that had gone: they are left out, and it looks when no
-# page came or went for some seconds.
+# Seconds without a change of pages before Playwright connects. It used to wait forever for pages that had
+# disappeared meanwhile: those of a spare process and of the address bar's popup, which NOT_NEEDED disables.
 QUIET = 1.5
 Needle: TypeAlias = str | bytes
 NOT_NEEDED = "SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 
 
 def files_with(directory: Path, needles: Iterable[Needle], *, among: str = "**/*") -> dict[Needle, list[str]]:
-    """Return which files below a directory hold each text, however coded, or bytes; others are left out."""
+    """Return the files in a directory that contain each text, in any encoding, or bytes, if there are any."""
     found: dict[Needle, list[str]] = {}
     spelt = [
         (needle, spelling)
@@ -39,7 +38,7 @@ def files_with(directory: Path, needles: Iterable[Needle], *, among: str = "**/*
     for path in sorted(directory.glob(among)):
         if path.is_file() and not path.is_symlink():
             content = b""
-            # A browser that lives removes files as it likes.
+            # A running browser may remove files at any time.
             with contextlib.suppress(FileNotFoundError):
                 content = path.read_bytes()
             for needle, spelling in spelt:
@@ -55,7 +54,7 @@ class Profile:
     ----------
     driver : Playwright
     directory : Path
-        Empty at first.
+        Initially empty.
     """
 
     def __init__(self, driver: Playwright, directory: Path) -> None:
@@ -65,10 +64,10 @@ class Profile:
         self.connection: Any = None
 
     def start(self) -> BrowserContext:
-        """Start the browser; after a kill it restores the session, as one set to go on where it was.
+        """Start the browser; after a kill, it restores its session.
 
-        A browser that cannot be connected to is killed and started again on the profile as it was: what its
-        pages did meanwhile, such as sending what waited, must not be missing from the start that counts.
+        If connecting fails, the browser is killed and started again with the original profile, so that pages
+        have not already done something, such as sending waiting answers.
         """
         before = self.directory.with_name(f"{self.directory.name}-before")
         shutil.copytree(self.directory, before, symlinks=True)
@@ -120,7 +119,7 @@ class Profile:
         return address
 
     def _wait_for_quiet(self, address: str) -> None:
-        """Wait until no page came, went or changed its address for some seconds."""
+        """Wait until no page has appeared, disappeared or changed its address for some seconds."""
         seen: list[tuple[str, str]] = []
         since = time.monotonic()
 
@@ -143,7 +142,7 @@ class Profile:
         preferences.write_text(json.dumps(settings))
 
     def kill(self) -> None:
-        """End it with SIGKILL, as a power cut would, and leave the disk as it is."""
+        """Kill -9 the browser, like a power cut, and leave the disk as it is."""
         assert self.process is not None
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
@@ -160,11 +159,11 @@ class Profile:
         self.connection = None
 
     def files_with(self, needles: Iterable[Needle], *, among: str = "**/*") -> dict[Needle, list[str]]:
-        """Return which files of a pattern hold each text, however coded, or bytes; others are left out."""
+        """Return the files of a pattern that contain each text, in any encoding, or bytes, if any do."""
         return files_with(self.directory, needles, among=among)
 
     def wait_for(self, needles: Iterable[Needle], *, among: str = "**/*") -> None:
-        """Wait until the living browser has written each text into some file of a pattern."""
+        """Wait until the running browser has written each text into a file of a pattern."""
         wanted = set(needles)
         wait_until(
             lambda: wanted <= self.files_with(wanted, among=among).keys(), what=f"writing {wanted} down"

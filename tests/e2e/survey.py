@@ -1,4 +1,4 @@
-"""The survey that respondents of these tests answer, and what its disguise makes of injected words."""
+"""The survey that simulated respondents answer, and its disguise with injected words."""
 
 from collections.abc import Iterable, Mapping
 from itertools import count, cycle
@@ -10,13 +10,13 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from tests.fixtures.devices import shipped_definition
 
-# Words that decide every coin the same way. A draw is the word modulo 10,000; below p the device sends the
-# truth.
+# Words that decide every coin in the same way. A draw is the word modulo 10,000. Below p, the device sends
+# the truth.
 TRUTH = (0,)
-# Never below p, so a decoy; never below a share either, so the decoy says "no", or the last option.
+# Never below p, so a decoy. Never below a share either, so the decoy is "no" or the last option.
 DECOY = (9999,)
 
-# An answer to everything, each different from the decoy.
+# Answers to all questions, each different from the decoy.
 ANSWERS: Mapping[str, Any] = {
     "work": {"years": 1, "leads": 1, "place": [1, 0, 1]},
     "silence": {"unreported": 1, "seen": [1, 1, 0]},
@@ -25,7 +25,7 @@ ANSWERS: Mapping[str, Any] = {
 
 
 def workplace(**changes: Any) -> dict[str, Any]:
-    """Return the shipped survey with all kinds of questions, blocks, a skip and a condition."""
+    """Return the shipped survey, with several kinds of questions and blocks, a skip and a condition."""
     return shipped_definition("workplace", **changes)
 
 
@@ -33,7 +33,7 @@ TOLD = "Did you tell a friend of it?"
 
 
 def with_table() -> list[dict[str, Any]]:
-    """Return the parts of `workplace`, the second with two questions in a table before its others."""
+    """Return the parts of `workplace`, where the second begins with two questions in a table."""
     blocks: list[dict[str, Any]] = workplace()["blocks"]
     first, *others = blocks[1]["questions"]
     row = {**first, "look": "matrix"}
@@ -42,12 +42,12 @@ def with_table() -> list[dict[str, Any]]:
     return blocks
 
 
-# As ANSWERS, with an answer to the second row.
+# ANSWERS, with an answer to the second row of the table.
 TABLE_ANSWERS: Mapping[str, Any] = {**ANSWERS, "silence": {**ANSWERS["silence"], "told": 0}}
 
 
 def in_arabic(definition: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a definition with Arabic as its first language; each text says "text" and a number."""
+    """Return a definition with Arabic as its first language; each text is "text" and a number in Arabic."""
     numbers = count(1)
 
     def turn(part: Any) -> Any:
@@ -65,6 +65,6 @@ def in_arabic(definition: Mapping[str, Any]) -> dict[str, Any]:
 def body_of(
     design: Design, answers: Mapping[str, Any], words: Iterable[int], *, direct: bool = False
 ) -> bytes:
-    """Return the row that a device with these words seals, computed in Python."""
+    """Return the row of a device with these words, computed in Python."""
     record = disguise(design, answers, direct=direct, coins=Coins(cycle(words)))
     return Layout(design).pack(record)

@@ -1,4 +1,4 @@
-"""All that a page does and leaves behind, at every step: requests, cookies, storage, history, messages."""
+"""Record everything a page does and leaves behind: requests, cookies, storage, history, messages."""
 
 import re
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, Request
 
-# Every way out of a page, or onto the device, is wrapped before the page's own scripts run.
+# Wraps every way to send or store data before the page's own scripts run.
 WRAP = """
 (() => {
   const tell = (kind, detail) => window.tapped(kind, JSON.stringify(detail ?? null));
@@ -49,7 +49,7 @@ WRAP = """
 })();
 """
 
-# All storage at one moment.
+# Reads all storage at one moment.
 LOOK = """
 async () => {
   const databases = [];
@@ -86,8 +86,8 @@ async () => {
 """
 
 
-# After delivery the page has the browser clear what the site stored. Asked about storage meanwhile, it may
-# refuse, or never answer: this is a sentence then, and it is asked again.
+# After delivery the page makes the browser clear the site's storage. Meanwhile, reading storage may fail or
+# hang. The result is then a string, and the caller tries again.
 LOOK_FOR_A_WHILE = f"""
 () => Promise.race([
   ({LOOK})().catch(String),
@@ -98,7 +98,7 @@ LOOK_FOR_A_WHILE = f"""
 
 @dataclass(frozen=True, kw_only=True)
 class Sent:
-    """One request as the browser sent it."""
+    """One request, as sent by the browser."""
 
     method: str
     url: str
@@ -108,7 +108,7 @@ class Sent:
 
 @dataclass(kw_only=True)
 class Step:
-    """One screen: what went out and was written since the screen before, and what lay around then."""
+    """One screen: everything sent and written since the previous screen, and everything stored then."""
 
     screen: str
     requests: list[Sent]
@@ -119,7 +119,7 @@ class Step:
 
 @dataclass
 class Tap:
-    """Records a context from before its first page on."""
+    """Records a context, starting before its first page."""
 
     context: BrowserContext
     steps: list[Step] = field(default_factory=list)
@@ -139,7 +139,7 @@ class Tap:
         )
 
     def look(self, page: Page, screen: str) -> None:
-        """Close a step: what happened since the last one belongs to this screen."""
+        """End a step: everything since the last step belongs to this screen."""
         for _ in range(5):
             around = page.evaluate(LOOK_FOR_A_WHILE)
             if isinstance(around, dict):
@@ -158,7 +158,7 @@ class Tap:
         )
 
     def everything(self) -> str:
-        """Return all that went out, was written or lay around, in one text to search in."""
+        """Return everything sent, written or stored, as one text to search."""
         return "\n".join(
             [f"{sent.method} {sent.url} {sent.headers} {sent.body}" for sent in self.requests]
             + [f"{kind} {detail}" for kind, detail in self.writes]
@@ -166,11 +166,11 @@ class Tap:
         )
 
 
-# Before its first screen the page requests the survey's state, and sets its title to the survey's name.
+# Before the first screen, the page requests the survey's state and sets its title to the survey's name.
 OPENING = re.compile(r'fetch \["/client/surveys/[\w-]+\?language=[\w-]+",null\]|title "[^"]*"', re.ASCII)
-# What keeps the key of a body that waits is started with the page, and asked nothing before the seal.
+# The worker that will keep a waiting body's key starts with the page, and is not used before the seal.
 KEY_WORKER = re.compile(r'\["[^"]*/program/[0-9a-f]{64}/key-file\.js",\{"type":"module"\}\]')
-# The page fetches later scripts while the respondent reads the first screen.
+# The page loads later scripts while the respondent reads the first screen.
 LATER = re.compile(
     r".*/program/[0-9a-f]{64}/((later|scale|end)(-[a-z-]+)?|whole|all-questions|rare-[a-z-]+)\.js"
 )
@@ -188,10 +188,10 @@ QUIET = {
 
 
 def traces(steps: list[Step]) -> list[str]:
-    """Return whatever a page did or left while it was to keep still; nothing where it keeps its promise.
+    """Return everything that a page did or left before the seal, which should be nothing.
 
-    The first step may load the page with its worker. What else is allowed on every step: entries of the
-    session history that hold a place number and this page's address.
+    The first step may load the page with its worker. Every step may add session history entries that contain
+    only a place number and this page's address.
     """
     found = []
     first = steps[0].around

@@ -1,7 +1,7 @@
-"""Every screen is accessible: axe finds nothing, nothing is cut at 320 px, targets are large enough.
+"""Every screen is accessible: axe finds nothing, nothing is cut off at 320 px, targets are large enough.
 
-One visit goes through every state with the keyboard, on a screen as narrow as at 400% zoom. In each, screen
-readers are at the new content.
+One visit goes through every state by keyboard, on a screen as narrow as at 400% zoom. In each state, the new
+content has the focus for screen readers.
 """
 
 from typing import Any
@@ -43,7 +43,7 @@ LONG_LINES = """
 
 @pytest.mark.soak
 def test_axe_finds_no_problems_during_a_visit(publish, device):
-    """In a wide window; test_every_page_state_is_accessible has a narrow one."""
+    """In a wide window; test_every_page_state_is_accessible uses a narrow one."""
     width = 1280
     here = publish(group={"policy": "choice"}, practice=True, blocks=with_table())
     page = device(
@@ -65,7 +65,7 @@ def test_axe_finds_no_problems_during_a_visit(publish, device):
     there.root.get_by_text("Answers as sent", exact=True).click()
     there.root.get_by_text("All bits that were sent", exact=True).click()
     check("bits")
-    # The same questions on one page: answered, and with nothing answered yet.
+    # The one-page view, with and without answers.
     there.step = lambda screen: None
     there.open()
     there.press("All on one page")
@@ -109,7 +109,7 @@ def test_axe_finds_no_problems_without_javascript(publish, device):
 @pytest.mark.soak
 @pytest.mark.parametrize("width", [320, 1280])
 def test_screens_fit_with_large_enough_text_and_targets(publish, device, width):
-    """320 px is also the width of a 1280 px screen at 400% zoom."""
+    """320 px is also the width of a 1280 px screen zoomed to 400%."""
     here = publish(group={"policy": "choice"}, practice=True)
     page = device(viewport={"width": width, "height": 640}, words=TRUTH).new_page()
     there = Visit(page, here.address, here.definition)
@@ -163,7 +163,7 @@ WIDTH = 320
 
 
 class Walk:
-    """A respondent who visits every state, and the problems found in each."""
+    """A respondent who visits every state, and records the problems in each."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -182,16 +182,16 @@ class Walk:
             self.wrong[state] = found
 
     def comes(self, heading: str) -> None:
-        """Wait for a screen, whose heading has to have the focus."""
+        """Wait for a screen whose heading has the focus."""
         expect(self.root.get_by_role("heading", name=heading, exact=True)).to_be_focused()
 
     def arrived(self, heading: str, state: str) -> None:
-        """Wait for a screen, and look at it."""
+        """Wait for a screen, and check it."""
         self.comes(heading)
         self.look(state)
 
     def key_to(self, name: str) -> None:
-        """Reach a button by Tab and press it by Enter."""
+        """Reach a button with Tab and press it with Enter."""
         button = self.root.get_by_role("button", name=name, exact=True).first
         for _ in range(60):
             self.page.keyboard.press("Tab")
@@ -209,7 +209,7 @@ class Walk:
 
 @pytest.fixture
 def pages(live_server: Any) -> Any:
-    """Give a function that publishes a survey by invitation in a direction, and returns its address."""
+    """Return a function that publishes a survey by invitation in a text direction and returns its URL."""
     process_limiter.cache_clear()
 
     def publish(direction: str) -> str:
@@ -267,7 +267,7 @@ def test_every_page_state_is_accessible(pages: Any, device: Any, direction: str,
     expect(walk.root.locator("[aria-invalid]").first).to_be_focused()
     walk.look("whole, errors")
     walk.answer_all()
-    # A manager gets an additional part.
+    # Managers are asked an additional part.
     walk.answer_all()
     walk.look("whole, answered")
     walk.key_to("Prefer not to say")

@@ -1,4 +1,4 @@
-"""A survey with every kind of question in a real browser: by tap and keyboard, up to the stored row."""
+"""A survey with every kind of question in a real browser, by tap and keyboard, up to the stored row."""
 
 import re
 from collections.abc import Callable
@@ -126,7 +126,7 @@ def test_a_slider_is_unanswered_until_it_is_set(
     is_unset()
     assert violations_light_and_dark(page) == {}
     assert width_of(page) <= width
-    # A finger that came to scroll the page sets nothing; one that presses does.
+    # A finger that scrolls the page sets no value; one that presses does.
     slider.evaluate("node => node.scrollIntoView({ block: 'center' })")
     box = slider.bounding_box()
     assert box is not None
@@ -135,7 +135,7 @@ def test_a_slider_is_unanswered_until_it_is_set(
     hand = context.new_cdp_session(page)
     hand.send("Input.synthesizeScrollGesture", swipe)
     is_unset()
-    # It scrolls the page, although it began on the slider.
+    # The page scrolls, although the gesture began on the slider.
     slider.evaluate("node => node.scrollIntoView({ block: 'center' })")
     before = page.evaluate("scrollY")
     assert before > 40
@@ -152,12 +152,12 @@ def test_a_slider_is_unanswered_until_it_is_set(
     is_unset()
     slider.evaluate("node => node.scrollIntoView({ block: 'center' })")
     slider.tap(position={"x": box["width"] * 0.25, "y": box["height"] / 2})
-    # The middle of a thumb of 28 px goes from one end to the other.
+    # The middle of the thumb, which is 28 px wide, moves between the ends.
     near = round(79 * (0.25 * box["width"] - 14) / (box["width"] - 28))
     expect(field).to_have_value(re.compile(f"^({near - 1}|{near}|{near + 1})$"))
     field.fill("")
     is_unset()
-    # Pressed in the middle, the position of a native slider that was never set.
+    # Press in the middle, where an unset native slider already is.
     slider.click()
     expect(field).to_have_value(re.compile("^(39|40)$"))
     expect(slider).to_have_attribute("aria-valuetext", re.compile("^(39|40) hours$"))
@@ -193,7 +193,7 @@ def test_an_undisguised_number_is_optional_and_sent_as_typed(
     visit = Visit(context.new_page(), here.address, document).open().walk(ANSWERS, until="question:hours")
     page, root, field = visit.page, visit.root, visit.root.get_by_role("spinbutton")
     expect(root.get_by_text("Stored as answered", exact=True)).to_be_visible()
-    # The page never drops typed text silently; an empty field is not an answer.
+    # The page never drops typed text silently, and an empty field is not an answer.
     field.fill("200")
     visit.press("Continue")
     expect(root.locator(".error")).to_contain_text("Write a number from 0 to 79.")
@@ -254,10 +254,10 @@ def test_the_builder_adds_a_place_and_draws_its_areas(
     page.get_by_role("button", name="Add a place", exact=True).click()
     for edge, value in (("West", "118.7"), ("South", "32"), ("East", "118.8"), ("North", "32.08")):
         page.get_by_label(edge, exact=True).first.fill(value)
-    # The map is there as soon as its edges are whole.
+    # The map appears as soon as its edges are complete.
     drawing = page.locator(".map--draw")
     drawing.scroll_into_view_if_needed()
-    drawing.click(trial=True)  # it stands still and nothing covers it
+    drawing.click(trial=True)  # wait until it stops moving and nothing covers it
     box = drawing.bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + box["width"] * 0.3, box["y"] + box["height"] * 0.3)

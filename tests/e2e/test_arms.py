@@ -1,4 +1,4 @@
-"""An experiment in a browser: the device shows and sends the drawn arm; the builder makes an experiment."""
+"""An experiment in a browser: the device shows and sends the drawn arm, and the builder makes experiments."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -61,7 +61,7 @@ def read_arm(page: Page) -> str:
 
 
 def answered(page: Page, *, checked: str) -> str:
-    """Answer yes on the page of the survey and send; return the arm whose texts were read."""
+    """Answer yes and send; return the arm whose texts were shown."""
     arm = read_arm(page)
     page.get_by_role("button", name="Start").click()
     page.get_by_text(f"Option {checked}").click()
@@ -74,7 +74,7 @@ def answered(page: Page, *, checked: str) -> str:
     expect(page.locator("#root")).to_contain_text(READ[arm][1])
     page.get_by_text("Yes", exact=True).click()
     page.get_by_role("button", name="Continue").click()
-    # The arm is not the respondent's answer, so they cannot review or change it.
+    # The arm is not an answer of the respondent, who cannot review or change it.
     expect(page.locator("#root")).not_to_contain_text("told")
     page.get_by_role("button", name="Send").click()
     return arm
@@ -98,7 +98,7 @@ def test_the_drawn_arm_is_shown_and_sent(
 
 
 def by_invitation(publish_definition: Any, document: dict[str, Any]) -> tuple[Published, dict[str, str]]:
-    """Publish a survey of which invitations decide something; return it with codes, and what each decides."""
+    """Publish a survey in which invitations decide something; return it with what each code decides."""
     version = invited({**document, "practice": False})
     design = version.to_design()
     decides = {}
@@ -115,7 +115,7 @@ def test_an_invitation_shows_the_same_arm_on_every_load(
 ) -> None:
     here, decides = by_invitation(publish_definition, {**definition(), "invited": "told"})
     first, second = [code for code, arm in decides.items() if arm == "long"][:2]
-    # The device alone would draw the short one.
+    # With these words, the device itself would draw the short arm.
     contexts = [device(viewport={"width": 1280, "height": 1600}, words=(0,)) for _ in range(2)]
     page = contexts[0].new_page()
     for _ in range(3):
@@ -129,7 +129,7 @@ def test_an_invitation_shows_the_same_arm_on_every_load(
     other.goto(f"{here.address}#{second}")
     answered(other, checked="right")
     wait_until(lambda: len(here.bodies) == 2)
-    # With the same draws and answers only the row's arm depends on the code.
+    # With the same draws and answers, only the row's arm depends on the code.
     assert here.bodies[0] == here.bodies[1]
     assert sent_arms(here) == ["long", "long"]
 
@@ -174,7 +174,7 @@ def test_the_builder_shows_half_of_respondents_another_explanation(researcher: A
         "explanations.texts.first.zh-hans",
         "explanations.texts.second.zh-hans",
     }
-    # With the part go its texts.
+    # Removing the part also removes its texts.
     page.get_by_role("button", name="Share of people").click()
     expect(page.get_by_label("Group “first”")).to_have_value("50.00")
 
@@ -198,7 +198,7 @@ def test_one_click_adds_check_questions_excluded_from_privacy_totals(researcher:
     known = [block for block in definition.design.blocks if block.is_anchor]
     (checked, *_) = (block for block in definition.design.blocks if block.protected)
     assert [block.truth_probability for block in known] == [checked.truth_probability] * 2
-    # In other words it counts.
+    # Once reworded, the question counts.
     page.get_by_role("button", name="I was born on 30 February.").click()
     page.locator("[data-field$='text.en']").first.fill("Have you ever copied?")
     expect(promise).not_to_contain_text(before)
@@ -214,7 +214,7 @@ def test_the_comparison_page_fits_and_axe_finds_no_problems(researcher: Any, no_
         page.set_viewport_size({"width": width, "height": 900})
         assert width_of(page) <= width
         if width > 1000:
-            # No column waits behind the edge of its table.
+            # No column is hidden beyond the edge of its table.
             assert page.locator(".table-scroll").evaluate_all(
                 "tables => tables.every((table) => table.scrollWidth <= table.clientWidth)"
             )

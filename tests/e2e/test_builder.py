@@ -1,4 +1,4 @@
-"""A researcher makes a survey in the browser: from a template, by keys alone, in two tabs, from files."""
+"""A researcher builds surveys in a browser: from a template, by keyboard, in two tabs, from files."""
 
 import json
 import re
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 PHONE = {"width": 390, "height": 844}
 
-# The frame is scaled and of a different origin, so a driver's clicks miss.
+# A script, because the driver's clicks miss in a scaled frame of another origin.
 ANSWER_AND_GO_ON = """
 async () => {
   const root = document.getElementById("root");
@@ -54,7 +54,7 @@ def preview(page: Page) -> FrameLocator:
 def fits(page: Page) -> None:
     assert width_of(page) <= page.evaluate("innerWidth")
     assert out_of_sight(page) == []
-    # Sticky elements may cover part of the content scrolled below them.
+    # Sticky elements may cover content that is scrolled below them.
     page.evaluate("scrollTo(0, 0)")
     assert violations(page) == "[]"
 
@@ -66,7 +66,7 @@ def fits_both(page: Page) -> None:
 
 
 def test_the_title_is_reached_by_keyboard_within_ten_stops(researcher, live_server):
-    """The skip link counts; the outline, the to-do list and the actions are one stop each."""
+    """The skip link counts as a stop; outline, to-do list and actions are one stop each."""
     page = researcher("surveys/new")
     page.get_by_label(re.compile("Speaking up at work")).check()
     page.get_by_role("button", name="Create survey").click()
@@ -79,7 +79,7 @@ def test_the_title_is_reached_by_keyboard_within_ten_stops(researcher, live_serv
         page.keyboard.press("Tab")
         stops += 1
         assert stops <= 10
-    # Within a list the arrow keys move on, and the focused entry can be opened.
+    # Arrow keys move within a list, and Enter opens the focused entry.
     page.locator(".outline-link").first.focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
@@ -100,7 +100,7 @@ def test_a_template_becomes_a_bilingual_survey_with_a_privacy_panel(researcher, 
     fits(page)
     page.get_by_role("button", name="Save the plan").click()
 
-    # For practice, the template's gaps may stay empty. A survey for real answers needs it.
+    # For practice, the template's gaps may stay empty. A live survey needs them filled.
     expect(page.get_by_text("No problems left.")).to_be_visible()
     part(page, "Information for respondents")
     expect(field(page, "about.researcher.en")).to_be_visible()
@@ -110,7 +110,7 @@ def test_a_template_becomes_a_bilingual_survey_with_a_privacy_panel(researcher, 
     expect(page.get_by_text("No problems left.")).to_be_visible()
     fits(page)
 
-    # The model is set here, and its cost follows at once, equal to the server's.
+    # The protection is set here, and its cost is updated immediately and equals the server's.
     part(page, "What you have seen and done at work")
     before = page.locator("[data-total]").inner_text()
     page.get_by_text("For experts").first.click()
@@ -123,7 +123,7 @@ def test_a_template_becomes_a_bilingual_survey_with_a_privacy_panel(researcher, 
     assert survey.definition["blocks"][1]["truth_probability"] == 4567
     fits(page)
 
-    # The preview is the respondent's page, in either language, and sends nothing.
+    # The preview is the respondent's page in either language, and sends nothing.
     expect(preview(page).get_by_role("heading", name="Who can see my answers?")).to_be_visible()
     old: list[tuple[Route, APIResponse]] = []
     page.route("**/build/preview/**", lambda route: old.append((route, route.fetch())), times=1)
@@ -154,7 +154,7 @@ def test_a_template_becomes_a_bilingual_survey_with_a_privacy_panel(researcher, 
     expect(preview(page).get_by_text("Answers as sent", exact=True)).to_be_visible()
     assert [url for url in requests if not LATER.fullmatch(url)] == []
 
-    # Deleting can be undone; a part is moved with a button.
+    # Deletions can be undone, and buttons move parts.
     part(page, "What you have seen and done at work")
     page.get_by_role("button", name="Delete: What you have seen and done at work").click()
     expect(page.get_by_text("Deleted: What you have seen and done at work.")).to_be_visible()
@@ -171,7 +171,7 @@ def test_a_template_becomes_a_bilingual_survey_with_a_privacy_panel(researcher, 
     page.get_by_role("link", name="Publish …").click()
     fits(page)
     expect(page.get_by_role("link", name="What respondents will see")).to_be_visible()
-    # A draft begins in practice, where nothing counts; this one is for real answers.
+    # A draft starts in practice mode; this one becomes live.
     page.get_by_role("button", name="Make it live").click()
     page.get_by_role("button", name="Publish version 1", exact=True).click()
     survey.refresh_from_db()
@@ -183,7 +183,7 @@ def test_a_template_becomes_a_bilingual_survey_with_a_privacy_panel(researcher, 
     page.goto(f"{live_server.url}/zh-hans/s/work-2026/")
     expect(page.locator("h1")).to_have_text(survey.definition["title"]["zh-hans"])
 
-    # A change of wording creates a new version; the page shows the difference first. Then it is closed.
+    # A changed wording creates a new version; the page shows the difference first. Then the survey is closed.
     page.goto(f"{live_server.url}/en/staff/surveys/work-2026/build/")
     field(page, "title.en").fill("Speaking up, again")
     saved(page)
@@ -205,7 +205,7 @@ def test_a_survey_can_be_built_with_the_keyboard_alone(researcher):
     press, write = page.keyboard.press, page.keyboard.insert_text
 
     def reach(name: str, role: Any = "button", key: str = "Tab") -> None:
-        """Go on with this key until something of this name has the focus."""
+        """Press this key until something with this name has the focus."""
         target = page.get_by_role(role, name=name, exact=True).first.element_handle()
         for _ in range(120):
             press(key)
@@ -243,7 +243,7 @@ def test_a_survey_can_be_built_with_the_keyboard_alone(researcher):
         "lie-awake-night-2",
     ]
 
-    # The copy is renamed, asked as a choice, and goes before the first one; the focus stays on what moved it.
+    # The copy is reworded, becomes a choice, and moves up. The button that moved it keeps the focus.
     field(page, "blocks[0].questions[1].text.en").focus()
     press("Control+A")
     write("How long do you sleep?")
@@ -283,7 +283,7 @@ def test_a_survey_can_be_built_with_the_keyboard_alone(researcher):
     press("Enter")
     expect(preview(page).get_by_role("heading", name="Who can see my answers?")).to_be_visible()
 
-    # An Arabic field is written from the right.
+    # Arabic fields are right to left.
     page.get_by_role("button", name="Outline").focus()
     press("Enter")
     page.locator("#o-head").focus()
@@ -310,7 +310,7 @@ def test_two_tabs_and_network_failures_lose_no_edits(researcher):
     fits(second)
     assert Survey.objects.get(slug="twice").definition["title"]["en"] == "Of the first tab"
 
-    # Mine over theirs; theirs is one Undo away.
+    # Keep my version; theirs is one Undo away.
     second.get_by_role("button", name="Keep my version").click()
     saved(second)
     assert Survey.objects.get(slug="twice").definition["title"]["en"] == "Of the second tab"
@@ -319,7 +319,7 @@ def test_two_tabs_and_network_failures_lose_no_edits(researcher):
     second.locator("#builder-redo").click()
     saved(second)
 
-    # Theirs instead of mine; mine is one Undo away.
+    # Use their version; mine is one Undo away.
     field(first, "title.en").fill("Of the first tab, late")
     first.get_by_role("button", name="Use their version").click()
     expect(field(first, "title.en")).to_have_value("Of the second tab")
@@ -327,7 +327,7 @@ def test_two_tabs_and_network_failures_lose_no_edits(researcher):
     expect(field(first, "title.en")).to_have_value("Of the first tab, late")
     saved(first)
 
-    # Without a network: it is said, leaving is asked about, and all is saved when the network is back.
+    # Without a network the page says so, leaving needs confirmation, and everything is saved afterwards.
     first.context.set_offline(True)
     field(first, "title.en").fill("Written on a train")
     expect(first.get_by_role("alert")).to_contain_text("No connection to the server.")
@@ -341,7 +341,7 @@ def test_two_tabs_and_network_failures_lose_no_edits(researcher):
     saved(first)
     assert Survey.objects.get(slug="twice").definition["title"]["en"] == "Written on a train"
 
-    # After a logout the page says so and keeps the text.
+    # After a log-out the page says so and keeps the text.
     first.context.clear_cookies()
     field(first, "title.en").fill("Written after the log-out")
     expect(first.get_by_role("alert")).to_contain_text("You are logged out.")
@@ -371,7 +371,7 @@ def test_import_errors_are_listed_by_position(researcher):
     expect(errors).to_contain_text("line 1")
     assert not Survey.objects.exists()
 
-    # An unfinished definition is a draft like any other: each to-do appears where it belongs.
+    # An incomplete definition becomes a draft, with each to-do in its place.
     document = workplace(slug="other")
     del document["practice"], document["blocks"][1]["questions"][0]["text"]
     document["blocks"][2]["questions"][0]["unrelated"] = [3400, 3300, 3200]
@@ -401,7 +401,7 @@ def test_places_and_sliders_fit_narrow_and_wide_screens(researcher):
     part(page, "Where did you go last")
     expect(page.locator(".map--draw")).to_be_visible()
     fits_both(page)
-    # A number can be shown on a slider.
+    # A number can be shown as a slider.
     page = researcher("surveys/where/build/#blocks[3].questions[0].look")
     page.get_by_role("group", name="Shown as").get_by_label("A slider").check()
     saved(page)
@@ -424,7 +424,7 @@ def test_a_number_can_be_stored_as_answered_and_protected_again(researcher):
     assert (stored["protected"], "refusal" in stored) == (False, False)
     assert stored["questions"][0]["number"].keys() <= {"low", "high", "bin", "unit", "decimals"}
     assert definition_read(survey.definition).problems == ()
-    # The form of the question asks for its range, and for nothing of a disguise.
+    # The form asks for the number's range, and has no fields for a disguise.
     page = researcher("surveys/where/build/#blocks[4].questions[0]")
     expect(page.get_by_label("Smallest answer")).to_be_visible()
     expect(page.get_by_role("group", name="How well this number is protected")).to_have_count(0)
@@ -466,14 +466,14 @@ def test_a_question_can_become_a_row_of_a_table(researcher):
             fits(page)
             assert violations_light_and_dark(page) == {}, (page.url, width)
 
-    # On a phone rarely used controls are folded away.
+    # On a phone, rarely used controls are folded.
     saves = page.get_by_role("link", name="Earlier saves")
     expect(saves).to_be_hidden()
     page.locator(".builder-more summary").click()
     expect(saves).to_be_visible()
     judged()
 
-    # A single row does not make a table: the builder says so until its neighbour is a row too.
+    # A single row is no table, and the builder says so until the next question is also a row.
     page = researcher("surveys/workplace/build/#blocks[1].questions[0].look")
     page.get_by_role("group", name="Shown as").get_by_label("A row of a table").check()
     left = page.locator("[data-area=todo]")

@@ -1,4 +1,4 @@
-"""The builder's further forms: checks, pasted options, conditions, levels, rotating questions and parts."""
+"""Other forms of the builder: checks, pasted options, conditions, levels, rotating questions and parts."""
 
 import json
 from typing import Any
@@ -29,7 +29,7 @@ def test_the_builder_blocks_bad_designs_and_asks_reasons_for_overrides(researche
     survey_import(document_of({**big, "title": {"en": "Big part"}}, small), by="ana")
     page = researcher("surveys/checked/build/")
 
-    # A part above its ceiling and an option that excludes the others are there from the start.
+    # From the start, a part exceeds its limit, and an option excludes the others.
     expect(
         refused(page, "can reveal up to ε 6.93: above 6.00 a live survey needs a written reason")
     ).to_contain_text("28.21%")
@@ -49,7 +49,7 @@ def test_the_builder_blocks_bad_designs_and_asks_reasons_for_overrides(researche
     for name in ("Did you ever never?", "Did you ever week?"):
         group.get_by_label(name).check()
     expect(refused(page, "never, week cannot be true together, but 25 of 100")).to_be_visible()
-    # The finding leads to its place.
+    # The finding links to its place.
     part(page, "Big part")
     refused(page, "never, week cannot be true together").click()
     expect(page.locator("#editor-heading")).to_have_text("Part 2 of 2")
@@ -59,7 +59,7 @@ def test_the_builder_blocks_bad_designs_and_asks_reasons_for_overrides(researche
     saved(page)
     fits(page)
 
-    # Publishing asks for a reason, and nothing is published without one.
+    # Publishing asks for a reason, and needs one.
     page.get_by_role("link", name="Publish …").click()
     expect(page.get_by_role("heading", name="Results of the checks")).to_be_visible()
     page.get_by_role("button", name="Publish version 1").click()
@@ -124,7 +124,7 @@ def test_a_part_can_depend_on_all_or_any_of_two_answers(researcher, live_server)
     assert waits() == {"question": "leading", "options": ["yes", "no"]}
 
 
-# Written as a file may have them and a browser would not: 118.0 and 5.0.
+# Spelled as in a file, not as in a browser: 118.0 and 5.0.
 AREA = {"west": 118.0, "south": 32, "east": 118.1, "north": 32.08}
 CLINIC = {"west": 118.02, "south": 32.02, "east": 118.04, "north": 32.04}
 LEVELS = [
@@ -187,7 +187,7 @@ def test_a_part_asks_four_of_ten_questions_from_a_balanced_list(researcher: Any)
     block = definition_parse(work_saved(page)).design.blocks[0]
     assert block.refusal == 589  # as likely as one of 2^4 patterns
     fits_both(page)
-    # Sets of five differ, and no design asks every respondent everything.
+    # Another number of questions drops the list, and ten of ten is out of range.
     page.get_by_label("Ask each person").fill("5")
     assert "booklets" not in work_saved(page)["blocks"][0]
     page.get_by_label("Ask each person").fill("10")

@@ -1,4 +1,4 @@
-"""A frame in another tool's page: one line of text leaves it, once, and the host learns nothing more."""
+"""A frame in another tool's page sends one line of text, once, and the host learns nothing else."""
 
 import pytest
 from playwright.sync_api import expect
@@ -11,16 +11,16 @@ from tests.e2e.judged import violations, width_of
 from tests.e2e.survey import DECOY, TRUTH
 from tests.fixtures.frames import FRAMED, rotating, three, with_choices, worded
 
-# A planted leak: a message when a question is answered.
+# A planted leak: a message after each answer.
 LEAK = 'addEventListener("change", () => parent.postMessage({sotto: 1, progress: 1}, "*"));'
-# And a value that is longer for "yes".
+# Another one: a longer value for "yes".
 LONGER = (
     'addEventListener("change", ({target}) => { if (target.value === "0")'
     ' parent.postMessage({sotto: 1, value: "x"}, "*"); });'
 )
 
 
-# One that works longer on a "yes": the time from the press to the line.
+# Another one: computing takes longer for "yes", so the delay before the line reveals it.
 SLOWER = """{ const fill = crypto.getRandomValues.bind(crypto); crypto.getRandomValues = (into) => {
   const until = performance.now() + (document.querySelector("input[value='1']:checked") ? 5 : 0);
   while (performance.now() < until); return fill(into); }; }"""
@@ -53,7 +53,7 @@ def test_the_host_gets_only_the_height_and_one_disguised_string(framed):
     assert len(here.value()) == 35
     assert here.messages[1:] == [{"sotto": 1, "part": "part", "value": here.value()}]
     expect(here.frame.get_by_role("heading", name="Done. It cannot be changed.")).to_be_visible()
-    # Nothing but its own files was asked for: no answer went anywhere else.
+    # The frame only requested its own files, so no answer went elsewhere.
     assert all(request.startswith("GET ") for request in here.requests)
 
 
@@ -79,13 +79,13 @@ def test_a_leaking_frame_is_detected(framed, planted):
 
 
 def time_to_the_line(here, first):
-    """Return the delay from press to line for a respondent who gives this answer throughout."""
+    """Return the delay from press to line for a respondent who gives only this answer."""
     here.page.goto(f"{here.host}/")
     here.answer(first, first, first).press("Disguise")
     here.value()
     frame = here.page.frames[1]
     took = here.page.evaluate("() => came") - frame.evaluate("() => pressed")
-    # The next one answers on a device that remembers nothing.
+    # The next respondent has a device without memory.
     frame.evaluate("() => localStorage.clear()")
     return took
 
@@ -96,10 +96,10 @@ def test_message_timing_reveals_no_answers(device, planted):
     here = Framed(context=device(), document=three(), planted=planted)
     here.context.add_init_script(TIMES)
     here.page = here.context.new_page()
-    # In turn, so that what else the machine does is the same for both.
+    # Alternate, so that other load on the machine affects both.
     times = [[time_to_the_line(here, first) for first in ("Yes", "No")] for _ in range(TRIALS)]
     yes, no = zip(*times, strict=True)
-    # False alarm 1e-6; all of one world after all of the other has 2 / C(50, 25) = 1.6e-14.
+    # False-alarm rate 1e-6; complete separation has probability 2 / C(50, 25) = 1.6e-14.
     told = mannwhitneyu(yes, no).pvalue < 1e-6
     assert told == bool(planted)
 
@@ -112,7 +112,7 @@ def test_going_back_keeps_the_string_and_private_windows_draw_again(framed, devi
     here.page.go_back()
     expect(here.frame.get_by_role("heading", name="Done. It cannot be changed.")).to_be_visible()
     assert here.value() == value
-    # A private window knows nothing of it, and says before the questions that one answers once.
+    # A private window does not know the string, and says before the questions to answer only once.
     private = framed()
     expect(private.frame.get_by_role("button", name="Start")).to_be_visible()
     expect(private.frame.get_by_text("Do not answer again in another window.")).to_be_visible()
@@ -168,7 +168,7 @@ def test_the_frame_promises_to_remember_only_when_that_is_certain(framed, origin
 
 
 def test_an_unlisted_host_page_shows_nothing_and_receives_nothing(framed):
-    # The header keeps it away; without the header, as in a folder served carelessly, the script does.
+    # The header blocks the page. If a careless host omits the header, the script does.
     here = framed(host="https://other.example")
     here.page.wait_for_timeout(300)
     assert here.messages == []
@@ -184,11 +184,11 @@ def test_only_the_embedding_page_is_heard(framed):
     forged = "sotto1." + "A" * 12 + "." + "A" * 12 + ".YA"
     here.page.evaluate("(value) => tell({sotto: 1, value})", forged)
     here.page.wait_for_timeout(100)
-    # Of another design: not its own.
+    # The forged line has another design, so the frame ignores it.
     expect(here.frame.get_by_role("button", name="Start")).to_be_visible()
     here.answer("Yes", "Yes", "Yes").press("Disguise")
     value = here.value()
-    # The host has it from before, on a device that has forgotten it.
+    # The host passes the earlier line to a device that has forgotten it.
     there = framed()
     there.frame.get_by_role("button", name="Start").wait_for()
     there.page.evaluate("(value) => tell({sotto: 1, value})", value)
@@ -267,7 +267,7 @@ def test_the_frame_works_by_keyboard_within_its_requested_height(framed):
 
 
 def test_two_hosts_of_one_site_share_a_frames_memory(device):
-    """Otherwise a respondent asked under both would draw twice."""
+    """Otherwise a respondent asked on both hosts would draw twice."""
     both = {"hosts": (HOST, "https://other.uni.example")}
     here = Framed(context=device(), document=three(), **both)
     here.open()
@@ -279,7 +279,7 @@ def test_two_hosts_of_one_site_share_a_frames_memory(device):
 
 
 def test_two_surveys_with_one_design_have_separate_memories(device):
-    """Their wordings differ, so an answer to one does not answer the other."""
+    """The wordings differ, so an answer to one is not an answer to the other."""
     here = Framed(context=device(), document=worded("Did you ever drug?"))
     here.open()
     here.answer("Yes", "No", "Yes").press("Disguise")
@@ -288,20 +288,20 @@ def test_two_surveys_with_one_design_have_separate_memories(device):
     there.open()
     assert there.definition.design == here.definition.design
     expect(there.frame.get_by_role("button", name="Start")).to_be_visible()
-    # Nor does it mistake the other's line for its own.
+    # The frame does not accept the other survey's line.
     there.page.evaluate("(value) => tell({sotto: 1, value})", value)
     there.answer("No", "No", "No").press("Disguise")
     assert there.value()[:19] != value[:19]
 
 
-# As browsers do that give a frame of another site a storage, for a while.
+# Simulates browsers that give a third-party frame temporary storage.
 LETS_OTHERS_STORE = """document.hasStorageAccess = async () => true; const kept = new Map();
 Object.defineProperty(window, "localStorage", { value: { setItem: (key, value) => kept.set(key, value),
   getItem: (key) => kept.get(key) ?? null, removeItem: (key) => kept.delete(key) } });"""
 
 
 def test_hosts_under_a_public_suffix_are_not_one_site(device):
-    """The browser knows that anyone can have a host there, even if it lets other sites store cookies."""
+    """The browser knows that anyone can have a host there, even if it allows third-party storage."""
     names = {"hosts": ("https://survey.pages.dev",), "host": "https://survey.pages.dev", "site": "pages.dev"}
     here = Framed(context=device(), document=three(), origin="https://sottovoce.pages.dev", **names)
     here.context.add_init_script(LETS_OTHERS_STORE)

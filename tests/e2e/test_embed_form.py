@@ -1,4 +1,4 @@
-"""The adapter of a plain form: the line of text is sent with the form, and read back from the request."""
+"""Adapters send the frame's line with a form, or store it in a tool's field."""
 
 from urllib.parse import parse_qs, urlsplit
 
@@ -19,7 +19,7 @@ def test_a_plain_form_sends_the_string_and_its_file_is_readable(device):
         <div data-sottovoce="%s" data-name="protected" data-required></div><button>Send</button></form>"""
     sent = hosted(here, page % here.below, "form.js")
     here.page.get_by_label("Faculty").fill("Law")
-    # Not yet answered: nothing is sent.
+    # Nothing is sent before the frame is answered.
     here.page.get_by_role("button", name="Send").press("Enter")
     assert sent == []
     here.answer("Yes", "No", "Yes").press("Disguise")
@@ -33,7 +33,7 @@ def test_a_plain_form_sends_the_string_and_its_file_is_readable(device):
     assert file_read(host_file("form.csv", raw), {here.digest: here.definition}).n == 1
 
 
-# As LimeSurvey and REDCap write a text field, the second with the box at the end of the page.
+# Text fields in the markup of LimeSurvey and REDCap; for REDCap, the frame is at the end of the page.
 FIELDS = {
     "limesurvey": """<div id="question5" class="question-container"><div class="question-text">
         <div data-sottovoce="%s" data-fills="#answer12X3X5"></div></div>
@@ -73,7 +73,7 @@ def test_a_continue_form_passes_the_string_in_the_address(device):
     answer_string_read(parse_qs(urlsplit(here.page.url).query)["protected"][0])
 
 
-# What Qualtrics documents of its question API, and nothing else of it.
+# A fake of Qualtrics' question API, limited to what is documented.
 QUALTRICS = """<div id="QID1"></div><button id="NextButton">Next</button><script>
 window.embedded = {};
 window.Qualtrics = {SurveyEngine: {
@@ -97,7 +97,7 @@ def test_qualtrics_stores_the_string_as_embedded_data(device):
 
 
 def hosted(here, page, adapter, *changes):
-    """Open a page of the host that has an adapter; return its requests."""
+    """Open a host's page with an adapter; return its requests."""
     sent = []
     script = adapter_text(adapter)
     for before, after in changes:

@@ -1,7 +1,7 @@
-"""Adapters inside the tools themselves: SurveyJS, jsPsych and oTree, each from its registry's package.
+"""Adapters in the real tools SurveyJS, jsPsych and oTree, installed from their registries.
 
-Each tool runs in an environment of its own. Some people answer in a browser; many more lines go directly into
-the tool's storage. The tool's export, imported as a file, gives the same figures as the same answers through
+Each tool runs in a separate environment. Some people answer in a browser, and many more lines go directly
+into the tool's storage. After import, the tool's export gives the same figures as the same answers on
 Sottovoce's own page.
 """
 
@@ -75,9 +75,9 @@ window.written = (lines) => {
 
 @pytest.fixture(scope="module")
 def npm(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of installed packages."""
+    """Install the packages and return their folder."""
     where = tmp_path_factory.mktemp("npm")
-    # What npm has kept is used again; a registry that does not answer at once is asked again.
+    # Prefer npm's cache, and retry if the registry does not answer.
     how = ["--prefer-offline", "--fetch-retries=8", "--loglevel=error", "--no-audit", "--no-fund"]
     subprocess.run(["npm", "install", *how, "--prefix", str(where), *PACKAGES], check=True, cwd=where)
     return where / "node_modules"
@@ -115,7 +115,7 @@ def made(people: int = PEOPLE) -> list[str]:
 
 
 def figures_agree(raw: bytes, *, people: int = PEOPLE) -> None:
-    """Take in a tool's file of the made-up people; compare every figure with our own page's."""
+    """Import a tool's file of simulated people; compare every figure with those of our own page."""
     here = published({**three(), "slug": "here"})
     stored(here, bodies(read_definition(), answers_of(people)))
     own = figures(closed(here))
@@ -136,7 +136,7 @@ def test_surveyjs_fires_one_change_and_returns_the_string(device: Any, npm: Path
     answered_in_frame(here)
     page.wait_for_function("() => model.getValue('protected')")
     line = page.evaluate("() => model.getValue('protected')")
-    # Back and forth draws nothing anew.
+    # Going back and forth does not draw again.
     page.get_by_role("button", name="Previous").press("Enter")
     page.get_by_role("button", name="Next").press("Enter")
     expect(here.frame.get_by_role("heading", name="Done. It cannot be changed.")).to_be_visible()
@@ -203,13 +203,13 @@ page_sequence = [Ask, End]
 {{ next_button }}{{ endblock }}""",
     "asked/End.html": "{{ block title }}Thank you{{ endblock }}{{ block content }}{{ endblock }}",
 }
-"""An experiment of oTree that asks one protected part."""
+"""An oTree experiment with one protected part."""
 IN_OTREE = 200
 
 
 @pytest.fixture
 def otree(tmp_path: Path) -> Iterator[Callable[[str], str]]:
-    """Start oTree's own server with an experiment that shows a frame; give its address."""
+    """Return a function that starts oTree's server with an experiment that shows a frame."""
     subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "otree")], check=True)
     programs = tmp_path / "otree" / "bin"
     subprocess.run([str(programs / "pip"), "install", "--quiet", "otree"], check=True)
@@ -228,7 +228,7 @@ def otree(tmp_path: Path) -> Iterator[Callable[[str], str]]:
         log = (tmp_path / "otree.log").open("wb")
         command = [str(programs / "otree"), "prodserver1of2", str(port)]
         environment = {name: text for name, text in os.environ.items() if name != "DATABASE_URL"}
-        # It starts others of its programs by their names.
+        # oTree starts its other programs by name.
         environment["PATH"] = f"{programs}{os.pathsep}{environment['PATH']}"
         subprocess.run(
             [str(programs / "otree"), "resetdb", "--noinput"], cwd=project, env=environment, check=True
@@ -280,7 +280,7 @@ def test_otree_stores_the_string_per_player_and_its_csv_is_readable(
     (column,) = [name for name in table[0] if name.endswith("protected")]
     answered = [row[column] for row in table]
     assert sorted(set(answered) & set(lines)) == sorted(lines)
-    # All of oTree's columns, without the person who answered in the browser.
+    # All of oTree's columns, without the row of the person in the browser.
     (own,) = set(answered) - set(lines)
     rest = [row for row in table if row[column] != own]
     figures_agree(csv_of(list(table[0]), [list(row.values()) for row in rest]), people=IN_OTREE)

@@ -1,4 +1,4 @@
-"""Traces of a delivery on the disk after Firefox is closed, if Firefox is installed."""
+"""Traces of a delivery on disk after Firefox is closed, if Firefox is installed."""
 
 import json
 import secrets
@@ -24,7 +24,7 @@ pytestmark = [
 ]
 
 BUSY = SubmissionResult(status=503, answer={"error": "scripted"}, retry_after=3_000)
-# The browser writes its session file, and what pages store, some seconds late.
+# The browser writes its session file and pages' storage with a delay of some seconds.
 STORED = "return new Promise((resolve) => setTimeout(resolve, 20000))"
 
 
@@ -38,7 +38,7 @@ def firefox(tmp_path: Path) -> Iterator[Firefox]:
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """Note what arrives, and refuse the first of it: the body has to wait on the disk."""
+    """Record submissions, and refuse the first one, so that the body has to wait on disk."""
     sent: list[bytes] = []
     receive = views.submission_receive
 
@@ -51,7 +51,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 
 
 def delivered_late(person: Respondent, server: list[bytes]) -> tuple[bytes, dict[str, str]]:
-    """Seal, and deliver the body once it is on the disk; return its key there, and the request."""
+    """Seal, and deliver the body once it is on disk; return its key on disk, and the request."""
     firefox: Firefox = person.browser  # type: ignore[assignment]
     person.press("Disguise and send")
 
@@ -69,15 +69,15 @@ def delivered_late(person: Respondent, server: list[bytes]) -> tuple[bytes, dict
     return key, json.loads(server[0])
 
 
-def telling(request: Mapping[str, str]) -> list[str]:
-    """Return body and nonce as sent; a body is short, and its digits alone may occur anywhere."""
+def recognisable_parts(request: Mapping[str, str]) -> list[str]:
+    """Return body and nonce as sent, the body with its JSON key: its digits alone may occur anywhere."""
     return [f'"body":"{request["body"]}"', request["nonce"]]
 
 
 def test_firefox_closed_after_delivery_keeps_no_body_key_or_group(
     publish: Any, firefox: Firefox, server: list[bytes]
 ) -> None:
-    """Its group is the first bit of the body."""
+    """The group is the first bit of the body."""
     here = publish(group=ASSIGNED)
     person = Respondent(firefox, here.definition).open(here.address)
     names = person.walk(ANSWERS)
@@ -85,9 +85,9 @@ def test_firefox_closed_after_delivery_keeps_no_body_key_or_group(
     firefox.close()
     assert len(here.bodies) == 1
     assert firefox.files_with([here.address]), "the search works: the address of the page is there"
-    # A single word may be Firefox's own.
+    # Single words may also be in Firefox's own files.
     texts = [text for text in tell_tales(here.definition) if " " in text]
-    assert firefox.files_with([key, *telling(request), request["key"], *names, *texts]) == {}
+    assert firefox.files_with([key, *recognisable_parts(request), request["key"], *names, *texts]) == {}
 
 
 @pytest.mark.parametrize("typed", [True, False], ids=["typed", "in the address"])
@@ -106,17 +106,17 @@ def test_typed_codes_leave_no_trace_and_linked_ones_only_in_history(
     firefox.close()
     assert request["code"] == code
     assert firefox.files_with([address])
-    assert firefox.files_with([key, *telling(request)]) == {}
+    assert firefox.files_with([key, *recognisable_parts(request)]) == {}
     where = {path for paths in firefox.files_with([code]).values() for path in paths}
     assert typed or where
     assert {path for path in where if typed or not path.startswith(HISTORY)} == set()
 
 
-# The browser's own lists of the addresses that were visited.
+# The browser's records of visited addresses.
 HISTORY = ("places.sqlite", "sessionstore", "formhistory.sqlite", "favicons.sqlite")
 
 
-# A planted leak: the page keeps the plain body in its database.
+# A planted leak: the page stores the plain body in its database.
 LEFT = """
 return new Promise((resolve) => {
   const request = indexedDB.open("in plain", 1);
@@ -131,7 +131,7 @@ return new Promise((resolve) => {
 
 
 def test_the_disk_search_finds_a_body_left_in_a_database(publish: Any, firefox: Firefox) -> None:
-    """Firefox compresses stored data; a row without a pattern stays unchanged."""
+    """Firefox compresses stored data, but random bytes stay as they are."""
     here = publish()
     person = Respondent(firefox, here.definition).open(here.address)
     body = secrets.token_hex(40)

@@ -1,4 +1,4 @@
-"""What a respondent reads before a question: the first screen with its label, and pages without questions."""
+"""What respondents read before the questions: the first screen and its label, or a page without questions."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ from tests.fixtures.runs import published as with_strengths
 pytestmark = pytest.mark.django_db(transaction=True)
 
 HEIGHTS = (480, 640, 900)
-# Texts of the first screen that lie below its buttons, wherever the page is scrolled to.
+# Returns texts of the first screen that its buttons cover, at any scroll position.
 COVERED = """
 () => {
   const meet = (a, b) => a.left < b.right && b.left < a.right && a.top + 1 < b.bottom && b.top + 1 < a.bottom;
@@ -43,13 +43,13 @@ def page(device: Any) -> Page:
 
 @pytest.fixture
 def said(page: Page, live_server: Any) -> Any:
-    """Give a function that opens an address, and returns all of its text, folded or not."""
+    """Return a function that opens an address and returns all of its text, folded or not."""
 
     def read(path: str) -> str:
         page.goto(f"{live_server.url}{path}")
         expect(page.get_by_role("heading", name="This page needs JavaScript")).to_have_count(0)
         expect(page.locator("#root > *").first).to_be_attached()
-        # Folded text counts too.
+        # Include folded text.
         return " ".join(page.locator("body").evaluate("node => node.textContent").split())
 
     return read
@@ -73,7 +73,7 @@ def test_the_first_screen_contains_all_required_information(said: Any) -> None:
     ):
         assert sentence in text
     for key, part in definition["about"].items():
-        # Whom the figures are about is for readers of the report.
+        # The population is described only in the report.
         assert (part["en"].split(".")[0] in text) == (key not in SURVEYED)
     assert "which of several texts" not in text
 
@@ -91,7 +91,7 @@ def test_the_first_screen_describes_how_answers_are_sent(said: Any) -> None:
         assert sentence in said(f"/en/s/{slug}/")
     published(shipped_definition(slug="all", blocks=protected))
     text = said("/en/s/all/")
-    # Without a condition only where everything is disguised.
+    # This is unconditional only if everything is disguised.
     assert "No one can be sure what you answered: your device may have made it up." in text
     assert "Stored as answered" not in text
     with_strengths("two", policy="choice", light=True)
@@ -139,7 +139,7 @@ def test_a_one_question_part_opens_directly_and_repeats_no_text(device: Any, liv
         expect(page.get_by_text(own["text"][language], exact=True)).to_have_count(1)
         page.get_by_role("radio").first.check()
         page.locator("#root .actions button").first.click()
-        # This part has no title of its own.
+        # This part has no separate title.
         expect(heading).to_have_text(asks)
         page.locator("#root .actions button").first.click()
         expect(heading).to_have_text(silence["questions"][0]["text"][language])
@@ -164,7 +164,7 @@ def test_the_survey_uses_the_addresss_language_if_available(said: Any, page: Pag
     page.locator("#languages").get_by_text("English", exact=True).click()
     expect(page.locator("h1")).to_have_text("Speaking up at work")
     assert page.locator("html").get_attribute("dir") == "ltr"
-    # In this very page: its address stays.
+    # The language changes in the same page, and the address stays.
     assert page.url == f"{live_server.url}/en/s/arabic/ar/"
 
 
@@ -219,14 +219,14 @@ def test_phones_show_the_label_before_questions_and_after_sealing(publish, visit
     expect(labels).to_have_count(len(shielded))
     for label, odds in zip(labels.all(), worst, strict=True):
         expect(label).to_contain_text(f"of about {odds.posterior_of_100} in 100 whose device")
-        # The picture and the sentence agree.
+        # Picture and sentence agree.
         expect(label.locator("circle.dot--on")).to_have_count(odds.posterior_of_100)
         expect(label.locator("circle")).to_have_count(100)
     whole = promise(design)
     assert whole is not None
     first = promise_sentence(whole)
     expect(there.root).to_contain_text(first)
-    # Read without a tap, and before the button that starts.
+    # The promise is visible without a tap, above the start button.
     short = promise_texts()["promise_short"].format(k=whole.one_of_100, m=whole.of_100)
     expect(there.root.get_by_text(short, exact=True)).to_be_visible()
     lowest = there.root.locator(".promise").bounding_box()
@@ -234,7 +234,7 @@ def test_phones_show_the_label_before_questions_and_after_sealing(publish, visit
     assert lowest["y"] + lowest["height"] <= start["y"]
     assert width_of(there.page) <= 390
     there.walk(ANSWERS).seal().delivered()
-    # Hidden until opened, so that no one reads it over the respondent's shoulder.
+    # The row is hidden until opened, so that no one reads it over the respondent's shoulder.
     expect(there.root.get_by_text("Disguised answers may not be your real ones")).to_be_hidden()
     there.root.get_by_text("Answers as sent").click()
     expect(there.root.get_by_text("Disguised answers may not be your real ones")).to_be_visible()

@@ -1,4 +1,4 @@
-"""A researcher's first survey: from text to a draft, back again, and tried on made-up people."""
+"""A researcher's first survey: from text to a draft and back, and tried on simulated people."""
 
 import pytest
 from playwright.sync_api import expect
@@ -61,7 +61,7 @@ def test_choosing_a_numbers_purpose_selects_its_mechanism(researcher):
     page.get_by_role("button", name="Add a number").click()
     expect(page.get_by_role("radio", name="The distribution")).to_be_checked()
     expect(page.get_by_role("radio", name="Medium")).to_be_checked()
-    # Mechanisms and epsilon are for experts, and out of sight until they unfold them.
+    # Mechanisms and epsilon are for experts, and folded.
     expect(page.get_by_label("Mechanism", exact=True)).to_be_hidden()
 
     def stated() -> tuple[str, float, bool]:

@@ -1,4 +1,4 @@
-"""Visits by invitation: the code is sent once, inside the answer; a letter opens the survey that it names."""
+"""Visits by invitation: the code is sent once, with the answer; a letter opens the survey that it names."""
 
 import hashlib
 import json
@@ -58,11 +58,11 @@ def test_the_code_leaves_the_device_once_inside_the_sealed_answer(invited, devic
     there = Visit(context.new_page(), f"{invited.address}#{code}", invited.definition)
     there.step = lambda screen: tap.look(there.page, screen)
     there.open().walk(ANSWERS)
-    # The only other history change allowed: the page removes the code from the address.
+    # One more history change is allowed: the page removes the code from the address.
     taken_out = ("history", json.dumps(["null", "", "/en/s/workplace/"], separators=(",", ":")))
     assert tap.writes.count(taken_out) == 1
     tap.steps[0].writes.remove(taken_out)
-    # And the tab keeps it, in one place, until the answers are sealed.
+    # The tab also keeps the code, in one place, until the answers are sealed.
     kept = {KEPT: json.dumps({"code": code}, **SMALL)}
     tap.steps[0].writes.remove(("storage", json.dumps(list(*kept.items()), **SMALL)))
     for step in tap.steps:
@@ -108,7 +108,7 @@ def test_a_reload_keeps_the_links_code_until_the_answers_are_sealed(invited, dev
     other = context.new_page()
     other.goto(invited.address)
     expect(other.get_by_label("Invitation code")).to_be_visible()
-    # A page in the background is drawn once a second, and each click waits for that.
+    # A page in the background is painted once a second, and each click waits for that.
     page.bring_to_front()
     there.walk(ANSWERS).seal().delivered()
     assert page.evaluate("sessionStorage.length") == 0
@@ -218,7 +218,7 @@ def type_code(page: Any, code: str, button: str = "Continue") -> None:
 
 
 def typed(context: Any, here: Published, code: str) -> Visit:
-    """Type a code at the address without one, and answer."""
+    """Open the address without a code, type one, and answer."""
     page = context.new_page()
     page.goto(here.address)
     type_code(page, code)
@@ -228,7 +228,7 @@ def typed(context: Any, here: Published, code: str) -> Visit:
 
 
 def is_one_answer(here: Published, server: Server, codes: tuple[str, ...]) -> None:
-    """All requests hold the same body, under these codes in turn, and one row came of them."""
+    """Assert that all requests have the same body, with these codes in order, and gave one row."""
     sent = [json.loads(body) for body in server.bodies]
     assert [each.pop("code") for each in sent] == list(codes)
     assert [each["body"] for each in sent] == [row.hex() for row in here.bodies] * len(sent)
@@ -244,7 +244,7 @@ def test_a_refused_code_can_be_corrected_for_the_same_answer(invited, device):
     server = Server(context)
     there = typed(context, invited, used)
     expect(there.root.get_by_role("heading", name=REFUSED)).to_be_visible()
-    # Mistyped once more: noticed here. Not on the page either: the code that was refused.
+    # The page no longer shows the refused code. Another mistyped one is noticed on the device.
     field = there.root.get_by_label("Invitation code")
     expect(field).to_have_value("")
     field.fill(right[:-1])
@@ -260,7 +260,7 @@ def test_a_refused_code_can_be_corrected_for_the_same_answer(invited, device):
 
 
 def test_a_used_code_looks_unused_before_the_questions(invited, device):
-    """An attacker with a person's letter would learn that they have answered."""
+    """Otherwise an attacker with a person's letter would learn whether they answered."""
     used, fresh = codes(invited, 2)
     raw = request_of(invited.version, code=used)
     assert Client().post("/api/submissions", raw, content_type=CONTENT_TYPE).status_code == 200
@@ -274,7 +274,7 @@ def test_a_used_code_looks_unused_before_the_questions(invited, device):
         there.step = lambda _: screens.append(there.root.inner_text())
         there.walk(ANSWERS)
         there.page.wait_for_load_state("networkidle")
-        # A module that two others import is sometimes asked for twice.
+        # A set, because a module that two others import is sometimes requested twice.
         return screens, {f"{sent.method} {sent.url}" for sent in tap.requests}
 
     assert seen(used) == seen(fresh)
@@ -288,7 +288,7 @@ def test_a_code_corrected_on_a_later_visit_never_redraws_answers(invited, device
     server = Server(context)
     there = typed(context, invited, wrong)
     expect(there.root.get_by_role("heading", name=REFUSED)).to_be_visible()
-    # Another invitation, opened here, draws nothing again, and the answer does not go under it by itself.
+    # Opening another invitation neither draws again nor sends the answer under its code.
     there.page.goto("about:blank")
     there.page.goto(f"{invited.address}#{right}")
     expect(there.root.get_by_role("heading", name=REFUSED)).to_be_visible()
@@ -324,10 +324,10 @@ def test_a_typed_code_is_never_stored_or_shown_in_addresses(invited, device):
     assert not [href for href in hrefs if code in href]
     page.get_by_role("link", name="简体中文").click()
     expect(page.locator("html")).to_have_attribute("lang", "zh-hans")
-    # In the same page: it knows the code, and its address has not changed.
+    # The same page knows the code, and its address has not changed.
     expect(page.locator("#code")).to_have_count(0)
     assert page.url == invited.address
-    # What a tab has stored can stay on the disk after it is erased.
+    # Nothing is stored, because a tab's storage can stay on disk after it is erased.
     assert page.evaluate("sessionStorage.length + localStorage.length") == 0
     page.reload()
     expect(page.get_by_label("Invitation code")).to_be_visible()

@@ -1,4 +1,4 @@
-"""A researcher invites: choice, sheet, table, reminder; and a respondent answers with the printed code."""
+"""A researcher invites people (choice, sheet, table, reminder), and one answers with the printed code."""
 
 import csv
 from typing import Any
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def ana(live_server: Any, device: Any, client: Client) -> Any:
-    """Give a function that opens a staff page as the survey's owner, in a colour scheme."""
+    """Return a function that opens a staff page as the survey's owner, in a colour scheme."""
     process_limiter.cache_clear()
     user: User = member("ana", Role.RESEARCHER)
     client.force_login(user)
@@ -84,7 +84,7 @@ def test_a_researcher_invites_and_a_respondent_answers_by_code(
     expect(page.get_by_text("This page is shown only once.")).to_be_hidden()
     page.emulate_media(media="screen")
 
-    # Leaving before anything was kept asks first.
+    # Leaving before the codes are saved needs confirmation.
     asked = []
     page.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
     with page.expect_event("dialog"):

@@ -1,4 +1,4 @@
-"""A reviewer judges rules in the queue, prints the report, downloads the data and compares two runs."""
+"""A reviewer judges rules in the queue, prints the report, downloads the data and compares runs."""
 
 import zipfile
 from typing import Any
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def queued(live_server: Any, page: Any) -> list[str]:
-    """Log a reviewer in with rules waiting; return the browser's errors."""
+    """Log a reviewer in with rules to review; return the browser's errors."""
     dora = User.objects.create_user("dora", password=PASSWORD, is_staff=True)
     roles_keep(dora, [Role.REVIEWER])
     seen_by(dora)
@@ -62,7 +62,7 @@ def test_the_review_queue_works_by_keyboard(live_server: Any, device: Any, no_br
         page.keyboard.press("Enter")
         expect(page.get_by_text("Saved: undecided.")).to_be_visible()
     look("no rule waits")
-    # The way back.
+    # A decision can be changed.
     page.get_by_role("link", name="Change").last.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_text("A third cause explains it.")).to_be_visible()
@@ -96,7 +96,7 @@ def test_a_reviewer_judges_rules_prints_and_exports(live_server: Any, device: An
     def look(name: str) -> None:
         seen[name] = (axe(page), width_of(page))
 
-    # All rules that wait are judged.
+    # Judge all waiting rules.
     page.get_by_role("link", name="Start reviewing").click()
     while not page.get_by_role("heading", name="No rules to review").is_visible():
         page.get_by_label("Reason").fill("Holds in both halves.")
@@ -111,14 +111,14 @@ def test_a_reviewer_judges_rules_prints_and_exports(live_server: Any, device: An
     look("report")
     assert opinions_of(run)["accepted"] >= 1
 
-    # The list of runs shows the settings of each.
+    # The list of runs shows their settings.
     page.goto(f"{live_server.url}/en/staff/surveys/habits/")
     for support in (".200", ".100"):
         expect(page.get_by_text(f"support from {support}, up to 2 items")).to_be_visible()
 
     page.goto(f"{live_server.url}/en/staff/surveys/habits/export-data/")
     look("export")
-    # The first file waits until the server has loaded what writes Parquet.
+    # The first download is slow, because the server loads the Parquet library.
     with page.expect_download() as download:
         page.get_by_role("button", name="Download ZIP file").click()
     with zipfile.ZipFile(download.value.path()) as archive:
@@ -127,5 +127,5 @@ def test_a_reviewer_judges_rules_prints_and_exports(live_server: Any, device: An
     page.goto(f"{live_server.url}/en/staff/surveys/habits/delete")
     look("delete")
     assert {name: found for name, found in seen.items() if found != ("[]", 390)} == {}
-    # A form that is refused is answered with 422, which the browser writes down.
+    # The browser logs the status 422 of a refused form.
     assert [one for one in complaints if "422" not in one] == []

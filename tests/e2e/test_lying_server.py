@@ -1,6 +1,6 @@
-"""A server that changes its responses: which lies a device refuses by itself, and which by a letter.
+"""A malicious server changes its responses; devices refuse some changes by themselves, others with a letter.
 
-What a device cannot see, a watcher finds (tests/surveys/watch), or docs/privacy.md names it.
+Watchers find other changes (tests/surveys/watch); docs/privacy.md lists the rest.
 """
 
 from collections.abc import Callable, Iterator
@@ -32,7 +32,7 @@ def version(live_server: Any) -> Version:
 
 @pytest.fixture
 def opened(device: Callable[..., Any]) -> Iterator[Callable[[str], Page]]:
-    """Give what opens an address in a page that is new each time."""
+    """Return a function that opens an address in a new page."""
     context = device()
 
     def open_page(address: str) -> Page:

@@ -1,4 +1,4 @@
-"""Firefox, and WebKit, the engine of Safari: the whole way of an answer."""
+"""An answer's whole way in Firefox and in WebKit, the engine of Safari."""
 
 import json
 import os
@@ -35,7 +35,7 @@ from tests.e2e.firefox import Firefox, firefox_path
 from tests.e2e.framed import PAGE
 from tests.e2e.profile import Needle, files_with
 from tests.e2e.survey import ANSWERS, TRUTH, body_of, workplace
-from tests.e2e.test_firefox import telling
+from tests.e2e.test_firefox import recognisable_parts
 from tests.e2e.test_seal_once import sealed_once
 from tests.fixtures.devices import published
 from tests.fixtures.everyday import RIVER, everyday_definition
@@ -44,7 +44,7 @@ from tests.fixtures.invitations import codes_of, invited
 from tests.operations.relay import Relay
 
 WINDOW = Path(__file__).with_name("webkit_window.py")
-# Method and address of a command; {id} is an element's.
+# Method and address of each command; {id} stands for an element's id.
 COMMANDS = {
     "WebDriver:Navigate": ("POST", "url"),
     "WebDriver:ExecuteScript": ("POST", "execute/sync"),
@@ -57,12 +57,12 @@ COMMANDS = {
     "WebDriver:SwitchToFrame": ("POST", "frame"),
     "WebDriver:TakeScreenshot": ("GET", "screenshot"),
 }
-# These answer with a value, which Firefox's own protocol puts into an object.
+# Commands that return a bare value, which Firefox's protocol wraps in an object.
 IN_AN_OBJECT = ("WebDriver:ExecuteScript", "WebDriver:TakeScreenshot")
 
 
 def has_webkit() -> bool:
-    """Return whether this machine has the engine, its driver, a display, and Debian's Python for a window."""
+    """Return whether this machine has the engine, its driver, a display server, and Debian's Python."""
     programs = ("WebKitWebDriver", "Xvfb", "/usr/bin/python3")
     if not all(map(shutil.which, programs)) or not mini_browser().exists():
         return False
@@ -73,7 +73,7 @@ def has_webkit() -> bool:
 
 
 def mini_browser() -> Path:
-    """Return the small browser that comes with the engine."""
+    """Return the path of the small browser that comes with the engine."""
     found = sorted(Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser"))
     return found[0] if found else Path("/usr/lib/webkit2gtk-4.1/MiniBrowser")
 
@@ -84,10 +84,10 @@ class WebKit:
     Parameters
     ----------
     directory : Path
-        Its home, on the disk.
+        Folder for its home.
     kind : str
-        "" for a window whose pages have a file system, "private" for a private one, "mini" for MiniBrowser,
-        whose pages have none.
+        "" for a window whose pages have a file system, "private" for a private window, "mini" for
+        MiniBrowser, whose pages have no file system.
     """
 
     def __init__(self, directory: Path, kind: str = "") -> None:
@@ -155,7 +155,7 @@ class WebKit:
         self._said("DELETE", "/window", None)
 
     def files_with(self, needles: Iterable[Needle]) -> dict[Needle, list[str]]:
-        """Return which files of the home hold each text, however coded, or bytes; others are left out."""
+        """Return the files of the home that contain each text, in any encoding, or bytes, if any do."""
         return files_with(self.directory, needles)
 
     def kill(self) -> None:
@@ -194,7 +194,7 @@ IS_HERE = {"Firefox": firefox_path() is not None, "WebKit": has_webkit()}
 
 @pytest.fixture(params=MAKE)
 def started(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..., Any]]:
-    """Give a function that starts a browser with a profile of its own."""
+    """Return a function that starts a browser with a new profile."""
     if not IS_HERE[request.param]:
         pytest.skip(f"there is no {request.param} here; ./test --soak installs it")
     made: list[Any] = []
@@ -213,7 +213,7 @@ def started(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Record received bytes, and let `answers` script responses before the server's own."""
+    """Record received bytes; responses in `answers` replace the server's own."""
     receive = views.submission_receive
 
     here = SimpleNamespace(bodies=[], answers=[])
@@ -261,7 +261,7 @@ def every_kind() -> dict[str, Any]:
     return document
 
 
-# Taps and typed text, and the resulting answers.
+# Taps and typed texts, and then the resulting answers.
 GIVEN: dict[str, Any] = {
     "way": {"travel": 1, "shifts": 1},
     "strain": {"unpaid": 1, "told": 0, "lately": [1, 0]},
@@ -275,7 +275,7 @@ COUNTS = {"time": {"hours": 5}, "pay": {"wage": 6}, "places": {"care": RIVER}, "
 
 
 def test_every_question_kind_is_sent_as_answered(live_server: Any, started: Any, server: Any) -> None:
-    """With truthful coins the row equals the one that Python packs from the same answers."""
+    """With truthful coins, the row equals the one that Python packs from the same answers."""
     document = every_kind()
     version = published(document)
     here = Published(version=version, definition=document, address=f"{live_server.url}/en/s/everyday/")
@@ -296,7 +296,7 @@ def test_reload_and_back_discard_unsent_answers(publish: Any, started: Any, serv
     asked = BLOCKS[0]["questions"][0]["text"]["en"]
     person.walk({}, until=asked)
     assert person.run("return document.querySelectorAll('input:checked').length") == 0
-    # The browser's own Back leads to the screens before.
+    # The browser's Back leads to earlier screens.
     person.go("Back")
     person.at(BLOCKS[0]["title"]["en"])
     person.go("Back")
@@ -311,10 +311,10 @@ def test_reload_and_back_discard_unsent_answers(publish: Any, started: Any, serv
 
 
 def test_an_offline_answer_waits_and_is_sent_unchanged(publish: Any, started: Any, server: Any) -> None:
-    """Also where the server had them, and its word was lost on the way.
+    """This also holds if the server received the answer and its response was lost.
 
-    Firefox keeps them when the page is left. WebKitGTK cannot write a file in place, as Safari can: there the
-    page alone keeps them, and says so.
+    Firefox keeps the answer after the page is closed. WebKitGTK cannot write files in place, unlike Safari,
+    so only the page keeps the answer there, and says so.
     """
     here = publish(blocks=BLOCKS)
     host, _, path = here.address.removeprefix("http://").partition("/")
@@ -344,16 +344,16 @@ def test_an_offline_answer_waits_and_is_sent_unchanged(publish: Any, started: An
             person.press("Try now")
             person.at(SENT)
         else:
-            # Leave while there is no network: otherwise the page itself might send once more.
+            # Leave while there is no network, or the page itself might send again.
             person.open("about:blank")
             line.mend()
             person.open(f"http://localhost:{line.port}/{path}").at(FOUND)
-        # Nor is there a trace of the survey in the page's storage.
+        # The page's storage has no trace of the survey either.
         person.until(lambda: person.run(STORED) == [], "an empty store")
     sealed_once(here, server, attempts=2)
     browser.close()
     request = json.loads(server.bodies[0])
-    assert browser.files_with([*telling(request), request["key"]]) == {}
+    assert browser.files_with([*recognisable_parts(request), request["key"]]) == {}
 
 
 def test_a_private_window_sends_and_writes_nothing_to_disk(publish: Any, started: Any, server: Any) -> None:
@@ -364,13 +364,13 @@ def test_a_private_window_sends_and_writes_nothing_to_disk(publish: Any, started
     names = person.walk(ANSWERS)
     person.press("Disguise and send")
     person.at(WAITS)
-    # Neither keeps files for a page there, and the page says so.
+    # In private windows neither browser keeps files for a page, and the page says so.
     person.reads(IN_PAGE)
     person.press("Try now")
     person.at(SENT)
     sealed_once(here, server, attempts=2)
     request = json.loads(server.bodies[0])
-    needles = [here.address, *telling(request), request["key"], *names]
+    needles = [here.address, *recognisable_parts(request), request["key"], *names]
     assert browser.files_with(needles) == {}
     browser.close()
     assert browser.files_with(needles) == {}
@@ -383,7 +383,7 @@ def test_browsers_without_storage_send_or_refuse_before_the_first_question(
     server.answers.append(busy)
     person = Respondent(started("no files"), here.definition).open(here.address)
     if started.name == "Firefox":
-        # No store at all: who cannot be protected learns it before the first question.
+        # Without any storage, the page refuses before the first question.
         person.at("You cannot answer in this browser")
         assert server.bodies == []
         return
@@ -422,7 +422,7 @@ def test_a_code_works_once_and_is_removed_from_the_address(
 
 @pytest.fixture
 def framed(tmp_path: Path) -> Iterator[Callable[[str], str]]:
-    """Give a function that serves a host's page on a machine's name, with a frame of another site in it."""
+    """Return a function that serves a host's page under a given name, with a third-party frame in it."""
     definition = definition_parse(three())
     served: list[ThreadingHTTPServer] = []
 
@@ -482,10 +482,10 @@ def test_a_third_party_frame_remembers_only_within_its_window(
     browser.ask("WebDriver:SwitchToFrame", id=None)
     value = person.until(lambda: person.run(VALUE), "the line")
     assert answer_string_read(value).version == version_mark(frame_digest(definition_parse(three())))
-    # As long as the window lives its store, of this host alone, keeps the line.
+    # While the window is open, its storage for this host keeps the line.
     person.go("Refresh")
     assert person.until(lambda: person.run(VALUE), "the line") == value
-    # Another window has another store, and draws anew.
+    # Another window has separate storage, and draws again.
     other = Respondent(started(kind), three()).open(person.run("return location.href"))
     other.until(lambda: other.run(REMEMBERS) is not None, "a message")
     assert other.run(VALUE) == ""

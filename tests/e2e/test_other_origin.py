@@ -1,7 +1,7 @@
-"""The client on a host of another owner: an origin, and a site, that is not the server's.
+"""The client on a third-party host, whose origin and site differ from the server's.
 
-The page is the same program, byte for byte (tests/surveys/respondent/test_client_program.py), so that most of
-what it does with a sealed body is tried at home alone.
+The page is the same program, byte for byte (tests/surveys/respondent/test_client_program.py), so most of its
+handling of sealed bodies is tested only on the server's own origin.
 """
 
 import json
@@ -23,7 +23,7 @@ from surveys.respondent.invitations import invitations_make
 from tests.e2e.conftest import Published
 from tests.e2e.survey import ANSWERS, TRUTH, body_of, in_arabic, workplace
 
-# Collected here once more, on the other origin.
+# Imported so that pytest runs it again here, on the other origin.
 from tests.e2e.test_seal_once import test_going_back_while_the_body_waits_shows_no_questions  # noqa: F401
 from tests.e2e.visit import Visit
 from tests.fixtures.client_hosts import HOSTS, client_folder
@@ -45,7 +45,7 @@ BARE_AND_NGINX = pytest.mark.parametrize(
 def host(
     request: pytest.FixtureRequest, tmp_path: Path, live_server: Any, settings: Any
 ) -> Iterator[Callable[..., str]]:
-    """Give what makes the address of a survey on another owner's host, which has bare files unless named."""
+    """Return a function that gives a survey's address on a third-party host, by default a file server."""
     process_limiter.cache_clear()
     serve, written = HOSTS[getattr(request, "param", "bare")]
     with serve(client_folder(tmp_path / "client", live_server.url)) as origin:
@@ -55,7 +55,7 @@ def host(
 
 @pytest.fixture
 def publish(host: Callable[..., str]) -> Publish:
-    """Give what publishes the shipped survey, to be answered there."""
+    """Return a function that publishes the shipped survey, with its address on that host."""
 
     def publish(**changes: Any) -> Published:
         definition = workplace(**changes)
@@ -133,9 +133,9 @@ def test_code_and_digest_persist_and_another_digest_is_refused(host, device):
     page.locator("#languages a").click()
     expect(page.locator("h1")).to_have_text("在工作中说出来")
     page.reload()
-    # The code is kept until the answers are sealed, so nothing asks for it again.
+    # The tab keeps the code until the answers are sealed, so the page does not ask for it again.
     expect(page.get_by_role("button", name="Start")).to_be_visible()
-    # A different digest in the same tab starts a new visit: the page reloads itself.
+    # A different digest in the same tab starts a new visit: the page reloads.
     page.goto(f"{host()}#c={code}&d={'A' * 22}")
     expect(page.get_by_text("This is not the survey named in your letter")).to_be_visible()
     assert there.root.locator("input").count() == 0
@@ -212,7 +212,7 @@ def test_old_links_with_a_bare_code_and_the_back_button_work(host, device):
 
 @BARE_AND_NGINX
 def test_embedded_pages_ask_no_questions_even_as_a_preview(host, device, live_server, tmp_path):
-    """A host of files says no `frame-ancestors`; and no server lifts it by calling the survey a preview."""
+    """A static host sends no `frame-ancestors`, and a server cannot bypass the check with a preview."""
     published(workplace())
     page = device().new_page()
     page.route(

@@ -1,4 +1,4 @@
-"""A panel's number of a person: in the link back, and in no request, no storage and no state of the page."""
+"""A panel's number for a person is only in the return link, in no request, storage or page state."""
 
 import json
 
@@ -17,7 +17,7 @@ ANSWERS = {"silence": ALL_ANSWERS["silence"]}
 NUMBER = "p4711Qzz"
 BACK = "https://panel.example/done?who={id}"
 
-# All that a page of this origin can have kept.
+# Reads everything that a page of this origin can have stored.
 KEPT = """async () => {
   const read = (request) => new Promise((done) => { request.onsuccess = () => done(request.result); });
   const bytes = (value) => JSON.stringify(value, (_, each) =>
@@ -40,7 +40,7 @@ KEPT = """async () => {
 
 
 class Watched:
-    """A device that a panel has sent, and all that left it or stayed on it."""
+    """A device that a panel has sent, and everything that it sent or stored."""
 
     def __init__(self, here, context, *, hash=f"#id={NUMBER}", leak=""):
         self.sent = []
@@ -70,7 +70,7 @@ def test_the_panel_number_appears_only_in_the_return_link(publish, device):
     expect(there.root).to_contain_text("We never receive the number they know you by.")
     there.walk(ANSWERS).seal()
     expect(there.button("Try now")).to_be_visible()
-    # Nothing has arrived: no one is redirected, and the waiting body does not identify its sender.
+    # Nothing has arrived yet, so there is no return link, and the waiting body does not identify its sender.
     expect(there.root.get_by_role("link")).to_have_count(0)
     assert device_of.left() == []
     there.press("Try now")
@@ -89,7 +89,7 @@ def test_the_panel_number_appears_only_in_the_return_link(publish, device):
     assert "referer" not in headers[0]
 
 
-# Each place -> what keeps or sends the number there.
+# Place -> script that stores or sends the number there.
 LEAKS = {
     "local": "localStorage.setItem('sottovoce', location.hash);",
     "state": "history.replaceState({ of: location.hash }, '');",

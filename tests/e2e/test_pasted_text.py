@@ -1,4 +1,4 @@
-"""Pasted text leads to the import report where it is unclear, and to the plan."""
+"""Pasted text leads to the plan, through the import report if it is unclear."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Staff in real browsers: invited, kept out, with a second factor, and without terms of experts."""
+"""Staff in real browsers: invitations, permissions, second factors, and pages without expert terms."""
 
 import base64
 from typing import Any
@@ -24,9 +24,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def watched(device: Any, **options: Any) -> tuple[Page, list[str]]:
-    """Return a page in a separate browser, and the browser's errors."""
+    """Return a page in a separate browser, and a list of the browser's errors."""
     complaints: list[str] = []
-    # No transitions: axe would see colours that the page does not otherwise have.
+    # Without transitions, in which axe would see intermediate colours.
     page = device(reduced_motion="reduce", **options).new_page()
     page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
     return page, complaints
@@ -39,7 +39,7 @@ def log_in(page: Page, name: str, password: str) -> None:
 
 
 def look_at(page: Page) -> None:
-    """Look at a page on a phone, and light and dark on a desktop."""
+    """Check a page on a phone, and on a desktop in both colour schemes."""
     for width, judge in ((360, violations), (1280, violations_light_and_dark)):
         page.set_viewport_size({"width": width, "height": 900})
         assert judge(page) in ({}, "[]"), page.url
@@ -110,7 +110,7 @@ def test_second_factor_setup_works_and_recovery_codes_work_once(
     page, complaints = watched(device)
     page.goto(f"{live_server.url}/en/staff/")
     log_in(page, "adam", PASSWORD)
-    # Administrators need one here, and are led to it.
+    # Administrators need a second factor here, and the page links to its setup.
     look_at(page)
     # The browser's own word for a page that is refused.
     assert [said.partition(":")[0] for said in complaints] == ["Failed to load resource"]
@@ -133,7 +133,7 @@ def test_second_factor_setup_works_and_recovery_codes_work_once(
     # The browser's own word for a page that is refused.
     assert [said.partition(":")[0] for said in complaints] == ["Failed to load resource"]
     complaints.clear()
-    # By keyboard alone: from the password to the code to the button.
+    # By keyboard only: from the password to the code to the button.
     page.get_by_label("Your password").fill(PASSWORD)
     page.keyboard.press("Tab")
     page.keyboard.type(code(key))
@@ -147,7 +147,7 @@ def test_second_factor_setup_works_and_recovery_codes_work_once(
     page.goto(f"{live_server.url}/en/staff/people/")
     expect(page.get_by_role("heading", name="People")).to_be_visible()
 
-    # Another browser: password, then the code that the app shows next; then, elsewhere, a recovery code.
+    # In another browser: the password, then the app's next code. In two more: a recovery code, twice.
     for number, typed in enumerate((code(key, steps=1), recovery, recovery)):
         other, _complaints = watched(device)
         other.goto(f"{live_server.url}/en/staff/people/")
@@ -170,13 +170,13 @@ UNFOLD = "document.querySelectorAll('details').forEach((one) => { one.open = tru
 
 @pytest.fixture
 def ana(live_server: Any) -> User:
-    """Give a plain account."""
+    """Return an account without the expert setting."""
     return member("ana", Role.RESEARCHER, is_expert=False)
 
 
 @pytest.fixture
 def plain(device: Any, live_server: Any, ana: User) -> Page:
-    """Give a page of the account's browser."""
+    """Return a page in that account's browser."""
     client = Client()
     client.force_login(ana)
     context = device(bypass_csp=True, viewport={"width": 1280, "height": 800})
@@ -219,7 +219,7 @@ def test_expert_fields_appear_on_errors_and_after_switching_mode(
     survey = survey_import(definition(), by="alice")
     Survey.objects.update(owner=ana, definition=document)
     plain.goto(f"{live_server.url}/en/staff/surveys/{survey.slug}/build/#blocks[1].questions[0]")
-    # The sum is off, and can be fixed here; a slider of p is nowhere.
+    # The sum is wrong and can be fixed here, but there is no slider for p.
     expect(plain.locator(".sums")).to_be_visible()
     plain.locator(".sums").get_by_role("button").first.click()
     expect(plain.locator(".sums")).to_be_hidden()

@@ -1,4 +1,4 @@
-"""A draft shown before it is published: tried under the real policy, on a phone, and to an ethics board."""
+"""A draft before publication: tried with the real security policy, on a phone, and by an ethics board."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,7 @@ from tests.fixtures.runs import definition
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# Every channel through which a page's script could leak data.
+# Tries every channel through which a page's script could leak data.
 TRY_TO_SEND = """
 async () => {
   const told = [];
@@ -59,7 +59,7 @@ def test_a_complete_preview_sends_and_stores_nothing(
     expect(visit.root.locator("h2").first).to_have_text("This was a preview")
     assert visit.root.get_by_text("All bits that were sent").count() == 1
     assert page.evaluate(TRY_TO_SEND) == {"told": [], "databases": 0, "kept": 0}
-    # The last screens of the program are loaded after the first question.
+    # The program's last screens are loaded after the first question.
     assert {(method, url.rsplit("/", 1)[1]) for method, url in asked} == {
         ("GET", "end.js"),
         ("GET", "end-en.js"),
@@ -69,7 +69,7 @@ def test_a_complete_preview_sends_and_stores_nothing(
 
 
 def looked_at(page):
-    """Judge a page narrow and wide, in both schemes."""
+    """Check a page in a narrow and a wide window, in both colour schemes."""
     for width in (360, 1280):
         page.set_viewport_size({"width": width, "height": 800})
         assert violations_light_and_dark(page) == {}, (page.url, width)

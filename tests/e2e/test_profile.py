@@ -1,4 +1,4 @@
-"""Traces that a killed browser leaves on the disk, and its restored session."""
+"""Traces that a killed browser leaves on disk, and its restored session."""
 
 import contextlib
 import json
@@ -22,19 +22,19 @@ from tests.fixtures.invitations import codes_of, invited
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.soak]
 
-# The browser writes its session file, and what pages store, some seconds late: the address of the page says
-# that the first of it is there.
+# The browser writes its session file and pages' storage with a delay of some seconds. Once the page's address
+# is on disk, this wait in milliseconds suffices for the rest.
 SETTLED = 6_000
 SESSIONS = "Default/Sessions/*"
-# Where a browser keeps what pages store under their address.
+# Where the browser keeps pages' storage, under their address.
 STORED = ("Default/Session Storage/*", "Default/Local Storage/**/*")
 ASSIGNED = {"policy": "assigned", "direct_share": 2500}
 
 
 def tell_tales(definition):
-    """Texts of which any record of a protected answer holds one, unless it speaks by positions alone.
+    """Return texts, one of which any record of a protected answer contains, unless it has only positions.
 
-    Those that the client itself holds say nothing: hosts that do not compress it leave it as it is in caches.
+    Texts of the client itself are left out, because caches may contain it uncompressed.
     """
     blocks = [block for block in definition["blocks"] if block["protected"]]
     questions = [question for block in blocks for question in block["questions"]]
@@ -45,7 +45,7 @@ def tell_tales(definition):
 
 
 def visited(profile, here, *, leak=None, until="review"):
-    """Answer up to a screen; return the visit and the names of all controls."""
+    """Answer up to a screen; return the visit, and the names of all controls."""
     context = profile.start()
     context.add_init_script(f"({INJECT})({list(DECOY)})")
     if leak:
@@ -60,11 +60,11 @@ def visited(profile, here, *, leak=None, until="review"):
 
 
 def stored_by(profile, here):
-    """Return in which files and folders the site stored something, or something bears the survey's name."""
+    """Return the files and folders in which the site stored something, or that contain the survey's name."""
     site = here.address.split("/en/")[0].removeprefix("http://")
     found = [profile.files_with([site], among=place) for place in STORED]
     found.append(profile.files_with([f"sotto:{here.definition['slug']}"]))
-    # The folder of a database is named after the site.
+    # The site's database folders are named after it.
     folders = [path.name for path in profile.directory.glob("Default/IndexedDB/*.indexeddb.leveldb")]
     return {
         *folders,
@@ -79,7 +79,7 @@ def settled(visit, profile):
 
 
 def key_on_disk(profile):
-    """Return the key of the box that waits, from the one file that pages of the site keep."""
+    """Return the key of the waiting box, from the only file that the site's pages store."""
 
     def kept():
         files = profile.directory.glob("Default/File System/[0-9]*/t/[0-9]*/*")
@@ -90,7 +90,7 @@ def key_on_disk(profile):
 
 
 def restored(profile, here):
-    """Start the browser again and return the page that it brought back by itself."""
+    """Restart the browser and return the page that it restored."""
     context = profile.start()
     page = wait_until(
         lambda: next((page for page in context.pages if page.url == here.address), None),
@@ -100,13 +100,13 @@ def restored(profile, here):
 
 
 def test_a_browser_killed_before_sealing_keeps_no_answer_or_group(publish, profile):
-    """The group is the one that this device has drawn: where it lay on the disk, so would a second draw."""
+    """If the drawn group were on disk, a second draw could be too."""
     here = publish(group=ASSIGNED)
     visit, names = visited(profile, here)
     settled(visit, profile)
     profile.kill()
     assert len(names) == 7
-    # The search works: the address of the page is there.
+    # The search works, because it finds the page's address.
     assert profile.files_with([here.address])
     assert profile.files_with([*names, *tell_tales(here.definition)]) == {}
     assert stored_by(profile, here) == set()
@@ -118,7 +118,7 @@ def test_a_browser_killed_before_sealing_keeps_no_answer_or_group(publish, profi
 
 
 def test_a_browser_killed_on_a_question_keeps_no_form_controls(publish, profile):
-    """The screen that is open at the kill holds checked controls, which browsers like to restore."""
+    """The open screen has checked controls, which browsers restore after a crash."""
     here = publish()
     visit, names = visited(profile, here, until="question:seen")
     visit.choose(ANSWERS)
@@ -127,14 +127,14 @@ def test_a_browser_killed_on_a_question_keeps_no_form_controls(publish, profile)
     assert profile.files_with([*names, *tell_tales(here.definition)]) == {}
 
 
-# The list of visited pages is written later than all else.
+# Milliseconds until the browser writes its history, which it does last.
 LISTED = 12_000
-# It counts microseconds from 1601.
+# The history has microseconds since 1601.
 SECONDS_TO_1970 = 11_644_473_600
 
 
 def test_browser_history_times_end_before_the_first_question(publish, profile, tmp_path):
-    """A skipped part would show: entries for all its screens, made within a hundredth of a second."""
+    """Otherwise a skipped part would be visible, as entries for all its screens within 10 ms."""
     here = publish()
     context = profile.start()
     first_question = []
@@ -208,7 +208,7 @@ def test_a_browser_killed_while_waiting_keeps_only_the_disguised_body(publish, p
 
 
 def delivered_late(profile, visit, server):
-    """Deliver the body once it is on the disk; return its possible traces, and the request."""
+    """Deliver the body once it is on disk; return its possible traces, and the request."""
     expect(visit.button("Try now")).to_be_visible()
     key = key_on_disk(profile)
     settled(visit, profile)
@@ -219,9 +219,9 @@ def delivered_late(profile, visit, server):
 
 
 def test_a_browser_closed_after_delivery_keeps_no_body_key_or_group(publish, profile):
-    """Its group is the first bit of the body; a body of an old database lies in its files for long.
+    """The group is the first bit of the body. A database keeps a deleted body in its files for a long time.
 
-    What docs/privacy.md says: a search of the disk shows that something was sent.
+    As docs/privacy.md says, a search of the disk only shows that something was sent.
     """
     here = publish(group=ASSIGNED)
     visit, names = visited(profile, here)
@@ -237,7 +237,7 @@ def test_a_browser_closed_after_delivery_keeps_no_body_key_or_group(publish, pro
     assert all(name.startswith("Default/IndexedDB/") for name in named)
 
 
-# A planted leak: the page keeps the plain body in its database until the delivery.
+# A planted leak: the page stores the plain body in its database until delivery.
 IN_PLAIN = """
 async (text) => {
   const request = indexedDB.open("in plain", 1);
@@ -255,7 +255,7 @@ async (text) => {
 def test_the_disk_search_finds_a_body_deleted_from_a_database(publish, profile):
     here = publish()
     visit, _ = visited(profile, here, until="question:leads")
-    # Of no pattern: files of databases are compressed.
+    # Random, because database files are compressed.
     body = secrets.token_hex(40)
     visit.page.evaluate(IN_PLAIN, f'{{"body":"{body}"}}')
     assert visit.page.evaluate("indexedDB.databases()") == []
@@ -278,7 +278,7 @@ def test_typed_codes_leave_no_trace_linked_ones_only_history_and_tab(live_server
     else:
         visit.page.goto(f"{address}#{code}")
     visit.walk(ANSWERS)
-    # As when people take their time: the browser has written what the tab stores before the seal.
+    # Like a slow respondent: the browser writes the tab's storage before the seal.
     settled(visit, profile)
     visit.seal()
     telling, request = delivered_late(profile, visit, server)
@@ -291,7 +291,7 @@ def test_typed_codes_leave_no_trace_linked_ones_only_history_and_tab(live_server
     assert [path for path in where if typed or not HISTORY.match(path)] == []
 
 
-# The browser's own lists of the addresses that were visited, and what their tabs stored.
+# The browser's records of visited addresses, and its tabs' storage.
 HISTORY = re.compile(
     r"Default/(History|Session Storage/|Sessions/|Favicons|Top Sites|Shortcuts|Network Action Predictor)"
     r"|segmentation_platform/ukm_db"

@@ -1,4 +1,4 @@
-"""Staff in a real browser: ask for a run, read, filter and weigh it; nothing cut off, axe finds nothing."""
+"""Staff request, read and filter a run in a real browser; nothing is cut off, and axe finds nothing."""
 
 import re
 from typing import Any
@@ -25,7 +25,7 @@ PASSWORD = "a-long-password"
 
 
 def log_in(page: Page, address: str) -> list[str]:
-    """Log in by the form, and collect the browser's errors from then on."""
+    """Log in through the form, and collect the browser's errors from then on."""
     complaints: list[str] = []
     page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
     page.goto(f"{address}/en/staff/")
@@ -52,7 +52,7 @@ def test_a_reviewer_requests_watches_and_reads_a_run(live_server: Any, device: A
     expect(page.get_by_role("progressbar")).to_have_attribute("value", "25")
     Job.objects.update(state="queued")
     assert lease.perform(job.pk, mine_snapshot)
-    # The page notices by itself that the run is over.
+    # The page notices the end of the run by itself.
     expect(page.get_by_role("heading", name="What goes together")).to_be_visible()
     page.get_by_role("link", name=re.compile(r"^Show all \d+ rules$")).click()
     expect(page.get_by_role("heading", name="rules")).to_be_visible()
@@ -93,7 +93,7 @@ def test_results_open_with_a_chart_and_reports_print_completely(
     assert page.locator(".paper .card").evaluate_all(
         "cards => cards.every(card => getComputedStyle(card).breakInside === 'avoid')"
     )
-    # The page ends with its last element: no empty page follows.
+    # Nothing follows the last element, so no empty page is printed.
     below = page.evaluate(
         "document.documentElement.scrollHeight - scrollY"
         " - document.querySelector('.paper').getBoundingClientRect().bottom"

@@ -1,7 +1,7 @@
-"""Rotating parts in a browser: the page shows, keeps and sends the device's draw, and no earlier.
+"""Rotating parts in a browser: the page keeps and sends the device's draw, and does not reveal it early.
 
-The draw itself is proven word for word by the vectors. Here: that the page draws once a load, from words of
-its own, shows exactly that and no sooner than it must, and that a page that draws again would be found.
+Golden vectors test the draw itself. These tests check that the page draws once per load, with its own words,
+and shows exactly this draw, as late as possible. A page that draws again would be detected.
 """
 
 import json
@@ -19,7 +19,7 @@ from tests.e2e.tap import QUIET, Tap, traces
 from tests.e2e.visit import Visit
 from tests.fixtures.devices import shipped_definition
 
-# Any two of the seven questions share one booklet.
+# Any two of the seven questions are together in exactly one booklet.
 LINES = ((0, 1, 2), (0, 3, 4), (0, 5, 6), (1, 3, 5), (1, 4, 6), (2, 3, 6), (2, 4, 5))
 THINGS = ("lied", "stole", "cheated", "betrayed", "forged", "bribed", "broke")
 MIDDLE = {"refusal": 2000, "asked_if": {"question": "moved", "options": ["yes"]}}
@@ -46,7 +46,7 @@ def _part(key: str, *questions: str, **more: Any) -> dict[str, Any]:
 
 
 def turning_definition(*, light: int | None = None, turns: bool = True, **changes: Any) -> dict[str, Any]:
-    """Return the definition, with a light strength where wanted, or with nothing that rotates."""
+    """Return the definition, optionally with a light strength, or without rotation."""
     you = {
         "key": "you",
         "protected": False,
@@ -80,7 +80,7 @@ ANSWERS: dict[str, Any] = {
     "middle": {"drank": 0, "smoked": 1},
     "long": {"fought": 1, "hid": 0, "fled": 1},
 }
-# Each fill of words holds its own number: a page that draws again draws something else.
+# Each fill consists of its number, so that a page that draws again gets another draw.
 COUNTED = """
 (() => {
   const real = Crypto.prototype.getRandomValues;
@@ -92,7 +92,7 @@ COUNTED = """
   };
 })();
 """
-# All of a page that anything could be read from; names of controls are new at every load.
+# Everything that can be read from a page, without the names of controls, which change at every load.
 PICTURE = """
 () => JSON.stringify([
   document.documentElement.outerHTML, document.title, window.name, location.href, history.state,
@@ -104,7 +104,7 @@ PICTURE = """
 
 @pytest.fixture
 def turning(publish_definition: Callable[..., Published]) -> Callable[..., Published]:
-    """Give a function that publishes the survey whose parts rotate."""
+    """Return a function that publishes the rotating survey."""
     return lambda **changes: publish_definition(turning_definition(**changes))
 
 
@@ -113,18 +113,18 @@ def visited(here: Published, context: BrowserContext) -> Visit:
 
 
 def sent_by(here: Published) -> Record:
-    """Return the one record that the database holds."""
+    """Return the only record in the database."""
     (body,) = here.bodies
     return Layout(here.version.to_design()).unpack(body)
 
 
 def things_in(text: str) -> tuple[int, ...]:
-    """Return which questions of the rotating part a text holds, in either language."""
+    """Return the questions of the rotating part that a text contains, in either language."""
     return tuple(number for number, key in enumerate(THINGS) if re.search(rf"\b{key}\b", text))
 
 
 def shown(visit: Visit) -> tuple[int, ...]:
-    """Answer the rotating part from its first screen on, and return which questions it asked."""
+    """Answer the rotating part from its first screen, and return the questions it asked."""
     visit.go_on()
     found: list[int] = []
     while asked := things_in(visit.heading):
@@ -174,7 +174,7 @@ def test_a_visit_shows_and_sends_exactly_the_drawn_questions(turning, device):
     ]
     assert record.drawn[1] in LINES
     assert sum(map(bool, record.drawn[2:])) == 2
-    # The receipt says the same about every question.
+    # The receipt agrees for every question.
     row = visit.root.locator("details.part")
     row.locator("summary").first.click()
     listed = dict(zip(row.locator("dt").all_inner_texts(), row.locator("dd").all_inner_texts(), strict=True))
@@ -184,7 +184,7 @@ def test_a_visit_shows_and_sends_exactly_the_drawn_questions(turning, device):
 
 
 def follow(here: Published, context: BrowserContext) -> Iterator[tuple[int, ...]]:
-    """Yield the questions of one load: first, after Back, in another language, changed, and sent."""
+    """Yield the questions of one load: first, after Back, in another language, after changes, and sent."""
     context.add_init_script(COUNTED)
     visit = visited(here, context)
     visit.walk(ANSWERS, until="block:things")
@@ -228,13 +228,13 @@ PLANTS = {
     "state=flow.revisit(state,place);": "REDRAW state=flow.revisit(state,place);",
 }
 REDRAW = "state = { ...state, drawn: drawAgain() };"
-# What draws is known only where the visit begins.
+# The program text where the visit begins, the only place with access to the drawing functions.
 BEGUN = "trail=new Trail("
 DRAW_AGAIN = "globalThis.drawAgain=()=>drawing.drawQuestions(design,new Coins(platformFill(9)));"
 
 
 def plant(context: BrowserContext, planted: dict[str, str]) -> None:
-    """Let the page's program have something else in some places."""
+    """Replace some places of the page's program."""
 
     def spoilt(route: Any) -> None:
         script = route.fetch().text()
@@ -257,13 +257,13 @@ def test_a_page_that_redraws_is_detected(turning, device, place):
 
 
 def pictures(here: Published, context: BrowserContext, answers: dict[str, Any], until: str) -> list[str]:
-    """Return a picture of each screen up to one, that one too."""
+    """Return a picture of each screen up to and including one."""
     visit = Visit(context.new_page(), here.address, here.definition)
     found: list[str] = []
 
     def take(screen: str) -> None:
         if screen == "intro":
-            # The folded text has its own script.
+            # The folded text is loaded by a separate script.
             visit.page.locator("[data-trial] > *").first.wait_for(state="attached")
         found.append(f"{screen} {visit.page.evaluate(PICTURE)}")
 
@@ -273,22 +273,22 @@ def pictures(here: Published, context: BrowserContext, answers: dict[str, Any], 
 
 
 def test_the_page_hides_drawn_questions_until_their_block_is_shown(turning, device):
-    """Devices that drew differently have the same page, letter for letter, as long as it can be."""
+    """The pages of devices with different draws are identical for as long as possible."""
     here = turning()
-    # The words of a fill: for the parts, then for the questions; 0 leaves out "long", 2 leaves out "short".
+    # The first word draws the parts (0 leaves out "long", 2 leaves out "short"), the second the questions.
     first = pictures(here, device(words=(0, 0)), ANSWERS, "question:stole")
     others = pictures(here, device(words=(0, 5)), ANSWERS, "block:middle")
     parts = pictures(here, device(words=(2, 5)), ANSWERS, "block:middle")
     assert first[4].startswith("block:things ")
     assert others[:5] == first[:5]
-    # With the same questions but different parts, nothing reveals the parts either.
+    # With the same questions but different parts, nothing reveals the parts.
     assert others[:8] == parts[:8]
     assert [name.split()[0] for name in others[5:8]] == [
         "question:cheated",
         "question:betrayed",
         "question:broke",
     ]
-    # The screens do differ, so the comparison can fail.
+    # These screens differ, so the comparison can fail.
     assert first[5] != others[5]
 
 
@@ -364,7 +364,7 @@ def test_the_one_page_view_keeps_rotating_parts_closed_until_opened(turning, dev
     assert things_in(section.inner_text()) == LINES[5]
     expect(section.locator("input:checked")).to_have_count(3)
     switch(page, "English", "en")
-    # The part that an open answer leads to is one of those drawn; its sections hold nothing before.
+    # An open answer leads to a drawn part, whose section is empty before.
     assert "drank" not in root.inner_html()
     root.get_by_role("group", name="you moved?").get_by_label("Yes", exact=True).check()
     for key in ("drank", "smoked", "fought", "hid", "fled"):
@@ -389,7 +389,7 @@ def test_the_first_screen_lists_all_questions_in_both_languages(turning, device)
     expect(listed.get_by_text("Each person gets 2 of these 3 parts:")).to_be_visible()
     texts = listed.locator("li").all_inner_texts()
     assert [text for text in visit.questions if text not in texts] == []
-    # A browser that translates pages is not to send questions to its maker.
+    # Translation is off, or a browser might send the questions to its maker.
     assert listed.locator("li").evaluate_all("(all) => all.every((one) => !one.translate)")
     assert violations(visit.page) == "[]"
     assert visit.page.evaluate(SMALL_TARGETS) == []

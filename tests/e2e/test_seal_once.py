@@ -1,4 +1,4 @@
-"""Drawn once, sent until it arrives, never drawn again: reload, Back, two tabs, cut networks."""
+"""An answer is drawn once and sent until it arrives, despite reloads, Back, two tabs and network failures."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from tests.fixtures.devices import survey_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# One protected part is enough here, and its visit is short.
+# One protected part is enough here, and makes visits short.
 BLOCKS = [block for block in workplace()["blocks"] if block["key"] == "silence"]
 ANSWERS = {"silence": ALL_ANSWERS["silence"]}
 
@@ -24,7 +24,7 @@ SEALED = "Your answers are waiting to be sent"
 
 
 def sealed_once(here, server, *, attempts):
-    """Whatever happened: all bodies equal, one row, one receipt."""
+    """Assert that all bodies are equal, with one row and one receipt."""
     assert len(server.bodies) == attempts
     assert len(set(server.bodies)) == 1
     assert [row.hex() for row in here.bodies] == [json.loads(server.bodies[0])["body"]]
@@ -33,7 +33,7 @@ def sealed_once(here, server, *, attempts):
 
 @pytest.mark.soak
 def test_network_and_server_failures_resend_the_same_bytes(publish, device, visit):
-    """Each status alone: tests/js/deliver.test.js."""
+    """tests/js/deliver.test.js tests each status alone."""
     here, context = publish(blocks=BLOCKS), device()
     script = ["abort", 503, "lose"]
     server = Server(context, *script)
@@ -147,7 +147,7 @@ def test_either_of_two_tabs_delivers_a_waiting_body(publish, device, visit, firs
 
 @pytest.mark.soak
 def test_a_refused_body_is_kept_and_resent_on_later_visits(publish, device, visit):
-    """A server that refuses gets the same body again, and never a second draw."""
+    """After a refusal, the server gets the same body again, never a second draw."""
     here, context = publish(blocks=BLOCKS), device()
     refusals = (409, 410)
     server = Server(context, *refusals)
@@ -156,7 +156,7 @@ def test_a_refused_body_is_kept_and_resent_on_later_visits(publish, device, visi
         title = "The survey has closed" if status == 410 else "The server refused the request"
         expect(there.root.get_by_role("heading", name=title)).to_be_visible()
         expect(there.root).to_contain_text("Your answers" if status == 410 else f"Its answer was {status}.")
-        # Of a closed survey there is nothing left to do here.
+        # For a closed survey, the only option is to leave the page.
         buttons = ["Leave this page now"] if status == 410 else []
         expect(there.root.get_by_role("button")).to_have_text(buttons)
         assert len(server.bodies) == attempts
@@ -168,7 +168,7 @@ def test_a_refused_body_is_kept_and_resent_on_later_visits(publish, device, visi
 
 @pytest.mark.soak
 def test_an_undelivered_body_is_erased_after_seven_days(publish, device, visit):
-    """The server accepted it and its response was lost: the page claims nothing."""
+    """The server accepted the body but its response was lost, so the page does not claim an outcome."""
     here, context = publish(blocks=BLOCKS), device()
     server = Server(context, "lose", (503, {"Retry-After": "3000"}))
     there = visit(here, context).walk(ANSWERS).seal()

@@ -1,8 +1,9 @@
-"""A whole visit, recorded: every request, cookie, storage write, message and history entry, at every step.
+"""Record a whole visit: every request, cookie, storage write, message and history entry, at every step.
 
-Until the seal the page keeps still. At the seal exactly one thing is written and sent: the sealed body,
-computed from the answers and the injected words. A planted page shows that the recording would notice a leak.
-All questions on one page give the same answers, the same silence before the seal, and the same body.
+Before the seal, the page sends and stores nothing. At the seal, it writes and sends exactly one thing: the
+sealed body, which the tests compute from the answers and the injected words. Planted leaks show that the
+recording would detect them. The one-page view gives the same answers, the same silence before the seal, and
+the same body.
 """
 
 import hashlib
@@ -31,7 +32,7 @@ async ({ box, nonce, key }) => {
 
 
 def begun(here, device, *, words=TRUTH, leak=""):
-    """Open a survey under a recording."""
+    """Open a survey and record the visit."""
     context = device(words=words)
     tap = Tap(context)
     if leak:
@@ -66,7 +67,7 @@ def test_a_whole_visit_sends_only_the_sealed_body(publish, device, words, group)
     writes = [
         (kind, json.loads(detail)) for step in sealing for kind, detail in step.writes if kind != "history"
     ]
-    # Room made, key and box written, said; read, sent, key written over, said.
+    # Make room, write key and box, announce; then read, send, overwrite the key, announce.
     assert [kind for kind, _ in writes] == [
         *("database", "file", "database", "record", "message"),
         *("database", "fetch", "file", "message"),
@@ -80,7 +81,7 @@ def test_a_whole_visit_sends_only_the_sealed_body(publish, device, words, group)
     sealed = json.loads(visit.page.evaluate(OPEN_BOX, {**record, "key": key[0]["key"]}))
     assert set(record) == {"box", "nonce"}
     assert posted[0].body == fetched[1] == sealed["text"]
-    # Whether a code was typed, and so may have to be put right, says nothing of the answers.
+    # Whether a code was typed, and so may need correction, reveals nothing about the answers.
     assert set(sealed) == {"text", "eraseAfter", "isTyped"}
     assert sealed["isTyped"] is False
     assert "cookie" not in posted[0].headers
@@ -94,7 +95,7 @@ def test_a_whole_visit_sends_only_the_sealed_body(publish, device, words, group)
     number = visit.root.locator(".receipt").text_content().replace(" ", "")
     assert number == hashlib.sha256(posted[0].body.encode()).hexdigest()[:16]
 
-    # Nothing is left: neither the body nor a database that it was in.
+    # Nothing is left, neither the body nor its database.
     left = sealing[-1].around
     assert {name: left[name] for name in QUIET} == QUIET
     assert sealing[-1].cookies == []
@@ -125,7 +126,7 @@ def test_page_activity_before_sealing_ignores_protected_answers(publish, device)
         tap, _ = recorded(here, device, answers)
         done.append(
             (
-                # Sorted: a browser fetches a page's modules side by side, in no order of ours.
+                # Sorted, because the browser loads modules in parallel, in any order.
                 sorted((sent.method, sent.url, str(sent.body)) for sent in tap.requests),
                 tap.writes,
                 [tap.steps[-1].around[name] for name in ("history", "address", "title")],
@@ -140,7 +141,7 @@ def test_page_activity_before_sealing_ignores_protected_answers(publish, device)
 def test_controls_get_new_names_on_every_load(publish, device):
     here = publish()
     first, second = (recorded(here, device)[0].names for _ in range(2))
-    # Six questions; the one for trying comes when its script has, before or after the first screen is left.
+    # Six questions. The trial question appears when its script is loaded, perhaps after the first screen.
     assert {len(first), len(second)} <= {6, 7}
     assert first.isdisjoint(second)
     assert not [name for name in first if "unreported" in name or "seen" in name]
@@ -173,7 +174,7 @@ def test_a_page_leaking_an_answer_by_any_channel_is_detected(publish, device):
 
 
 def plant(context, leak):
-    """Let the flow leak each answer as it is given."""
+    """Change the page's program to leak each answer."""
 
     def spoilt(route):
         script = route.fetch().text()
@@ -200,7 +201,7 @@ def test_without_scripts_the_page_explains_itself_and_sends_nothing(publish, dev
 
 @pytest.mark.soak
 def test_browsers_that_cannot_seal_safely_see_why_and_send_nothing(publish, device):
-    """Each part that can be lacking: tests/js/seal.test.js."""
+    """tests/js/seal.test.js tests each missing feature."""
     here = publish()
     context = device()
     methods = []
@@ -229,7 +230,7 @@ OTHERS = {**ANSWERS, "silence": "skipped", "pressure": {"silenced": 2}}
 
 def recorded_on_one_page(here, device, answers, *, words):
     tap, visit = begun(here, device, words=words)
-    # The coins are tried as well, and leave as little.
+    # The visitor also tries the coins, which leave no traces either.
     visit.root.locator("summary", has_text="How sure could anyone be?").click()
     visit.root.locator(".trial").get_by_label("Yes", exact=True).check()
     expect(visit.root.locator(".draws li")).to_have_count(10)
@@ -260,7 +261,7 @@ def test_conditional_questions_are_added_with_an_announcement(publish, visit):
     there = visit(here, words=TRUTH).walk_whole({"work": {}, "silence": ANSWERS["silence"]})
     there.root.get_by_role("button", name="Change").first.click()
     expect(there.root.get_by_role("heading", name=WHOLE)).to_have_count(1)
-    # The question that was to be changed has the focus, not the top of the page.
+    # The question to change has the focus, not the top of the page.
     expect(there.root.locator("h4:focus")).to_have_text(next(iter(there.questions)))
     leads, pressed = (
         there.root.get_by_role("group", name=text, exact=True)

@@ -1,4 +1,4 @@
-"""A survey tool's file in a real browser: chosen once, its upload seen, its answers imported."""
+"""A survey tool's file in a real browser: it is chosen once, uploaded with progress, and imported."""
 
 import json
 import re
@@ -33,7 +33,7 @@ def test_a_file_is_chosen_once_checked_and_imported(
     part.write_text(json.dumps(three()))
     page.get_by_label("The tool’s file").set_input_files(answers)
     page.get_by_role("button", name="Check the file").click()
-    # The researcher has not named its part yet; the file stays chosen.
+    # The definition of the part is missing; the file stays chosen.
     expect(page.get_by_role("alert")).to_contain_text("Nothing was imported.")
     page.get_by_label("Definitions of the parts").set_input_files([part])
     page.get_by_role("button", name="Check the file").click()
@@ -43,7 +43,7 @@ def test_a_file_is_chosen_once_checked_and_imported(
     expect(page.get_by_label("works nights")).to_be_checked()
     page.get_by_label("Address").fill("from-a-tool")
     page.get_by_role("button", name="Create survey").click()
-    # A check refuses it until there is a reason.
+    # A check refuses it until there is a reason for publishing.
     page.get_by_label("Reason for publishing anyway").fill("To be tried.")
     page.get_by_role("button", name="Create survey").click()
     page.wait_for_url("**/staff/surveys/from-a-tool/")
@@ -86,7 +86,7 @@ def test_upload_progress_and_the_result_are_shown(
     expect(page.locator("[data-upload-share]")).to_have_text(re.compile(r"[1-9]\d?%"))
     assert 0 < float(bar.evaluate("bar => bar.value")) < 100
     assert violations_light_and_dark(page) == {}
-    # Stopped, the form is as before and can be sent again.
+    # After cancelling, the form is as before and can be sent again.
     page.get_by_role("button", name="Cancel").click()
     expect(bar).to_be_hidden()
     expect(look).to_be_enabled()
@@ -95,7 +95,7 @@ def test_upload_progress_and_the_result_are_shown(
     expect(page.get_by_role("heading", name="Contents of the file")).to_be_visible()
     expect(page.get_by_text(f"{PEOPLE} people answered.", exact=False)).to_be_visible()
     assert complaints == []
-    # The page that is shown now can be sent as well; a refusal has its place.
+    # The form of the new page works too, and shows a refusal in its place.
     give(b"answer\nmaybe\n" * 2)
     expect(page.get_by_role("alert")).to_be_visible()
     expect(bar).to_be_hidden()

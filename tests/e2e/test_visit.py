@@ -1,4 +1,4 @@
-"""Whole visits, as people make them."""
+"""Whole visits of respondents."""
 
 import json
 import re
@@ -74,7 +74,7 @@ def test_empty_protected_questions_explain_how_to_continue(publish, visit):
     expect(bullying).not_to_be_checked()
     bullying.check()
     expect(none).not_to_be_checked()
-    # The browser's own Back and Forward walk through the screens.
+    # The browser's Back and Forward move through the screens.
     for expected in ("question:unreported", "block:silence", "question:place"):
         there.page.go_back()
         there.at(expected)
@@ -205,7 +205,7 @@ def test_assigned_groups_are_shown_before_the_questions_and_not_stored(publish, 
 
 
 def test_reloading_the_page_redraws_the_assigned_group(publish, visit):
-    """It is in memory only; the report says so. The generator changes between the loads."""
+    """The group is only in memory, as the report says. The generator changes between the loads."""
     here = publish(group={"policy": "assigned", "direct_share": 2500})
     there = visit(here, words=TRUTH).walk(ANSWERS, until="group")
     expect(there.root).to_contain_text("This device chose at random to send your real answers.")
@@ -218,9 +218,9 @@ def test_reloading_the_page_redraws_the_assigned_group(publish, visit):
 
 @pytest.mark.soak
 def test_risks_follow_the_design_before_sealing_and_the_row_after(publish, visit):
-    """By hand, part "pressure": p .5, decoys .34, .33, .33, skip .25; stated .7, .2, .1."""
+    """A manual calculation for "pressure": p .5, decoys .34, .33, .33, skip .25; stated .7, .2, .1."""
     there = visit(publish(), words=TRUTH).walk(ANSWERS, until="block:pressure")
-    # Three ticks of "silence" are one answer: p .5, skip .0589, 1 + .5 / (.5 .9411 / 8) = 9.50, 9.50 / 10.50.
+    # Three ticks in "silence" are one answer: p .5, skip .0589, 1 + .5 / (.5 .9411 / 8) = 9.50, 9.50 / 10.50.
     expect(there.root).to_contain_text("could make them at most 91% sure")
     # "Once", stated at .2 * .75 = .15: .15 (.5 + .12375) / (.075 + .12375) = .4708.
     expect(there.root).to_contain_text(
@@ -253,7 +253,7 @@ def test_the_page_shows_every_sent_bit_after_sealing(publish, visit):
 
 
 def shipped(name):
-    """Return a shipped survey ready to publish: filled in, with a deletion date."""
+    """Return a shipped survey ready to publish, with its gaps filled and a deletion date."""
     text = resources.files("surveys").joinpath("definitions", f"{name}.json").read_text(encoding="utf-8")
     filled = json.loads(re.sub(r'"\[([^"\]]*)\]"', r'"\1"', text))
     return {**filled, "slug": "counted", "practice": False, "delete_on": "2099-03-01"}
@@ -262,7 +262,7 @@ def shipped(name):
 @pytest.mark.parametrize(
     ("name", "changes", "taps"),
     [
-        # Everything is disguised; every kind of question; parts that rotate; a choice, which adds a tap.
+        # Everything disguised; every kind of question; rotating parts; a choice of group, which adds a tap.
         ("workplace", {"blocks": slice(1, 2), "group": {"policy": "protected"}}, 2),
         ("everyday", {"group": {"policy": "protected"}}, 2),
         ("templates/drugs", {"group": {"policy": "protected"}}, 2),
@@ -270,7 +270,7 @@ def shipped(name):
     ],
 )
 def test_two_taps_and_150_words_precede_the_first_question(publish_definition, visit, name, changes, taps):
-    """On an open link with strong disguise for all; the survey's own words are not counted."""
+    """For an open link and strong disguise for everyone; the survey's own words do not count."""
     document = {**shipped(name), **changes}
     if isinstance(document["blocks"], slice):
         document["blocks"] = shipped(name)["blocks"][document["blocks"]]
@@ -282,7 +282,7 @@ def test_two_taps_and_150_words_precede_the_first_question(publish_definition, v
 
 
 def test_a_phones_first_screen_shows_all_essentials_without_scrolling(publish_definition, visit):
-    """A template as it comes, in a window of 360 by 640: nothing has to be scrolled."""
+    """An unchanged template in a window of 360 by 640 pixels."""
     there = visit(publish_definition(shipped("templates/health")), viewport={"width": 360, "height": 640})
     for language in ("en", "zh-hans"):
         there.page.goto(there.address.replace("/en/", f"/{language}/"))
@@ -298,7 +298,7 @@ def test_a_phones_first_screen_shows_all_essentials_without_scrolling(publish_de
 
 @pytest.mark.parametrize("key", ["time", "places"])
 def test_a_number_and_a_map_are_explained_in_forty_words(publish_definition, visit, key):
-    """Above the questions of the part, which is skippable or not; how sure one could be is folded."""
+    """The explanation is above the part's questions; how sure anyone could be is folded."""
     (block,) = [each for each in everyday_definition()["blocks"] if each["key"] == key]
     document = everyday_definition(blocks=[block], group={"policy": "protected"})
     there = visit(publish_definition(document))
@@ -341,7 +341,7 @@ def test_reloading_asks_for_confirmation_only_if_answers_would_be_lost(publish, 
     there.page.reload()
     there.started()
     assert asked == ["beforeunload"]
-    # The answers and the way to them are gone.
+    # The answers and the history are gone.
     there.walk({}, until="question:unreported")
     expect(there.root.get_by_role("radio", checked=True)).to_have_count(0)
     there.walk(ANSWERS).seal().delivered()
@@ -379,7 +379,7 @@ def test_a_word_of_eighty_one_letters_does_not_widen_the_page(publish, visit):
 
 @pytest.mark.soak
 def test_the_first_question_waits_for_the_remaining_scripts(publish, visit, device):
-    """Once the first question is there nothing is loaded any more, so no network can fail then."""
+    """Everything is loaded before the first question, so that no network failure can interrupt later."""
     context, waiting = device(), []
     context.route(re.compile(r"/program/[0-9a-f]+/later\.js"), lambda route: waiting.append(route))
     here = publish()
@@ -417,7 +417,7 @@ def test_questions_with_the_same_options_share_one_table(publish, visit):
     expect(rows.nth(1).locator(".error")).to_be_visible()
     expect(rows.nth(0).locator(".error")).to_be_hidden()
     rows.nth(1).get_by_label("No", exact=True).check()
-    # In columns where there is room, cards on a phone.
+    # A table with columns if there is room, cards on a phone.
     for width in (1280, 360):
         there.page.set_viewport_size({"width": width, "height": 800})
         assert width_of(there.page) <= width

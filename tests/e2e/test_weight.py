@@ -16,15 +16,15 @@ from tests.fixtures.invitations import codes_of, invited
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# Bytes of a first load, of these before the page can be used, and requests.
+# Bytes of a first load, bytes before the page can be used, and requests.
 WHOLE, FIRST, REQUESTS = 60_000, 40_000, 12
 # Bytes until the first question of a survey of choices can be answered.
 ASKED = 40_000
 
 
 def weight(response: Response) -> int:
-    """Return the bytes of a body as they crossed the network, compressed."""
-    # What the browser held, as the script that page and worker share, crosses once.
+    """Return the compressed size of a response's body on the network."""
+    # Cached responses have size -1, such as the script that page and worker share.
     return max(response.request.sizes()["responseBodySize"], 0)
 
 
@@ -33,7 +33,7 @@ def within(responses: list[Response]) -> None:
     assert len(weights) <= REQUESTS, weights
     assert sum(size for _, size in weights) <= WHOLE, weights
     first = [(url, size) for url, size in weights if not LATER.fullmatch(url)]
-    # The page, its look and its three scripts at least: a list that lost some proves nothing.
+    # The list has at least the page, its style and three scripts; otherwise the sum would prove nothing.
     assert len(first) >= 5
     assert sum(size for _, size in first) <= FIRST, first
 
@@ -65,7 +65,7 @@ def test_the_first_question_needs_at_most_40_kilobytes(publish, device, language
     here = publish()
     end = re.compile(r".*/end(-[a-z-]+)?\.js")
     context = device()
-    # The review and what follows it come while the first question is read.
+    # The scripts for the review and later screens load while the respondent reads the first question.
     context.route(end, lambda route: None)
 
     def to_the_question(page):
@@ -84,7 +84,7 @@ def test_the_first_question_needs_at_most_40_kilobytes(publish, device, language
 
 @pytest.mark.parametrize("group", [{"policy": "protected"}, {"policy": "choice"}])
 def test_respondents_cannot_pass_question_one_without_the_sending_script(publish, device, group):
-    """A network that goes away behind the first question takes nothing that a respondent needs."""
+    """If the network fails after the first question, respondents already have everything they need."""
     context = device()
     context.route("**/program/*/end.js", lambda route: route.abort())
     here = publish(group=group)
@@ -101,7 +101,7 @@ def test_respondents_cannot_pass_question_one_without_the_sending_script(publish
 
 @pytest.mark.soak
 def test_the_heaviest_invited_page_stays_within_the_size_limit(live_server, device):
-    """The heaviest page there is; Chinese sentences need more bytes than English ones."""
+    """Chinese texts need more bytes than English ones."""
     design = workplace(group={"policy": "choice"}, practice=True)
     everything = everyday_definition(group=design["group"], practice=True)
     version = invited(everything)
@@ -124,7 +124,7 @@ def test_every_script_that_the_page_loads_is_in_the_client_digest(publish, devic
 
 @pytest.mark.soak
 def test_a_missing_script_is_reported_before_the_first_question(publish, device):
-    """What shows questions comes after the first screen; without it no question may be asked."""
+    """The script that shows questions loads after the first screen; without it, nothing may be asked."""
     context = device()
     context.route("**/program/*/later.js", lambda route: route.abort())
     here = publish(group={"policy": "choice"})

@@ -1,4 +1,4 @@
-"""Eight questions, two of them numbers, 300 people: from pasted text to a print in fifteen presses."""
+"""From pasted text to a printed report in fifteen presses: eight questions, two of them numbers."""
 
 import json
 import random
@@ -45,7 +45,7 @@ GREEK = re.compile(r"[\u0370-\u03ff]")
 
 
 class Hand:
-    """Press a visible control by its English name, translated to the pages' language, and count it."""
+    """Presses visible controls by their English names, translated to the page's language, and counts."""
 
     def __init__(self, page: Page, language: str) -> None:
         self.page = page
@@ -67,7 +67,7 @@ class Hand:
         return self.page.get_by_label(self.say(name), exact=True)
 
     def plain(self) -> None:
-        """Check that a page is complete, accessible and free of Greek letters."""
+        """Check that a page is not cut off, is accessible, and has no Greek letters."""
         page = self.page
         assert not GREEK.search(page.locator("main").inner_text()), page.url
         assert width_of(page) <= page.evaluate("innerWidth"), page.url
@@ -77,7 +77,7 @@ class Hand:
 
 
 def answers(rng: random.Random, survey: Survey) -> dict[str, Any]:
-    """Simulate a respondent: under pressure four of five have made up data, otherwise one of five."""
+    """Simulate a respondent: under pressure four in five have made up data, otherwise one in five."""
     blocks = survey.versions.get().design["blocks"]
     keys = [question["key"] for block in blocks for question in block["questions"]]
     pressed = rng.getrandbits(1)
@@ -87,7 +87,7 @@ def answers(rng: random.Random, survey: Survey) -> dict[str, Any]:
         for question in block["questions"]:
             text = _text_of(survey, question["key"])
             if question["kind"] == "number":
-                # An answer is the number's bin.
+                # The answer is the number's bin.
                 value = rng.randrange(_bins(question["disguise"]["range"]))
             else:
                 value = {QUESTIONS[0][0]: made_up, QUESTIONS[1][0]: pressed}.get(text, rng.getrandbits(1))
@@ -111,7 +111,7 @@ def _text_of(survey: Survey, key: str) -> str:
 
 @pytest.fixture
 def hand(researcher: Callable[..., Page]) -> Callable[[str, int, str], Hand]:
-    """Give a function that opens the list of surveys, in a language and in a window of this width."""
+    """Return a function that opens the list of surveys in this language and window width."""
     process_limiter.cache_clear()
 
     def begin(language: str, width: int, colours: str) -> Hand:
@@ -159,7 +159,7 @@ def test_pasted_text_becomes_publishable_results_in_fifteen_presses(
     hers.press("Publish …", "link")
     hers.plain()
     page.locator("input[name=access][value=invitation]").check()
-    # Nothing is refused, and the sentence of the plan is the sentence here.
+    # Nothing is refused, and the page repeats the plan's sentence.
     expect(page.locator("#reason")).to_have_count(0)
     assert said in re.sub(r"\s+", " ", page.locator("main").inner_text())
     hers.click(page.locator("form.publish-form button[type=submit]").first, "Publish version 1 for practice")
@@ -187,7 +187,7 @@ def test_pasted_text_becomes_publishable_results_in_fifteen_presses(
     assert json.loads(done.stdout) == [{"kind": "delivered", "status": 200}] * PEOPLE
     sweep_once()
 
-    # She thinks of another protection, reads what that would leave behind, and lets it be.
+    # The researcher considers another protection, reads its consequences, and keeps the current one.
     definition = survey.definition
     block = next(each for each in definition["blocks"] if each.get("truth_probability"))
     block["truth_probability"] -= 100
@@ -212,7 +212,7 @@ def test_pasted_text_becomes_publishable_results_in_fifteen_presses(
     expect(yours).to_be_visible(timeout=180_000)
     run = Run.objects.get()
     assert run.n == PEOPLE == Receipt.objects.filter(digest__isnull=False).count()
-    # Answered for those who have it and for all others.
+    # The result compares people with the item and all others.
     expect(yours.locator(".shares dd")).to_have_count(2)
     answer = yours.locator("p").first.inner_text()
     hers.plain()

@@ -1,4 +1,4 @@
-"""A simulated respondent in a browser, who reads the screen and follows it."""
+"""A simulated respondent in a browser, who reads each screen and answers it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ INTRO = ("Who can see my answers?",)
 UNDISGUISED = "Nothing is disguised here"
 GROUPS = ("How do you want to answer?", "How your answers will be sent")
 
-# A hand within the page, since Playwright's own mouse takes four times as long for a visit. As with a mouse,
-# nothing may cover what is pressed.
+# Clicks inside the page, because a visit with Playwright's mouse takes four times as long. As with a mouse,
+# the target must not be covered.
 HAND = """
   const press = (node) => {
     node.scrollIntoView({ block: "center", behavior: "instant" });
@@ -38,7 +38,7 @@ HAND = """
   };
 """
 CHOOSE = f"(field, texts) => {{ {HAND} choose(field, texts); }}"
-# Answer what the screen asks, or skip it, and go on.
+# Answers or skips the screen's question, and continues.
 ANSWER_AND_GO_ON = (
     f"async ({{ labels, group, skips }}) => {{ {HAND}"
     + """
@@ -65,7 +65,7 @@ ANSWER_AND_GO_ON = (
 
 
 def labels_of(question: Mapping[str, Any], value: Any, language: str = "en") -> list[str]:
-    """Return the labels of the controls that say an answer; Sottovoce's own are in English."""
+    """Return the labels of the controls for an answer; Sottovoce's own labels are in English."""
     if question["kind"] == "yes_no":
         return ["Yes" if value else "No"]
     if question["kind"] == "single":
@@ -82,12 +82,12 @@ class Visit:
     page : Page
         A browser's page.
     address : str
-        Of the survey's page.
+        Address of the survey's page.
     definition : dict
         The published definition, to find questions by their texts.
     step : callable
-        Told the name of each screen as soon as it is there: "intro", "group", "block:KEY", "question:KEY",
-        "table:KEY" with the key of its part, "review", "sent".
+        Called with the name of each new screen: "intro", "group", "block:KEY", "question:KEY", "table:KEY"
+        with the key of its part, "review", "sent".
     """
 
     def __init__(
@@ -117,7 +117,7 @@ class Visit:
 
     @property
     def screen(self) -> str:
-        """The name of the screen that is shown."""
+        """The name of the current screen."""
         return self._named(self.heading)
 
     def _named(self, heading: str) -> str:
@@ -133,7 +133,7 @@ class Visit:
         return "intro" if heading in (*INTRO, UNDISGUISED) else "sent"
 
     def at(self, screen: str) -> Visit:
-        """Wait for a screen that comes by itself, as after the browser's own Back."""
+        """Wait for a screen that appears by itself, such as after the browser's Back."""
         wait_until(lambda: self.screen == screen, what=f"the screen {screen}")
         return self
 
@@ -143,7 +143,7 @@ class Visit:
         return self
 
     def started(self) -> None:
-        """Wait until the script has started."""
+        """Wait until the page's program has started."""
         self.button("Start").wait_for()
 
     def button(self, name: str) -> Locator:
@@ -159,7 +159,7 @@ class Visit:
         self.button(name).click()
 
     def go_on(self) -> None:
-        """Press what leads on from a screen that asks nothing."""
+        """Continue from a screen without a question."""
         self.root.locator(".actions button.button").first.click()
 
     def back(self) -> None:
@@ -176,7 +176,7 @@ class Visit:
         self.root.evaluate(CHOOSE, labels_of(question, given[question["key"]]))
 
     def walk_whole(self, answers: Mapping[str, Any], *, direct: bool | None = None) -> Visit:
-        """Go on to all questions on one page, answer them there, and look the answers over."""
+        """Open the one-page view, answer there, and go on to the review."""
         for screen in self.screens(until=WHOLE):
             self.step(screen)
             if screen == "group" and direct is not None:
@@ -202,7 +202,7 @@ class Visit:
                     opener.first.click()
                 group = self.root.get_by_role("group", name=question["text"]["en"], exact=True)
                 if block.get("questions_per_person") and not group.count():
-                    continue  # another device was drawn it
+                    continue  # this device did not draw it
                 group.evaluate(CHOOSE, labels_of(question, given[question["key"]]))
             self.step("whole")
         self.press("Check your answers")
@@ -210,7 +210,7 @@ class Visit:
         return self
 
     def walk(self, answers: Mapping[str, Any], *, direct: bool | None = None, until: str = "review") -> Visit:
-        """Go on from screen to screen, answering, up to the one named `until`."""
+        """Continue from screen to screen, answering, up to the one named `until`."""
         labels = {}
         for text, (block, question) in self.questions.items():
             given = answers.get(block["key"], {})
@@ -229,10 +229,10 @@ class Visit:
         return self
 
     def screens(self, *, until: str) -> Iterator[str]:
-        """Give the name of each screen up to the one named, or headed, `until`, which is not given.
+        """Yield the name of each screen before the one with the name or heading `until`.
 
-        Requesting the next screen means that the previous one is done. A page that leads in a circle, or
-        nowhere, ends the test: every screen comes once.
+        The caller must finish each screen before requesting the next one. Every screen must appear only once,
+        so a page that leads in a circle, or nowhere, fails the test.
         """
         most = len(INTRO) + len(GROUPS) + len(self.blocks) + len(self.questions) + 3
         seen: list[str] = []
@@ -249,7 +249,7 @@ class Visit:
         return self
 
     def delivered(self) -> Visit:
-        """Wait until the server has it."""
+        """Wait until the server has the answers."""
         expect(self.root.locator("h2").first).to_have_text(
             "Thank you. Your answers have arrived. You can close this page."
         )

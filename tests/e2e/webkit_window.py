@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""A window of WebKitGTK whose pages have a file system, as in Safari; WebKitWebDriver drives it.
+"""A WebKitGTK window whose pages have a file system, as in Safari, for WebKitWebDriver.
 
-WebKitGTK comes with it turned off, and its MiniBrowser cannot turn it on. Debian's own Python runs this. The
-argument is the directory of the profile, or "private".
+WebKitGTK disables it by default, and its MiniBrowser cannot enable it. Debian's own Python runs this script.
+The argument is the profile's directory, or "private".
 """
 
 import sys
@@ -45,7 +45,7 @@ def window(_session):
 
 
 def started(_context, session):
-    """Name the driven browser, and open windows on request."""
+    """Name the browser for the driver, and open windows on request."""
     name = WebKit2.ApplicationInfo()
     name.set_name("Sottovoce")
     session.set_application_info(name)
