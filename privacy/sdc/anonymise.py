@@ -1,6 +1,6 @@
-"""k-anonymise a DataFrame in one call, and audit a table before publication: its risk, and its loss.
+"""k-anonymise a DataFrame in one call, and measure the risk and the information loss of a table.
 
-Risk of re-identification: prosecutor, uniques, unicity.
+Measures of re-identification risk: prosecutor risk, sample uniques, unicity and singling-out sets.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Report(Tabled):
-    """Privacy that a published table reaches, measured on the table itself, and the information lost.
+    """Privacy of a published table, measured on the table itself, and the information lost.
 
     Parameters
     ----------
     k : int
-        Records of the smallest class.
+        Number of records in the smallest class.
     classes, records : int
     models : dict of str to ModelMeasures
         l, t and the other models of each sensitive column.
     loss : Loss
         ``loss.ncp``, from 0 (nothing changed) to 1 (nothing left), also ``by_column``.
     before, after : Risk
-        Probabilities that a record is linked to its owner, by the quasi-identifiers as they were and as
-        published.
+        Probabilities that a record is linked to its owner by the original, and by the published,
+        quasi-identifiers.
     left_out : tuple of str
         Columns without a role, which are not published.
     """
@@ -66,7 +66,7 @@ class Report(Tabled):
         return min((model.distinct_l for model in self.models.values()), default=None)
 
     def to_frame(self) -> DataFrame:
-        """Return the risks before and after, and the loss, one figure a row."""
+        """Return the risks before and after and the information loss, one figure per row."""
         rows = {
             "smallest class": (round(1 / self.before.prosecutor_highest), self.k),
             "records alone": (self.before.sample_uniques, self.after.sample_uniques),
@@ -79,7 +79,7 @@ class Report(Tabled):
         return data_frame({"before": before, "after": after}, index=list(rows), name="figure")
 
     def summary(self) -> str:
-        """Return the report in lines."""
+        """Return the report as text of several lines."""
         lines = [
             f"{self.records:,} records in {self.classes:,} classes, the smallest of {self.k}",
             f"information lost: {100 * self.loss.ncp:.1f}% ("
@@ -121,14 +121,14 @@ def anonymise(
     Parameters
     ----------
     frame : DataFrame
-        One record per row, each of a different person: records are counted.
+        One record per row, each of a different person; `k` counts records.
     quasi_identifiers : sequence of str
         Columns that an attacker may know about a person. Numbers become intervals; other values are
         generalised by their hierarchy.
     k : int
         Smallest class size, from 1 to the number of records.
     sensitive : sequence of str
-        Columns that are published unchanged, and protected by `l`.
+        Columns that are published unchanged but protected by `l`.
     l : int
         Smallest number of distinct values of each sensitive column in a class, 1 or more.
     insensitive : sequence of str
@@ -143,8 +143,8 @@ def anonymise(
     Returns
     -------
     (DataFrame, Report)
-        Rows in the order of `frame` with a new index, since an index can name people. Columns without a role
-        are left out and listed in the report.
+        Rows in the order of `frame`, with a new index because an index can name people. Columns without a
+        role are left out and listed in the report.
 
     Raises
     ------
@@ -236,14 +236,14 @@ def _table(frame: DataFrame, roles: Mapping[str, str]) -> Table:
 
 
 def _text(value: Any, numeric: bool) -> str:
-    # The table refuses infinite numbers by name.
+    # Infinite numbers stay text, so that `Table` rejects them with the column's name.
     return number_text(value) if numeric and math.isfinite(value) else str(value)
 
 
 def _classes(
     space: Space, table: Table, k: int, l_value: int, progress: Callable[[int, int], None] | None
 ) -> Classes:
-    """Group with the first sensitive column, then join classes until the others also have l values."""
+    """Build classes for the first sensitive column, then join them until the others also have l values."""
     check_k(k, len(table), l_value)
     first = table.sensitive[0] if table.sensitive else None
 
@@ -275,13 +275,13 @@ class Risk:
     Parameters
     ----------
     prosecutor_highest, prosecutor_mean : float
-        The attacker knows that the person is in the table: ``1/|E|``, the largest and the mean over records.
+        Largest and mean ``1/|E|`` over records, for an attacker who knows that the person is in the table.
     at_risk : float
         Share of records whose probability exceeds `threshold`.
     threshold : float
         The bound for `at_risk`.
     sample_uniques : int
-        Records that are alone in their class.
+        Number of records that are alone in their class.
     """
 
     prosecutor_highest: float
@@ -334,11 +334,11 @@ def unicity(
     columns : sequence of Column
         Columns of the quasi-identifiers.
     points : int
-        Columns that an adversary knows, 1 or more.
+        Number of columns that an attacker knows, 1 or more.
     rng : numpy.random.Generator
         Draws the sample.
     most_subsets : int, optional
-        Larger numbers of subsets are sampled.
+        Number of subsets to sample if there are more than this.
     """
     total = comb(len(columns), points)
     if total <= most_subsets:
@@ -356,7 +356,7 @@ def unicity(
 
 
 MOST_SETS: Final = 20_000
-"""Largest number of column sets to try in the search for identifying ones."""
+"""Largest number of column sets to try in the search for sets that single out a record."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -368,7 +368,7 @@ class SinglingSet:
     columns : tuple of str
         The set.
     people : int
-        Number of records that it singles out and no subset of it does.
+        Number of records that this set singles out but none of its subsets does.
     """
 
     columns: tuple[str, ...]
@@ -381,15 +381,15 @@ def singling_sets(columns: Sequence[Column], *, longest: int | None = None) -> t
     Parameters
     ----------
     columns : sequence of Column
-        Columns of the table; f_c maps a person to a record, and f_g looks a projection up in the same table,
-        the worst case: an attacker who knows everyone in it.
+        Columns of the table. f_c maps a person to a record; f_g looks up a projection in the same table. This
+        is the worst case, an attacker who knows everyone in the table.
     longest : int or None
-        Largest size of a set. The search stops earlier beyond `MOST_SETS` sets.
+        Largest size of a set. The search stops earlier if it would exceed `MOST_SETS` sets.
 
     Returns
     -------
     tuple of SinglingSet
-        By size, then in the order of the columns.
+        The sets by size, then in the order of the columns.
 
     Examples
     --------
@@ -413,8 +413,8 @@ def singling_sets(columns: Sequence[Column], *, longest: int | None = None) -> t
         for positions in combinations(range(len(columns)), size):
             number = distinct_rows([columns[position].codes for position in positions])[1]
             alone = (np.bincount(number) == 1)[number]
-            # A record unique in a set is unique in every superset, so sets one column smaller contain all
-            # known information.
+            # A record unique in a set is unique in every superset, so it is enough to look at sets that are
+            # one column smaller.
             is_known = nobody.copy()
             for left_out in range(size):
                 is_known |= before.get(positions[:left_out] + positions[left_out + 1 :], nobody)
@@ -429,19 +429,18 @@ def singling_sets(columns: Sequence[Column], *, longest: int | None = None) -> t
 
 
 def discernibility(sizes: Whole, *, suppressed: int = 0) -> int:
-    """Return the discernibility penalty: a record costs the size of its class, a suppressed one that of the
-    table.
+    """Return the discernibility penalty: a record costs its class's size, a suppressed one the table's.
 
     Parameters
     ----------
     sizes : ndarray of int
-        Records of each class.
+        Number of records in each class.
     suppressed : int, optional
         Number of unpublished records.
 
     Notes
     -----
-    DP = ``sum |E|^2`` (Zhu et al. 2010, section 5.2) + suppressed * n, n counting both.
+    DP = ``sum |E|^2`` (Zhu et al. 2010, section 5.2) + suppressed * n, where n includes suppressed records.
 
     Examples
     --------
@@ -453,7 +452,7 @@ def discernibility(sizes: Whole, *, suppressed: int = 0) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class Loss:
-    """Information lost by generalising to the boxes of classes.
+    """Information lost when each class is published as its box.
 
     Parameters
     ----------
@@ -462,12 +461,12 @@ class Loss:
     ilp : float
         ILP(T) of Zhu et al. 2010: sum over records of sum_i w_i NCP_i, in [0, n].
     ilp_share : float
-        ILP(T) / n. The source's abstract speaks of a normalised penalty but defines none; this quotient is
-        ours.
+        ILP(T) / n. The abstract of Zhu et al. 2010 mentions a normalised penalty, but the paper does not
+        define one; this quotient is our choice.
     discernibility : int
         ``sum |E|^2``.
     n_classes, smallest, largest : int
-        Classes and their sizes.
+        Number of classes, and the smallest and largest class size.
     mean_size : float
         n / classes.
     by_column : dict of str to float
@@ -491,7 +490,7 @@ class Loss:
     def of(
         cls, ncp: float, by_column: dict[str, float], ilp: float, sizes: Whole, suppressed: int = 0
     ) -> Loss:
-        """Derive the other figures from the mean NCP, in all and by column, the ILP and the classes."""
+        """Derive the other figures from the mean NCP (overall and by column), the ILP and the class sizes."""
         return cls(
             ncp=ncp,
             ilp=ilp,
@@ -520,10 +519,10 @@ def loss(space: Space, classes: Classes, *, weights: Mapping[str, float] | None 
 
     Notes
     -----
-    NCP (Zhu et al. 2010, section 3.2): ``(z - y)/|A|`` for numbers, ``size(u)/|A|`` for categories, 0
-    when nothing changed. The source multiplies by the weights twice on the way from the attribute to the
-    record; that is consistent only if the penalty of an attribute is the unweighted fraction, so weights
-    enter once: ILP(t) = sum_i w_i NCP_i(t).
+    NCP (Zhu et al. 2010, section 3.2): ``(z - y)/|A|`` for numbers, ``size(u)/|A|`` for categories, 0 if
+    nothing changed. The paper multiplies by the weights twice, for the attribute and for the record. That is
+    consistent only if the penalty of an attribute is the unweighted fraction, so here weights enter once:
+    ILP(t) = sum_i w_i NCP_i(t).
     """
     boxes = space.boxes(classes.number, classes.count)
     penalties = space.penalties(boxes)
@@ -538,12 +537,12 @@ def loss(space: Space, classes: Classes, *, weights: Mapping[str, float] | None 
 
 
 def own_loss(space: Space, classes: Classes, values: npt.NDArray[np.integer], own: Array) -> float:
-    """Return ILP(T) where each record counts by the weights of its own sensitive value, in [0, n].
+    """Return ILP(T), in [0, n], with the axes of each record weighted by its own sensitive value.
 
     Parameters
     ----------
     space, classes
-        As of `loss`.
+        As in `loss`.
     values : integer array, shape (records,)
         Sensitive value of each record.
     own : float64 array, shape (m, d)

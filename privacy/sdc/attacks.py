@@ -1,7 +1,7 @@
 """Attacks on one release: linking with a list, one-value classes, background knowledge, beliefs.
 
-The last three follow Machanavajjhala et al. 2007. An attacker's beliefs, supplied or from the table, are
-compared before and after the release (Bayes-optimal privacy).
+The last three follow Machanavajjhala et al. 2007. Bayes-optimal privacy compares an attacker's beliefs, which
+are supplied or taken from the table, before and after the release.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ _PAIRS_AT_ONCE = 20_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class Link:
-    """Linkage of one person of a list.
+    """Result of linking one person of a list.
 
     Parameters
     ----------
     person : int
         Row of the list.
     candidates : int
-        Number of published records that may be theirs, or of people with such records; 0 if none fits.
+        Number of published records that may be theirs, or number of people with such records.
     values : tuple of str
-        Sensitive values among all candidates, or the one shared by all; a single value is a disclosure even
-        with many candidates.
+        Sensitive values among all candidates, or only the one that all share. A single value is a disclosure
+        even if there are many candidates.
     """
 
     person: int
@@ -42,12 +42,12 @@ class Link:
 
     @property
     def identified(self) -> bool:
-        """Exactly one record fits."""
+        """Whether there is exactly one candidate."""
         return self.candidates == 1
 
     @property
     def disclosed(self) -> bool:
-        """All candidates share one sensitive value."""
+        """Whether all candidates share one sensitive value."""
         return len(self.values) == 1
 
 
@@ -69,7 +69,7 @@ def link(
     domains : mapping or None
         Meaning of the labels of generalised columns; by default a label means itself.
     owners : int64 array, shape (n,), or None
-        Person of each published record, if a person can have several: then people are counted.
+        Person of each published record, if a person can have several. Candidates are then people.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def link(
 
 
 def _values(sensitive: Column, records: Whole, owners: Whole | None) -> tuple[str, ...]:
-    """Return the values among some records; only the shared one if everyone has it."""
+    """Return the sensitive values of some records, or only the one that everyone shares."""
     if not len(records):
         return ()
     whole = Classes(number=np.zeros(len(records), dtype=np.int64), count=1)
@@ -106,7 +106,7 @@ def _values(sensitive: Column, records: Whole, owners: Whole | None) -> tuple[st
 
 
 class _Matcher:
-    """Matches published classes with the people of a list."""
+    """Match published classes with the people of a list."""
 
     def __init__(
         self, release: Table, people: Mapping[str, Sequence[str]], domains: Mapping[str, Domain]
@@ -130,7 +130,7 @@ class _Matcher:
             self._fits.append((holds, column.codes[first], np.array([codes[text] for text in texts])))
 
     def blocks(self) -> Iterator[tuple[int, Flags]]:
-        """Walk (first person, possible[class, person]) in blocks of people."""
+        """Yield (first person, possible[class, person]) for blocks of people."""
         step = max(1, _PAIRS_AT_ONCE // self.classes.count)
         for start in range(0, self._people, step):
             possible = np.ones((self.classes.count, min(step, self._people - start)), dtype=bool)
@@ -155,7 +155,7 @@ class Homogeneous:
 
 
 def homogeneous(matrix: ClassMatrix, values: Sequence[str]) -> tuple[Homogeneous, ...]:
-    """List the classes open to a homogeneity attack; their share of all is HASR of Zhu et al. 2010.
+    """List the classes open to a homogeneity attack; their share of all classes is HASR (Zhu et al. 2010).
 
     Parameters
     ----------
@@ -181,12 +181,12 @@ def homogeneous(matrix: ClassMatrix, values: Sequence[str]) -> tuple[Homogeneous
 
 @dataclass(frozen=True, kw_only=True)
 class BackgroundKnowledge:
-    """Effect of excluding values on the remaining ones.
+    """How certain an attacker becomes of one value by excluding others.
 
     Parameters
     ----------
     weakest : int
-        Number of values to exclude until one remains in some class: 0 is the homogeneity attack.
+        Smallest number of exclusions after which some class has one value left; 0 is the homogeneity attack.
     certainty : tuple of float
         ``certainty[j]`` is the largest share that one value can have in some class after the worst j
         exclusions.
@@ -204,7 +204,7 @@ def background_knowledge(matrix: ClassMatrix, *, most_exclusions: int = 3) -> Ba
     matrix : ClassMatrix
         People by class and sensitive value.
     most_exclusions : int, optional
-        Largest number of values that an adversary rules out.
+        Largest number of values that an attacker excludes.
 
     Notes
     -----
@@ -220,14 +220,14 @@ def background_knowledge(matrix: ClassMatrix, *, most_exclusions: int = 3) -> Ba
     certainty = []
     for n_excluded in range(most_exclusions + 1):
         rest = matrix.per_class(np.where(rank > n_excluded, matrix.counts, 0))
-        # If a person can have several values, excluding one keeps everyone with the most common one.
+        # A person can have several values, so the counts can exceed the number of people in the class.
         left = np.minimum(most + rest, matrix.sizes)
         certainty.append(float((most / np.maximum(left, 1)).max()))
     return BackgroundKnowledge(weakest=max(0, int(matrix.distinct.min()) - 1), certainty=tuple(certainty))
 
 
 _SLACK: Final = 1e-12
-"""Tolerance for beliefs, which are quotients of sums: equal ones can differ in the last bit."""
+"""Tolerance for comparing beliefs: equal quotients of sums can differ in the last bit."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -237,7 +237,7 @@ class Beliefs:
     Parameters
     ----------
     groups : int64 array, shape (g, 2)
-        (quasi-identifier combination before generalising, class after) of each row below.
+        The quasi-identifier combination before generalising, and the class after, of each row below.
     prior, posterior : float64 arrays, shape (g, m)
         alpha(q, s) and beta(q, s, T*); rows sum to 1.
     """
@@ -250,28 +250,29 @@ class Beliefs:
 def beliefs(
     combinations: Classes, classes: Classes, sensitive: Column, supplied: Array | None = None
 ) -> Beliefs:
-    """Return alpha and beta for every quasi-identifier combination and the class that it fell into.
+    """Return alpha and beta for every quasi-identifier combination and each class it falls into.
 
     Parameters
     ----------
     combinations : Classes
         Records grouped by their values before generalising (q).
     classes : Classes
-        Records grouped as released (q*); each combination may fall into several classes under local recoding.
+        Records grouped as released (q*). Local recoding can spread a combination over several classes.
     sensitive : Column
-        S.
+        The sensitive column S.
     supplied : float64 array, shape (combinations, m), or None
         Prior beliefs f(s | q); rows sum to 1. None means f(s) of the table.
 
     Raises
     ------
     PrivacyError
-        On a supplied table of another shape or whose rows do not sum to 1.
+        If the supplied beliefs have the wrong shape, do not sum to 1 in each row, or exclude every value that
+        occurs in a class.
 
     Notes
     -----
     Theorem 3.1: beta(q, s, T*) = n(q*, s) f(s|q)/f(s|q*) / sum over s' of n(q*, s') f(s'|q)/f(s'|q*). Here
-    f(s|q*) weighs the combinations of a class by how many of its records have them.
+    f(s|q*) weights each combination in a class by its number of records there.
     """
     sensitive = sensitive.whole
     m = len(sensitive.values)
@@ -303,7 +304,7 @@ def beliefs(
 
 @dataclass(frozen=True, kw_only=True)
 class Disclosures:
-    """Numbers of disclosing pairs (combination in a class, value).
+    """Number of disclosing pairs (combination in a class, value).
 
     Parameters
     ----------
@@ -321,12 +322,12 @@ class Disclosures:
 
 
 def disclosures(beliefs: Beliefs, *, delta: float, epsilon: float) -> Disclosures:
-    """Count positive and negative disclosure.
+    """Count positive and negative disclosures.
 
     Parameters
     ----------
     beliefs : Beliefs
-        Before and after the release.
+        Beliefs before and after the release.
     delta : float
         Positive disclosure is a belief above 1 - delta; in (0, 1).
     epsilon : float
@@ -354,7 +355,7 @@ def became_certain(beliefs: Beliefs, delta: float) -> Flags:
     Parameters
     ----------
     beliefs : Beliefs
-        Before and after the release.
+        Beliefs before and after the release.
     delta : float
         In (0, 1).
     """
@@ -368,7 +369,7 @@ def newly_excluded(beliefs: Beliefs, epsilon: float) -> Flags:
     Parameters
     ----------
     beliefs : Beliefs
-        Before and after the release.
+        Beliefs before and after the release.
     epsilon : float
         In (0, 1).
     """
@@ -382,7 +383,7 @@ def rho_breach(beliefs: Beliefs, *, rho1: float, rho2: float) -> int:
     Parameters
     ----------
     beliefs : Beliefs
-        Before and after the release.
+        Beliefs before and after the release.
     rho1, rho2 : float
         Bounds of the definition, 0 < rho1 < rho2 < 1.
 
@@ -402,14 +403,14 @@ def breaches(beliefs: Beliefs, rho1: float, rho2: float) -> Flags:
     Parameters
     ----------
     beliefs : Beliefs
-        Before and after the release.
+        Beliefs before and after the release.
     rho1, rho2 : float
         Bounds of the definition, 0 < rho1 < rho2 < 1.
 
     Notes
     -----
-    Upward: alpha < rho1 and beta > rho2. Downward: alpha > 1 - rho1 and beta < 1 - rho2. Some notes swap the
-    signs of the downward branch, so that every small belief would be a breach.
+    Upward: alpha < rho1 and beta > rho2. Downward: alpha > 1 - rho1 and beta < 1 - rho2. Some texts swap the
+    signs of the downward case, which would make every small belief a breach.
     """
     if not 0 < rho1 < rho2 < 1:
         raise PrivacyError("rho.breach", rho1, rho2=rho2)
@@ -420,7 +421,7 @@ def breaches(beliefs: Beliefs, rho1: float, rho2: float) -> Flags:
 
 @dataclass(frozen=True, kw_only=True)
 class BeliefAudit:
-    """Change of one attacker's beliefs about a sensitive column; people are records.
+    """Change of one attacker's beliefs about a sensitive column; each record counts as a person.
 
     Parameters
     ----------
@@ -437,7 +438,7 @@ class BeliefAudit:
     strongest_before, strongest_after : float
         The largest belief in any value of anyone.
     largest_change : float
-        max |ln(after / before)| over people and values that were believed possible and still are.
+        max |ln(after / before)| over people and values that the attacker thinks possible before and after.
     rho1, rho2, delta, epsilon : float
         The bounds used for these counts.
     """
@@ -473,7 +474,7 @@ def belief_audit(
     Parameters
     ----------
     combinations, classes, sensitive
-        As of `beliefs`.
+        As in `beliefs`.
     supplied : float64 array, shape (combinations, m)
         f(s | q); rows sum to 1.
     rho1, rho2, delta, epsilon : float
@@ -486,13 +487,13 @@ def belief_audit(
 
     Notes
     -----
-    The posterior is theorem 3.1 of Machanavajjhala et al. 2007: it uses beliefs about people of one
-    combination, not relations between people. If the prior is equal for all people of a class, the posterior
-    is the shares of the class, whatever the prior was.
+    The posterior follows theorem 3.1 of Machanavajjhala et al. 2007: it uses beliefs about the people of a
+    combination, not relations between people. If all people of a class have the same prior, the posterior
+    equals the shares in the class, whatever the prior was.
 
     Examples
     --------
-    In one class, two have the flu and two do not; the prior was a tenth for everyone.
+    Two people of one class have the flu and two do not. The prior was 0.1 for everyone.
 
     >>> flu = Column(name="flu", role="sensitive", kind="categorical", values=("no", "yes"),
     ...              codes=np.array([0, 0, 1, 1], dtype=np.int32))

@@ -1,14 +1,13 @@
-"""Classes grow around dense seeds: the greedy k-member search.
+"""Grow classes around dense seeds (greedy k-member clustering), then give each class L sensitive values.
 
 A class grows around the most frequent remaining combination of quasi-identifiers and adds the combination
 that widens its box least until it has exactly k records. Remaining records join the class with the lowest
-added cost. All other requirements on classes are met in a later step.
-
-Diversity of classes with too few sensitive values: records of near classes, exchanges, or joins.
+added cost. Later steps take care of all other requirements on classes.
 
 Classes grow without regard to sensitive values, which keeps them small and compact. Classes with fewer than
-L values are repaired afterwards, each by the cheapest of a few steps. Growing them with L values from the
-start would use up scarce values in the first classes, and the last ones would span the table to find some.
+L values are repaired afterwards, each by the cheapest of three steps: take a record from a near class, swap
+records with it, or join it. Growing classes with L values from the start would use up scarce values in the
+first classes, and the last ones would span the table to find some.
 """
 
 from __future__ import annotations
@@ -33,8 +32,8 @@ from privacy.sdc.partition import (
     relink,
 )
 
-# Positions in the array of counters: exhausted combinations, free records, finished classes; then the next
-# seed's number of records and where to look for it.
+# Positions in the array of counters: exhausted combinations, free records, finished classes, the number of
+# free records of the next seed, and the combination from which to look for it.
 DEAD: Final = 0
 FREE: Final = 1
 MADE: Final = 2
@@ -48,9 +47,9 @@ class Free(NamedTuple):
     Parameters
     ----------
     records : int64 array, shape (n,)
-        Ordered by combination.
+        Records ordered by combination.
     begin, end : int64 arrays, shape (combinations,)
-        Free records of each; `begin` advances as records are assigned.
+        Range of each combination's free records in `records`; `begin` advances as records are assigned.
     number : int64 array, shape (n,)
         Class of each record, -1 for none.
     """
@@ -62,7 +61,7 @@ class Free(NamedTuple):
 
 
 def free_records(combination: Whole) -> tuple[Free, Whole]:
-    """Sort records by combination: (free records, counters).
+    """Sort records by combination; return (free records, counters).
 
     Parameters
     ----------
@@ -89,14 +88,14 @@ def take(
     Parameters
     ----------
     free, items, counters
-        Records without a class, their combinations as boxes, and the counts of both; changed in place.
+        Records without a class, their combinations as boxes, and the counters; all are changed in place.
     combination : int
     at : int
         Position of the combination among the items.
     members : ndarray of int
         Records of the class; changed in place.
     count : int
-        Number of its members before.
+        Number of members before the call.
     """
     n_moved = min(len(members) - count, free.end[combination] - free.begin[combination])
     for _ in range(n_moved):
@@ -111,7 +110,7 @@ def take(
 
 
 def next_seed(free: Free, counters: Whole) -> Any:
-    """Find the combination with most free records, the first of equals after the previous one.
+    """Find the combination with the most free records; among equals, the first after the previous seed.
 
     Parameters
     ----------
@@ -125,7 +124,7 @@ def next_seed(free: Free, counters: Whole) -> Any:
                 counters[_CURSOR] = combination
                 return combination
         for combination in range(len(free.end)):
-            # The previous level is exhausted: no combination has more records.
+            # No combination has this many free records any more, so find the largest number left.
             most = max(most, free.end[combination] - free.begin[combination])
         counters[_LEVEL] = most
         counters[_CURSOR] = 0
@@ -191,15 +190,15 @@ def assign(
     lines : Lines
         Costs along each axis.
     low, high : ndarray of shape (axes, classes)
-        Ends of the classes; written into.
+        Ends of the classes; changed in place.
     sizes : ndarray of int
-        Records of each class; written into.
+        Number of records in each class; changed in place.
     positions : ndarray of shape (n, axes)
-        Positions of each record on the lines.
+        Positions of each record on the axes.
     records : ndarray of int
         Records without a class.
     number : ndarray of int, shape (n,)
-        Class of each record; written into.
+        Class of each record; changed in place.
     """
     costs = box_cost(lines, low, high)
     for record in records:
@@ -214,7 +213,7 @@ def assign(
 
 
 _GIVERS: Final = 8
-"""Number of classes near each member that may supply a sensitive value."""
+"""Number of near classes that are asked to supply a sensitive value, for each member."""
 
 
 def best_gift(
@@ -227,9 +226,9 @@ def best_gift(
     lines : Lines
         Costs along each axis.
     state : Partition
-        Classes as chains of records.
+        The classes.
     number, there : int
-        Number of the class that needs a value, and of another.
+        Number of the class that needs a value, and number of the class to supply it.
     size : int
         Smallest class size.
     l_value : int
@@ -238,9 +237,9 @@ def best_gift(
     Returns
     -------
     (int, int, int)
-        The change of the total; the record that comes, -1 when the classes are joined instead; the record
-        that goes for it, -1 for none. The first of equals: joining before records that come, in the order of
-        their chain; each for none before those that go. `FAR` when neither is possible.
+        Change of the total, `FAR` if there is no way; the record to receive, -1 to join the classes instead;
+        the record to give in return, -1 for none. Ties go to a join, then to received records in list order,
+        each without a return first.
     """
     mine, theirs = state.sizes[number], state.sizes[there]
     before = mine * state.costs[number] + theirs * state.costs[there]
@@ -252,7 +251,7 @@ def best_gift(
         best = (mine + theirs) * new_cost - before
     if mine < 2 or theirs < 2:
         return best, came, went
-    # Neither class may fall below the required number of values.
+    # The supplying class must keep L values, or all its values if it has fewer.
     distinct = min(l_value, state.distinct[there])
     member = state.first[there]
     while member >= 0:
@@ -285,19 +284,19 @@ def best_gift(
 
 
 def distinct_together(state: Partition, number: Any, there: Any) -> Any:
-    """Count the distinct sensitive values of two classes.
+    """Count the distinct sensitive values of two classes together.
 
     Parameters
     ----------
     state : Partition
-        Classes as chains of records.
+        The classes.
     number, there : int
         Numbers of two classes.
     """
     both = state.distinct[number]
     member = state.first[there]
     while member >= 0:
-        # Only the first member of the class with this value counts.
+        # Count each value only at its first member.
         value, is_repeat = state.values[member], False
         other = state.first[there]
         while other != member and not is_repeat:
@@ -319,15 +318,15 @@ def diversify(
     lines : Lines
     state : Partition
     items : BoxTable
-        Boxes of `classes` as they were, with the sensitive values that each has as bits.
+        Initial boxes of `classes`, with their sensitive values as bits.
     classes, poor : int64 arrays
-        The class of each item; the classes with fewer than L values.
+        The class of each item, and the classes with fewer than L values.
     size, l_value : int
 
     Notes
     -----
-    Each step is the cheapest among those with the nearest classes that have a missing value. It raises the
-    sum over classes of min(L, distinct values) or removes a class, so the procedure terminates.
+    Each step is the cheapest one with a near class that has a missing value. It raises the sum over classes
+    of min(L, distinct values) or removes a class, so the procedure terminates.
     """
     lacks = np.empty(len(items.has), dtype=np.uint64)
     for receiver in poor:
@@ -379,7 +378,7 @@ def nearest_class(lines: Lines, state: Partition, number: Any, l_value: int) -> 
     lines : Lines
         Costs along each axis.
     state : Partition
-        Classes as chains of records.
+        The classes.
     number : int
         Number of a class.
     l_value : int

@@ -19,7 +19,7 @@ _CELLS_AT_ONCE: Final = 4_000_000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Classes:
-    """A partition of records: ``number[r]`` is the class of record ``r``, 0 .. count-1, none of them empty.
+    """A partition of records: ``number[r]`` is the class of record ``r``, 0 .. count-1; no class is empty.
 
     Examples
     --------
@@ -61,7 +61,7 @@ class Classes:
         Raises
         ------
         PrivacyError
-            When no column is given.
+            If no column is given.
         """
         if not columns:
             raise PrivacyError("no_quasi_identifier.classes")
@@ -70,11 +70,11 @@ class Classes:
 
     @property
     def sizes(self) -> Whole:
-        """Number of records of each class."""
+        """Number of records in each class."""
         return np.bincount(self.number, minlength=self.count).astype(np.int64)
 
     def crowds(self, people: Whole | None) -> Whole:
-        """Number of different people of each class, from the person of each record.
+        """Return the number of different people in each class, given the person of each record.
 
         Examples
         --------
@@ -99,19 +99,21 @@ class ClassMatrix:
     classes, values, counts : int64 arrays of equal length
         The pair (class, value) and how many records have it, ordered by class, then by value; counts > 0.
     n_classes, n_values : int
-        Shape of the matrix. Values are those observed in the table, in the order of their column, without
+        Shape of the matrix. It has the values observed in the table, in the order of their column, without
         missing ones.
     crowd, n_answered : int64 arrays, shape (n_classes,), or None
-        If people have several records or no value: people of each class, and people with a value.
+        Number of people in each class, and number of those with a value, if people can have several records
+        or no value.
     table : ClassMatrix or None
         The whole table, if these are only some of its classes; otherwise None.
 
     Notes
     -----
-    p denotes a row divided by the size of its class, q the sum of all rows divided by n: the shares in a
-    class and in the table. If people are counted, a pair counts the people with the value in some record of
-    the class. Then a person can have two values, and the shares of a class can sum to more than 1: p is the
-    probability that a person of the class has the value (Wang and Fung 2006, (X, Y)-privacy).
+    p denotes the shares in a class: a row divided by the size of the class. q denotes the shares in the
+    table: the sum of all rows divided by n. If people are counted, a pair counts the people who have the
+    value in some record of the class. A person can then have two values, so the shares of a class can sum to
+    more than 1: p is the probability that a person of the class has the value (Wang and Fung 2006, (X,
+    Y)-privacy).
     """
 
     classes: Whole
@@ -207,22 +209,22 @@ class ClassMatrix:
 
     @property
     def sizes(self) -> Whole:
-        """Number of records, or of people, of each class that have a value."""
+        """Number of records, or of people, with a value in each class."""
         return self.n_counted if self.n_answered is None else self.n_answered
 
     @property
     def totals(self) -> Whole:
-        """Number of records, or of people, of each value."""
+        """Number of records, or of people, with each value."""
         return np.bincount(self.values, weights=self.counts, minlength=self.n_values).astype(np.int64)
 
     @property
     def n(self) -> int:
-        """Number of records, or of people, that have a value."""
+        """Number of records, or of people, with a value."""
         return int(self.sizes.sum())
 
     @property
     def distinct(self) -> Whole:
-        """Number of distinct values of each class; 1 if everyone shares a value, whatever else some have."""
+        """Number of distinct values in each class; 1 if all share a value, even if some have others too."""
         distinct = np.bincount(self.classes, minlength=self.n_classes)
         distinct[self.classes[self.counts == self.sizes[self.classes]]] = 1
         return distinct
@@ -250,7 +252,7 @@ class ClassMatrix:
 
     @property
     def row_part(self) -> Array:
-        """p of each pair, scaled to sum to 1 in each class also where a person has several values."""
+        """p of each pair, scaled to sum to 1 in each class even if people have several values."""
         return self.counts / self.n_counted[self.classes]
 
     @property
@@ -300,16 +302,17 @@ def blocks(
     space : Space
         The records.
     largest : int
-        Largest block, unless its records are equal or a half would have too few sensitive values.
+        Largest block size. A block can be larger if its records are equal, or if a half would have too few
+        sensitive values.
     values : int array, shape (n,), or None
         Sensitive codes.
     l_value : int
-        Each block keeps at least this many of them.
+        Smallest number of distinct sensitive values in a block.
 
     Returns
     -------
     list of int64 arrays
-        Record numbers; together every record once.
+        Record numbers of each block. Every record is in one block.
     """
     lines = [axis.line for axis in space.axes]
     result: list[Whole] = []
@@ -334,8 +337,8 @@ def in_blocks(
 ) -> Classes:
     """Run a grouping on all records, or block by block if there are more than `BLOCK_FROM`.
 
-    `group` gets the part of the space and the numbers of its records; `largest` is as of `blocks`. The loss
-    of blocking is what classes across a border would have saved; ``benchmarks/release.py`` measures it.
+    `group` receives a part of the space and the numbers of its records. Blocking rules out classes that span
+    blocks and therefore raises the loss; ``benchmarks/release.py`` measures by how much.
 
     Parameters
     ----------

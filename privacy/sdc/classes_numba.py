@@ -1,6 +1,6 @@
-"""The class searches compiled by numba: the same functions, except for the one that is vectorised in numpy.
+"""The class search compiled by numba: the same functions, except `cheapest`, which is vectorised in numpy.
 
-Importing this module needs numba; `privacy.sdc.k_member` does so only where it is installed.
+Importing this module requires numba; `privacy.sdc.k_member` imports it only if numba is installed.
 """
 
 from __future__ import annotations
@@ -29,8 +29,7 @@ def _joined_span(lines: Any, items: Any, axis: Any, first: Any, two: Any, low: A
 
 @register_jitable(_nrt=False)
 def _insert(nearest: Any, totals: Any, changes: Any, count: Any, item: Any, total: Any, change: Any) -> Any:
-    """Insert a box into the sorted list of candidates and drop the most expensive one; return the list's
-    length."""
+    """Insert a box into the sorted candidates and drop the most expensive one if full; return the length."""
     position = min(count, len(nearest) - 1)
     while position > 0 and (
         changes[position - 1] > change or (changes[position - 1] == change and nearest[position - 1] > item)
@@ -58,8 +57,8 @@ def _cheapest(lines: Any, items: Any, low: Any, high: Any, values: Any, most: An
         n_held = 0
         limit = np.int64(2**62)
         first = items.leaf[start]
-        # From the start to the end, then from the beginning: near boxes first, so that far ones are pruned
-        # early.
+        # Search from the start to the end, then from the beginning. Near boxes come first, so far ones are
+        # pruned early.
         node, end = np.int64(first), len(nodes)
         for axis in range(nodes[first, 0]):
             first_item, two = rows[start, axis], rows[start, d + axis]
@@ -70,7 +69,7 @@ def _cheapest(lines: Any, items: Any, low: Any, high: Any, values: Any, most: An
                 if end == first:
                     break
                 node, end = np.int64(0), first
-                # After the start a box has to beat the candidates; before it, equality suffices.
+                # Boxes before the start win ties because of their lower numbers, so let equal costs pass.
                 if n_held == most:
                     limit = added[most - 1] + 1
                 continue
@@ -107,9 +106,9 @@ def _cheapest(lines: Any, items: Any, low: Any, high: Any, values: Any, most: An
     return cheapest
 
 
-# Callers own the arguments of these functions, which return only numbers, so numba can omit reference
-# counting, a third of the search time. The other functions create arrays.
-_COUNTLESS: tuple[Any, ...] = (
+# These functions return only numbers, and their callers own the arguments. So numba can omit reference
+# counting, which would take a third of the search time. The other functions create arrays.
+_WITHOUT_REFERENCE_COUNTS: tuple[Any, ...] = (
     partition.span_cost,
     partition.box_cost,
     partition.joined_cost,
@@ -121,13 +120,13 @@ _COUNTLESS: tuple[Any, ...] = (
     partition.stays_diverse,
     partition.changed_cost,
     partition.least_cost,
-    local_search.ask,
+    local_search.requeue,
     local_search.rise,
     local_search.best_exchange,
     local_search.best_move,
     local_search.cheapest_near,
 )
-_COUNTING: tuple[Any, ...] = (
+_WITH_REFERENCE_COUNTS: tuple[Any, ...] = (
     class_growth.best_gift,
     class_growth.nearest_class,
     partition.members_of,
@@ -136,8 +135,8 @@ _COUNTING: tuple[Any, ...] = (
     local_search.find_near,
     local_search.targets_of,
 )
-for _function in (*_COUNTLESS, *_COUNTING):
-    register_jitable(_nrt=_function in _COUNTING)(_function)
+for _function in (*_WITHOUT_REFERENCE_COUNTS, *_WITH_REFERENCE_COUNTS):
+    register_jitable(_nrt=_function in _WITH_REFERENCE_COUNTS)(_function)
 
 grow = compile_function(class_growth.grow)
 measure_all = compile_function(partition.measure_all)

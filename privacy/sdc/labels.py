@@ -1,8 +1,7 @@
-"""Meaning of published labels such as ``[30,39]`` or ``gov``.
+"""Meaning of published labels such as ``[30,39]`` or ``gov``, and how they fit conditions.
 
-Conditions on a published label: whether they are certain or possible, and for which share of its meaning.
-
-All conditions on one column are judged together: for ``[30,39]``, ``age < 32`` and ``age > 37`` are each
+A label can fit conditions certainly or only possibly; it then fits them for a share of its possible values.
+All conditions on one column are evaluated together: for ``[30,39]``, ``age < 32`` and ``age > 37`` are each
 possible, but impossible together.
 """
 
@@ -30,7 +29,7 @@ _INTERVAL = re.compile(rf"([\[(]){_NUMBER},{_NUMBER}([\])])")
 
 @dataclass(frozen=True, kw_only=True)
 class Interval:
-    """Numbers from `low` to `high`; each end belongs to it or not."""
+    """Numbers from `low` to `high`; either end may be excluded."""
 
     low: float
     high: float
@@ -46,12 +45,12 @@ class Interval:
 
 @dataclass(frozen=True, kw_only=True)
 class Prefix:
-    """All texts that begin with `start`: ``12*`` and, with nothing before the star, every value there is."""
+    """All texts that begin with `start`: ``12*``, or ``*`` for any text."""
 
     start: str
 
     def holds(self, text: str) -> bool:
-        """Return whether a text begins so."""
+        """Return whether a text begins with `start`."""
         return text.startswith(self.start)
 
 
@@ -67,12 +66,12 @@ class Domain:
     name : str
         The column.
     numeric : bool
-        Labels are numbers and intervals.
+        Whether labels are numbers and intervals.
     whole : bool
-        Numbers are whole, so that ``[30,32]`` contains three of them.
+        Whether numbers are integers, so that ``[30,32]`` contains three of them.
     leaves : dict of str to tuple of str
         The values below each label of a published hierarchy, as in the codebook. Labels of hierarchies built
-        from the table itself are not listed, since the list would reveal which values occur: a label ending
+        from the table itself are not listed, since the list would reveal which values occur. A label ending
         in ``*`` then represents all texts that begin with the same characters.
     """
 
@@ -101,7 +100,7 @@ class Domain:
         Raises
         ------
         PrivacyError
-            When a numeric column has a label that is neither number nor interval nor named in the codebook.
+            If a label of a numeric column is neither a number nor an interval nor in the codebook.
 
         Examples
         --------
@@ -143,7 +142,7 @@ class Domain:
         Raises
         ------
         PrivacyError
-            ``not_a_number.people``: the label is an interval, and the value not a number.
+            ``not_a_number.people``: the label is an interval, but the value is not a number.
         """
         meaning = self.meaning(label)
         if isinstance(meaning, Interval):
@@ -164,7 +163,7 @@ def domain_of(column: Column, domains: Mapping[str, Domain]) -> Domain:
     column : Column
         Column of published labels.
     domains : mapping of str to Domain
-        By the name of the column.
+        Domains by column name.
     """
     return domains.get(column.name) or Domain(name=column.name, numeric=column.numbers is not None)
 
@@ -173,13 +172,13 @@ def suppressed_rows(table: Table) -> Flags:
     """Return which records are suppressed: ``*`` in every quasi-identifier, and no value in any other column.
 
     Some tools leave such rows in place of the records that they suppress. A row that still has a sensitive
-    value is published: it belongs to a class like others. A table in which all quasi-identifiers of all
-    records read ``*`` is one class.
+    value counts as published and belongs to a class. If all quasi-identifiers of all records are ``*``, the
+    table is one class and no record is suppressed.
 
     Parameters
     ----------
     table : Table
-        As it was published, with all columns of the file.
+        The published table, with all columns of the file.
     """
     all_stars = np.ones(len(table), dtype=bool)
     empty = np.ones(len(table), dtype=bool)
@@ -201,9 +200,9 @@ def label_column(name: str, role: str, texts: list[str]) -> Column:
     name : str
         Name of the column.
     role : str
-        "quasi_identifier", "sensitive" or another.
+        Role of the column, such as "quasi_identifier" or "sensitive".
     texts : list of str
-        A label of each record.
+        The label of each record.
     """
     values, codes = np.unique(np.array(texts, dtype=object), return_inverse=True)
     return Column(
@@ -229,16 +228,16 @@ class Condition:
 
 @dataclass(frozen=True, kw_only=True)
 class LabelFit:
-    """Fit of a record to conditions, based on its label.
+    """How well a label fits conditions.
 
     Parameters
     ----------
     certain, possible : bool
-        Whether all possible values of the label meet the conditions; whether some do.
+        Whether all possible values of the label meet the conditions, and whether some do.
     share : float
         Share of its possible values that do, in [0, 1].
     low, high, middle : float
-        Smallest, largest and mean number that meets the conditions; nan for texts, and if none does.
+        Smallest, largest and mean number that meets the conditions; nan for texts, or if no number does.
     """
 
     certain: bool
@@ -250,10 +249,10 @@ class LabelFit:
 
 
 def label_fits(domain: Domain, column: Column, conditions: Sequence[Condition]) -> list[LabelFit]:
-    """Judge each label of a column.
+    """Evaluate conditions for each label of a column.
 
-    Values hidden behind a star that the codebook does not list are assumed to follow the labels with the same
-    beginning.
+    Values behind a star that the codebook does not list are assumed to be distributed like the column's
+    labels with the same beginning.
 
     Parameters
     ----------
@@ -262,7 +261,7 @@ def label_fits(domain: Domain, column: Column, conditions: Sequence[Condition]) 
     column : Column
         Column of published labels.
     conditions : sequence of Condition
-        On this column, all of which have to hold.
+        Conditions on this column, all of which must hold.
 
     Raises
     ------
@@ -276,7 +275,7 @@ def label_fits(domain: Domain, column: Column, conditions: Sequence[Condition]) 
         meaning = domain.meaning(label)
         if isinstance(meaning, Prefix):
             stars[position] = meaning
-            fits.append(_judge_prefix(domain, meaning, conditions))
+            fits.append(_prefix_fit(domain, meaning, conditions))
         else:
             fits.append(label_fit(domain, label, conditions))
     for position, star in stars.items():
@@ -293,16 +292,16 @@ def label_fits(domain: Domain, column: Column, conditions: Sequence[Condition]) 
 
 
 def label_fit(domain: Domain, label: str, conditions: Sequence[Condition]) -> LabelFit:
-    """Judge one label by its possible values.
+    """Evaluate conditions for one label by its possible values.
 
     Parameters
     ----------
     domain : Domain
         Possible values of the label.
     label : str
-        As it was published.
+        The published label.
     conditions : sequence of Condition
-        On this column, all of which have to hold.
+        Conditions on this column, all of which must hold.
 
     Examples
     --------
@@ -328,13 +327,13 @@ def label_fit(domain: Domain, label: str, conditions: Sequence[Condition]) -> La
     return _fit_of(_parts(domain, meaning, sorted(cut for cut in cuts if meaning.holds(cut))), tests)
 
 
-def _judge_prefix(domain: Domain, star: Prefix, conditions: Sequence[Condition]) -> LabelFit:
-    """Judge a label that represents any text with the same beginning."""
+def _prefix_fit(domain: Domain, star: Prefix, conditions: Sequence[Condition]) -> LabelFit:
+    """Evaluate conditions for a label that represents all texts with the same beginning."""
     matches: set[str] | None = None
     exclusions: set[str] = set()
     for condition in conditions:
         _check_sign(condition)
-        texts = {text for text in _spelled_out(domain, condition) if star.holds(text)}
+        texts = {text for text in _compared_values(domain, condition) if star.holds(text)}
         if condition.sign == "!=":
             exclusions |= texts
         else:
@@ -345,21 +344,21 @@ def _judge_prefix(domain: Domain, star: Prefix, conditions: Sequence[Condition])
     return LabelFit(certain=False, possible=possible, share=0.5 if possible else 0.0)
 
 
-def _spelled_out(domain: Domain, condition: Condition) -> set[str]:
-    """Return the values that are compared; a group of the codebook represents all below it."""
+def _compared_values(domain: Domain, condition: Condition) -> set[str]:
+    """Return the values that a condition names; a group from the codebook means all values below it."""
     return {leaf for text in condition.values for leaf in domain.leaves.get(text, (text,))}
 
 
 def _check_sign(condition: Condition) -> None:
-    """Refuse to compare texts by size."""
+    """Reject comparisons of texts by size."""
     if condition.sign not in ("=", "!=", "in"):
         raise PrivacyError("query.sign", condition.sign, column=condition.column)
 
 
 def _text_test(domain: Domain, condition: Condition) -> Callable[[str], bool]:
-    """Build the test of one text."""
+    """Return a function that tests whether a text meets a condition."""
     _check_sign(condition)
-    texts = _spelled_out(domain, condition)
+    texts = _compared_values(domain, condition)
     return (lambda text: text not in texts) if condition.sign == "!=" else (lambda text: text in texts)
 
 
@@ -367,7 +366,7 @@ _COMPARED: Final = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=":
 
 
 def _number_test(condition: Condition) -> Callable[[float], bool]:
-    """Build the test of one number."""
+    """Return a function that tests whether a number meets a condition."""
     numbers = _numbers(condition)
     if condition.sign == "between":
         return lambda number: numbers[0] <= number <= numbers[-1]
@@ -390,7 +389,7 @@ def _numbers(condition: Condition) -> list[float]:
 
 
 class _Part(NamedTuple):
-    """Numbers from the lowest to the highest, and how much of a meaning they are."""
+    """Numbers from `low` to `high`, and their weight in the label's meaning."""
 
     low: float
     high: float
@@ -404,10 +403,9 @@ class _Part(NamedTuple):
 
 
 def _parts(domain: Domain, box: Interval, cuts: Sequence[float]) -> list[_Part]:
-    """Split an interval at some numbers inside it into these and the gaps between them, which no condition
-    divides.
+    """Split an interval into the numbers that conditions mention and the gaps between them.
 
-    Whole numbers weigh 1 each where they have two ends, intervals of other numbers their length.
+    Integers between two finite ends weigh 1 each; any other interval weighs its length.
     """
     if box.low == box.high:
         return [_Part(box.low, box.high, 1.0)]

@@ -1,12 +1,11 @@
 """Global recoding: the lattice of generalisations and Samarati's binary search (Samarati 2001).
 
 A node is a vector of levels, one per quasi-identifier; it is also the distance vector from the original
-table. A node is good if the records in classes below k may all be suppressed; then exactly those are (minimal
-required suppression). Higher nodes of a good node are good, since classes only merge.
+table. A node is good if all records in classes below k may be suppressed; exactly these are then suppressed
+(minimal required suppression). All nodes above a good node are good, since classes only merge.
 
-Risk against loss over the lattice of generalisations: all nodes if there are few.
-
-Nodes are judged by their labels alone, with all records included; suppression is added at the end.
+`lattice_tradeoff` compares risk and loss over all nodes, or over some of them in a large lattice. It includes
+all records and ignores suppression.
 """
 
 from __future__ import annotations
@@ -42,12 +41,12 @@ class NodeReport:
     levels : tuple of int
         Level of each quasi-identifier: the distance vector.
     height : int
-        Their sum, the absolute distance.
+        Sum of the levels: the absolute distance.
     suppressed : int
-        Records in classes below k.
+        Number of records in classes below k.
     ilp : float
-        Loss of the published labels, sum over records of sum_i w_i leaves(label) / |A|, 1 for a suppressed
-        record.
+        Loss of the published labels: the sum over records of sum_i w_i leaves(label) / |A|, or of 1 for a
+        suppressed record.
     """
 
     levels: tuple[int, ...]
@@ -62,24 +61,25 @@ class Lattice:
     Parameters
     ----------
     table : Table
-        Its quasi-identifiers are generalised, numeric ones by interval hierarchies too.
+        The table to generalise. Numeric quasi-identifiers need hierarchies too, of intervals.
     hierarchies : mapping of column name to Hierarchy
         One for each quasi-identifier.
     k : int
-        1 <= k <= n.
+        Smallest class size, 1 <= k <= n.
     max_suppressed : int
         Largest number of suppressed records, 0 <= max_suppressed < n.
     weights : mapping or None
-        For the loss by node; None weighs alike.
+        Weights of the columns in the loss of a node; None means equal weights.
     own : float64 array, shape (n, d), or None
-        Instead of `weights`: one row per record, summing to 1, with a column per quasi-identifier.
+        Weights by record instead: one row per record, summing to 1, with a column per quasi-identifier.
     max_nodes : int
-        A larger lattice is refused rather than walked for hours.
+        Largest number of nodes. A search of a larger lattice would take hours.
 
     Raises
     ------
     PrivacyError
-        On a missing or incomplete hierarchy, k > n, a suppression outside its range, or too many nodes.
+        If a hierarchy is missing or incomplete, k > n, `max_suppressed` is outside its range, or the lattice
+        has too many nodes.
     """
 
     def __init__(
@@ -129,7 +129,7 @@ class Lattice:
         self._suppressed: dict[Node, int] = {}
 
     def nodes_at(self, height: int) -> Iterator[Node]:
-        """Walk the nodes of a height in lexicographic order."""
+        """Yield the nodes of a height in lexicographic order."""
         yield from self._vectors(height, 0)
 
     def _vectors(self, rest: int, position: int) -> Iterator[Node]:
@@ -155,7 +155,7 @@ class Lattice:
         return number, np.bincount(number, weights=self._counts).astype(np.int64)
 
     def report(self, node: Node) -> NodeReport:
-        """Evaluate a node, once."""
+        """Return the report of a node, from a cache."""
         report = self._known.get(node)
         if report is None:
             number, sizes = self._sizes(node)
@@ -179,7 +179,7 @@ class Lattice:
     def _loss(
         self, position: int, level: int, is_published: Flags, weights: npt.NDArray[np.integer] | Array
     ) -> float:
-        """Sum leaves(label) / |A| of one column over the kept records' weights, 1 for suppressed ones."""
+        """Return the weighted sum over records of leaves(label) / |A|, or of 1 for suppressed records."""
         tree = self.trees[position]
         lost_weight = float(weights[~is_published].sum())
         if not level or len(tree.labels[0]) == 1:
@@ -202,16 +202,16 @@ class Lattice:
         return self._loss(position, level, np.ones(len(self._counts), dtype=np.bool_), self._counts) / self.n
 
     def good(self, node: Node) -> bool:
-        """Return whether at most `max_suppressed` records lie in classes below k."""
+        """Return whether at most `max_suppressed` records are in classes below k."""
         if node not in self._suppressed:
             sizes = self.sizes(node)
             self._suppressed[node] = int(sizes[sizes < self.k].sum())
         return self._suppressed[node] <= self.max_suppressed
 
     def sizes(self, node: Node) -> Whole:
-        """Return the sizes of the classes of all records, none left out; in no order.
+        """Return the sizes of all classes, in no particular order, with no record left out.
 
-        Classes need no numbers where their keys are few enough to be counted directly.
+        If there are few possible keys, they are counted directly instead of numbering the classes.
         """
         width = math.prod(len(tree.labels[level]) for tree, level in zip(self.trees, node, strict=True))
         if width > _KEYS_COUNTED:
@@ -224,17 +224,15 @@ class Lattice:
         return sizes[sizes > 0].astype(np.int64)
 
     def search(self) -> tuple[NodeReport, ...]:
-        """Find the smallest height with good nodes by bisection, and all good nodes there: each is k-minimal.
-
-        Raises
-        ------
-        PrivacyError
-            Never for 1 <= k <= n: at the top all records are one class.
+        """Find the smallest height with good nodes by bisection; return these nodes, which are k-minimal.
 
         Notes
         -----
-        k-minimal (section 3.1.2): the table is k-anonymous, and no k-anonymous one has a distance vector
-        strictly below; the source prints "not DV_iz <= DV_ij", which no table satisfies since DV <= DV.
+        There is always a result, because all records are one class at the top.
+
+        A table is k-minimal (section 3.1.2) if it is k-anonymous and no k-anonymous table has a distance
+        vector strictly below its own. The paper prints "not DV_iz <= DV_ij", which no table satisfies since
+        DV <= DV.
         """
         low, high = 0, sum(self.heights)
         while low < high:
@@ -246,7 +244,7 @@ class Lattice:
         return tuple(self.report(node) for node in self.nodes_at(low) if self.good(node))
 
     def minimal(self) -> tuple[NodeReport, ...]:
-        """Return every k-minimal node of the lattice: good, and no direct predecessor good."""
+        """Return every k-minimal node of the lattice: good nodes without a good direct predecessor."""
         good: set[Node] = set()
         minimal = []
         for height in range(sum(self.heights) + 1):
@@ -259,7 +257,7 @@ class Lattice:
         return tuple(minimal)
 
     def predecessors(self, node: Node) -> Iterator[Node]:
-        """Walk the nodes one step below."""
+        """Yield the nodes one step below."""
         for position, level in enumerate(node):
             if level:
                 yield (*node[:position], level - 1, *node[position + 1 :])
@@ -283,7 +281,7 @@ class Lattice:
         return tuple(chain)
 
     def all_nodes(self) -> Iterator[Node]:
-        """Walk the whole lattice."""
+        """Yield all nodes of the lattice."""
         yield from product(*(range(height + 1) for height in self.heights))
 
     def kept_rows(self, node: Node) -> Whole:
@@ -315,11 +313,11 @@ class NodeTradeoff:
     levels : tuple of int
         Level of each quasi-identifier.
     smallest : int
-        Records of the smallest class.
+        Number of records in the smallest class.
     below_k : int
-        Records in classes below k.
+        Number of records in classes below k.
     alone : int
-        Records alone in their class.
+        Number of records that are alone in their class.
     at_risk : float
         Share of records whose probability of being linked is above the threshold, in [0, 1].
     loss : float
@@ -327,7 +325,7 @@ class NodeTradeoff:
     good : bool
         Whether all records in classes below k may be suppressed.
     minimal : bool
-        Good, and no node one step below is: k-minimal (Samarati).
+        Whether it is good and no node one step below is: k-minimal (Samarati 2001).
     """
 
     levels: Node
@@ -342,17 +340,17 @@ class NodeTradeoff:
 
 @dataclass(frozen=True, kw_only=True)
 class Tradeoff:
-    """The evaluated nodes.
+    """Evaluated nodes of a lattice, and the path to the chosen one.
 
     Parameters
     ----------
     names : tuple of str
         The quasi-identifiers, in the order of the levels.
     size : int
-        Nodes of the lattice.
+        Number of nodes in the lattice.
     nodes : tuple of NodeTradeoff
-        All nodes, by height and levels; beyond `MOST_NODES`, those of the path and the k-minimal ones of
-        smallest height.
+        All nodes, by height and levels. In a lattice of more than `MOST_NODES`, only the nodes on the path
+        and the k-minimal nodes of smallest height.
     path : tuple of tuple of int
         Path from the original table to the chosen node, one level per step.
     """
@@ -366,7 +364,7 @@ class Tradeoff:
 def lattice_tradeoff(
     lattice: Lattice, choice: NodeReport, *, progress: Callable[[int, int], None] = lambda done, total: None
 ) -> Tradeoff:
-    """Judge the nodes of a lattice.
+    """Measure the risk and loss of the nodes of a lattice.
 
     Parameters
     ----------
@@ -378,8 +376,8 @@ def lattice_tradeoff(
 
     Notes
     -----
-    A node costs one count over the distinct combinations of the table. At most `MOST_NODES` are judged in
-    addition to the path and the minimal nodes of least height, which the search has visited already.
+    Each node takes one count over the distinct combinations of the table. In a lattice of more than
+    `MOST_NODES`, at most that many k-minimal nodes are measured in addition to the path.
     """
     path = tuple(report.levels for report in lattice.path(choice.levels))
     if lattice.size <= MOST_NODES:
@@ -388,7 +386,7 @@ def lattice_tradeoff(
         lowest = {report.levels for report in lattice.search()}
         candidates = sorted({*path, *sorted(lowest)[:MOST_NODES]}, key=lambda node: (sum(node), node))
 
-    # The loss of a column does not depend on the labels of other columns.
+    # A column's loss depends on its own level alone, so compute it once per level.
     loss = cache(lattice.label_loss)
     nodes = []
     for number, levels in enumerate(candidates):

@@ -3,8 +3,8 @@
 A greedy search builds its last classes from leftovers. Three moves improve them, each applied only if it
 lowers the sum over classes of size times cost: move a record to another class; exchange two records of two
 classes; dissolve a class and let its records join others. No move leaves a class with fewer than k records
-or fewer than L sensitive values. The search is deterministic, and its work is limited by the number of
-attempted moves instead of seconds, so the same records always give the same classes.
+or fewer than L sensitive values. The search is deterministic, and it is limited by a number of attempted
+moves instead of a time, so the same records always give the same classes.
 """
 
 from __future__ import annotations
@@ -39,22 +39,22 @@ TRIES: Final = 2
 
 
 class Around(NamedTuple):
-    """Classes near each combination, computed at the first request.
+    """Classes near each combination, computed when first needed.
 
     Parameters
     ----------
     items : BoxTable
-        The classes as they were at the beginning.
+        The classes at the start of the search.
     classes : int64 array, shape (items,)
-        Their numbers.
+        The class of each item.
     item : int64 array, shape (classes,)
         The item of each class.
     corners : int32 array, shape (m, d)
         The distinct rows of `positions`.
     combination : int64 array, shape (n,)
-        Which of them each record has.
+        The row of `corners` of each record.
     near : int64 array, shape (m, c)
-        The cheapest classes for one more such record; -1 if there are fewer, -2 if not yet computed.
+        The cheapest classes for one more record with this row; -1 if there are fewer, -2 if not yet computed.
     """
 
     items: BoxTable
@@ -73,7 +73,7 @@ class Queue(NamedTuple):
     waiting : int64 array, shape (n,)
         The queue, as a ring buffer.
     is_queued : bool array, shape (n,)
-        Whether each record is among them.
+        Whether each record is in the queue.
     counters : int64 array, shape (3,)
     """
 
@@ -83,18 +83,18 @@ class Queue(NamedTuple):
 
 
 def find_near(lines: Lines, around: Around, combination: Any, own: Any) -> Any:
-    """Find the near classes of a combination if they are unknown, starting with that of a record.
+    """Find the near classes of a combination unless they are known already.
 
     Parameters
     ----------
     lines : Lines
         Costs along each axis.
     around : Around
-        Near classes of each combination; written into.
+        Near classes of each combination; changed in place.
     combination : int
-        Of quasi-identifiers.
+        Number of the combination of quasi-identifiers.
     own : int
-        Number of the record's class.
+        Number of the class at which the search starts.
     """
     near = around.near
     if near[combination, 0] != UNKNOWN:
@@ -116,7 +116,7 @@ def rise(lines: Lines, state: Partition, there: Any, record: Any, most: Any) -> 
     lines : Lines
         Costs along each axis.
     state : Partition
-        Classes as chains of records.
+        The classes.
     there : int
         Number of a class.
     record : int
@@ -134,17 +134,16 @@ def rise(lines: Lines, state: Partition, there: Any, record: Any, most: Any) -> 
 def best_exchange(
     lines: Lines, state: Partition, record: Any, there: Any, l_value: int, left: Any, best: Any
 ) -> Any:
-    """Find the best member of a class for an exchange with a record: (change, partner).
+    """Find the best member of a class for an exchange with a record; return (change, partner).
 
-    Ties go to the first in the order of their chain; return `best` and -1 if none changes the total by less
-    than `best`. `left` is the cost of the record's own class without it.
+    Ties go to the first member in list order. If no exchange beats `best`, the result is (`best`, -1).
 
     Parameters
     ----------
     lines : Lines
         Costs along each axis.
     state : Partition
-        Classes as chains of records.
+        The classes.
     record : int
         Record to exchange.
     there : int
@@ -159,15 +158,15 @@ def best_exchange(
     positions, ends, own, partner = state.positions, state.ends, state.number[record], np.int64(-1)
     mine, theirs, value = state.sizes[own], state.sizes[there], state.values[record]
     before = mine * state.costs[own] + theirs * state.costs[there]
-    # Lower bound on the other class's cost, whichever record leaves.
+    # A lower bound on the other class's part of the change, whichever record leaves it.
     enough = -((mine * left - before - best) // theirs)
-    beside = theirs * least_cost(lines, positions, ends, there, record, enough) - before
-    if mine * left + beside >= best:
+    bound = theirs * least_cost(lines, positions, ends, there, record, enough) - before
+    if mine * left + bound >= best:
         return best, partner
     other = state.first[there]
     while other >= 0:
-        coming = changed_cost(lines, positions, ends, own, record, other, 1 + (best - beside) // mine)
-        if mine * coming + beside < best:
+        coming = changed_cost(lines, positions, ends, own, record, other, 1 + (best - bound) // mine)
+        if mine * coming + bound < best:
             swap_cost = changed_cost(lines, positions, ends, there, other, record, FAR)
             change = mine * coming + theirs * swap_cost - before
             new_value = state.values[other]
@@ -182,16 +181,16 @@ def best_exchange(
 
 
 def best_move(lines: Lines, state: Partition, around: Around, record: Any, size: int, l_value: int) -> Any:
-    """Find the best move of a record: (change of the total, class, partner or -1); ties go to the first.
+    """Find the best move of a record; return (change of the total, class, partner or -1).
 
-    A move to each near class comes before exchanges with its members, in the order of their chain.
+    Ties go to the first option: for each near class, a move into it, then exchanges in list order.
 
     Parameters
     ----------
     lines : Lines
         Costs along each axis.
     state : Partition
-        Classes as chains of records.
+        The classes.
     around : Around
         Near classes of each combination.
     record : int
@@ -205,7 +204,8 @@ def best_move(lines: Lines, state: Partition, around: Around, record: Any, size:
     left = changed_cost(lines, state.positions, state.ends, own, record, -1, FAR)
     best, target, partner = np.int64(0), np.int64(-1), np.int64(-1)
     if left >= state.costs[own]:
-        # An improving exchange shrinks at least one class; the search starts from the record that leaves it.
+        # An improving exchange shrinks at least one class, and is found from the record that leaves that
+        # class.
         return best, target, partner
     mine = state.sizes[own]
     saving = mine * state.costs[own] - (mine - 1) * left
@@ -217,7 +217,7 @@ def best_move(lines: Lines, state: Partition, around: Around, record: Any, size:
         if there < 0 or there == own or state.sizes[there] == 0:
             continue
         if free:
-            # At most the cost of a class as good as the best move.
+            # The rise need not be exact once it is too large to beat the best move.
             added, _ = rise(lines, state, there, record, best + saving)
             if added - saving < best:
                 best, target, partner = added - saving, there, np.int64(-1)
@@ -228,15 +228,15 @@ def best_move(lines: Lines, state: Partition, around: Around, record: Any, size:
     return best, target, partner
 
 
-def ask(state: Partition, queue: Queue, number: Any) -> Any:
+def requeue(state: Partition, queue: Queue, number: Any) -> Any:
     """Queue the members of a class again.
 
     Parameters
     ----------
     state : Partition
-        Classes as chains of records.
+        The classes.
     queue : Queue
-        Queue of records; written into.
+        Queue of records; changed in place.
     number : int
         Number of a class.
     """
@@ -255,18 +255,18 @@ def exchange(
 ) -> Any:
     """Move or swap records of a queue, one after another, until it is empty or `tries` are used up.
 
-    Returns the reduction of the total cost.
+    Return the reduction of the total cost.
 
     Parameters
     ----------
     lines : Lines
         Costs along each axis.
     state : Partition
-        Written into.
+        Changed in place.
     around : Around
         Near classes of each combination.
     queue : Queue
-        Queue of records; written into.
+        Queue of records; changed in place.
     size : int
         Smallest number of records in a class.
     l_value : int
@@ -295,21 +295,21 @@ def exchange(
         gain -= change
         for changed in (own, target):
             measure(lines, state, changed)
-            ask(state, queue, changed)
+            requeue(state, queue, changed)
     return gain
 
 
 def cheapest_near(lines: Lines, state: Partition, around: Around, record: Any, own: Any, most: Any) -> Any:
-    """Find the near class whose total rises least by one more record: (rise, class, new cost).
+    """Find the near class whose total rises least by one more record; return (rise, class, new cost).
 
-    The class is -1 where none rises by less than `most`.
+    The class is -1 if no total rises by less than `most`.
 
     Parameters
     ----------
     lines : Lines
         Costs along each axis.
     state : Partition
-        Classes as chains of records.
+        The classes.
     around : Around
         Near classes of each combination.
     record : int
@@ -317,7 +317,7 @@ def cheapest_near(lines: Lines, state: Partition, around: Around, record: Any, o
     own : int
         Number of the record's class.
     most : int
-        Rise to undercut.
+        Rise to beat.
     """
     best, target, cost = most, np.int64(-1), np.int64(0)
     combination = around.combination[record]
@@ -343,15 +343,15 @@ def targets_of(
     lines : Lines
         Costs along each axis.
     state : Partition
-        Classes as chains of records.
+        The classes.
     around : Around
         Near classes of each combination.
     number : int
         Number of the class.
     members : ndarray of int
-        Its records.
+        Records of the class.
     targets : ndarray of int
-        A class for each of them; written into.
+        Receives a class for each of them.
     """
     saving = state.sizes[number] * state.costs[number]
     ends = np.empty((len(members), 2, state.positions.shape[1]), dtype=np.int32)
@@ -383,18 +383,18 @@ def targets_of(
 def dissolve(lines: Lines, state: Partition, around: Around, queue: Queue, order: Whole) -> Any:
     """Dissolve each class whose records cost less in others, in a given order; return the reduction.
 
-    Classes that received records are searched again.
+    The records of classes that grow are queued again.
 
     Parameters
     ----------
     lines : Lines
         Costs along each axis.
     state : Partition
-        Written into.
+        Changed in place.
     around : Around
         Near classes of each combination.
     queue : Queue
-        Queue of records; written into.
+        Queue of records; changed in place.
     order : ndarray of int
         Numbers of classes.
     """
@@ -412,6 +412,6 @@ def dissolve(lines: Lines, state: Partition, around: Around, queue: Queue, order
             relink(state, members[at], targets[at])
         for at in range(len(members)):
             measure(lines, state, targets[at])
-            ask(state, queue, targets[at])
+            requeue(state, queue, targets[at])
         state.costs[source] = 0
     return gain

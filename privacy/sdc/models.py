@@ -1,11 +1,8 @@
-"""Privacy models, measured on the class-by-value matrix without changing a table.
+"""Measure privacy models on the class-by-value matrix of a table.
 
-A measure is the strictest parameter that the table satisfies, so a check is one comparison and always comes
-with its figure.
-
-t-closeness: earth mover's distance of each class's values from the table's.
-
-Information of a class about the sensitive value, in bits.
+A measure is the strictest parameter that the table satisfies, so a check is one comparison and can report its
+figure. t-closeness is the earth mover's distance of each class's values from the table's. Leakage is the
+information of the classes about the sensitive value, in bits.
 """
 
 from __future__ import annotations
@@ -45,7 +42,7 @@ def class_entropies(matrix: ClassMatrix) -> Array:
     """Return the entropy of the values of each class, in nats.
 
     A class of entropy H satisfies entropy l-diversity for every l <= exp(H) (Machanavajjhala
-    et al. 2007). That the whole table has entropy of at least log l is necessary for it, not sufficient.
+    et al. 2007). An entropy of the whole table of at least log l is necessary but not sufficient.
 
     Parameters
     ----------
@@ -63,7 +60,7 @@ def class_entropies(matrix: ClassMatrix) -> Array:
 
 
 def class_tails(matrix: ClassMatrix, l_value: int) -> tuple[Whole, Array]:
-    """Return r1 and r_l + r_(l+1) + ... of each class, its counts in descending order.
+    """Return r1 and r_l + r_(l+1) + ... of each class, where r1 >= r2 >= ... are its counts.
 
     Parameters
     ----------
@@ -74,7 +71,7 @@ def class_tails(matrix: ClassMatrix, l_value: int) -> tuple[Whole, Array]:
 
     Notes
     -----
-    A class with fewer than l values has a tail of 0, even if some people have a value besides the common one.
+    A class with fewer than l values has a tail of 0, even if some people have a value besides a shared one.
     """
     most, rank = matrix.largest()
     tail = matrix.per_class(np.where(rank >= l_value - 1, matrix.counts, 0))
@@ -82,18 +79,18 @@ def class_tails(matrix: ClassMatrix, l_value: int) -> tuple[Whole, Array]:
 
 
 def recursive_c(matrix: ClassMatrix, l_value: int) -> float:
-    """Return the infimum c for which recursive (c, l)-diversity holds; c itself is not enough.
+    """Return the infimum of all c for which recursive (c, l)-diversity holds; it does not hold for that c.
 
     Parameters
     ----------
     matrix : ClassMatrix
         Counts of the table.
     l_value : int
-        l >= 1; with fewer than l values in some class no c helps and the answer is infinite.
+        l >= 1. If some class has fewer than l values, no c is enough and the result is infinite.
 
     Notes
     -----
-    With the counts of a class in descending order r1 >= r2 >= ...: r1 < c (r_l + r_(l+1) + ... + r_m).
+    If r1 >= r2 >= ... are the counts of a class, the condition is r1 < c (r_l + r_(l+1) + ... + r_m).
 
     Examples
     --------
@@ -138,7 +135,7 @@ def gains(matrix: ClassMatrix) -> Array:
 
 
 def gain_caps(matrix: ClassMatrix) -> Array:
-    """Return -ln q of each pair, which its gain may not exceed in enhanced beta-likeness.
+    """Return -ln q of each pair, the largest gain that enhanced beta-likeness allows it.
 
     Parameters
     ----------
@@ -149,7 +146,7 @@ def gain_caps(matrix: ClassMatrix) -> Array:
 
 
 def class_betas(matrix: ClassMatrix) -> Array:
-    """Return the largest relative gain (p - q) / q of a value in each class, of basic beta-likeness.
+    """Return the largest relative gain (p - q) / q in each class, the beta of basic beta-likeness.
 
     Parameters
     ----------
@@ -165,7 +162,7 @@ def class_betas(matrix: ClassMatrix) -> Array:
 
 
 def enhanced_beta(matrix: ClassMatrix) -> float:
-    """Return enhanced beta-likeness, infinite when no beta can be attained.
+    """Return the beta of enhanced beta-likeness, or infinity if no beta is large enough.
 
     Parameters
     ----------
@@ -174,8 +171,8 @@ def enhanced_beta(matrix: ClassMatrix) -> float:
 
     Notes
     -----
-    Every value must have (p - q)/q <= min(beta, -ln q). The cap -ln q does not depend on beta: when a value
-    breaks it no beta helps; when all keep it the answer is the largest of `class_betas`.
+    Every value must have (p - q)/q <= min(beta, -ln q). The cap -ln q does not depend on beta: if a value
+    exceeds it, no beta is large enough. Otherwise the result is the largest of `class_betas`.
 
     Examples
     --------
@@ -189,11 +186,11 @@ def enhanced_beta(matrix: ClassMatrix) -> float:
 
 
 def class_deltas(matrix: ClassMatrix) -> Array:
-    """Return max |ln(p/q)| of each class over values that occur in it; less than delta in delta-disclosure.
+    """Return max |ln(p/q)| over the values in each class; delta-disclosure requires less than delta.
 
-    A value that a class lacks has p = 0 and an infinite logarithm. Brickell and Shmatikov's definition would
-    fail on it; as in other tools only values that occur are compared, and the distinct values and the
-    negative disclosure of `bayes_beliefs` speak about the missing ones.
+    A value that a class lacks has p = 0 and an infinite logarithm, so Brickell and Shmatikov's definition
+    could not be satisfied. As in other tools, only values that occur are compared. The number of distinct
+    values, and negative disclosures (`privacy.sdc.attacks.disclosures`), cover the values that a class lacks.
 
     Parameters
     ----------
@@ -216,18 +213,19 @@ def class_rhos(matrix: ClassMatrix, rho1: float) -> Array:
     ----------
     matrix : ClassMatrix
     rho1 : float
-        Above 0 and below 1.
+        In (0, 1).
 
     Raises
     ------
     PrivacyError
-        ``rho.breach``: rho1 is not a probability.
+        ``rho.breach``: rho1 is not between 0 and 1.
 
     Notes
     -----
     An attacker with prior f(s | q) = f(s) has posterior p (Machanavajjhala et al. 2007, theorem 3.1). A value
-    with a share below rho1 in the table must not be above rho2 in a class: rho2 >= p. One above 1 - rho1 must
-    not be below 1 - rho2: rho2 >= 1 - p. Values in between impose no bound; if all are, the least rho2 is 0.
+    with a share below rho1 in the table must not be above rho2 in a class: rho2 >= p. A value with a share
+    above 1 - rho1 must not be below 1 - rho2: rho2 >= 1 - p. Values in between impose no bound. If there are
+    no others, the smallest rho2 is 0.
 
     Examples
     --------
@@ -237,7 +235,7 @@ def class_rhos(matrix: ClassMatrix, rho1: float) -> Array:
     if not 0 < rho1 < 1:
         raise PrivacyError("rho.breach", rho1, rho2=1)
     p, q = matrix.dense() / np.maximum(matrix.sizes, 1)[:, None], matrix.table_share
-    # Shares are quotients: equal ones can differ in the last bit and must not cross a bound.
+    # Equal shares can differ in the last bit, because they are quotients; this must not cross a bound.
     slack = 1e-12
     upward = np.where(q < rho1 - slack, p, 0.0).max(axis=1)
     downward = np.where(q > 1 - rho1 + slack, 1 - p, 0.0).max(axis=1)
@@ -250,9 +248,9 @@ def beside_classes(classes: Classes, columns: Sequence[Column]) -> Classes:
     Parameters
     ----------
     classes : Classes
-        By the quasi-identifiers.
+        Classes by the quasi-identifiers.
     columns : sequence of Column
-        Further columns that an adversary knows.
+        Other columns that an attacker knows.
 
     Examples
     --------
@@ -273,27 +271,28 @@ def closeness(matrix: ClassMatrix, *, ground: str, hierarchy: Hierarchy | None =
     Parameters
     ----------
     matrix : ClassMatrix
-        Values in the order of their column; for ``ordered`` that order is the ground distance.
+        Values in the order of their column, which defines the ground distance ``ordered``.
     ground : str
         ``equal`` (all values are equally far apart), ``ordered`` (neighbours are near) or ``hierarchical``
-        (near when the common ancestor is low).
+        (values with a low common ancestor are near).
     hierarchy : Hierarchy or None
         Needed for ``hierarchical``; leaf ``i`` is value ``i``.
 
     Raises
     ------
     PrivacyError
-        On an unknown ground distance or a hierarchy that does not fit.
+        If the ground distance is unknown, or the hierarchy does not fit the values.
 
     Notes
     -----
-    With d = p - q and m values: equal sum|d|/2; ordered sum|cumsum d|/(m-1), where m counts the values of the
-    table; hierarchical the sum over inner nodes N of height(N)/H min(pos, neg), pos and neg being the surplus
-    and the want that meet in N. t-closeness asks that the largest of them is at most t.
+    Let d = p - q, and m be the number of values in the table. ``equal`` is sum|d|/2. ``ordered`` is
+    sum|cumsum d|/(m-1). ``hierarchical`` is the sum over inner nodes N of height(N)/H min(pos, neg), where
+    pos and neg are the surplus and the deficit that meet in N. t-closeness requires that no class exceeds t.
 
     References
     ----------
-    Li, Li and Venkatasubramanian 2007, section 5: the class {3k, 4k, 5k} of its table has 0.375.
+    Li, Li and Venkatasubramanian 2007, section 5: the class {3k, 4k, 5k} of its table has a distance of
+    0.375.
 
     Examples
     --------
@@ -323,11 +322,11 @@ def earth_movers(difference: Array, *, ground: str, hierarchy: Hierarchy | None)
     Parameters
     ----------
     difference : ndarray of shape (classes, values)
-        p - q: share in the class less share in the table.
+        p - q: share in the class minus share in the table.
     ground : str
         "ordered", "equal" or "hierarchical".
     hierarchy : Hierarchy or None
-        Hierarchy of the values, for the last of these.
+        Hierarchy of the values, for the hierarchical distance.
 
     Examples
     --------
@@ -342,7 +341,7 @@ def earth_movers(difference: Array, *, ground: str, hierarchy: Hierarchy | None)
 
 
 def _hierarchical(difference: Array, hierarchy: Hierarchy) -> Array:
-    """Balance within each node first; only the remainder moves higher, at a higher cost."""
+    """Balance surplus and deficit within each node first; only the rest moves higher, at a higher cost."""
     cost = np.zeros(len(difference))
     surplus = difference
     for level in range(1, hierarchy.height + 1):
@@ -377,10 +376,10 @@ class Leakage:
     mutual_information : float
         I(S; class), the average information in the release; at most `entropy`.
     share : float
-        Their quotient, 0 when the column is constant.
+        `mutual_information` / `entropy`, or 0 if the column is constant.
     largest_loss : float
-        max over classes of H(S) - H(S | class): amount of privacy loss, Yu 2016 with the prior
-        knowledge empty and the worst output.
+        max over classes of H(S) - H(S | class): the privacy loss of Yu 2016 without prior knowledge, for the
+        worst output.
     """
 
     entropy: float

@@ -1,13 +1,13 @@
-"""Questions answered from a published table only, with bounds and a likely range: source 003's query service.
+"""Answer queries from a published table alone, with bounds and a likely range.
 
-``count where age < 40 and work in (gov, Private) group by disease``: each published class either lies inside
-the condition, outside, or across it. Inside counts for the lower bound, inside and across for the upper
-bound, and across in proportion for the expected value. Of ``mean age where …`` and ``median age where …`` the
-bounds are the least and the largest of any records that the labels allow.
+For ``count where age < 40 and work in (gov, Private) group by disease``, each published class lies inside the
+condition, outside it or across it. The lower bound counts the records of classes inside; the upper bound adds
+those of classes across, and the expected value adds these in proportion. The bounds of ``mean age where …``
+and ``median age where …`` are the smallest and largest values of any records that the labels allow.
 
-The likely range is not a bound. Two models describe the values behind the labels
-(`privacy.sdc.query_language`), the records of one class may all lean to the same side, and the range holds
-95% of the values that either model expects. docs/evidence/releases.md reports how often it held the truth.
+The likely range is not a bound. It holds 95% of the values that either of two models of the values behind the
+labels expects (`privacy.sdc.query_language`), and assumes that all records of a class may deviate in the same
+direction. docs/evidence/releases.md reports how often it contained the truth.
 
 All answers are functions of the published table, so no set of answers reveals more than the table does.
 """
@@ -51,8 +51,8 @@ class Answer:
         Bounds of the statistic over the records behind the release, if any record meets the conditions; None
         if none can. Integers for a count.
     expected : float or None
-        Values of a class spread evenly over what its labels can mean, columns independently; an assumption,
-        not a bound.
+        Value if the records of each class are spread evenly over what its labels can mean, independently by
+        column: an assumption, not a bound.
     likely_lower, likely_upper : float or None
         95% range of the values that either model expects; inside the bounds, but not itself a bound.
     least, most : int
@@ -79,28 +79,29 @@ def answer(release: Table, query: Query, domains: Mapping[str, Domain]) -> tuple
     query : Query
         Its columns must be in the table.
     domains : mapping of column name to Domain
-        Meaning of generalised labels, from the codebook; labels of a column without one mean themselves.
+        Meaning of generalised labels, from the codebook. Labels of a column without a domain mean themselves.
 
     Returns
     -------
     tuple of Answer
-        One per group: each value of texts, each step of numbers; one in all without groups.
+        One per group, which is a text or a step of numbers; a single one if the query has no groups.
 
     Raises
     ------
     PrivacyError
-        ``query``: texts are compared by size or have no mean, a number cannot be read, a label is open to one
-        side, or there are too many groups or alternatives; or a column is unknown.
+        ``query``: texts are compared by size or have no mean, a number cannot be read, a label is unbounded,
+        or there are too many groups or alternatives. ``unknown_column``: the table lacks a column.
 
     Notes
     -----
-    Each record may be anything its labels allow, independently of the others. The smallest mean uses every
-    certain record at the low end of its numbers, and those uncertain records whose low end is below the
-    mean so far; the smallest median likewise, the largest ones by the high ends. All bounds are attained, or
-    are limits if an interval is open.
+    Each record may have any values that its labels allow, independently of the others. The smallest mean puts
+    every certain record at the low end of its numbers and adds the uncertain records whose low end is below
+    the mean so far. The smallest median is found alike; the largest mean and median use the high ends. All
+    bounds are attained, or are limits if an interval is open.
 
-    The deviation of a count under a model assumes that the records of a class are fully correlated: the root
-    of sum n_c^2 s (1 - s), where s is the share of a class c of n_c records that meets the conditions.
+    The standard deviation of a count under a model assumes that the records of a class are fully correlated.
+    It is the root of sum n_c^2 s (1 - s), where s is the share of a class c of n_c records that meets the
+    conditions.
     """
     labels = QueryRows(release, query, domains)
     figure = {"count": _count, "mean": _mean, "median": _median}[query.kind]
@@ -120,7 +121,7 @@ def _count(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
         lower=least,
         upper=most,
         expected=float(expected[0]),
-        # Counts are whole.
+        # Counts are integers, so widen the range to whole numbers.
         likely_lower=float(np.floor(low + 1e-9)),
         likely_upper=float(np.ceil(high - 1e-9)),
         least=least,
@@ -129,7 +130,7 @@ def _count(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
 
 
 def _reach(expected: Array, deviation: Array, lower: float, upper: float) -> tuple[float, float]:
-    """Return the range of both models, within the bounds."""
+    """Return the 95% range over both models, clipped to the bounds."""
     low, high = float((expected - _WIDTH * deviation).min()), float((expected + _WIDTH * deviation).max())
     return min(max(low, lower), upper), max(min(high, upper), lower)
 
@@ -146,7 +147,7 @@ def _mean(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
 
 
 def _median(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
-    """Find the values at which the models' distributions reach one half, within its deviation."""
+    """Find where each model's distribution reaches one half, and one half plus or minus its deviation."""
 
     def likely(cells: Cells, weight: Array, lower: float, upper: float) -> tuple[float, float, float]:
         mass = _mass(labels, terms)
@@ -168,7 +169,7 @@ def _median(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
 def _of_numbers(
     labels: QueryRows, group: Group, terms: Sequence[Term], least: Least, likely: Likely
 ) -> Answer:
-    """Return a statistic of numbers with its bounds; likely ranges only if both models expect records."""
+    """Return a mean or median; its likely range equals its bounds unless both models expect records."""
     cells = labels.meeting_any(terms)
     lower, upper = _bounds(labels, cells, least)
     weight = cells.share @ labels.counts
@@ -205,12 +206,12 @@ def _mass(labels: QueryRows, terms: Sequence[Term]) -> Array:
 
 
 def _quantile(labels: QueryRows, mass: Array, share: float) -> float:
-    """Return the value at which a distribution over atoms reaches a share, with even density in intervals."""
+    """Return the value at which a distribution over atoms reaches a share; density is even in an interval."""
     spread = labels.spreads[labels.query.number or ""]
     sums = np.cumsum(mass)
     target = share * sums[-1]
     at = min(int(np.searchsorted(sums, target)), len(mass) - 1)
-    # Medians are of numbers, whose labels mean intervals.
+    # Only numeric columns have medians, and their labels mean intervals.
     meaning = cast(Interval, spread.domain.meaning(spread.atoms[at]))
     through = (target - (sums[at] - mass[at])) / mass[at] if mass[at] else 0.5
     return meaning.low + min(max(float(through), 0.0), 1.0) * (meaning.high - meaning.low)
@@ -259,7 +260,7 @@ def _least_mean(sure: Array, counts: Whole, across: Array, more: Whole) -> float
 
 
 def _least_median(sure: Array, counts: Whole, across: Array, more: Whole) -> float:
-    """Return the least median likewise: records below it lower it one by one, and none above it does."""
+    """Return the smallest median likewise; each added record below the median lowers it, no other does."""
 
     def median_with(added: int) -> float:
         ends = np.concatenate([sure, across[:added]])
@@ -277,7 +278,7 @@ def _least_median(sure: Array, counts: Whole, across: Array, more: Whole) -> flo
 
 @dataclass(frozen=True, kw_only=True)
 class ColumnError:
-    """Information about a column X in its published labels X^, and their error.
+    """Information that published labels X^ keep about a column X, and their error.
 
     Parameters
     ----------
@@ -286,13 +287,13 @@ class ColumnError:
     entropy : float
         H(X), in bits.
     information : float
-        I(X; X^) in bits, from 0 to `entropy`: leakage in the sense of Yu 2016, utility in that of
-        the researcher, the same number.
+        I(X; X^) in bits, from 0 to `entropy`. It is leakage in the sense of Yu 2016, and utility for the
+        researcher.
     root_mean_square : float or None
-        Root of the mean of (x - x^)^2, x^ the middle of what the label can mean; in the column's own unit.
-        None for categories.
+        Root of the mean of (x - x^)^2 in the column's own unit, where x^ is the middle of what the label can
+        mean. None for categories.
     deviation : float or None
-        Standard deviation of X: the same error where every record is published as the mean.
+        Standard deviation of X: the error if every record were published as the mean.
     """
 
     name: str
@@ -372,7 +373,7 @@ class Marginal:
     cells : tuple of str
         Values, or ten equal intervals of a numeric column.
     before, after : tuple of float
-        Share of the records in each cell; after from labels spread evenly over what they can mean.
+        Share of the records in each cell. `after` spreads each label evenly over what it can mean.
     """
 
     name: str
@@ -392,11 +393,11 @@ def marginal(source: Column, released: Column, domain: Domain, *, bins: int = 10
     Parameters
     ----------
     source, released : Column
-        Before and after.
+        The column before and after the release.
     domain : Domain
         What the published labels can mean.
     bins : int, optional
-        Of a numeric column.
+        Number of intervals of a numeric column.
 
     Examples
     --------
@@ -461,21 +462,21 @@ def query_error(
     queries: int = 100,
     columns: int = 2,
 ) -> QueryAccuracy:
-    """Ask random counting queries of the source and of the release.
+    """Compare the answers of the source and of the release to random counting queries.
 
     Parameters
     ----------
     source, release : Table
-        Before and after.
+        The table before and after the release.
     domains : mapping
         Meaning of the published labels.
     rng : numpy Generator
-        Draws the queries: for a number an interval between two of its values, for a category half of its
-        values.
+        Draws the queries: an interval between two values of a numeric column, or half of the values of a
+        categorical one.
     queries : int
-        How many.
+        Number of queries.
     columns : int
-        Quasi-identifiers in each query, at most those that there are.
+        Number of quasi-identifiers in each query.
     """
     quasi = source.quasi_identifiers
     relative, inside = [], []
@@ -499,7 +500,7 @@ def query_error(
 
 
 def _condition(column: Column, rng: np.random.Generator) -> tuple[Condition, Flags]:
-    """Draw a condition on a column; also returns which of its values meet it."""
+    """Draw a condition on a column; also return a mask of the values that meet it."""
     wanted = np.zeros(len(column.values), dtype=np.bool_)
     if column.numbers is not None:
         low, high = sorted(rng.integers(0, len(column.values), size=2).tolist())

@@ -1,7 +1,7 @@
-"""Measure all models of a table, compare them with the required bounds, and join classes until they hold.
+"""Measure a table by all privacy models, compare the result with bounds, and join classes until they hold.
 
-Zhu et al. 2010 change sensitive values until a class has L of them. Here the worst class joins the cheapest
-one, and no value is falsified.
+Zhu et al. 2010 change sensitive values until each class has L of them. Here, the worst class joins the class
+that is cheapest to join, and no value is falsified.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class ModelMeasures:
     sensitive : str
         The column.
     k, distinct_l : int
-        Smallest class, fewest distinct values.
+        Smallest class size, and fewest distinct values in a class.
     entropy_l, alpha, t, basic_beta, enhanced_beta, delta : float
-        As the functions of this module; `t` by the ground distance asked for.
+        As defined in `privacy.sdc.models`; `t` uses the ground distance `ground`.
     c : float
         Infimum of recursive (c, l)-diversity at ``recursive_l``.
     recursive_l : int
@@ -94,11 +94,11 @@ def measure_models(
     ground : str, optional
         Distance of values for t: "ordered", "equal" or "hierarchical".
     hierarchy : Hierarchy, optional
-        Hierarchy of the values, for the last of these.
+        Hierarchy of the values, for the hierarchical distance.
     recursive_l : int, optional
-        Of recursive (c, l)-diversity.
+        The l of recursive (c, l)-diversity.
     rho1 : float, optional
-        Prior of (rho1, rho2)-privacy, in (0, 1).
+        The prior bound of (rho1, rho2)-privacy, in (0, 1).
 
     Examples
     --------
@@ -181,7 +181,7 @@ class Requirement:
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """Comparison of one model with one bound: the required and the reached figure."""
+    """One model's reached figure, compared with its required bound."""
 
     model: str
     sensitive: str
@@ -196,13 +196,14 @@ def verify(measures: ModelMeasures, requirement: Requirement) -> tuple[Verdict, 
     Parameters
     ----------
     measures : ModelMeasures
-        Of one sensitive column.
+        Measures of one sensitive column.
     requirement : Requirement
-        Bounds that were asked for.
+        The bounds.
 
     Notes
     -----
-    k, l: at least; alpha, t, beta: at most; recursive c and delta: strictly below, as defined.
+    k and l must be at least their bound; alpha, t, beta and rho2 at most; recursive c and delta strictly
+    below, as they are defined.
 
     Examples
     --------
@@ -238,7 +239,7 @@ def misses(
     Parameters
     ----------
     matrix : ClassMatrix
-        The classes, with the table that they are of.
+        The classes, and the table that they belong to.
     requirement : Requirement
     ground : str
         Ground distance of t-closeness.
@@ -282,7 +283,7 @@ def _strictly(value: Whole | Array, bound: Array) -> Array:
 
 
 _MOST_CELLS: Final = 50_000_000
-"""Classes times values of several columns together: 400 MB of counts."""
+"""Largest number of classes times combined values of several columns: 400 MB of counts."""
 
 
 class ClassCounts(NamedTuple):
@@ -293,7 +294,7 @@ class ClassCounts(NamedTuple):
     counts : int64 array, shape (classes, values of `Protected.values`)
         Records, or people, with each value; "missing" also has a column.
     n_answered, crowd : int64 array, shape (classes,)
-        Records, or people, who have a value; all of them.
+        Number of records, or people, that have a value; number in all.
     """
 
     counts: Whole
@@ -314,8 +315,9 @@ class Protected:
     hierarchy : Hierarchy or None
         Hierarchy of the column's values, for the hierarchical distance.
     beside : tuple of Column
-        Other sensitive columns that an attacker may know. The records of a class with equal values there must
-        satisfy the requirement too, except k (multi-attribute diversity, Machanavajjhala et al. 2007).
+        Other sensitive columns that an attacker may know. Within a class, records with equal values in these
+        columns must also satisfy the requirement, except k (multi-attribute diversity, Machanavajjhala et al.
+        2007).
     people : int64 array, shape (n,), or None
         Person of each record, if a person can have several. People are then counted, and all records of a
         person must be in one class. With `beside`, no person may have two values of a column.
@@ -330,7 +332,7 @@ class Protected:
 
     @cached_property
     def values(self) -> Column:
-        """The values that are counted by class: the column's, or one set per combination of known values."""
+        """Values to count by class: the column's own, or one set for each combination of known values."""
         if not self.beside:
             return self.column
         number = distinct_rows([column.codes for column in self.beside])[1]
@@ -354,15 +356,15 @@ class Protected:
         Parameters
         ----------
         own : ClassCounts
-            Of the classes.
+            Counts of the classes.
         table : ClassCounts
-            The whole table as one class.
+            Counts of the whole table as one class.
         """
         real = self.column.is_real
         if not self.beside:
             own, table = (each._replace(counts=each.counts[:, real]) for each in (own, table))
             return self._misses(own, table, self.requirement)
-        # No one has two values of a column here, so counts sum to the people with a value.
+        # Here no person has two values of a column, so the counts sum to the people with a value.
         parts = own.counts.reshape(len(own.counts), -1, len(real))
         is_there = parts.sum(axis=2) > 0
         known, totals = parts[is_there][:, real], table.counts.reshape(-1, len(real)).sum(axis=0)[None, real]
@@ -378,14 +380,14 @@ class Protected:
         return np.asarray(worst)
 
     def _misses(self, own: ClassCounts, table: ClassCounts, requirement: Requirement) -> Array:
-        """Return `misses` of classes, of a table as one; both without missing values."""
+        """Return `misses` for counts of the classes and of the table, both without missing values."""
         whole = ClassMatrix.from_counts(table.counts, n_answered=table.n_answered)
         matrix = ClassMatrix.from_counts(own.counts, crowd=own.crowd, n_answered=own.n_answered, table=whole)
         return misses(matrix, requirement, ground=self.ground, hierarchy=self.hierarchy)
 
 
 class _Joining:
-    """Classes with their boxes, counts and costs while they join."""
+    """Classes that are being joined, with their boxes, counts and costs."""
 
     def __init__(self, space: Space, classes: Classes, own: Sequence[ClassCounts], weights: Array) -> None:
         self._boxes = space.boxes(classes.number, classes.count)
@@ -406,7 +408,7 @@ class _Joining:
             successor = further
 
     def join_cheapest(self, worst: int) -> int:
-        """Join a class with the one that raises ILP least; return the joint class's number."""
+        """Join a class into the one that raises ILP least; return the number of that class."""
         others = np.flatnonzero(self.alive)
         others = others[others != worst]
         pair = self._boxes.join(others, worst)
@@ -439,7 +441,7 @@ def join_until_all(
     Parameters
     ----------
     space, classes
-        The partition to begin with.
+        The records and their initial partition.
     goals : sequence of Protected
         One for each sensitive column, each with its own bounds; at least one.
     weights : mapping or None
@@ -448,19 +450,19 @@ def join_until_all(
     Returns
     -------
     Classes
-        The partition; the one class of all records at worst.
+        The partition; in the worst case, one class of all records.
 
     Raises
     ------
     PrivacyError
-        ``requirement``: even all records as one class do not satisfy the bounds of a column, which is named;
-        ``multi_attribute``: too many classes and values of several columns to count.
+        ``requirement``: even one class of all records violates the bounds of a column, which the message
+        names; ``multi_attribute``: too many classes and values of several columns to count.
 
     Notes
     -----
-    Processing columns one by one would fail: joining a class for one column can add a rare value to another,
-    which can violate delta-disclosure, unlike the other models. So a class is finished only if it satisfies
-    all columns together.
+    Columns cannot be processed one by one: a join for one column can add a rare value of another column,
+    which can violate delta-disclosure (joins never violate the other models). So a class is finished only if
+    it satisfies all columns together.
     """
     for goal in goals:
         cells = classes.count * len(goal.values.values)

@@ -1,7 +1,8 @@
-"""Attacks across releases: unsorted, complementary, temporal, differencing (Sweeney 2002).
+"""Attacks that combine releases: unsorted, complementary, temporal and differencing (Sweeney 2002).
 
-The publisher runs them with the truth, before a second release goes out: who is in which class of both is
-known here, and assumed to be known to the attacker, who may know everyone's quasi-identifiers.
+The publisher runs them on the true data before making a second release. They use the class of every person in
+both releases. We assume that the attacker knows these classes too, as someone who knows all
+quasi-identifiers.
 """
 
 from __future__ import annotations
@@ -20,34 +21,34 @@ from privacy.sdc.classes import Classes
 
 
 def swap_bounds(first: Whole, second: Whole, truth: Whole) -> tuple[Whole, Whole]:
-    """Find the smallest and largest value of each count over the truth and exchanges of two values within it.
+    """Find the range of each count over the truth and over all exchanges of two values within it.
 
     Parameters
     ----------
     first, second : int64 arrays, shape (positions,)
         Class in the earlier and in the later release, -1 for absent.
     truth : int64 array, shape (positions, values)
-        How many people of each position have each value.
+        Number of people with each value in each position.
 
     Returns
     -------
     tuple of int64 arrays, shape (positions, values)
-        Inner bounds: each is reached by people who would have led to the same two releases.
+        Inner bounds: some data that lead to the same two releases attain each of them.
 
     Notes
     -----
-    For two values v and w, treat every position as an edge between its classes in the earlier and in the
-    later release: directed forward if someone in it has v, and backward if someone has w. Anyone absent from
-    a release is attached to one free node. Along a directed cycle, people with v get w and people with w get
-    v in turn. Each class on the cycle gains and loses one of each, so both releases remain unchanged. A
-    position that has v and not w, with both classes in one strongly connected component, is on such a cycle:
-    it can have one w more and one v fewer. Positions that hold both values, and exchanges of three values,
-    are ignored, so the bounds may be narrower than the possible range.
+    For two values v and w, treat every position as an edge between its class in the earlier and its class in
+    the later release: directed forward if someone in it has v, backward if someone has w. For people who are
+    absent from a release, the edge ends at one extra node. Along a directed cycle, people with v and people
+    with w exchange these values in turn. Each class on the cycle gains and loses one of each, so both
+    releases remain unchanged. A position that has v but not w, and whose classes are in one strongly
+    connected component, is on such a cycle: it can have one w more and one v fewer. Positions that hold both
+    values, and exchanges of three values, are ignored, so the bounds may be narrower than the possible range.
 
     Examples
     --------
-    Two classes of two in the first release, and the same four people in one class of the second: they can be
-    exchanged only within their first class.
+    The first release has two classes of two, and the second has the same four people in one class. Values can
+    be exchanged only within the classes of the first.
 
     >>> low, high = swap_bounds(np.array([0, 1]), np.array([0, 0]), np.array([[1, 1], [0, 2]]))
     >>> high.tolist()
@@ -55,7 +56,7 @@ def swap_bounds(first: Whole, second: Whole, truth: Whole) -> tuple[Whole, Whole
     """
     low, high = truth.copy(), truth.copy()
     n_first = int(first.max(initial=-1)) + 1
-    # Node 0 is the free one; the classes of the first and then of the second release follow.
+    # Node 0 is the extra node. The classes of the first release follow, then those of the second.
     nodes = np.concatenate(
         [np.where(first >= 0, 1 + first, 0), np.where(second >= 0, 1 + n_first + second, 0)]
     )
@@ -69,7 +70,7 @@ def swap_bounds(first: Whole, second: Whole, truth: Whole) -> tuple[Whole, Whole
         ends = np.concatenate([right[forward], left[back]])
         links = scipy.sparse.coo_array((np.ones(len(starts)), (starts, ends)), shape=(len(occurring),) * 2)
         _, component = scipy.sparse.csgraph.connected_components(links, connection="strong")
-        # A position without the other value has no edge back, so its cycle leads through others.
+        # A position without the other value has no edge back, so its cycle leads through other positions.
         free = (truth[:, value] > 0) & (truth[:, other] == 0) & (component[left] == component[right])
         low[free, value] = truth[free, value] - 1
         high[free, other] = np.maximum(high[free, other], 1)
@@ -98,7 +99,7 @@ def value_bounds(
     Parameters
     ----------
     sizes : int64 array, shape (positions,)
-        People of each position.
+        Number of people in each position.
     first, second : int64 arrays, shape (positions,)
         Class in the earlier and in the later release, -1 for absent.
     counts_a, counts_b : int64 arrays, shapes (classes, values)
@@ -122,8 +123,8 @@ def value_bounds(
     about one of two thousand random tables of six people, and a bound that is too wide would hide a leak.
     Connected positions with at most `small` open counts are therefore solved exactly, as integer programs. In
     larger components, where that is infeasible, only counts that an exchange within the truth can change are
-    treated as open (see the module): the interval can then be too narrow and a safe release refused, but no
-    leak is missed.
+    treated as open (see `swap_bounds`). The interval can then be too narrow and a safe release rejected, but
+    no leak is missed.
 
     References
     ----------
@@ -139,7 +140,7 @@ def value_bounds(
     """
     releases = (first, counts_a), (second, counts_b)
     low, high = _shuttle_bounds(sizes, releases)
-    for positions in _hanging_together(releases):
+    for positions in _connected_positions(releases):
         open_counts = int((low[positions] < high[positions]).sum())
         if not open_counts:
             continue
@@ -151,16 +152,16 @@ def value_bounds(
 
 
 def without_the_others(classes: Whole, counts: Whole, low: Whole) -> Whole:
-    """Return the largest number of records of each value left for a position, given the others' lower bounds.
+    """Return how many records of each value the other positions' lower bounds leave for each position.
 
     Parameters
     ----------
     classes : ndarray of int, shape (positions,)
         Class of each position; negative if there is none.
     counts : ndarray of int, shape (classes, values)
-        Records of each class by value.
+        Number of records of each class, by value.
     low : ndarray of int, shape (positions, values)
-        Lower bound of each position's records.
+        Lower bound of each position's number of records, by value.
     """
     others = _sums(classes, low, len(counts))[classes] - low
     return np.where((classes >= 0)[:, None], counts[classes] - others, _NO_BOUND)
@@ -186,13 +187,13 @@ def _shuttle_bounds(sizes: Whole, releases: Releases) -> tuple[Whole, Whole]:
 
 
 def _sums(classes: Whole, amounts: Whole, count: int) -> Whole:
-    """Sum the rows of each class; the row of absent people is the last and never read."""
+    """Sum the rows of each class; absent people are summed in an extra last row, which callers ignore."""
     sums = np.zeros((count + 1, amounts.shape[1]), dtype=np.int64)
     np.add.at(sums, classes, amounts)
     return sums
 
 
-def _hanging_together(releases: Releases) -> list[Whole]:
+def _connected_positions(releases: Releases) -> list[Whole]:
     """Return the groups of positions joined by classes of either release, directly or through others."""
     n = nodes = len(releases[0][0])
     rows, columns = [], []
@@ -209,7 +210,7 @@ def _hanging_together(releases: Releases) -> list[Whole]:
 
 
 def _solve(low: Whole, high: Whole, positions: Whole, sizes: Whole, releases: Releases) -> bool:
-    """Narrow the bounds of some positions to the range of all integer solutions; False if it gave up."""
+    """Narrow the bounds of some positions to those of all integer solutions; False if the solver gives up."""
     equal = _known_sums(positions, low.shape[1], sizes, releases)
     for at in np.flatnonzero(low[positions] < high[positions]).tolist():
         position, value = positions[at // low.shape[1]], at % low.shape[1]
@@ -229,7 +230,7 @@ def _solve(low: Whole, high: Whole, positions: Whole, sizes: Whole, releases: Re
 def _known_sums(
     positions: Whole, values: int, sizes: Whole, releases: Releases
 ) -> scipy.optimize.LinearConstraint:
-    """Return the sums that constrain some positions: over values, and over each class of a release."""
+    """Return the published sums that constrain some positions: over values, and over each class."""
     matrices = [scipy.sparse.kron(scipy.sparse.eye_array(len(positions)), np.ones((1, values)))]
     sums = [sizes[positions]]
     for classes, counts in releases:
@@ -331,19 +332,19 @@ def cross(earlier: Snapshot, later: Snapshot, *, k: int, l_value: int = 1) -> Cr
     Parameters
     ----------
     earlier, later : Snapshot
-        Respondents of the same identity are the same person, with the same sensitive value in both.
+        Equal identities mean the same person, who has the same sensitive value in both releases.
     k, l_value : int
-        Required candidates and values of each person.
+        Required number of candidates, and of values, for each person.
 
     Notes
     -----
     People in class a of the earlier and class b of the later release (or in only one of them) share a
     position. An attacker knows the number of people in position (a, b), and how often each class shows each
     value; `value_bounds` limits how many people of a position can have a value (combined with any other
-    shared columns). A position leaks if fewer than l values remain, or if fewer than k records are
-    candidates: the sum over the remaining values of the smaller number of records that the two classes leave
-    to it. If both releases cover the same people, the position is the effective class and must hold k people;
-    otherwise two k-anonymous releases could together isolate fewer.
+    shared columns). A position leaks if it has fewer than l remaining values or fewer than k candidates. Each
+    of its two classes leaves it some records with a remaining value; the candidates are the smaller of these
+    two numbers, summed over the remaining values. If both releases cover the same people, the position is the
+    effective class and must hold k people; otherwise two k-anonymous releases could together isolate fewer.
     """
     groups = _Positions(earlier, later)
     low, high = value_bounds(
@@ -381,7 +382,7 @@ def cross(earlier: Snapshot, later: Snapshot, *, k: int, l_value: int = 1) -> Cr
 
 
 class _Positions:
-    """People by their pair of classes, and the counts of values of each class."""
+    """People grouped by their pair of classes, and the counts of values in each class."""
 
     def __init__(self, earlier: Snapshot, later: Snapshot) -> None:
         in_a = dict(zip(earlier.respondents, earlier.classes.number.tolist(), strict=True))
@@ -407,10 +408,10 @@ class _Positions:
             counts(release.classes.number, release.classes.count, release.marks)
             for release in (earlier, later)
         )
-        # The identities of the people in each position, known only to the publisher.
+        # Only the publisher knows which mark a person has.
         mark_of = dict(zip(earlier.respondents, earlier.marks, strict=True))
         later_marks = zip(later.respondents, later.marks, strict=True)
-        # Only the number and no values: a refusal is stored, and shown to people other than the publisher.
+        # Report only a number and no values: the error is stored, and shown to others than the publisher.
         if changed := sum(mark_of.setdefault(person, mark) != mark for person, mark in later_marks):
             raise PrivacyError("changed_value", changed)
         marks = (mark_of[person] for person in self._people)
@@ -429,7 +430,7 @@ class _Positions:
 
 
 def coarsens(earlier: Snapshot, later: Snapshot) -> bool:
-    """Return whether every class of the earlier release lies inside one of the later, which adds nothing.
+    """Return whether each earlier class lies inside one later class, so that the later release adds nothing.
 
     Parameters
     ----------
@@ -444,14 +445,14 @@ def coarsens(earlier: Snapshot, later: Snapshot) -> bool:
 def differencing(
     counts: dict[str, int], totals: dict[str, int], *, k: int, l_value: int = 1
 ) -> tuple[tuple[str, int], ...]:
-    """Subtract a release from published totals: what remains belongs to the suppressed records.
+    """Subtract a release from published totals; the remainder belongs to the suppressed records.
 
     Parameters
     ----------
     counts : dict of str to int
-        Records of each sensitive value in the release, within the cell that `totals` speaks of.
+        Number of records with each sensitive value in the release, within the cell of `totals`.
     totals : dict of str to int
-        The published totals of that cell.
+        Published totals of a cell, by sensitive value.
     k, l_value : int
         The remainder must be empty, or hold k people with l values.
 

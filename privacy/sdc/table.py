@@ -1,11 +1,10 @@
 """Microdata with a role for every column, encoded once; all modules of this package read it.
 
-A cell is text, as in a CSV file. A column keeps its distinct texts and one code per record, so that a
-million records cost four bytes a cell and every later step works on integers.
+A cell is text, as in a CSV file. A column stores its distinct texts and one code per record, so that a cell
+takes four bytes and all later steps work on integers.
 
-Some columns can only have the role of an identifier: time stamps, free text, names.
-
-A rule gives a column's role, its kind, and the handling of missing and extreme values.
+A rule gives a column's role and kind, and the handling of missing and extreme values. Columns of time stamps,
+free text or names can only be identifiers.
 """
 
 from __future__ import annotations
@@ -46,8 +45,8 @@ class ColumnRule:
     kind : str
         ``categorical`` or ``numeric``.
     missing : str
-        ``refuse`` (an empty cell stops the work and is named), ``value`` (missing is a value of its own,
-        never a wildcard that matches every value) or ``drop`` (the record is left out and counted).
+        ``refuse`` (an empty cell is an error), ``value`` (missing is a separate value, never a wildcard that
+        matches every value) or ``drop`` (the record is left out and counted).
     missing_texts : tuple of str
         Texts that represent "missing".
     bottom, top : float or None
@@ -56,7 +55,7 @@ class ColumnRule:
     Raises
     ------
     PrivacyError
-        On an unknown role, kind or policy, on a bottom above the top, and on coding of a categorical column.
+        If the role, kind or policy is unknown, `bottom` is above `top`, or a categorical column has either.
 
     Examples
     --------
@@ -99,16 +98,16 @@ _DAY = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}"
 
 
 def refuse_unsafe(rule: ColumnRule, texts: Sequence[str], n: int) -> None:
-    """Refuse free text, which names people, and time stamps, which match log lines: neither generalises.
+    """Reject free text, which can name people, and time stamps, which match logs: neither generalises.
 
     Parameters
     ----------
     rule : ColumnRule
         Rule of the column.
     texts : sequence of str
-        Its distinct values.
+        Distinct values of the column.
     n : int
-        Its records.
+        Number of records.
 
     Raises
     ------
@@ -144,13 +143,13 @@ class Column:
     name, role, kind : str
         As in `ColumnRule`.
     values : tuple of str
-        Distinct observed texts; numbers ascending, other texts in order of the alphabet.
+        Distinct observed texts; numbers in ascending order, other texts in alphabetical order.
     codes : int32 array, shape (n,)
-        Position in `values` of each record.
+        Position of each record's text in `values`.
     numbers : float64 array, shape (len(values),), or None
         The numbers written in `values`; None for categorical columns.
     missing : frozenset of str
-        Values of a sensitive column that mean "none": no model counts them as a value.
+        Values of a sensitive column that mean "missing". No model counts them as a value.
     """
 
     name: str
@@ -168,7 +167,7 @@ class Column:
 
     @property
     def is_real(self) -> Flags:
-        """Which of `values` are not missing."""
+        """Mask of the `values` that are not missing."""
         return np.array([value not in self.missing for value in self.values], dtype=np.bool_)
 
     @property
@@ -182,7 +181,7 @@ class Column:
         return [self.values[code] for code in self.codes.tolist()]
 
     def take(self, rows: Whole) -> Column:
-        """Return the column of some records only; values that no longer occur are dropped."""
+        """Return the column for the given records only; values that no longer occur are dropped."""
         value_ids, codes = np.unique(self.codes[rows], return_inverse=True)
         return replace(
             self,
@@ -199,11 +198,11 @@ class Table:
     Parameters
     ----------
     columns : tuple of Column
-        In the order of the header; identifiers are left out when a table is read.
+        Columns in the order of the header, without identifiers.
     source_rows : int64 array, shape (n,)
-        For each record its number, from 0, among the records that were read.
+        Position of each record, from 0, among the records that were read.
     dropped : int
-        Records left out because a value was missing.
+        Number of records left out because a value was missing.
     """
 
     columns: tuple[Column, ...]
@@ -219,7 +218,7 @@ class Table:
         *,
         lenient: bool = False,
     ) -> Table:
-        """Read texts row by row; the rows may be a generator and are iterated once.
+        """Read texts row by row; `rows` may be a generator, since it is iterated only once.
 
         Parameters
         ----------
@@ -230,13 +229,14 @@ class Table:
         rules : sequence of ColumnRule
             Exactly one per column of the header.
         lenient : bool
-            True for checking an already published table: then free text and time stamps are accepted.
+            Whether to accept free text and time stamps, for checking an already published table.
 
         Raises
         ------
         PrivacyError
-            On duplicate or unruled columns, ragged rows, missing values under ``refuse``, text that is not a
-            number in a numeric column, free text, time stamps, and an empty table.
+            If a column is repeated or has no rule, rows differ in length, a value is missing under
+            ``refuse``, a numeric column has other text, a column is free text or time stamps, or no record is
+            left.
 
         Examples
         --------
@@ -267,19 +267,19 @@ class Table:
         *,
         lenient: bool = False,
     ) -> Table:
-        """Read columns that are encoded already: different texts, and the position of each record's.
+        """Read columns that are already encoded as distinct texts and the position of each record's text.
 
         Parameters
         ----------
         header, rules, lenient
-            As of `from_rows`.
+            As in `from_rows`.
         columns : sequence of (sequence of str, integer array of shape (n,))
-            In the order of the header, all of one length.
+            Columns in the order of the header, all of equal length.
 
         Raises
         ------
         PrivacyError
-            As `from_rows`.
+            As in `from_rows`.
 
         Examples
         --------
@@ -347,7 +347,7 @@ class Table:
         return self.with_role("sensitive")
 
     def take(self, rows: Whole) -> Table:
-        """Return the table of some records only, in the order given."""
+        """Return a table of the given records, in the order given."""
         return Table(
             columns=tuple(column.take(rows) for column in self.columns),
             source_rows=self.source_rows[rows],

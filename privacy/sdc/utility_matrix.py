@@ -1,4 +1,4 @@
-"""The utility matrix of Zhu et al. 2010 and the two ways to group by it: ILP l-diversity and KACLUK."""
+"""The utility matrix of Zhu et al. 2010, and two algorithms that group by it: ILP l-diversity and KACLUK."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def utility_matrix(space: Space, sensitive: Column) -> Array:
     space : Space
         Quasi-identifiers; columns of the result are in the order of ``space.axes``.
     sensitive : Column
-        Its values are the rows.
+        The values of this column are the rows of the result.
 
     Notes
     -----
@@ -58,16 +58,16 @@ def utility_matrix(space: Space, sensitive: Column) -> Array:
 def axis_weights(matrix: Array, space: Space) -> dict[str, float]:
     """Return w[axis]: the utilities summed over the sensitive values, normalised over the whole matrix.
 
-    The weights sum to 1, so that all algorithms share one ILP; this is the w_i that section 5.2 gives
-    Bottom-up. The section leaves its tau undefined. Here it is u, since the matrix is called utility and
-    summed as a weight.
+    The weights sum to 1, so that all algorithms share one ILP. They are the w_i of Bottom-up in section 5.2
+    of Zhu et al. 2010. That section does not define its tau; here it is u, since the paper calls the matrix
+    utility and sums it to weights.
 
     Parameters
     ----------
     matrix : ndarray of shape (values, axes)
         Utility of each quasi-identifier for each sensitive value, 0 or more.
     space : Space
-        Whose axes they are.
+        The space of these axes.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def own_weights(matrix: Array, factors: Sequence[float]) -> Array:
     matrix : float64 array, shape (m, d)
         Utilities.
     factors : sequence of float
-        By which each axis counts more, at least 0.
+        Factor of each axis, at least 0.
 
     Raises
     ------
@@ -99,9 +99,9 @@ def own_weights(matrix: Array, factors: Sequence[float]) -> Array:
 
     Notes
     -----
-    Zhu et al. 2010 sum their weights over all sensitive values (section 3.2), so every record has the same.
-    The reason for them, that an axis is of more use for one value than for another (section 3.1), speaks
-    for the record's own: ILP(t) = sum_i w'[s(t), i] NCP_i(t).
+    Zhu et al. 2010 sum their weights over all sensitive values (section 3.2), so all records have the same
+    weights. But they justify weights by an axis that is more useful for one value than for another (section
+    3.1), and this is an argument for weights by the record's own value: ILP(t) = sum_i w'[s(t), i] NCP_i(t).
 
     Examples
     --------
@@ -122,9 +122,9 @@ _RESTARTS: Final = 100
 def lloyd(
     matrix: Array, start: Sequence[int], *, seen: dict[bytes, tuple[Whole, float] | None] | None = None
 ) -> tuple[Whole, float] | None:
-    """Run Lloyd's iteration under the L1 distance from chosen values as centres, then medians of clusters.
+    """Run Lloyd's algorithm for the L1 distance: begin at chosen values, then use cluster medians as centres.
 
-    With means, which minimise squares, the search for clusters of L values never succeeds on Adult.
+    With means, which minimise squares, the search for clusters of L values never succeeds on the Adult data.
 
     Parameters
     ----------
@@ -133,8 +133,8 @@ def lloyd(
     start : sequence of int
         Rows to use as first centres.
     seen : dict or None
-        Ends of partitions walked through before, shared between calls with the same matrix and number
-        of clusters: what follows depends on the partition alone, and most starts soon meet a known one.
+        Results for partitions of earlier calls with the same matrix and number of clusters. The result
+        depends on the partition alone, and most starts soon reach a known partition.
 
     Returns
     -------
@@ -188,26 +188,26 @@ def cluster_values(
     least_values : int
         L: every cluster must hold at least this many values; 1 for KACLUK.
     record_counts : int64 array, shape (m,)
-        Records of each value.
+        Number of records with each value.
     least_records : int
-        A cluster with fewer records is joined to that of the nearest centre, or no class of it could be large
-        enough.
+        A cluster with fewer records is joined to the one with the nearest centre, because it could not form a
+        large enough class.
     n_clusters : int or None
-        Initial number; floor(m/L) by default. It is reduced by one if no start gives `least_values`
-        everywhere.
+        Number of clusters to try first, floor(m/L) by default. It is reduced by one while no start gives
+        every cluster `least_values`.
     rng : numpy Generator or None
-        Needed above 5,000 possible starts, of which 100 are then drawn; below, all are tried.
+        Draws 100 starts if there are more than 5,000; otherwise all are tried.
 
     Returns
     -------
     int64 array, shape (m,)
-        Cluster of each value, numbered in order of first appearance. Of all feasible ends, the one with the
-        least total distance is chosen; ties go to the first.
+        Cluster of each value, numbered in order of first appearance. Among feasible clusterings, the one with
+        the smallest total distance is chosen; ties go to the first.
 
     Raises
     ------
     PrivacyError
-        When there are fewer values than L, fewer records than needed, or random starts without a generator.
+        If there are fewer values than L, fewer records than needed, or random starts without a generator.
 
     Examples
     --------
@@ -270,7 +270,7 @@ WARNING: Final = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class IlpRelease:
-    """Classes and changed values that the ILP-based algorithm returns.
+    """Result of the ILP-based algorithm: classes and changed values.
 
     Parameters
     ----------
@@ -297,7 +297,7 @@ class IlpRelease:
 
     @property
     def change_ratio(self) -> float:
-        """R_man of the source: changed records / n."""
+        """Changed records / n, called R_man by Zhu et al. 2010."""
         return float(self.changed.mean())
 
 
@@ -311,25 +311,26 @@ def ilp_l_diversity(
     matrix: Array | None = None,
     weights: Mapping[str, float] | None = None,
 ) -> IlpRelease:
-    """Group records by the source's algorithm and change sensitive values until each class has L.
+    """Group records by the algorithm of Zhu et al. 2010; change sensitive values until each class has L.
 
     Parameters
     ----------
     space, sensitive : Space, Column
         The records.
     k, l_value : int
-        A class has L distinct values and max(k, L) records: the source plots k = 2 with 3-diversity,
-        which no class of two records can have.
+        A class has at least L distinct values and max(k, L) records. (The paper plots k = 2 with 3-diversity,
+        which is impossible in a class of two records.)
     rng : numpy Generator
-        Draws the changed records and their new values, and starts when there are too many to try.
+        Draws the changed records and their new values, and the starts if there are too many to try all.
     matrix : float64 array or None
         Utility matrix, from an expert or (by default) from the records.
     weights : mapping or None
         Weights of the axes in place of those of the matrix.
+
     Raises
     ------
     PrivacyError
-        When k > n or L exceeds the number of sensitive values.
+        If k > n or L exceeds the number of sensitive values.
     """
     check_k(k, len(space), l_value)
     size = max(k, l_value)
@@ -359,22 +360,22 @@ def diversify(
     l_value: int,
     rng: np.random.Generator,
 ) -> tuple[npt.NDArray[np.int32], Flags]:
-    """Run the L step: give records other values of their cluster until each class has min(L, |E|) of them.
+    """Run the L step: give records other values of their cluster until each class has min(L, |E|) values.
 
     Each change takes a record whose value the class has at least twice and gives it a value the class lacks,
-    both drawn uniformly, so every change adds exactly one value. The source takes any record and any value of
-    the cluster: that may add nothing, or even remove the last record of a value.
+    both drawn uniformly, so every change adds exactly one value. Zhu et al. 2010 take any record and any
+    value of the cluster, which may add nothing or even remove the last record with a value.
 
     Parameters
     ----------
     classes : Classes
-        Each within one cluster of values that has at least `l_value` values.
+        Classes, each within one cluster of at least `l_value` values.
     values : int32 array, shape (n,)
         Sensitive codes.
     value_cluster : int64 array, shape (m,)
         Cluster of each value.
     l_value : int
-        L.
+        Smallest number of distinct values in a class, L.
     rng : numpy Generator
         Draws records and values.
     """
@@ -404,7 +405,7 @@ def diversify(
 
 
 CLUSTERS: Final = 3
-"""Number of clusters, as in the source; a cluster may have any number of values."""
+"""Number of clusters, as in Zhu et al. 2010; a cluster may have any number of values."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -425,7 +426,7 @@ def ka_cluster(
     space, sensitive : Space, Column
         The records.
     k : int
-        1 <= k <= n.
+        Smallest class size, 1 <= k <= n.
     rng : numpy Generator
         Draws the partners.
     matrix : float64 array or None
@@ -446,18 +447,18 @@ def ka_cluster(
 
 
 def random_rounds(n: int, k: int, rng: np.random.Generator) -> Classes:
-    """Match classes below k at random, round after round, in O(n log k).
+    """Pair classes below k at random, round after round, in O(n log k).
 
-    A class left over waits; the very last one joins a random class of at least k.
+    An unpaired class waits for the next round. If one class below k remains, it joins a random other class.
 
     Parameters
     ----------
     n : int
-        Records.
+        Number of records.
     k : int
         Smallest class size.
     rng : numpy.random.Generator
-        Decides the partners.
+        Draws the partners.
     """
 
     def pair(waiting: Whole, _sizes: Whole) -> tuple[Whole, Whole]:
