@@ -1,8 +1,8 @@
 """Messages and remedies of the core's errors, in English.
 
-A case is a code, or a code and what tells it from others of that code after a dot: ``range.bins``. Programs
-read the code, people the words; what stands in ``%(...)s`` is given where the refusal is raised. Texts that
-pages show are marked for the translators by ``_``.
+A case is a code, or a code with a suffix that distinguishes several cases of it: ``range.bins``. Programs
+read the code, people read the words. The code that raises an error supplies the values for ``%(...)s``. ``_``
+marks texts that pages show, for translators.
 """
 
 from __future__ import annotations
@@ -25,4 +25,4 @@ ADVICE: Final = {
     ),
     "share": _("use a number above 0 and at most 1"),
 }
-"""Remedies that replace that of a case which is said of many values."""
+"""Remedies for particular values; each replaces the remedy of a case that many values share."""

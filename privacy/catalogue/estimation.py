@@ -1,11 +1,11 @@
-"""Refusals of channels, counts, estimates, itemsets and rules."""
+"""Error messages about channels, counts, estimates, itemsets and rules."""
 
 from __future__ import annotations
 
 from typing import Final
 
 _: Final = str
-"""Marks a text for the translators, without a translation library."""
+"""Marks a text for translators without importing a translation library."""
 
 _MISFIT: Final = _(
     "the reports contradict the design: %(count)s of %(n)s rows report %(value)s, but under the design "

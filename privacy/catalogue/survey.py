@@ -1,14 +1,14 @@
-"""Refusals of designs and answers, and of single values everywhere."""
+"""Error messages about designs and answers, and about single values anywhere."""
 
 from __future__ import annotations
 
 from typing import Final
 
 _: Final = str
-"""Marks a text for the translators, without a translation library."""
+"""Marks a text for translators without importing a translation library."""
 
 NAME: Final = "%(name)s = "
-"""Begins the message of a check of any value. A page that shows it beside the value leaves this out."""
+"""Start of every message about a single value. Pages that show the message beside the value omit it."""
 
 WORDS: Final = {
     "absent_with_value": (

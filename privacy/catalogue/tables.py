@@ -1,11 +1,11 @@
-"""Refusals of tables: data frames and named designs, microdata and wishes about their release."""
+"""Error messages about tables: data frames and named designs, microdata and requests for their release."""
 
 from __future__ import annotations
 
 from typing import Final
 
 _: Final = str
-"""Marks a text for the translators, without a translation library."""
+"""Marks a text for translators without importing a translation library."""
 
 _DIFFER: Final = "give the chance of each sample; they have to differ"
 _LEAVE_OUT: Final = "leave predictors out, or check that the samples are not swapped"

@@ -1,1 +1,1 @@
-"""Numbers of a range and places on a map: channels, skips, estimated distributions, proposals."""
+"""Questions for a number or a place: channels, skips, estimated distributions, proposals."""

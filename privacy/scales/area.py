@@ -1,10 +1,7 @@
-"""The area of a place question on the globe, and its cells.
+"""The area of a place question on the globe, its cells, and exact geometry of rectangles of cells.
 
-Unions of closed rectangles: split into disjoint parts, or into the largest rectangles that fit inside.
-
-A rectangle here is (left, low, width, height), of cells or of metres: whole numbers stay whole.
-
-Rectangles of cells: the exact geometry under a place's disguise.
+A rectangle is (left, low, width, height), in cells or in metres; integers stay integers. A union of closed
+rectangles can be split into disjoint parts, or into the largest rectangles that fit inside.
 """
 
 from __future__ import annotations
@@ -38,10 +35,10 @@ class Area:
     Parameters
     ----------
     west, south, east, north : int, 10^-7 degrees
-        West below east: an area across the antimeridian is refused, as is one beyond 80 degrees.
+        West must be below east: an area across the antimeridian is an error, and so is one beyond 80 degrees.
     columns, rows : int
-        Together at most a million cells. Row 0 is in the south, column 0 in the west; the cell of column
-        i and row j has the number j columns + i.
+        At most a million cells in all. Row 0 is in the south, column 0 in the west; the cell of column i and
+        row j has the number j columns + i.
 
     Raises
     ------
@@ -50,12 +47,13 @@ class Area:
 
     Notes
     -----
-    Longitude and latitude are laid on a plane by the equirectangular projection about the middle of the area,
+    Longitude and latitude are mapped to a plane by the equirectangular projection about the middle of the
+    area,
 
         x = R cos(lat0) (lon - lon0),   y = R (lat - lat0),
 
-    which is linear: cells are equal in degrees and in metres, and a device needs only integers.
-    Lengths from east to west are wrong by about tan(lat0) times half the height over R at the upper edge.
+    which is linear: cells are equal in degrees and in metres, and a device needs only integers. At the upper
+    edge, lengths from east to west are wrong by about tan(lat0) times half the height over R.
 
     Examples
     --------
@@ -96,7 +94,7 @@ class Area:
 
     @classmethod
     def of_cell_size(cls, *, west: float, south: float, east: float, north: float, metres: float) -> Area:
-        """Return the area with these edges, in degrees, in cells of about `metres` by `metres`."""
+        """Return the area with these edges, in degrees, divided into cells of about `metres` by `metres`."""
         metres = validation.real_number(
             metres, "cell size in metres", low=0, high=1e7, open_ends=True, code="area"
         )
@@ -145,7 +143,7 @@ Box: TypeAlias = tuple[int, int, int, int]
 
 
 class _Compressed:
-    """A union on the grid of its rectangles' own edges."""
+    """A union of rectangles, on the grid of their edges."""
 
     def __init__(self, boxes: Sequence[Box]) -> None:
         self.xs = sorted({edge for left, _, width, _ in boxes for edge in (left, left + width)})
@@ -267,14 +265,14 @@ Frame: TypeAlias = tuple[int, int, int, int, int, int]
 
 
 def read_rectangle(value: object, columns: int, rows: int, *, code: str = "rectangle") -> Rectangle:
-    """Return a rectangle that lies on a grid; otherwise refuse it with a remedy.
+    """Read a rectangle; raise an error unless it is on a grid.
 
     Parameters
     ----------
     value : object
         Value decoded from JSON: four whole numbers.
     columns, rows : int
-        Cells of the grid.
+        Size of the grid, in cells.
     code : str, optional
         Code of the error.
     """
@@ -283,14 +281,14 @@ def read_rectangle(value: object, columns: int, rows: int, *, code: str = "recta
 
 
 def read_frame(value: object, columns: int, rows: int) -> Frame:
-    """Return a frame that lies on a grid and contains its window.
+    """Read a frame; raise an error unless it is on a grid and contains its window.
 
     Parameters
     ----------
     value : object
         Value decoded from JSON: a rectangle, and the size of its window.
     columns, rows : int
-        Cells of the grid.
+        Size of the grid, in cells.
     """
     x, y, width, height, across, up = _whole(value, 6, columns, rows, "frame")
     if not (1 <= across <= width and 1 <= up <= height):
@@ -333,7 +331,7 @@ def overlap(first: Sequence[int], second: Sequence[int]) -> int:
 
 
 def overlaps(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]]) -> Whole:
-    """Return `overlap` for each pair of the two, shape (first, second).
+    """Return `overlap` for each pair of rectangles, shape (first, second).
 
     Parameters
     ----------
@@ -356,14 +354,14 @@ def overlaps(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]]) ->
 
 
 def paint_cells(rectangles: Iterable[Sequence[int]], columns: int, rows: int) -> Flags:
-    """Return which cells lie in any of the rectangles, shape (rows, columns).
+    """Flag the cells that are in any of the rectangles, shape (rows, columns).
 
     Parameters
     ----------
     rectangles : iterable of sequence of int
         First column, first row, columns, rows of each, in cells.
     columns, rows : int
-        Cells of the grid.
+        Size of the grid, in cells.
     """
     grid = np.zeros((rows, columns), dtype=np.bool_)
     for x, y, width, height, *_ in rectangles:
@@ -381,9 +379,9 @@ def tile_edges(length: int, count: int) -> Whole:
     Parameters
     ----------
     length : int
-        Cells.
+        Number of cells.
     count : int
-        Tiles, at most `length`.
+        Number of tiles, at most `length`.
 
     Examples
     --------
@@ -394,16 +392,16 @@ def tile_edges(length: int, count: int) -> Whole:
 
 
 def tiles_along(at: Whole, length: int, count: int) -> Whole:
-    """Return the tile of each of some cells, counted from the first one.
+    """Return the number of the tile of each cell along a side.
 
     Parameters
     ----------
     at : ndarray of int
         Cells, in 0..length - 1.
     length : int
-        Cells in all.
+        Number of cells along the side.
     count : int
-        Tiles, at most `length`.
+        Number of tiles, at most `length`.
 
     Examples
     --------
@@ -422,11 +420,11 @@ def tiles_between(box: Rectangle, counts: Tiling, axis: int, first: int, last: i
     box : Rectangle
         Rectangle that is divided into tiles.
     counts : Tiling
-        Tiles across and down.
+        Number of tiles, across and up.
     axis : int
         0 for columns, 1 for rows.
     first, last : int
-        Lines of the grid, which lie in the rectangle.
+        Lines of the grid, within the rectangle.
 
     Examples
     --------
@@ -449,14 +447,14 @@ def tiles_between(box: Rectangle, counts: Tiling, axis: int, first: int, last: i
 def windows_in(
     boxes: Sequence[Rectangle], tiles: Sequence[Tiling], x: Whole, y: Whole
 ) -> tuple[Whole, Whole, Whole, Whole]:
-    """Return first column, first row, width and height of the tile of each of some cells.
+    """Return the first column, first row, width and height of each cell's tile.
 
     Parameters
     ----------
     boxes : sequence of Rectangle
-        That share no cell.
+        Rectangles that share no cell.
     tiles : sequence of Tiling
-        Tiles across and down of each.
+        Number of tiles in each, across and up.
     x, y : ndarray of int
         Columns and rows of cells, each in one of the rectangles.
     """
@@ -476,16 +474,16 @@ def windows_in(
 def share_of_tiles(
     rectangles: Sequence[Rectangle], tiles: Sequence[Tiling], region: Sequence[Rectangle]
 ) -> Fraction:
-    """Return the probability that a cell of any tile lies in some rectangles that share no cell.
+    """Return the probability that a random cell of a random tile is in a region.
 
     Parameters
     ----------
     rectangles : sequence of Rectangle
-        That share no cell.
+        Rectangles that share no cell.
     tiles : sequence of Tiling
-        Tiles across and down of each.
+        Number of tiles in each, across and up.
     region : sequence of Rectangle
-        That share no cell.
+        Rectangles that share no cell.
     """
     share = Fraction(0)
     for own, counts in zip(rectangles, tiles, strict=True):
@@ -502,16 +500,16 @@ def share_of_tiles(
 def chances_of_tiles(
     rectangles: Sequence[Rectangle], tiles: Sequence[Tiling], columns: int, rows: int
 ) -> Array:
-    """Return the probability of each cell of a map when a tile and then its cell are drawn at random.
+    """Return the probability of each cell of a map if a tile, and then a cell in it, is drawn at random.
 
     Parameters
     ----------
     rectangles : sequence of Rectangle
-        That share no cell.
+        Rectangles that share no cell.
     tiles : sequence of Tiling
-        Tiles across and down of each.
+        Number of tiles in each, across and up.
     columns, rows : int
-        Cells of the map.
+        Size of the map, in cells.
     """
     chances = np.zeros((rows, columns))
     share = 1 / sum(across * up for across, up in tiles)

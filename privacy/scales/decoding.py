@@ -1,4 +1,4 @@
-"""Decoding of one disguised number: an unbiased value for each output, and its variance."""
+"""Decode disguised numbers and places: unbiased values of outputs, their variances, and means."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ def output_values(channel: WindowChannel) -> Array:
     Raises
     ------
     PrivacyError
-        ``cyclic``: a circular window has a divisor in common with the number of bins, so that different
-        shares give the same reports.
+        ``cyclic``: the size of a circular window and the number of bins have a common divisor, so that
+        different shares give the same reports.
 
     Notes
     -----
-    Under a circular window, t solves sum_y K(y|x) t(y) = middle of x; K depends on y - x alone, so the
-    Fourier transform of t is that of the middles over the conjugate of that of K(.|0).
+    Under a circular window, t solves sum_y K(y|x) t(y) = middle of x. K depends on y - x alone, so the
+    Fourier transform of t is that of the middles divided by the conjugate of that of K(.|0).
 
-    Otherwise, on the grid of m outputs, with q the share of the peak's weight in the grid's, an output is on
-    average q (x - (n-1)/2) bins from the middle of the grid; dividing by q reverses this. "Up" and "down"
-    represent the middle of the range plus and minus coin / (2 step) bins. Both parts are unbiased by
-    themselves, so their mixture is.
+    Otherwise, let q be the peak's share of the weight of the grid of m outputs. On average, an output on the
+    grid is q (x - (n-1)/2) bins from the middle of the grid; dividing by q reverses this. "Up" and "down"
+    represent the middle of the range plus and minus coin / (2 step) bins. Each part is unbiased by itself, so
+    their mixture is unbiased.
 
     References
     ----------
@@ -109,9 +109,10 @@ def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Ar
 
     Notes
     -----
-    The middle x of the true bin is the mean of t(Y). Where the question may be skipped an answer scores
-    z = t - x and 1 (`privacy.scales.em.answer_scores`), and the mean of answers errs as z does:
-    with s the probability that "skipped" is sent for an answer, D a decoy, d their number and T all draws,
+    The middle x of the true bin is the mean of t(Y). If the question may be skipped, an answer scores z = t -
+    x for its value and 1 for having answered (`privacy.scales.em.answer_scores`), and the mean of answers has
+    the error of z. With s the probability that an answer sends "skipped", D a decoy, d the number of decoys
+    and T the number of draws,
 
         Var z = (Var t + s (d / (T - d))^2 (E t(D) - x)^2) / (1 - s).
 
@@ -125,7 +126,7 @@ def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Ar
     np.float64(2.164)
     """
     middle, bin_size = _centre_and_size(channel)
-    # Relative to the middle of the range: far from 0, the squares would cancel badly.
+    # Measure from the middle of the range, because squares of numbers far from 0 would cancel badly.
     means = bin_size * (np.arange(channel.inputs, dtype=np.float64) - (channel.inputs - 1) / 2)
     values = output_values(channel) - middle
     spread: Array = backward(channel, values**2) - means**2
@@ -140,14 +141,14 @@ def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Ar
 
 
 def expected_variance(channel: WindowChannel, *, skipping: Skipping | None = None) -> float:
-    """Return the mean of `variances` for evenly spread people, used to rank mechanisms for a mean.
+    """Return the mean of `variances` for evenly spread people, to rank mechanisms for estimating a mean.
 
-    The worst bin would rank them for people who are all at an end of the range.
+    Ranking by the worst bin would assume that all people are at one end of the range.
 
     Parameters
     ----------
     channel, skipping
-        As for `variances`.
+        As in `variances`.
 
     Examples
     --------
@@ -171,7 +172,7 @@ class Mean:
 
 
 def mean(channel: WindowChannel, groups: ScaleGroups, *, level: float = 0.95) -> Mean:
-    """Return the mean of the middles of the true bins, unbiased, with a normal interval.
+    """Return an unbiased estimate of the mean of the true bins' middles, with a normal interval.
 
     Parameters
     ----------
@@ -182,10 +183,10 @@ def mean(channel: WindowChannel, groups: ScaleGroups, *, level: float = 0.95) ->
 
     Notes
     -----
-    Each output represents its `output_values`, and an undisguised bin its own middle. The standard
-    error is the standard deviation of these values over sqrt(n): rows are taken as an independent sample of
-    the population. Where the question may be skipped it is the mean among answers,
-    `privacy.scales.em.mean_of_answers`, and n counts all who were asked.
+    Each output counts as its `output_values`, and an undisguised bin as its own middle. The standard error is
+    the standard deviation of these values over sqrt(n); rows are taken as an independent sample of the
+    population. If the question may be skipped, the result is the mean among answers
+    (`privacy.scales.em.mean_of_answers`), and n counts everyone who was asked.
 
     Examples
     --------
@@ -245,21 +246,21 @@ def mean_place(windows: PlanarWindowChannel, groups: ScaleGroups) -> MeanPlace:
     Raises
     ------
     PrivacyError
-        ``levels``: there are several. ``says_nothing``: all places have the same reports. ``no_rows``,
+        ``levels``: there are several levels. ``says_nothing``: all places have the same reports. ``no_rows``,
         ``no_answers``.
 
     Notes
     -----
-    An output y scores s(y) = (r(y) - (1 - beta) r_A)/beta, with r its coordinate, shifted by d inside a
-    level, and r_A the average of r for any cell of the level. So E[s | x] is x outside the level, and inside
-    it the middle of the window of x, shifted by d: if its number of cells is even, the middle is half a cell
-    to one side of x, and d corrects that. Places that share a window, on a lattice or near a border, get one
-    number whatever the score is; the largest distance between a place and the middle of its window bounds the
-    bias of the mean.
+    An output y scores s(y) = (r(y) - (1 - beta) r_A)/beta. Here r is the coordinate of y, shifted by d inside
+    a level, and r_A is the mean of r for a random cell of the level. So E[s | x] is x outside the level;
+    inside, it is the middle of the window of x, shifted by d. If a window's number of cells is even, its
+    middle is half a cell to one side of x, and d corrects this. Places that share a window, on a lattice or
+    near a border, get the same number whatever the score is. The largest distance between a place and the
+    middle of its window bounds the bias of the mean.
 
     Examples
     --------
-    Two cells, kept with probability 3/4, with half of the people in each: 500 of 1,000 rows for either.
+    Two cells, each kept with probability 3/4, have half of the people each: 500 of 1,000 rows report either.
 
     >>> from privacy.scales.area import Area
     >>> from privacy.scales.planar_level import PlanarLevel
@@ -311,7 +312,7 @@ def coordinates(windows: PlanarWindowChannel) -> tuple[Coordinate, Coordinate]:
     Parameters
     ----------
     windows : PlanarWindowChannel
-        Windows of a place.
+        Disguise of a place.
     """
     if len(windows.levels) != 1:
         raise PrivacyError("levels", len(windows.levels))
@@ -326,7 +327,7 @@ def coordinates(windows: PlanarWindowChannel) -> tuple[Coordinate, Coordinate]:
     for axis, (count, (low, high)) in enumerate(zip((area.columns, area.rows), shifts, strict=True)):
         along: Array = np.arange(count, dtype=np.float64) + 0.5
         true = np.broadcast_to(along if axis == 0 else along[:, None], inside.shape)
-        # Around its place a window of an even number of cells lies half a cell to one side.
+        # The middle of a window with an even number of cells is half a cell to one side of its place.
         even = not level.snap and all(size[axis] % 2 == 0 for size in level.sizes)
         moved_back = 0.5 if even else 0.0
         read = true + inside * moved_back
@@ -343,7 +344,7 @@ def coordinates(windows: PlanarWindowChannel) -> tuple[Coordinate, Coordinate]:
 
 @lru_cache(maxsize=64)
 def _window_shifts(windows: PlanarWindowChannel) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Smallest and largest distance of a window's middle from its place, in cells."""
+    """Return the smallest and largest distance of a window's middle from its place, in cells."""
     level, area = windows.levels[0], windows.area
     y, x = np.nonzero(paint_cells(level.rectangles, area.columns, area.rows))
     left, low, across, up = level.windows_of(x.astype(np.int64), y.astype(np.int64))

@@ -1,6 +1,6 @@
-"""Expectation-maximisation: one step, its repetition, and the fit of a distribution; skips among the rows.
+"""Fit distributions by expectation-maximisation, with bootstrap errors for maps.
 
-For questions that may be skipped: the share who answer, and the scores of their answers.
+For questions that may be skipped, estimate the share of people who answer, and score their answers.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Fit:
     Parameters
     ----------
     shares : ndarray
-        Sum to 1 for each set of counts; they have the shape of the true values.
+        Shares in the shape of the true values; they sum to 1 for each set of counts.
     steps : int
     gain : float
         Largest gain per report in the last step of a set of counts.
@@ -51,7 +51,7 @@ class Fit:
 
 
 def expected_values(counts: Array, shares: Array, chances: Array, backward: Map) -> Array:
-    """Return the expected true values of the counted rows: t * K'(counts / K t).
+    """Return the expected number of counted rows with each true value: t * K'(counts / K t).
 
     Parameters
     ----------
@@ -79,18 +79,18 @@ def expected_values(counts: Array, shares: Array, chances: Array, backward: Map)
     """
     ratio = np.zeros(counts.shape)
     np.divide(counts, chances, out=ratio, where=(counts > 0) & (chances > 0))
-    # Running sums may leave rounding errors below 0.
+    # Running sums may round to slightly below 0.
     shares_explained: Array = shares * np.maximum(backward(ratio), 0)
     return shares_explained
 
 
 def smooth_shares(shares: Array, axes: tuple[int, ...]) -> Array:
-    """Return shares after one pass of [1, 2, 1] / 4 along each axis; ends keep the overflow.
+    """Smooth shares by [1, 2, 1] / 4 along each axis; nothing is lost at the ends.
 
     Parameters
     ----------
     shares : ndarray
-        Shares of any number of axes.
+        Shares along any number of axes.
     axes : tuple of int
         Axes to smooth along, one after another.
 
@@ -168,7 +168,7 @@ def fit(
         of the sets.
     smooth : bool
         Whether each step ends with `smooth_shares` (EMS). Plain steps overfit the noise and produce spikes,
-        more so the longer they run; smoothed ones blur true edges.
+        more so the longer they run. Smoothed steps blur true edges.
     gain, most_steps
         Stopping rule.
 
@@ -179,8 +179,8 @@ def fit(
 
     Notes
     -----
-    t <- t * K'(counts / K t) / n, where counts / K t is 0 for an unsent output. The plain step
-    never lowers the log-likelihood; the smoothed one may, and stops when the change is small either way.
+    t <- t * K'(counts / K t) / n, where counts / K t is 0 for an unsent output. A plain step never lowers the
+    log-likelihood. A smoothed step may lower it, so steps end after a small change in either direction.
 
     References
     ----------
@@ -197,7 +197,7 @@ def fit(
 
     def advance(shares: Array, sets: NDArray[np.intp]) -> tuple[Array, Flags]:
         rows = counts[sets]
-        # Running sums may leave rounding errors below 0.
+        # Running sums may round to slightly below 0.
         chances = np.maximum(forward(shares, sets), _NOTHING)
         likely = np.zeros(rows.shape)
         np.log(chances, out=likely, where=rows > 0)
@@ -220,11 +220,11 @@ def fit(
 
 
 Refit: TypeAlias = Callable[[Array, Array], Array]
-"""Counts of the protected and of the direct group, shape (replicates, ...), to the shares of the cells,
-(replicates, rows, columns)."""
+"""Maps the counts of the protected and of the direct group, of shape (replicates, ...), to the shares of the
+cells, of shape (replicates, rows, columns)."""
 
 _AT_ONCE: Final = 10_000
-"""Cells of replicates per batch, to share the fixed cost of a step."""
+"""Number of cells in a batch of replicates. A batch shares the fixed cost of each step."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -234,7 +234,7 @@ class Spread:
     Parameters
     ----------
     by_side : tuple of ndarray of float64
-        Errors for squares with 1, 2, 4, ... cells to a side, row 0 in the south; the last is the whole map.
+        Errors for squares with 1, 2, 4, ... cells per side, row 0 in the south; the last is the whole map.
         Opposite errors in neighbouring cells cancel in their square.
     replicates : int
         Number of resamples: an error is itself uncertain by about one part in sqrt(2 replicates).
@@ -258,11 +258,11 @@ def density_errors(
     Parameters
     ----------
     refit : callable
-        Computes a density from counts, in the same way as the given one.
+        Computes a density from counts in the same way as `about` was computed.
     counts, direct : array_like of int
         Received counts of the protected group, and of the direct group; their totals stay fixed.
     about : ndarray, shape (rows, columns)
-        The given density. It does not change the errors, but keeps their digits.
+        The estimated density. The sums of squares are taken around it for numerical precision only.
     rng : numpy.random.Generator
     replicates : int, 4 to 10,000
 
@@ -278,8 +278,8 @@ def density_errors(
 
     Examples
     --------
-    Cells kept with weight 3 against 1: the share of the first is 2 (n_1 / n - 1/4), and its error 2 sqrt(.5 *
-    .5 / 1000) = .0316. The whole map has no error.
+    One of two cells is kept with probability 3/4. The share of the first is 2 (n_1 / n - 1/4), and its error
+    is 2 sqrt(.5 * .5 / 1000) = .0316. The whole map has no error.
 
     >>> def refit(counts, direct):
     ...     return 2 * (counts / counts.sum(axis=1, keepdims=True) - .25).reshape(-1, 1, 2)
@@ -297,7 +297,9 @@ def density_errors(
     squares = [np.zeros_like(table) for table in centres]
     at_once = max(1, _AT_ONCE // about.size)
     for first in range(0, replicates, at_once):
-        samples = [[_again(table, rng) for table in groups] for _ in range(min(at_once, replicates - first))]
+        samples = [
+            [_resample(table, rng) for table in groups] for _ in range(min(at_once, replicates - first))
+        ]
         shares = refit(*(np.stack(tables) for tables in zip(*samples, strict=True)))
         for position, table in enumerate(blocks_of(shares)):
             off = table - centres[position]
@@ -312,18 +314,18 @@ def density_errors(
     )
 
 
-def _again(table: Array, rng: np.random.Generator) -> Array:
+def _resample(table: Array, rng: np.random.Generator) -> Array:
     n = table.sum()
     return rng.multinomial(int(n), table / n).astype(np.float64) if n else table
 
 
 def blocks_of(table: Array) -> Iterator[Array]:
-    """Yield the sums of a map, or of many, over squares of 1, 2, 4, ... cells to a side, up to the whole map.
+    """Yield the sums of one or more maps over squares of 1, 2, 4, ... cells per side, up to the whole map.
 
     Parameters
     ----------
     table : ndarray of shape (..., rows, columns)
-        A value of each cell.
+        A value for each cell.
 
     Examples
     --------
@@ -346,16 +348,16 @@ _ROUNDING: Final = 1e-6
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Pieces:
-    """Squares of cells that tile a map; from south to north, then from west to east.
+    """Squares of cells that tile a map, ordered from south to north, then from west to east.
 
     Parameters
     ----------
     column, row : ndarray of int64
-        South-western cell of each.
+        South-western cell of each piece.
     side : ndarray of int64
-        Cells to a side; clipped at the edge of the map.
+        Cells per side; pieces are clipped at the edge of the map.
     share, standard_error : ndarray of float64
-        Share of the people in the whole piece.
+        Share of the people in each whole piece, and its error.
     hidden : ndarray of bool
         Whether the piece is hidden because it holds too few people.
     """
@@ -379,7 +381,7 @@ class Pieces:
 
 
 def pieces_of(shares: Array, spread: Spread, n: int, *, least: float, smallest: int = 1) -> Pieces:
-    """Partition a map into pieces whose share is distinguishable from 0, as small as possible.
+    """Partition a map into the smallest pieces whose share is distinguishable from 0.
 
     Parameters
     ----------
@@ -390,16 +392,16 @@ def pieces_of(shares: Array, spread: Spread, n: int, *, least: float, smallest: 
     n : int
         People on the map.
     least : float
-        Pieces with fewer people are hidden. They need not be merged with others because nothing is published
-        about them, and neither do pieces of less than one person.
+        Pieces with fewer people are hidden. They need not be merged with others, because nothing is published
+        about them. Neither need pieces of less than one person.
     smallest : int
-        Cells to a side of the smallest piece, a power of 2.
+        Cells per side of the smallest piece, a power of 2.
 
     Notes
     -----
-    Work upwards from the smallest squares. Four squares remain separate if each of them is hidden, has an
-    interval (1.96 standard errors to either side) above 0, or is divided into separate pieces; otherwise they
-    are merged. The grid of squares starts in the south-west, independent of the answers.
+    The search works upwards from the smallest squares. Four squares remain separate if each of them is
+    hidden, has an interval (1.96 standard errors to either side) above 0, or is divided into separate pieces;
+    otherwise they are merged. The grid of squares starts in the south-west, whatever the answers are.
 
     Examples
     --------
@@ -418,10 +420,10 @@ def pieces_of(shares: Array, spread: Spread, n: int, *, least: float, smallest: 
         alone = (tables[level] * n < max(least, 1) - _ROUNDING) | (
             tables[level] > REACH * spread.by_side[level]
         )
-        all_stand = alone | splits[level]
+        separate = alone | splits[level]
         for axis in (0, 1):
-            all_stand = np.logical_and.reduceat(all_stand, range(0, all_stand.shape[axis], 2), axis=axis)
-        splits[level + 1] = all_stand
+            separate = np.logical_and.reduceat(separate, range(0, separate.shape[axis], 2), axis=axis)
+        splits[level + 1] = separate
     pieces: list[Array] = []
     indicator = np.ones_like(splits[-1])
     for level in range(len(tables) - 1, first - 1, -1):
@@ -451,7 +453,7 @@ _MOST_SKIPS: Final = 0.999
 
 
 def answer_scores(skipping: Skipping, values: Array) -> Array:
-    """Return the scores of all outputs, "skipped" last, from scores unbiased for an answer.
+    """Return unbiased scores of all outputs, "skipped" last, from scores that are unbiased for answers.
 
     Parameters
     ----------
@@ -472,7 +474,7 @@ def answer_scores(skipping: Skipping, values: Array) -> Array:
 
     Examples
     --------
-    Three of eight draws keep a bit and one sends "skipped" for an answer; the share who answer:
+    A bit is sent by one of three draws, and the other two are decoys. The scores for having answered:
 
     >>> from privacy.scales.window import WindowChannel
     >>> from privacy.scales.window import NumberRange
@@ -503,7 +505,7 @@ def answering(skipping: Skipping, counts: Array) -> Array:
     skipping : Skipping
         The channel with its skips.
     counts : ndarray, shape (..., outputs + 1)
-        "Skipped" last.
+        Counts of the outputs, "skipped" last.
     """
     p, skip_rate = float(skipping.truth), counts[..., -1] / counts.sum(axis=-1)
     shares: Array = 1 - (skip_rate - float(skipping.skip_probability)) / p
@@ -579,8 +581,8 @@ def mean_of_answers(counts: Array, values: Array, answers: Array) -> tuple[float
 
     Notes
     -----
-    The mean is M = sum n z / sum n a, its error sqrt(sum n (z - M a)^2) / sum n a: rows are an independent
-    sample of the population, and the error includes that of the share who answer.
+    The mean is M = sum n z / sum n a, and its error is sqrt(sum n (z - M a)^2) / sum n a. Rows are taken as
+    an independent sample of the population, and the error includes that of the share who answer.
     """
     people = float(counts @ answers)
     if not people > 0:

@@ -1,4 +1,4 @@
-"""Mechanisms of a number question, each as the whole-number weights that devices look up."""
+"""Mechanisms of a number question, each as a channel with integer weights that devices look up."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def best_half_width(epsilon: float) -> float:
     Notes
     -----
     With e = e^epsilon, b = (epsilon e - e + 1) / (2 e (e - 1 - epsilon)) maximises the mutual information of
-    the number and a uniform output. It tends to 1/2 as epsilon tends to 0, where both differences cancel;
-    below 10^-3, series are used instead.
+    the number and a uniform output. It tends to 1/2 as epsilon tends to 0. Both differences cancel there, so
+    series are used below 10^-3.
 
     Examples
     --------
@@ -67,9 +67,10 @@ def best_shift(epsilon: float) -> float:
 
     Notes
     -----
-    A share x of the range is likelier by e = e^epsilon, so a uniform number and its output share
-    epsilon x e/(x (e - 1) + 1) - ln(x (e - 1) + 1) nats. The maximum is at x = (epsilon e - e + 1)/(e - 1)^2,
-    where the slope is 0; x tends to 1/2 as epsilon tends to 0, where series are used as for the half width.
+    A share x of the range is e = e^epsilon times as likely as the rest, so a uniform number and its output
+    share epsilon x e/(x (e - 1) + 1) - ln(x (e - 1) + 1) nats. The maximum is at x = (epsilon e - e + 1)/(e -
+    1)^2, where the slope is 0. As epsilon tends to 0, x tends to 1/2; there, series are used as in
+    `best_half_width`.
 
     Examples
     --------
@@ -84,12 +85,12 @@ def best_shift(epsilon: float) -> float:
 
 
 def _first_terms(epsilon: float) -> float:
-    """Return (epsilon e^epsilon - e^epsilon + 1)/epsilon^2 where epsilon is small."""
+    """Return (epsilon e^epsilon - e^epsilon + 1)/epsilon^2 for a small epsilon."""
     return 1 / 2 + epsilon / 3 + epsilon**2 / 8
 
 
 def square_wave(range: NumberRange, epsilon: float) -> WindowChannel:
-    """Return the square wave: bins within b of the true one are sent more often; for distributions.
+    """Build the square wave, for distributions: bins within b of the true one are sent more often.
 
     Outputs extend beyond both ends of the range by half the window, so that all bins are treated equally.
 
@@ -98,7 +99,7 @@ def square_wave(range: NumberRange, epsilon: float) -> WindowChannel:
     range : NumberRange
         Bins of the number.
     epsilon : float
-        Bound of one answer, above 0.
+        Bound for one answer, above 0.
 
     Examples
     --------
@@ -112,19 +113,20 @@ def square_wave(range: NumberRange, epsilon: float) -> WindowChannel:
 
 
 def piecewise(range: NumberRange, epsilon: float) -> WindowChannel:
-    """Return the piecewise mechanism: a square wave with the best width for means.
+    """Build the piecewise mechanism, a square wave with the best width for means.
 
     Parameters
     ----------
     range : NumberRange
         Bins of the number.
     epsilon : float
-        Bound of one answer, above 0.
+        Bound for one answer, above 0.
 
     Notes
     -----
-    Over t in [-1, 1] with s = e^(epsilon/2), numbers in a window of width 2/(s-1) are likelier by e^epsilon.
-    Its left end moves along 2s/(s-1) as t goes from -1 to 1: the window is 1/s of that distance.
+    Let t be in [-1, 1] and s = e^(epsilon/2). Numbers in a window of width 2/(s-1) are e^epsilon times as
+    likely. The window's left end moves by 2s/(s-1) as t goes from -1 to 1, so the window is 1/s of that
+    distance.
 
     Examples
     --------
@@ -137,16 +139,16 @@ def piecewise(range: NumberRange, epsilon: float) -> WindowChannel:
 
 
 def generalised_rr_below(range: NumberRange, epsilon: float) -> WindowChannel:
-    """Return randomised response on the bins: the true one, likelier by e^epsilon than each other one.
+    """Build randomised response on the bins: the true bin is e^epsilon times as likely as each other bin.
 
-    The only mechanism that supports bands of the number in rules.
+    It is the only mechanism that supports bands of the number in rules.
 
     Parameters
     ----------
     range : NumberRange
         Bins of the number.
     epsilon : float
-        Bound of one answer, above 0.
+        Bound for one answer, above 0.
 
     Examples
     --------
@@ -157,15 +159,14 @@ def generalised_rr_below(range: NumberRange, epsilon: float) -> WindowChannel:
 
 
 def generalised_rr(range: NumberRange, chance: int) -> WindowChannel:
-    """Return R1: keep the bin with this probability, in ten-thousandths; otherwise send one of the other
-    bins.
+    """Build R1: keep the bin with a given probability; otherwise send one of the other bins.
 
     Parameters
     ----------
     range : NumberRange
         Bins of the number.
     chance : int
-        Ten-thousandths.
+        Probability of keeping the bin, in ten-thousandths.
 
     Examples
     --------
@@ -185,14 +186,14 @@ def generalised_rr(range: NumberRange, chance: int) -> WindowChannel:
 
 
 def shift(range: NumberRange, reach: int) -> WindowChannel:
-    """Return R2: move by up to `reach` bins either way, circularly; unbounded, for studies only.
+    """Build R2, for studies only: move by up to `reach` bins either way, circularly. It has no bound.
 
     Parameters
     ----------
     range : NumberRange
         Bins of the number.
     reach : int
-        Bins, 1 or more.
+        Largest number of bins to move by.
 
     Examples
     --------
@@ -205,16 +206,16 @@ def shift(range: NumberRange, reach: int) -> WindowChannel:
 
 
 def shift_or_any(range: NumberRange, reach: int, chance: int = SCALE // 2) -> WindowChannel:
-    """Return R3: with this probability, in ten-thousandths, move as in R2; otherwise send any bin.
+    """Build R3: with a given probability, move as in R2; otherwise send any bin.
 
     Parameters
     ----------
     range : NumberRange
         Bins of the number.
     reach : int
-        Bins, 1 or more.
+        Largest number of bins to move by.
     chance : int, optional
-        Ten-thousandths.
+        Probability of moving, in ten-thousandths.
 
     Examples
     --------
@@ -237,17 +238,17 @@ def shift_or_any(range: NumberRange, reach: int, chance: int = SCALE // 2) -> Wi
 
 
 def r3_window_mixture(range: NumberRange, epsilon: float) -> WindowChannel:
-    """Return R3 within the bound epsilon, with a reach near the most informative one.
+    """Build R3 within the bound epsilon, with a reach near the most informative one.
 
-    The window size and the number of bins are coprime; otherwise some distributions of the number would have
-    the same output, and the mean could not be estimated (`output_values`).
+    The window size and the number of bins are coprime. Otherwise some distributions of the number would have
+    the same distribution of outputs, and the mean could not be estimated (`output_values`).
 
     Parameters
     ----------
     range : NumberRange
         Bins of the number.
     epsilon : float
-        Bound of one answer, above 0.
+        Bound for one answer, above 0.
 
     Examples
     --------
@@ -267,14 +268,14 @@ def _prime_to(bins: int, best: float) -> int:
 
 
 def duchi(range: NumberRange, epsilon: float) -> WindowChannel:
-    """Return Duchi's mechanism: "up" or "down", the probability of "up" growing evenly along the range.
+    """Build Duchi's mechanism: "up" or "down", where the probability of "up" grows evenly along the range.
 
     Parameters
     ----------
     range : NumberRange
         Bins of the number.
     epsilon : float
-        Bound of one answer, above 0.
+        Bound for one answer, above 0.
 
     Examples
     --------
@@ -289,18 +290,17 @@ def duchi(range: NumberRange, epsilon: float) -> WindowChannel:
 
 
 def hybrid(range: NumberRange, epsilon: float) -> WindowChannel:
-    """Return the hybrid mechanism: piecewise with probability 1 - e^(-epsilon/2), otherwise Duchi's; for
-    means.
+    """Build the hybrid mechanism, for means: piecewise with probability 1 - e^(-epsilon/2), else Duchi's.
 
-    The report shows which of the two was used, which reveals nothing. Up to epsilon .609352 it is Duchi's
-    alone.
+    The report shows which of the two was used; this reveals nothing about the answer. Up to an epsilon of
+    .609352, only Duchi's is used.
 
     Parameters
     ----------
     range : NumberRange
         Bins of the number.
     epsilon : float
-        Bound of one answer, above 0.
+        Bound for one answer, above 0.
 
     Examples
     --------
@@ -331,7 +331,7 @@ def hybrid(range: NumberRange, epsilon: float) -> WindowChannel:
 
 
 def as_answered(range: NumberRange) -> WindowChannel:
-    """Return the identity: the bin is sent undisguised, in an open block.
+    """Build the identity: the bin is sent undisguised, in an open block.
 
     Parameters
     ----------
@@ -373,7 +373,7 @@ def _reach(range: NumberRange, reach: int) -> int:
 BY_EPSILON: Final[Mapping[str, Callable[[NumberRange, float], WindowChannel]]] = MappingProxyType(
     {"square_wave": square_wave, "hybrid": hybrid, "keep": generalised_rr_below}
 )
-"""The mechanisms that a researcher chooses with an epsilon."""
+"""Mechanisms that a researcher can choose together with an epsilon."""
 
 
 _DISGUISED: Final = frozenset({"mechanism", "epsilon"})
@@ -384,24 +384,24 @@ _NUMBER: Final = re.compile(r"-?\d{1,20}(?:\.\d{1,20})?", re.ASCII)
 
 @dataclass(frozen=True, kw_only=True)
 class StatedNumber:
-    """Data of a question of kind ``"number"``: its disguise, and the keys of its items as options."""
+    """A question of kind ``"number"``: its disguise, and the keys of its items as options."""
 
     disguise: WindowChannel
     options: tuple[str, ...]
 
 
 def stated_number(document: object) -> StatedNumber:
-    """Return the disguise that a statement describes.
+    """Read the disguise and the options of a number question from a statement.
 
     Parameters
     ----------
     document : mapping
-        ``mechanism``: one of `numeric_mechanisms.BY_EPSILON`. ``epsilon``. Leave both out for a number of an
-        open block, which is sent as it is. ``low``, ``high``, ``bin``: in
-        the unit of the answers, or texts of them; ``high`` is the largest answer there is. ``decimals``: of
-        an answer, 0 if left out. ``calendar``, may be left out: ``"month"`` or ``"day"``; then all ends are
-        written as ``"2025-03"`` or ``"2025-03-01"``, and ``bin`` counts months or days. ``items``, may be
-        left out: list of {"key", "from", "to"}, both ends included.
+        ``mechanism``, one of `numeric_mechanisms.BY_EPSILON`, and ``epsilon``: omit both for a number in an
+        open block, which is sent as it is. ``low``, ``high``, ``bin``: numbers in the unit of the answers, or
+        texts of numbers; ``high`` is the largest possible answer. ``decimals``: decimals of an answer, 0 by
+        default. ``calendar``, optional: ``"month"`` or ``"day"``; all ends are then written as ``"2025-03"``
+        or ``"2025-03-01"``, and ``bin`` counts months or days. ``items``, optional: list of {"key", "from",
+        "to"}, both ends included.
 
     Returns
     -------
@@ -461,7 +461,7 @@ def _channel(ticks: NumberRange, mechanism: object, epsilon: Any) -> WindowChann
 
 
 def _end(value: object, name: str, decimals: int, calendar: str | None) -> int:
-    """Return an end of a range or of an item in ticks: a number, or the date that a text writes."""
+    """Return an end of a range or item in ticks, from a number or a written date."""
     if calendar is None:
         return _ticks(value, name, decimals)
     try:
@@ -471,7 +471,7 @@ def _end(value: object, name: str, decimals: int, calendar: str | None) -> int:
 
 
 def _ticks(value: object, name: str, decimals: int) -> int:
-    """Return a number, or the text of one, in ticks."""
+    """Convert a number, or the text of a number, to ticks."""
     # repr of a float is its shortest text: .1 is a tenth here, not the nearest binary fraction.
     text = value if isinstance(value, str) else repr(value)
     if _NUMBER.fullmatch(text) is None:

@@ -35,23 +35,23 @@ LARGEST_GRID: Final = 1_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class PlanarLevel:
-    """Cells A of one sensitivity, their amplification, and the frames in which the window moves.
+    """The cells A of one level of sensitivity, their amplification, and the frames in which windows move.
 
     Parameters
     ----------
     numerator, denominator : int
         rho = numerator / denominator > 1, the amplification inside A; e^epsilon rounded down.
     rectangles : tuple of Rectangle
-        A, cut into rectangles that share no cell.
+        A, divided into rectangles that share no cell.
     frames : tuple of Frame
         Rectangles inside A, each with the width and height of the window in it; all windows have the same
-        number W of cells. None if there are tiles.
+        number W of cells. Empty if there are tiles.
     snap : bool
-        True if windows lie on a lattice of their own size in each frame, so that all cells of one tile have
+        True if windows are on a lattice of their own size in each frame, so that all cells of one tile have
         the same window; False if each window is centred on its cell as far as possible.
     tiles : tuple of Tiling, optional
-        Instead of frames: the number of tiles in each rectangle, as even as whole cells allow.
-        Tile i of m along n cells begins at i n div m.
+        Instead of frames, the number of tiles in each rectangle, as even as whole cells allow. Tile i of m
+        along n cells begins at i n div m.
 
     Raises
     ------
@@ -60,13 +60,14 @@ class PlanarLevel:
 
     Notes
     -----
-    With N cells in A and k = numerator - denominator, one draw u below T = k W + denominator N says: u below
-    k W, report a cell of the window (for a place outside A: nothing is drawn here); else any cell of A. So
-    each cell of A has the weight denominator, and those of the window the weight numerator.
+    Let A have N cells, and let k = numerator - denominator. A device makes one draw u below T = k W +
+    denominator N. If u is below k W, it reports a cell of the window (a place outside A passes this level);
+    otherwise, it reports any cell of A. So each cell of A has the weight denominator, and each cell of the
+    window has the weight numerator.
 
-    Tiles need not have the same number of cells, so what is drawn is a tile: with M tiles, and L the least
-    common multiple of their numbers of cells, T = k L + denominator L M. The own tile has the weight
-    numerator, each other one the weight denominator, and in a tile each cell is as likely as any other.
+    Tiles need not have the same number of cells, so a device draws a tile. With M tiles, and L the least
+    common multiple of their numbers of cells, T = k L + denominator L M. The place's own tile has the weight
+    numerator, each other tile has the weight denominator, and all cells of a tile are equally likely.
 
     Examples
     --------
@@ -143,7 +144,7 @@ class PlanarLevel:
 
     @cached_property
     def sizes(self) -> tuple[tuple[int, int], ...]:
-        """Widths and heights that windows have, each pair once, in order."""
+        """Distinct widths and heights of windows, as sorted pairs."""
         if not self.tiles:
             return tuple(sorted({frame[4:] for frame in self.frames}))
         return tuple(
@@ -161,17 +162,17 @@ class PlanarLevel:
 
     @property
     def window(self) -> int:
-        """W, the number of cells in a window, in the largest where tiles differ."""
+        """W, the number of cells in a window, or in the largest tile."""
         return max(across * up for across, up in self.sizes)
 
     @cached_property
     def parts(self) -> int:
-        """Parts of a window in a draw: W, or the least common multiple L of all tiles' cells."""
+        """Number of parts of a window in a draw: W, or L, the least common multiple of the tiles' cells."""
         return lcm(*(across * up for across, up in self.sizes))
 
     @cached_property
     def ground(self) -> int:
-        """Parts of all of A: its cells, N, or L for each tile."""
+        """Number of parts of A: N, its number of cells, or L for each tile."""
         if not self.tiles:
             return self.cells
         return self.parts * sum(across * up for across, up in self.tiles)
@@ -197,17 +198,16 @@ class PlanarLevel:
         return Fraction(self.numerator, self.denominator)
 
     def holds(self, x: int, y: int) -> bool:
-        """Whether a cell lies in A."""
+        """Return whether a cell is in A."""
         return any(left <= x < left + w and low <= y < low + h for left, low, w, h in self.rectangles)
 
     def window_at(self, x: int, y: int) -> Rectangle:
-        """Return the window of a cell of A: its tile, or the window with the nearest middle, the first of
-        equals."""
+        """Return the window of a cell of A: its tile, or the first of the windows with the nearest middle."""
         left, low, across, up = (int(edge[0]) for edge in self.windows_of(np.array([x]), np.array([y])))
         return left, low, across, up
 
     def windows_of(self, x: Whole, y: Whole) -> tuple[Whole, Whole, Whole, Whole]:
-        """Return for many cells of A the window's first column, first row, width and height."""
+        """Return the first column, first row, width and height of the windows of many cells of A."""
         if self.tiles:
             return windows_in(self.rectangles, self.tiles, x, y)
         best = np.full(len(x), np.iinfo(np.int64).max)
@@ -233,14 +233,14 @@ class PlanarLevel:
         return self.parts // (across * up)
 
     def share_of(self, region: Iterable[Rectangle]) -> Fraction:
-        """Return the probability that any cell of A lies in some rectangles that share no cell."""
+        """Return the probability that a random cell of A is in a region of rectangles that share no cell."""
         boxes = tuple(region)
         if not self.tiles:
             return Fraction(sum(overlap(part, own) for part in boxes for own in self.rectangles), self.cells)
         return share_of_tiles(self.rectangles, self.tiles, boxes)
 
     def chances(self, columns: int, rows: int) -> Array:
-        """Return the probability of each cell of a map when a cell of A is drawn at random."""
+        """Return the probability of each cell of a map if a cell of A is drawn at random."""
         if not self.tiles:
             return paint_cells(self.rectangles, columns, rows) / self.cells
         return chances_of_tiles(self.rectangles, self.tiles, columns, rows)
@@ -253,7 +253,7 @@ class PlanarLevel:
             "rectangles": [list(rectangle) for rectangle in self.rectangles],
             "frames": [list(frame) for frame in self.frames],
             "snap": self.snap,
-            # Surveys published without tiles keep their bytes.
+            # Left out without tiles, so that the bytes of published surveys do not change.
             **({"tiles": [list(pair) for pair in self.tiles]} if self.tiles else {}),
         }
 
@@ -266,15 +266,15 @@ def anchors(x: Whole, start: int | Whole, length: int | Whole, size: int | Whole
     x : ndarray of int
         Columns, or rows.
     start, length : int or ndarray of int
-        First cell and cells of the frame.
+        First cell and number of cells of the frame.
     size : int or ndarray of int
-        Cells of a window, at most `length`.
+        Number of cells of a window, at most `length`.
     snap : bool
         Whether windows are on a lattice instead of around their cell.
     """
     first: Whole
     if snap:
-        # Outside the frame, its nearest tile.
+        # A cell outside the frame gets the nearest tile of the frame.
         first = start + size * np.clip((x - start) // size, 0, length // size - 1)
     else:
         first = np.clip(x - size // 2, start, start + length - size)

@@ -1,6 +1,6 @@
-"""The mechanisms of a place question, each as the whole-number windows that devices look up.
+"""Mechanisms of a place question, each as windows with integer weights that devices look up.
 
-Searches for the size with the smallest error: each evaluation predicts the whole map.
+By default, a mechanism's size is the one with the smallest error, which is predicted for the whole map.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from privacy.scales.area import (
     read_rectangle,
 )
 from privacy.scales.planar_level import PlanarLevel
-from privacy.scales.planar_report_error import Looked, map_error
+from privacy.scales.planar_report_error import MapGrid, map_error
 from privacy.scales.planar_window import PlanarWindowChannel, tells_nothing
 
 Made = TypeVar("Made")
@@ -38,25 +38,26 @@ Make: TypeAlias = Callable[..., PlanarWindowChannel]
 _TRIED: Final = 16
 _LISTED: Final = 48
 _FIRST: Final = 4
-"""Number of first sizes that are always tried: with few tiles, each number gives a different map."""
+"""Number of first sizes that are always tried, because each small number of tiles gives a different map."""
 
 
 def best_of(
     build: Callable[[int], Made | None], sizes: Sequence[int], error: Callable[[Made], float]
 ) -> Made:
-    """Return the best of some sizes, refined among its neighbours.
+    """Build the result for the best of some sizes, found by trying ever closer sizes.
 
     Parameters
     ----------
     build : callable
-        Builds the result for a size; None if impossible.
+        Returns the result for a size, or None if that size is impossible.
     sizes : sequence of int
-        Ascending.
+        Sizes in ascending order.
     error : callable
+        Error of a result.
 
     Notes
     -----
-    There may be several local minima: sixteen sizes are tried first, then ever closer ones.
+    There may be several local minima, so about sixteen sizes are tried before the neighbours of the best.
 
     Examples
     --------
@@ -65,7 +66,7 @@ def best_of(
     """
     results: dict[int, tuple[float, Made]] = {}
 
-    def look(places: Iterator[int]) -> int:
+    def try_sizes(places: Iterator[int]) -> int:
         for position in places:
             if 0 <= position < len(sizes) and position not in results:
                 candidate = build(sizes[position])
@@ -74,23 +75,23 @@ def best_of(
         return min(results, key=lambda position: results[position][0])
 
     step = max(1, len(sizes) // _TRIED)
-    best = look(iter([*range(_FIRST), *range(step - 1, len(sizes), step), len(sizes) - 1]))
+    best = try_sizes(iter([*range(_FIRST), *range(step - 1, len(sizes), step), len(sizes) - 1]))
     while step > 1:
         step = -(-step // 2)
-        best = look(iter((best - step, best + step)))
+        best = try_sizes(iter((best - step, best + step)))
         if step == 1:
-            best = look(iter((best - 1, best + 1)))
+            best = try_sizes(iter((best - 1, best + 1)))
             break
     return results[best][1]
 
 
 def spread(sizes: Sequence[int]) -> list[int]:
-    """Return at most 48 of some ascending sizes with similar ratios, as small differences do not matter.
+    """Choose at most 48 of some sizes at similar ratios, because small differences do not matter.
 
     Parameters
     ----------
     sizes : sequence of int
-        Ascending.
+        Sizes in ascending order.
 
     Examples
     --------
@@ -106,7 +107,7 @@ Shape: TypeAlias = Literal["square", "equal_area"]
 
 
 def square_mechanism(area: Area, epsilon: float, *, side: int | None = None) -> PlanarWindowChannel:
-    """Return the square mechanism: everything on the map is sensitive.
+    """Build the square mechanism, for a map that is sensitive everywhere.
 
     Parameters
     ----------
@@ -122,30 +123,31 @@ def square_mechanism(area: Area, epsilon: float, *, side: int | None = None) -> 
 def utility_square(
     area: Area, rectangles: Sequence[Box], epsilon: float, *, side: int | None = None, shape: Shape = "square"
 ) -> PlanarWindowChannel:
-    """Return the utility-optimised square mechanism: only the rectangles are sensitive; other places are sent
-    undisguised.
+    """Build the utility-optimised square mechanism: only the rectangles are sensitive.
+
+    Places outside them are sent undisguised.
 
     Parameters
     ----------
     area : Area
     rectangles : sequence of (left, low, width, height), cells
-        Public categories of places, never a respondent's own list. They may overlap: their union counts.
+        Public categories of places, never a respondent's own list. They may overlap; their union is used.
     epsilon : float, 0.01 to 20
     side : int, cells, optional
         Side of the square (for "equal_area", of a square of the windows' area); by default the best one that
         fits every connected part, so that a place is never moved near another part.
     shape : {"square", "equal_area"}
-        Squares, or rectangles of one area that fit narrow places better.
+        Squares, or rectangles of equal area, which fit narrow places better.
 
     Notes
     -----
     A window may be anywhere in the union: privacy only requires that it is within the sensitive cells and
-    that all windows have one size. The source keeps it inside one rectangle, which costs accuracy.
+    that all windows have one size. Feng and Zhu keep it inside one rectangle, which costs accuracy.
 
     Raises
     ------
     PrivacyError
-        As `sensitive_cells`; ``too_small``: no window of that side fits; ``epsilon``.
+        As in `sensitive_cells`; ``too_small``: no window of that side fits; ``epsilon``.
     """
     union = sensitive_cells(area, rectangles)
     if shape == "square":
@@ -153,29 +155,29 @@ def utility_square(
     frames = largest_inside(union)
     most = max(width * height for _, _, width, height in frames)
     if side is not None:
-        return _telling(_windows("usm", area, union, _equal_frames(frames, side * side), epsilon))
+        return _check_informative(_windows("usm", area, union, _equal_frames(frames, side * side), epsilon))
 
     def build(window: int) -> PlanarWindowChannel | None:
         fitting = _equal_frames(frames, window, every=True)
         return _windows("usm", area, union, fitting, epsilon) if fitting else None
 
-    # Areas with many divisors fit many shapes, namely products of two similar sides.
+    # Window sizes with many divisors fit many shapes, so try the products of two similar sides.
     sizes = sorted({u * v for u in range(1, math.isqrt(most) + 1) for v in range(u, 2 * u + 1)})
     return _best(build, spread([size for size in sizes if size <= most]))
 
 
 def grid_response(area: Area, epsilon: float, *, tile: tuple[int, int] | None = None) -> PlanarWindowChannel:
-    """Return randomised response on a grid of tiles: the true one, likelier by e^epsilon than each other one.
+    """Build randomised response on a grid: the true tile is e^epsilon times as likely as each other tile.
 
     Parameters
     ----------
     area : Area
-        Of the map.
+        The map.
     epsilon : float
-        Bound of one answer, above 0.
+        Bound for one answer, above 0.
     tile : (int, int), cells, optional
-        Approximate width and height of a tile: tiles differ by a cell if these do not divide the area's. By
-        default the best ones.
+        Approximate width and height of a tile; tiles differ by one cell if these do not divide the area's. By
+        default, those with the smallest error.
     """
     whole: Box = (0, 0, area.columns, area.rows)
     return _tile_channel("grid", area, (whole,), epsilon, tile)
@@ -184,18 +186,18 @@ def grid_response(area: Area, epsilon: float, *, tile: tuple[int, int] | None = 
 def utility_grid_response(
     area: Area, rectangles: Sequence[Box], epsilon: float, *, tile: tuple[int, int] | None = None
 ) -> PlanarWindowChannel:
-    """Return the utility-optimised form of `grid_response`: tiles in the rectangles, exact cells elsewhere.
+    """Build the utility-optimised form of `grid_response`: tiles in the rectangles, exact cells elsewhere.
 
-    Each of the disjoint rectangles of the union has its own whole number of tiles.
+    The union is split into disjoint rectangles, each with its own whole number of tiles.
 
     Parameters
     ----------
     area : Area
-        Of the map.
+        The map.
     rectangles : sequence of Box
-        That are sensitive, in cells.
+        Sensitive rectangles, in cells.
     epsilon : float
-        Bound of one answer within them, above 0.
+        Bound for one answer within them, above 0.
     tile : tuple of (int, int), optional
         Columns and rows of a tile; by default those with the smallest error.
     """
@@ -203,7 +205,7 @@ def utility_grid_response(
 
 
 def build_levels(area: Area, levels: Sequence[tuple[Sequence[Box], float]]) -> PlanarWindowChannel:
-    """Return several levels of sensitivity, the most sensitive first, each with its epsilon.
+    """Build a mechanism with several levels of sensitivity, the most sensitive first, each with its epsilon.
 
     Parameters
     ----------
@@ -212,8 +214,9 @@ def build_levels(area: Area, levels: Sequence[tuple[Sequence[Box], float]]) -> P
 
     Notes
     -----
-    A place of level 1 is indistinguishable from every other place within epsilon_1; one of level l from those
-    of level l and later within epsilon_l. A report in a level shows that the place is in no earlier one.
+    Within epsilon_1, a place of level 1 is indistinguishable from every other place; within epsilon_l, a
+    place of level l is indistinguishable from those of level l and later. A report in a level shows that the
+    place is not in an earlier level.
     """
     earlier: list[Box] = []
     built = []
@@ -229,12 +232,12 @@ def build_levels(area: Area, levels: Sequence[tuple[Sequence[Box], float]]) -> P
 
 
 def sensitive_cells(area: Area, rectangles: Sequence[Box]) -> tuple[Box, ...]:
-    """Return the union of rectangles as disjoint ones.
+    """Return the union of some rectangles as disjoint rectangles.
 
     Parameters
     ----------
     area : Area
-        Of the map.
+        The map.
     rectangles : sequence of Box
         First column, first row, columns, rows of each, in cells.
 
@@ -252,10 +255,10 @@ def _square(
     name: str, area: Area, union: tuple[Box, ...], epsilon: float, side: int | None
 ) -> PlanarWindowChannel:
     frames = largest_inside(union)
-    # Some square has to fit in every connected part, or its places would be moved to another part.
+    # A square must fit into every connected part, or the places of a part would be moved to another one.
     most = min(max(min(box[2:]) for box in largest_inside(part)) for part in components(union))
     if side is not None:
-        return _telling(_windows(name, area, union, _square_frames(frames, side), epsilon))
+        return _check_informative(_windows(name, area, union, _square_frames(frames, side), epsilon))
 
     def build(size: int) -> PlanarWindowChannel | None:
         return _windows(name, area, union, _square_frames(frames, size), epsilon)
@@ -268,7 +271,7 @@ def _square_frames(boxes: Iterable[Box], side: int) -> tuple[Frame, ...]:
 
 
 def _equal_frames(boxes: Sequence[Box], window: int, *, every: bool = False) -> tuple[Frame, ...]:
-    """Return frames whose windows have this area, as near a square as fits; with `every`, all or none."""
+    """Return frames with windows of this area, as square as possible; with `every`, all of them or none."""
     frames: list[Frame] = []
     for box in boxes:
         fitting = [
@@ -316,7 +319,7 @@ def _tile_channel(
                 return _build_channel(name, area, epsilon, rectangles=union, frames=frames, snap=True)
             return _build_channel(name, area, epsilon, rectangles=union, frames=(), snap=True, tiles=counts)
         except PrivacyError as error:
-            # With many tiles of many sizes, the least common multiple exceeds the range of a draw.
+            # If many tiles have many sizes, their least common multiple exceeds the range of a draw.
             if error.code != "too_large":
                 raise
             return None
@@ -331,9 +334,9 @@ def _tile_channel(
         windows = build(_counts(union, sides[0], sides[1]))
         if windows is None:
             raise PrivacyError("tile", tile)
-        return _telling(windows)
+        return _check_informative(windows)
     longest = max(max(box[2:]) for box in union)
-    # All tiles have about one size; for few cells, try every number of tiles along the longest side.
+    # All tiles have about the same size, which follows from the number of tiles along the longest side.
     steps = spread(range(1, longest + 1))
     kinds = list(dict.fromkeys(_counts(union, longest / count, longest / count) for count in steps))
     return _best(lambda kind: build(kinds[kind]), range(len(kinds)))
@@ -348,21 +351,21 @@ def _counts(union: tuple[Box, ...], wide: float, high: float) -> tuple[Tiling, .
 
 def _best(build: Callable[[int], PlanarWindowChannel | None], sizes: Sequence[int]) -> PlanarWindowChannel:
     """Build the mechanism whose window size minimises the map's expected error."""
-    cache: list[Looked] = []
+    cache: list[MapGrid] = []
 
     def error(windows: PlanarWindowChannel) -> float:
         if not cache:
-            cache.append(Looked.at(windows))
+            cache.append(MapGrid.of(windows))
         return map_error(windows, grid=cache[0])
 
-    def telling(size: int) -> PlanarWindowChannel | None:
+    def informative(size: int) -> PlanarWindowChannel | None:
         windows = build(size)
         return None if windows is None or tells_nothing(windows) else windows
 
-    return best_of(telling, sizes, error)
+    return best_of(informative, sizes, error)
 
 
-def _telling(windows: PlanarWindowChannel) -> PlanarWindowChannel:
+def _check_informative(windows: PlanarWindowChannel) -> PlanarWindowChannel:
     if tells_nothing(windows):
         raise PrivacyError("says_nothing.map", windows.mechanism)
     return windows
@@ -376,7 +379,7 @@ UTILITY: Final[Mapping[str, Make]] = {
     "utility_square_equal_area": partial(utility_square, shape="equal_area"),
     "utility_grid": utility_grid_response,
 }
-"""Mechanisms of sensitive rectangles, likewise."""
+"""Mechanisms of a map with sensitive rectangles, by name in a statement."""
 
 
 EDGES = ("west", "south", "east", "north")
@@ -390,13 +393,13 @@ def cells_of(area: Area, rectangle: object) -> Box:
     ----------
     area : Area
     rectangle : mapping
-        ``west``, ``south``, ``east``, ``north`` in degrees. What leaves the area is cut off.
+        ``west``, ``south``, ``east``, ``north`` in degrees. Parts outside the area are cut off.
 
     Raises
     ------
     PrivacyError
-        ``rectangle``: an edge is missing or no number, edges are in the wrong order, the rectangle is smaller
-        than a cell, or lies outside the area.
+        ``rectangle``: an edge is missing or not a number, edges are in the wrong order, or the rectangle is
+        smaller than a cell or outside the area.
 
     Examples
     --------
@@ -439,7 +442,7 @@ def degrees_of(area: Area, box: Box) -> dict[str, float]:
     Parameters
     ----------
     area : Area
-        Of the map.
+        The map.
     box : Box
         First column, first row, columns, rows, in cells.
 
@@ -464,24 +467,24 @@ MECHANISMS: Final = (*EVERYWHERE, *UTILITY, "levels")
 
 @dataclass(frozen=True, kw_only=True)
 class StatedPlace:
-    """Data of a question of kind ``"place"``: its disguise, and the keys of its items as options."""
+    """A question of kind ``"place"``: its disguise, and the keys of its items as options."""
 
     disguise: PlanarWindowChannel
     options: tuple[str, ...]
 
 
 def stated_place(document: object) -> StatedPlace:
-    """Return the disguise that a statement describes.
+    """Read the disguise and the options of a place question from a statement.
 
     Parameters
     ----------
     document : mapping
         ``mechanism``: one of `MECHANISMS`. ``area``: west, south, east, north in degrees. ``cell``: metres.
-        ``epsilon``: a number (for ``"levels"`` left out). ``sensitive``: list of rectangles in degrees, for
-        the utility-optimised mechanisms; for ``"levels"`` a list of {"epsilon", "rectangles"}, the most
-        sensitive first. ``items``, may be left out: list of {"key", "rectangles"}; inside the sensitive cells
-        an item is widened to the whole connected places that its rectangles touch, since only these follow
-        the channel of items.
+        ``epsilon``: a number, omitted for ``"levels"``. ``sensitive``: list of rectangles in degrees, for the
+        utility-optimised mechanisms; for ``"levels"``, a list of {"epsilon", "rectangles"}, the most
+        sensitive first. ``items``, optional: list of {"key", "rectangles"}. Inside the sensitive cells, an
+        item is widened to all connected parts that its rectangles touch, because only whole parts follow the
+        channel of items.
 
     Returns
     -------
@@ -528,7 +531,7 @@ def stated_place(document: object) -> StatedPlace:
 
 def _area(document: object, cell: object) -> Area:
     edges = _parts(document, "area", EDGES)
-    return Area.of_cell_size(**edges, metres=cell)  # type: ignore[arg-type]  # checked there
+    return Area.of_cell_size(**edges, metres=cell)  # type: ignore[arg-type]  # it checks its arguments
 
 
 def _windows_of_level(mechanism: str, area: Area, document: Mapping[str, Any]) -> PlanarWindowChannel:
@@ -549,7 +552,7 @@ def _windows_of_level(mechanism: str, area: Area, document: Mapping[str, Any]) -
 
 
 def _widen_boxes(boxes: list[Box], sensitive: list[Box]) -> tuple[Box, ...]:
-    """Return the rectangles with all of the connected sensitive parts that they share a cell with."""
+    """Add to the rectangles every connected sensitive part that shares a cell with one of them."""
     whole = list(boxes)
     for component in components(sensitive):
         if any(overlap(box, part) for box in boxes for part in component):

@@ -1,4 +1,4 @@
-"""Expected error of a report's map, for choosing mechanisms and their sizes."""
+"""Expected error of a report's map, for choosing mechanisms and their sizes; scores and parts of a map."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from privacy.scales.em import REACH
 from privacy.scales.planar_level import PlanarLevel, anchors
 from privacy.scales.planar_window import Operator, PlanarWindowChannel, Region
 
-__all__ = ["ANSWERS", "Looked", "map_error", "map_parts", "plain_scores"]
+__all__ = ["ANSWERS", "MapGrid", "map_error", "map_parts", "plain_scores"]
 
 
 ANSWERS: Final = 1_000
 """Number of people in the predicted report."""
 
 TOWNS: Final = 10
-"""Assumed number of spots where people gather: without assumptions, no map could be estimated."""
+"""Assumed number of spots where people gather. Without such an assumption, no map could be estimated."""
 
 _TOWN: Final = 0.04
-"""Standard deviation of a spot, as a share of the side: sharper ones would require windows of one cell."""
+"""Standard deviation of a spot, as a share of the map's side; sharper spots need windows of one cell."""
 
 _INPUTS: Final = 24
 _OUTPUTS: Final = 72
@@ -37,7 +37,7 @@ _NOBODY: Final = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class _Axis:
-    """Lines across a map, in cells: `true` for bins of places, `reports` for bins of reports."""
+    """Lines that divide a map along one axis, in cells: `true` for bins of places, `reports` for reports."""
 
     true: Whole
     reports: Whole
@@ -45,22 +45,22 @@ class _Axis:
 
 
 @dataclass(frozen=True, eq=False)
-class Looked:
-    """A map prepared for `map_error`, computed once for all compared mechanisms.
+class MapGrid:
+    """A map divided into bins for `map_error`, once for all mechanisms that are compared on it.
 
     Parameters
     ----------
     axes : (_Axis, _Axis)
-        From the west, and from the south.
+        Lines from the west, and from the south.
     cells : int
-        Cells of the map; places are spread evenly over them.
+        Number of cells on the map. People are assumed to be spread evenly over them.
     """
 
     axes: tuple[_Axis, _Axis]
     cells: int
 
     @classmethod
-    def at(cls, windows: PlanarWindowChannel) -> Looked:
+    def of(cls, windows: PlanarWindowChannel) -> MapGrid:
         """Divide the map of a disguise into bins."""
         area = windows.area
         axes = tuple(
@@ -75,47 +75,49 @@ class Looked:
 
 
 def _lines(length: int, most: int) -> Whole:
-    """Return lines between cells that make at most `most` bins of about one width."""
+    """Return lines between cells that form at most `most` bins of about equal width."""
     if length <= most:
         return np.arange(length + 1, dtype=np.int64)
     return np.linspace(0, length, most + 1).round().astype(np.int64)
 
 
-def map_error(windows: PlanarWindowChannel, *, grid: Looked | None = None) -> float:
+def map_error(windows: PlanarWindowChannel, *, grid: MapGrid | None = None) -> float:
     """Return the expected error of the map of `ANSWERS` answers, in metres.
 
     Parameters
     ----------
     windows : PlanarWindowChannel
-    grid : Looked, optional
-        The prepared map, if several mechanisms are compared on it.
+    grid : MapGrid, optional
+        The divided map, if several mechanisms are compared on it.
 
     Notes
     -----
-    The distance is the Wasserstein-1 distance between the reconstructed and the true shares from west to
-    east, plus that from south to north: the mean distance by which people would have to be moved. It bounds
-    the error of the mean place.
+    The error is the Wasserstein-1 distance between the reconstructed and the true shares from west to east,
+    plus that from south to north: the mean distance by which people would have to be moved. It bounds the
+    error of the mean place.
 
-    The map is unknown: people gather around spots, whose shares have the mean g of an even spread and the
-    covariance diag(g) / `TOWNS` under the constraint that they add up to 1. With K the channel between spots
-    and reports in bins along an axis, and n answers, the best linear reconstruction leaves the covariance
+    The map is unknown. We assume that people gather around spots, whose shares have the mean g of an even
+    spread and the covariance diag(g) / `TOWNS` under the constraint that they add up to 1. Let K be the
+    channel between spots and reports in bins along an axis. With n answers, the best linear reconstruction
+    leaves the covariance
 
         P = (diag(TOWNS / g) + n K' diag(1 / K g) K)^-1,    projected on shares that add up to 0,
 
     and the distance is sqrt(2 / pi) times the integral of the standard error of the running sum. Positions
-    inside a bin are known up to the window size: a fourth of the window's side, or of the bin's, is added.
+    inside a bin are known up to the window size, so a quarter of the side of the window, or of the bin if
+    that is smaller, is added.
 
-    Expectation-maximisation keeps shares nonnegative, so with L decoys in a window on average, E (X - L)+ of
-    them look like people, X being Poisson distributed: with many small windows, decoys look like people
-    everywhere. With f of them per true report, a share f / (1 + f) of the map has the error of an unknown
-    map.
+    Expectation-maximisation keeps shares nonnegative. So if a window has L decoys on average, E (X - L)+ of
+    them look like people, where X has a Poisson distribution with mean L. With many small windows, decoys
+    look like people everywhere. If there are f such decoys per true report, a share f / (1 + f) of the map
+    has the error of an unknown map.
 
     A disguise that reveals nothing leaves P unchanged and has the largest error. (A single report, in
     contrast, is nearest to its place on average if it always names the middle of the map.)
 
     Examples
     --------
-    Two cells 1 km wide, kept with rho = 3, or both in one tile, which says nothing:
+    Two cells 1 km wide, kept with rho = 3, or both in one tile, which reveals nothing:
 
     >>> from privacy.scales.area import Area
     >>> area = Area.of_cell_size(west=0, south=0, east=0.018, north=0.009, metres=1000)
@@ -126,14 +128,14 @@ def map_error(windows: PlanarWindowChannel, *, grid: Looked | None = None) -> fl
     >>> round(map_error(cells(1))), round(map_error(cells(2)))
     (27, 126)
     """
-    grid = grid or Looked.at(windows)
+    grid = grid or MapGrid.of(windows)
     pieces = [_pieces(level, grid) for level in windows.levels]
-    false = _taken_for_people(windows)
+    false = _false_share(windows)
     return sum(_along(_states(windows, grid, pieces, axis), grid.axes[axis], false) for axis in (0, 1))
 
 
-def _taken_for_people(windows: PlanarWindowChannel) -> float:
-    """Return the share of a map due to decoys that look like people."""
+def _false_share(windows: PlanarWindowChannel) -> float:
+    """Return the share of a map that consists of decoys which look like people."""
     false, passed = 0.0, 1.0
     for level in windows.levels:
         beta, count = float(level.truth), level.ground / level.parts
@@ -155,7 +157,7 @@ class _Pieces:
     size: tuple[Whole, Whole]
 
 
-def _pieces(level: PlanarLevel, map_grid: Looked) -> _Pieces:
+def _pieces(level: PlanarLevel, map_grid: MapGrid) -> _Pieces:
     pieces: list[list[NDArray[np.generic]]] = []
     for left, low, width, height in level.rectangles:
         stretches = [
@@ -207,7 +209,7 @@ class _States:
     reports: Array
 
 
-def _states(windows: PlanarWindowChannel, grid: Looked, pieces: list[_Pieces], axis: int) -> _States:
+def _states(windows: PlanarWindowChannel, grid: MapGrid, pieces: list[_Pieces], axis: int) -> _States:
     lines = grid.axes[axis]
     bins, n_outputs = len(lines.true) - 1, len(lines.reports) - 1
     whole = np.array([0]), np.array([(windows.area.rows, windows.area.columns)[axis]])
@@ -235,7 +237,7 @@ def _states(windows: PlanarWindowChannel, grid: Looked, pieces: list[_Pieces], a
         passed *= beta
     own = np.flatnonzero(outside > _NOBODY)
     channel = np.repeat(met[None, :], len(own), axis=0)
-    # Undisguised places: the bin is known.
+    # The bin of an undisguised place is known.
     channel[np.arange(len(own)), len(windows.levels) * n_outputs + own] = passed
     spots.append(own)
     return _States(
@@ -248,7 +250,7 @@ def _states(windows: PlanarWindowChannel, grid: Looked, pieces: list[_Pieces], a
 
 
 def _along(states: _States, lines: _Axis, false: float) -> float:
-    """Return the distance along one axis."""
+    """Return the expected distance along one axis, in metres."""
     middles = ((lines.true[:-1] + lines.true[1:]) / 2 / lines.true[-1])[states.bins]
     near = np.exp(-(((middles[:, None] - middles[None, :]) / _TOWN) ** 2) / 2) * states.shares
     near *= states.levels[:, None] == states.levels[None, :]
@@ -265,19 +267,19 @@ def _along(states: _States, lines: _Axis, false: float) -> float:
 
 
 def _near(part: _Pieces, axis: int, lines: Whole, bins: int) -> Array:
-    """Return how many people of each bin have a window that sends to each other one, shape (bins, sent)."""
-    # Many pieces have one window along an axis.
+    """Return how many people of each bin have windows that send to each report bin, shape (bins, sent)."""
+    # Many pieces have the same window along an axis, so compute each window once.
     reach = int(lines[-1]) + 1
     code = (part.bins[axis] * reach + part.begin[axis]) * reach + part.size[axis]
     kinds, of = np.unique(code, return_inverse=True)
     own = np.zeros((bins, len(kinds)))
     own[kinds // reach**2, np.arange(len(kinds))] = np.bincount(of, part.mass)
-    near: Array = own @ _hit(kinds // reach % reach, kinds % reach, lines)
+    near: Array = own @ _bin_shares(kinds // reach % reach, kinds % reach, lines)
     return near
 
 
 def _running_errors(states: _States, near: Array, bins: int) -> tuple[Array, Array]:
-    """Return standard errors of the running shares at each line, with these answers and without any.
+    """Return standard errors of the running shares at each line, with `ANSWERS` answers and with none.
 
     `near` is the distribution of people around a spot.
     """
@@ -295,8 +297,8 @@ def _running_errors(states: _States, near: Array, bins: int) -> tuple[Array, Arr
     return errors[0], errors[1]
 
 
-def _hit(begin: Whole, size: Whole, lines: Whole) -> Array:
-    """Return the share of each stretch of cells that lies in each bin, shape (stretches, bins)."""
+def _bin_shares(begin: Whole, size: Whole, lines: Whole) -> Array:
+    """Return the share of each stretch of cells that is in each bin, shape (stretches, bins)."""
     passed = np.clip((lines[None, :] - begin[:, None]) / size[:, None], 0, 1)
     hits: Array = np.diff(passed, axis=1)
     return hits
@@ -307,7 +309,7 @@ def _decoys(level: PlanarLevel, axis: int, lines: Whole) -> Array:
     boxes = np.array(level.rectangles, dtype=np.int64)
     if not level.tiles:
         weights = boxes[:, 2] * boxes[:, 3] / level.cells
-        hits: Array = weights @ _hit(boxes[:, axis], boxes[:, 2 + axis], lines)
+        hits: Array = weights @ _bin_shares(boxes[:, axis], boxes[:, 2 + axis], lines)
         return hits
     counts = np.array([across * up for across, up in level.tiles]) / sum(a * u for a, u in level.tiles)
     passed = np.zeros(len(lines))
@@ -318,31 +320,31 @@ def _decoys(level: PlanarLevel, axis: int, lines: Whole) -> Array:
 
 
 _MOST: Final = ((3, 3), (2, 2), (2, 1), (1, 2))
-"""Parts across and up: fewer and larger ones if these are too imprecise."""
+"""Numbers of parts across and up, in the order of attempts: fewer and larger parts are more precise."""
 
 _NARROWEST: Final = 0.5
-"""Smallest side of a part, relative to even parts: thin strips between wide parts are useless."""
+"""Smallest side of a part, relative to even parts. Thin strips between wide parts are useless."""
 
 
 def plain_scores(windows: PlanarWindowChannel, region: Region) -> Array | None:
-    """Return each output's score for a region, shape (cells,); None if that needs a matrix.
+    """Return each output's score for a region, shape (cells,); None if this would need a matrix.
 
     Parameters
     ----------
     windows : PlanarWindowChannel
-        Windows of a place.
+        Disguise of a place.
     region : Region
         Rectangles of cells that share no cell.
 
     Notes
     -----
-    With values t of the cells, an output y scores (t(y) - (1 - beta) t_A)/beta, where t_A is what t is on
-    average for any cell of the level. So E[s | x] is t(x) outside the level, and in it the mean of t over the
-    window of x. It has to be 1 in the region and 0 elsewhere.
+    Let t be a value of each cell. An output y scores s = (t(y) - (1 - beta) t_A)/beta, where t_A is the mean
+    of t for a random cell of the level. So E[s | x] is t(x) outside the level, and the mean of t over the
+    window of x inside it. This must be 1 in the region and 0 elsewhere.
 
-    Where the region cuts no window, t is 1 in it and 0 elsewhere. Where each rectangle of the level has a
-    frame of its own, windows are products of stretches, and so are values: t is the sum over the parts of the
-    region of t_1(column) t_2(row) as `values_along` has them.
+    If the region cuts no window, t is 1 in the region and 0 elsewhere. If each rectangle of the level has its
+    own frame, windows are products of stretches of columns and of rows. Values are then products, too: t is
+    the sum over the parts of the region of t_1(column) t_2(row), which `values_along` computes.
     """
     if len(windows.levels) != 1:
         return None
@@ -379,16 +381,17 @@ def _product_values(level: PlanarLevel, region: Region, columns: int, rows: int)
 def values_along(length: int, size: int, first: int, last: int) -> Array | None:
     """Return values of minimal norm with mean 1 in windows of cells from `first` to `last`, and 0 in others.
 
-    None where a cell inside and one outside have the same window: all within half a window of an end have.
+    The result is None if a cell inside and one outside have the same window, as cells do that are within half
+    a window of the same end.
 
     Notes
     -----
-    With f(a) wanted of the window that begins at a, t(a) + ... + t(a + size - 1) = size f(a), so
+    If the window that begins at a must have the mean f(a), then t(a) + ... + t(a + size - 1) = size f(a), so
 
         t(a + size) - t(a) = size (f(a + 1) - f(a)).
 
-    What is left free is one number for every cell of the first window, with the sum size f(0); of these, by
-    Lagrange, those that make the sum of squares least.
+    This leaves one free number for each cell of the first window; they must add up to size f(0). A Lagrange
+    multiplier gives those with the least sum of squares.
 
     Examples
     --------
@@ -415,7 +418,7 @@ def values_along(length: int, size: int, first: int, last: int) -> Array | None:
 
 @lru_cache(maxsize=64)
 def _is_framed(level: PlanarLevel) -> bool:
-    """Whether windows move around their places in frames of their own, one for each rectangle."""
+    """Return whether each rectangle has its own frame, in which windows move around their places."""
     if level.snap or sorted(frame[:4] for frame in level.frames) != sorted(level.rectangles):
         return False
     if len(level.frames) == 1:
@@ -423,7 +426,7 @@ def _is_framed(level: PlanarLevel) -> bool:
     for left, low, width, height, across, up in level.frames:
         y, x = (axis.ravel() for axis in np.mgrid[low : low + height, left : left + width].astype(np.int64))
         own = anchors(x, left, width, across, snap=False), anchors(y, low, height, up, snap=False)
-        # Near an edge a window of the neighbour's shape may be nearer.
+        # Near an edge, a window of a neighbouring frame may be nearer.
         if not all(map(np.array_equal, level.windows_of(x, y)[:2], own)):
             return False
     return True
@@ -431,16 +434,16 @@ def _is_framed(level: PlanarLevel) -> bool:
 
 @lru_cache(maxsize=64)
 def map_parts(windows: PlanarWindowChannel) -> tuple[Region, ...]:
-    """Return up to 3 x 3 parts that together are the map, from the design alone: never from answers.
+    """Divide the map into up to 3 x 3 parts, by the design alone and never by answers.
 
-    There are none where two parts cannot be distinguished, or where the interval of one would be wider than
-    all that a share can be: 1.96 standard errors to either side with `ANSWERS` answers of people who are
-    spread evenly. They run from the south to the north, then from west to east.
+    There are no parts if two of them could not be distinguished, or if the interval of one would be wider
+    than the range of a share. An interval has 1.96 standard errors to either side, for `ANSWERS` answers of
+    people who are spread evenly. Parts are ordered from south to north, then from west to east.
 
     Parameters
     ----------
     windows : PlanarWindowChannel
-        Windows of a place.
+        Disguise of a place.
 
     Examples
     --------
@@ -461,13 +464,13 @@ def map_parts(windows: PlanarWindowChannel) -> tuple[Region, ...]:
             for south, north in pairwise(cuts[1])
             for west, east in pairwise(cuts[0])
         )
-        if len(rectangles) > 1 and _say_something(windows, rectangles):
+        if len(rectangles) > 1 and _are_informative(windows, rectangles):
             return rectangles
     return ()
 
 
 def _grid_lines(windows: PlanarWindowChannel) -> tuple[Whole, Whole]:
-    """Where a map may be cut from the south to the north, and from the west to the east."""
+    """Return the lines between columns, and between rows, at which a map may be cut."""
     level, lengths = windows.levels[0], (windows.area.columns, windows.area.rows)
     if level.snap:
         cells = [np.arange(length, dtype=np.int64) for length in lengths]
@@ -486,7 +489,7 @@ def _grid_lines(windows: PlanarWindowChannel) -> tuple[Whole, Whole]:
 
 
 def _cuts(lines: Whole, most: int) -> list[int]:
-    """Return lines that form at most so many parts, as equal as possible."""
+    """Return lines that form at most `most` parts, as equal as possible."""
     length = int(lines[-1])
     for count in range(most, 1, -1):
         even = np.arange(count + 1) * length / count
@@ -496,8 +499,8 @@ def _cuts(lines: Whole, most: int) -> list[int]:
     return [0, length]
 
 
-def _say_something(windows: PlanarWindowChannel, parts: tuple[Region, ...]) -> bool:
-    """Whether each part has a score whose interval is narrower than the whole range of a share."""
+def _are_informative(windows: PlanarWindowChannel, parts: tuple[Region, ...]) -> bool:
+    """Return whether each part has a score whose interval is narrower than the whole range of a share."""
     operator = Operator(windows)
     chances = operator.forward(np.full(operator.shape, 1 / windows.inputs)).ravel()
     for part in parts:

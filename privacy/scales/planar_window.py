@@ -1,9 +1,9 @@
-"""Window channel of a place in whole numbers: windows of cells inside the sensitive part of a map.
+"""Window channel of a place, with integer weights: windows of cells inside the sensitive part of a map.
 
-One class covers the square mechanism (everything is sensitive), its utility-optimised form (some rectangles
+One class covers the square mechanism (everything is sensitive), its utility-optimised form (only rectangles
 are), randomised response on a grid in both forms (windows on a lattice), and several levels of sensitivity.
 
-A place's channel applied to a whole map, and its transpose: sums over windows, without a matrix.
+`Operator` applies the channel and its transpose to a whole map by sums over windows, without a matrix.
 """
 
 from __future__ import annotations
@@ -55,11 +55,12 @@ class PlanarWindowChannel(ScaleDisguise):
 
     Notes
     -----
-    One draw below T = T_1 T_2 ... holds one number per level: u_1 = u mod T_1, then u div T_1 goes on. A
-    place meets the levels in order. Above its own level, u_l below k_l W_l lets it pass, else any cell of
-    level l is sent. At its own, u_l below k_l W_l sends a cell of its window, else any cell of the level. A
-    place in no level that passes all is sent as it is. For y in level l, and any two places of level l or
-    later, the probabilities of y differ by the factor rho_l at most; places of earlier levels never send y.
+    One draw u below T = T_1 T_2 ... holds one number per level: u_1 = u mod T_1, and u div T_1 holds the next
+    ones. A place goes through the levels in order. At a level before its own, u_l below k_l W_l lets it pass;
+    otherwise any cell of level l is sent. At its own level, u_l below k_l W_l sends a cell of its window;
+    otherwise any cell of the level is sent. A place outside all levels that passes all of them is sent as it
+    is. For y in level l and any two places of level l or later, the probabilities of y differ by at most the
+    factor rho_l; places of earlier levels never send y.
 
     References
     ----------
@@ -170,7 +171,7 @@ class PlanarWindowChannel(ScaleDisguise):
 
     @property
     def weights(self) -> NDArray[Any]:
-        """How many of the `total` draws send cell y for cell x, as Python's whole numbers, [y, x]."""
+        """How many of the `total` draws send cell y for cell x, at [y, x], as Python integers."""
         cells = np.arange(self.inputs)
         row, column = np.divmod(cells, self.area.columns)
         weights = np.zeros((self.inputs, self.inputs), dtype=object)
@@ -195,7 +196,7 @@ class PlanarWindowChannel(ScaleDisguise):
         """The exact channel of a small map, of at most 1,024 cells."""
         if self.inputs > LARGEST_CHANNEL:
             raise PrivacyError("too_large.planar_channel", self.inputs)
-        # Few of the thousands of entries differ.
+        # Only a few of the thousands of entries differ, so cache their fractions.
         share = cache(lambda weight: Fraction(weight, self.total))
         return Channel(matrix=tuple(tuple(map(share, row)) for row in self.weights.tolist()))
 
@@ -206,8 +207,7 @@ class PlanarWindowChannel(ScaleDisguise):
 
     @property
     def amplification(self) -> Fraction | None:
-        """gamma over all pairs of cells; None if it is infinite: cells outside all levels, or several
-        levels."""
+        """gamma over all pairs of cells; None if infinite, as with several levels or cells outside them."""
         if self.exact_outside or len(self.levels) > 1:
             return None
         return self.levels[0].amplification
@@ -224,17 +224,17 @@ class PlanarWindowChannel(ScaleDisguise):
 
     @cached_property
     def retention_probability(self) -> Fraction | None:
-        """p where every region's [y in R] has the probability p [x in R] + (1 - p) q; None where one has not.
+        """p if every region R has P(y in R) = p [x in R] + (1 - p) q; None if that fails for a region.
 
-        It holds with p = beta and q = cells of R in A over cells of A, for one level, if each window lies
-        wholly in R or wholly outside it.
+        It holds with p = beta and q = (cells of R in A) / (cells of A) if there is one level and each window
+        is wholly inside R or wholly outside it.
         """
         if len(self.levels) != 1 or not all(self.is_retention_channel(region) for region in self.regions):
             return None
         return self.levels[0].truth
 
     def is_retention_channel(self, region: Region) -> bool:
-        """Whether there is one level, and each window lies wholly in the region or wholly outside it."""
+        """Return whether there is one level and each window is wholly inside the region or wholly outside."""
         return len(self.levels) == 1 and _cuts_no_window(self.area, self.levels[0], region)
 
     @cached_property
@@ -243,7 +243,7 @@ class PlanarWindowChannel(ScaleDisguise):
         return tuple(self.levels[0].share_of(region) for region in self.regions)
 
     def item_values(self, item: int) -> Flags:
-        """Return which cells lie in a declared region, by number."""
+        """Flag the cells of a declared region, by cell number."""
         return paint_cells(self.regions[item], self.area.columns, self.area.rows).ravel()
 
     def to_json(self) -> dict[str, Any]:
@@ -258,7 +258,7 @@ class PlanarWindowChannel(ScaleDisguise):
 
 @lru_cache(maxsize=64)
 def _cuts_no_window(area: Area, level: PlanarLevel, region: Region) -> bool:
-    """Whether a region contains each window wholly or not at all; cached, since designs never change."""
+    """Return whether a region cuts no window of a level; cached, because designs never change."""
     inside = paint_cells(level.rectangles, area.columns, area.rows)
     y, x = np.nonzero(inside)
     left, low, across, up = level.windows_of(x.astype(np.int64), y.astype(np.int64))
@@ -279,7 +279,7 @@ class _Sized:
     across, up : int
         Columns and rows of a window.
     cells : ndarray of int64
-        Numbers of the cells that have such a window, on the map.
+        Numbers, on the map, of the cells that have such a window.
     corners : ndarray of int64
         Number of the first cell of each cell's window, inside the box.
     near : float
@@ -295,9 +295,9 @@ class _Sized:
 
 @dataclass(frozen=True, eq=False)
 class _LevelWindows:
-    """A level: its cells, the box around them, windows by size, the probability to pass it.
+    """A level: its cells, the box around them, its windows by size, and the probability of passing it.
 
-    `far` is the probability of each cell of the box for any place that reaches this level.
+    `far` is the probability of each cell of the box, outside windows, for any place that reaches the level.
     """
 
     inside: Flags
@@ -374,8 +374,7 @@ class Operator:
 
 
 def _summed_at(values: Array, corners: Whole, box: tuple[int, ...]) -> Array:
-    """Sum values at the starts of their windows: from shape (..., cells) to (..., rows, columns) of the
-    box."""
+    """Sum values of shape (..., cells) at the starts of their windows, to (..., rows, columns) of the box."""
     tables, size = values.shape[:-1], box[0] * box[1]
     if not tables:
         return np.bincount(corners, values, size).astype(np.float64).reshape(box)
@@ -437,12 +436,12 @@ class Alike:
     Parameters
     ----------
     cells : int
-        Cells of the map.
+        Number of cells on the map.
     kinds : int
         Number of kinds of cells that the answers distinguish; cells of one kind have the same disguise. 1 if
         the answers carry no information.
     across, up : float, metres
-        The widest and the highest kind.
+        Width of the widest kind, and height of the highest.
     """
 
     cells: int
@@ -462,17 +461,17 @@ class Alike:
 
 
 def alike(windows: PlanarWindowChannel) -> Alike:
-    """Return which cells have equal columns in the channel of a disguise.
+    """Return how many kinds of cells have different columns in the channel, and the size of these kinds.
 
     Parameters
     ----------
     windows : PlanarWindowChannel
-        Windows of a place.
+        Disguise of a place.
 
     Notes
     -----
-    Two places have the same disguise exactly if they are in one level and share a window. On a lattice, these
-    are the cells of a tile; otherwise those near a border, whose window has been pushed inside.
+    Two places have the same disguise exactly if they are in one level and have the same window. On a lattice,
+    these are the cells of a tile; otherwise, they are cells near a border whose window is pushed inside.
 
     Examples
     --------
@@ -505,7 +504,7 @@ def alike(windows: PlanarWindowChannel) -> Alike:
 
 def _kinds(level: PlanarLevel, x: np.ndarray, y: np.ndarray, columns: int) -> tuple[np.ndarray, int]:
     left, low, across, up = level.windows_of(x, y)
-    # PlanarWindowChannel that begin together differ in their shape; all fit the map.
+    # Windows that start at the same cell can differ in size, so the size is part of the key.
     sizes = {size: number for number, size in enumerate(level.sizes)}
     number = np.zeros_like(left)
     for size, kind in sizes.items():
@@ -515,12 +514,12 @@ def _kinds(level: PlanarLevel, x: np.ndarray, y: np.ndarray, columns: int) -> tu
 
 
 def tells_nothing(windows: PlanarWindowChannel) -> bool:
-    """Whether all places on the map have the same disguise: then all columns of the channel are equal.
+    """Return whether all places on the map have the same disguise, that is, equal columns of the channel.
 
     Parameters
     ----------
     windows : PlanarWindowChannel
-        Windows of a place.
+        Disguise of a place.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Shares of regions of a map, from disguised places."""
+"""Shares of regions of a map from disguised places; quantiles and bars from disguised numbers."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Quadratics:
         return value
 
     def roots(self) -> tuple[Array, Array]:
-        """Return both roots, the lower first; NaN if there are none, and one infinite if there is one."""
+        """Return both roots, the lower first; NaN if there are none, one of them infinite if there is one."""
         with np.errstate(divide="ignore", invalid="ignore"):
             half = -(self.c1 + np.copysign(np.sqrt(self.c1**2 - 4 * self.c0 * self.c2), self.c1)) / 2
             first, second = half / self.c2, self.c0 / half
@@ -70,19 +70,19 @@ class Quadratics:
 
 
 def share_quadratics(moments: Moments, limit: float) -> Quadratics:
-    """Return the accepted shares of each set of bins or cells.
+    """Return the quadratics that accept shares of each set of bins or cells.
 
     Parameters
     ----------
     moments : Moments
         Moments of the scores of sets of bins or cells.
     limit : float
-        Limit of the test's statistic, chi-square of one degree of freedom.
+        Largest accepted test statistic: a quantile of chi-square with one degree of freedom.
 
     Notes
     -----
-    With z the score of a set and a that of having answered, z - t a has mean 0 if t is the share. The test
-    accepts t with n (mean of z - t a)^2 <= limit V(t). V is the mean of (z - t a)^2, shifted from the
+    Let z be the score of a set and a the score of having answered. If t is the share, z - t a has mean 0. The
+    test accepts t with n (mean of z - t a)^2 <= limit V(t). V is the mean of (z - t a)^2, shifted from the
     observed share to t at the channel's rate of change. If z has two values, this is Wilson's interval.
 
     References
@@ -99,14 +99,14 @@ def share_quadratics(moments: Moments, limit: float) -> Quadratics:
 
 
 def share_ends(moments: Moments, limit: float) -> tuple[Array, Array]:
-    """Return both ends of the accepted set; infinite if possibly no row is an answer.
+    """Return both ends of the accepted set; they are infinite if perhaps no row is an answer.
 
     Parameters
     ----------
     moments : Moments
         Moments of the scores of sets of bins or cells.
     limit : float
-        Limit of the test's statistic, chi-square of one degree of freedom.
+        Largest accepted test statistic: a quantile of chi-square with one degree of freedom.
     """
     test = share_quadratics(moments, limit)
     low, high = test.roots()
@@ -115,8 +115,9 @@ def share_ends(moments: Moments, limit: float) -> tuple[Array, Array]:
 
 
 def set_moments(groups: ScaleGroups, scores: Array, inside: Flags) -> Moments:
-    """Return the moments of the scores of one set of bins or cells, with people evenly spread inside and
-    outside.
+    """Return the moments of the scores of one set of bins or cells.
+
+    The slopes assume that people are evenly spread inside the set and outside it.
 
     Parameters
     ----------
@@ -136,7 +137,7 @@ def set_moments(groups: ScaleGroups, scores: Array, inside: Flags) -> Moments:
 
 @dataclass(frozen=True, kw_only=True)
 class Share:
-    """Share of people whose place is in a region; it and the ends of its interval may be outside [0, 1]."""
+    """Share of people whose place is in a region; the share and its interval may be outside [0, 1]."""
 
     value: float
     standard_error: float
@@ -160,7 +161,7 @@ def region_share(
     windows : PlanarWindowChannel
         Disguise of the protected group.
     groups : ScaleGroups
-        n counts all their rows.
+        Rows of the groups, all of which count in n.
     region : tuple of Rectangle
         Rectangles of cells that share no cell.
     level : float, in (0, 1)
@@ -168,20 +169,20 @@ def region_share(
     Raises
     ------
     PrivacyError
-        ``regions``; ``too_large``: on a map of more than 2,000 cells a region has to hold each window wholly
-        or not at all, or to cut no border of a rectangle in which windows move; ``no_score``, ``no_rows``.
+        ``regions``; ``too_large``: on a map of more than 2,000 cells, the region cuts both a window and the
+        border of a rectangle in which windows move; ``no_score``, ``no_rows``.
 
     Notes
     -----
-    Where the region holds every window wholly or not at all, an output in it scores (1 - (1-beta) q)/beta and
-    one outside it -(1-beta) q/beta, with q = S_R/S_A: the share is (n_R/n - (1-beta) q)/beta, its error
-    sqrt(lambda (1-lambda)/n)/beta with lambda = n_R/n. Elsewhere outputs of a small map have the
-    least-variance scores of `privacy.channels.score`; of a larger one, whose windows move in
-    rectangles of their own, those of `privacy.scales.planar_report_error.plain_scores`.
+    If every window is wholly inside or wholly outside the region, an output inside scores (1 - (1-beta)
+    q)/beta and one outside -(1-beta) q/beta, with q = S_R/S_A. The share is then (n_R/n - (1-beta) q)/beta,
+    and its error is sqrt(lambda (1-lambda)/n)/beta with lambda = n_R/n. Otherwise, a small map uses the
+    least-variance scores of `privacy.channels.score`. A larger map, in which each window moves within its own
+    rectangle, uses those of `privacy.scales.planar_report_error.plain_scores`.
 
-    The interval holds the shares that `privacy.scales.region_share.share_quadratics` accepts: of a region
-    of the first kind (Wilson's interval of lambda - (1-beta) q)/beta. It has no ends where no one may have
-    answered.
+    The interval holds the shares that `privacy.scales.region_share.share_quadratics` accepts. For a region
+    that cuts no window, it is (Wilson's interval of lambda - (1-beta) q)/beta. It has no ends if perhaps no
+    one answered.
 
     Examples
     --------
@@ -214,7 +215,7 @@ def region_share(
 def region_scores(windows: PlanarWindowChannel, region: Region) -> tuple[Flags, Array]:
     """Return flags of the cells in a region, and each output's score for it; both of shape (cells,)."""
     inside = _inside(windows, region)
-    # Small maps with divided windows use scores of least variance; simple ones need no matrix.
+    # Regions that cut windows of a small map use least-variance scores. Others need no matrix.
     if windows.inputs**2 <= LARGEST and not windows.is_retention_channel(region):
         return inside, _least_variance(windows, inside.tobytes())
     scores = plain_scores(windows, region)
@@ -231,7 +232,7 @@ def _inside(windows: PlanarWindowChannel, region: Region) -> Flags:
 
 @lru_cache(maxsize=128)
 def _least_variance(windows: PlanarWindowChannel, inside: bytes) -> Array:
-    """Return the scores of a region; cached, since one page uses many regions and parts of one map."""
+    """Return the scores of a region; cached, because one page uses many regions of the same map."""
     scores = score(_matrix(windows), np.frombuffer(inside, dtype=np.bool_).astype(np.float64))
     scores.setflags(write=False)
     return scores
@@ -293,12 +294,12 @@ def quantiles(
     *,
     level: float = 0.95,
 ) -> tuple[Quantile, ...]:
-    """Return quantiles of the unbiased running sum with the sets that invert its test.
+    """Return quantiles of the unbiased running sum, with the sets of values that a test accepts.
 
     Parameters
     ----------
     channel, groups, level
-        As for `privacy.scales.decoding.mean`.
+        As in `privacy.scales.decoding.mean`.
     at : sequence of float, in (0, 1)
 
     Raises
@@ -308,23 +309,24 @@ def quantiles(
 
     Notes
     -----
-    F(v), the share below v with numbers uniform within a bin (above 500 bins, within neighbouring bins that
-    form a five-hundredth of the range), is the mean of scores. The set contains every v with
+    F(v), the share below v, is a mean of scores. It assumes that numbers are uniform within a bin, or above
+    500 bins, within neighbouring bins that form a five-hundredth of the range. The set contains every v with
     (F(v) - q)^2 <= z^2 V(v) / n. V is the variance of the row scores, shifted from the observed share to the
-    hypothesis q at the rate given by the channel: unshifted, its error would be correlated with that of F if
-    few rows are expected in a cell. With two scores, as for *keep*, this is Wilson's interval. If the
-    question may be skipped, the test uses z - q a, with a the score for having answered.
+    hypothesis q at the rate given by the channel. Without this shift, its error would be correlated with that
+    of F if few rows are expected in a cell. With two scores, as for *keep*, this is Wilson's interval. If the
+    question may be skipped, the test uses z - q a, where a is the score for having answered.
 
     An estimated running sum may decrease, and cross q several times. The estimate is the point where the
-    nearest monotone sum by least squares crosses q (Barlow and others 1972). The sum itself crosses q there,
-    so the estimate is in the set; the set may have several parts. The total length on which the running sum
-    is below q would instead grow with every noisy bin of a long flat end.
+    nearest monotone sum by least squares crosses q (Barlow and others 1972). The running sum itself also
+    crosses q there, so the estimate is in the set; the set may have several parts. An estimate by the total
+    length on which the running sum is below q would grow with every noisy bin of a long flat end.
 
     In a long tail, the estimate is too high about as often as too low: in 50 to 57 of 100 surveys of 2,000
-    people at epsilon 2, at the quantiles from .5 to .9, for four mechanisms. Its mean can be far off if few
-    answers reach far: *keep* of 101 bins errs by .17 at F = .9, so some surveys leave the whole tail open,
-    and the mean is 40 instead of 26, the median 31. A fit with the covariance of the running sum, which cuts
-    unbiased shares at 0, is biased towards the tail: its mean is 78 there, and 91 under *hybrid*.
+    people at epsilon 2, at the quantiles from .5 to .9, for four mechanisms. Its mean can be far off if the
+    tail has few answers. For example, *keep* of 101 bins has an error of .17 at F = .9, so some surveys leave
+    the whole tail open: the mean is 40 instead of 26, and the median 31. A fit with the covariance of the
+    running sum, which cuts unbiased shares at 0, is biased towards the tail: its mean is 78 there, and 91
+    under *hybrid*.
 
     References
     ----------
@@ -352,7 +354,7 @@ def quantiles(
         for position, share in enumerate(at):
             begin, end, inside = segments(quantile_quadratics(moments, with_next, share, limit))
             ends = edges[:-1] + width * np.stack([begin, end])
-            # Bin by bin, and in each from its lower end.
+            # Order the pieces by bin, and within a bin from its lower end.
             pieces[position].append(ends.transpose(2, 1, 0)[inside.T])
     every, running = (np.concatenate(parts) for parts in zip(*sums, strict=True))
     value = [_crossing(every, running - share) for share in at]
@@ -371,7 +373,7 @@ def quantiles(
 
 
 def _join_pieces(pieces: Array, value: float, rounding: float) -> list[tuple[float, float]]:
-    """Return pieces as parts with gaps between them; the first and the last crossing are accepted.
+    """Merge adjoining pieces into parts, and extend the outer parts if `value` is outside them.
 
     >>> _join_pieces(np.array([[0.5, 1.0], [1.0, 1.25], [2.0, 3.0]]), 1.5, 1e-9)
     [(0.5, 1.25), (2.0, 3.0)]
@@ -391,7 +393,7 @@ def _join_pieces(pieces: Array, value: float, rounding: float) -> list[tuple[flo
 
 
 def quantile_quadratics(moments: Moments, with_next: Array, share: float, limit: float) -> Quadratics:
-    """Return the positions w, from 0 to 1 in each bin, that are accepted as a quantile; see `quantiles`.
+    """Return the quadratics that accept positions w in each bin, from 0 to 1, as a quantile; see `quantiles`.
 
     Parameters
     ----------
@@ -402,7 +404,7 @@ def quantile_quadratics(moments: Moments, with_next: Array, share: float, limit:
     share : float
         Share of the quantile, in (0, 1).
     limit : float
-        Limit of the test's statistic, chi-square of one degree of freedom.
+        Largest accepted test statistic: a quantile of chi-square with one degree of freedom.
     """
     off = moments.mean - share * moments.answer
     square = moments.square - 2 * share * moments.with_answer + share**2 * moments.answer_square
@@ -428,16 +430,16 @@ def _crossing(edges: Array, off: Array) -> float:
     ----------
     edges : ndarray, shape (edges,)
     off : ndarray, shape (edges,)
-        The running sum minus the target level; its ends are known, one below 0 and one above.
+        The running sum minus the target level. Its two ends are known: the first is below 0, the last above.
 
     Examples
     --------
-    Noise in a flat end brings it below 0 again; the length below 0 would be 2.25:
+    Noise in a flat end brings the sum below 0 again. Its total length below 0 would be 2.25:
 
     >>> _crossing(np.arange(6.0), np.array([-0.5, -0.25, 0.25, -0.05, 0.15, 0.5]))
     1.5
     """
-    # The monotone sum is below 0 up to where the cumulative sum is least.
+    # The monotone sum is below 0 up to the minimum of the cumulative sum.
     first = int(np.argmin(np.concatenate([[0.0], np.cumsum(off[1:-1])]))) + 1
     below, above = float(off[first - 1]), float(off[first])
     crossing = edges[first - 1] + (edges[first] - edges[first - 1]) * (below / (below - above))
@@ -445,7 +447,7 @@ def _crossing(edges: Array, off: Array) -> float:
 
 
 def segments(quadratics: Quadratics) -> tuple[Array, Array, Flags]:
-    """Return the starts and ends of each bin's three pieces, divided at the roots, and which are accepted.
+    """Divide each bin into three pieces at the roots; return their starts, ends, and which are accepted.
 
     Parameters
     ----------
@@ -461,24 +463,24 @@ def segments(quadratics: Quadratics) -> tuple[Array, Array, Flags]:
 def bars(
     channel: WindowChannel, groups: ScaleGroups, edges: ArrayLike | None = None, *, level: float = 0.95
 ) -> Bars:
-    """Return the shares of bins, or of neighbouring bins together, unbiased, with errors and intervals.
+    """Return unbiased shares of bins, or of sets of neighbouring bins, with errors and intervals.
 
     Parameters
     ----------
     channel, groups, level
-        As for `privacy.scales.decoding.mean`.
+        As in `privacy.scales.decoding.mean`.
     edges : array_like of int, optional
         A bar contains the bins from one edge to the next; by default each bin is a bar.
 
     Raises
     ------
     PrivacyError
-        As `quantiles`.
+        As in `quantiles`.
 
     Notes
     -----
-    An estimate may lie outside [0, 1]: it is shown as it is. The interval holds the shares that a test with
-    the variance at the hypothesis accepts, see `quantiles`; where too few seem to answer it has no ends.
+    An estimate may be outside [0, 1]; it is not clipped. The interval holds the shares that a test with the
+    variance at the hypothesis accepts (see `quantiles`). It has no ends if too few people seem to answer.
 
     Examples
     --------
@@ -506,19 +508,19 @@ def bars(
 
 
 def planned_step(channel: WindowChannel, groups: ScaleGroups, smallest: int = 1) -> int | None:
-    """Return the bins per bar of the finest bars that so many answers allow; None if they do not allow two.
+    """Return the bins per bar of the finest bars that this many answers allow; None for fewer than two bars.
 
     Parameters
     ----------
     channel, groups
-        As for `bars`.
+        As in `bars`.
     smallest : int
-        Bins of a bar of files; others have a multiple.
+        Bins per bar in exported files; the result is a multiple of it.
 
     Notes
     -----
-    With B bars the interval of one reaches at most 1/(2B) to each side where all numbers are equally
-    frequent: the number of people asked decides it, and no answer.
+    With B bars, the interval of each may reach at most 1/(2B) to either side if all numbers are equally
+    frequent. So the result depends on the number of people asked and not on their answers.
     """
     even_groups = ScaleGroups(replace(group, counts=_even_counts(group)) for group in groups)
     finest = -(-channel.inputs // smallest)
@@ -551,7 +553,7 @@ def bar_moments(groups: ScaleGroups, edges: Whole) -> Moments:
     groups : ScaleGroups
         Groups of a number.
     edges : ndarray of int
-        Rising: each bar is the bins from one edge to the next.
+        Ascending edges; a bar contains the bins from one edge to the next.
     """
     scores = np.diff(bin_scores(groups, edges), axis=0)
     return moments_of(groups, scores, partial(span_slopes, first=edges[:-1], end=edges[1:]))

@@ -1,4 +1,4 @@
-"""Rows that were asked for a number or a place: the sent values and the disguise of each group."""
+"""Rows of people who were asked for a number or a place: the sent values and the disguise of each group."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class ScaleGroup:
         return self.scores(np.ones(self.inputs), lambda disguise: np.ones(disguise.outputs))
 
     def by_bin(self, values: Array) -> Array:
-        """Return the expected value over kinds of rows for each true bin or cell of those who answer."""
+        """Return the expected value of a row for each true bin or cell, from the values of kinds of rows."""
         by_output = values[..., : self.outputs]
         if self.disguise is not None:
             by_output = _channel(self.disguise)[1](by_output, np.arange(1))
@@ -146,7 +146,7 @@ def scale_groups(
     counts : array_like of int, shape (..., outputs), or one longer
         Rows by sent output; with `skipping`, the rows that say "skipped" come last. For a map, the shape may
         be (rows, columns).
-    direct : array_like of int, likewise, optional
+    direct : array_like of int, optional
         Rows of the direct group by sent value: the true bin or cell, or an output of `light`.
     light : WindowChannel or PlanarWindowChannel, optional
         Disguise of the direct group; None if its answers are sent undisguised.
@@ -157,8 +157,8 @@ def scale_groups(
     Raises
     ------
     PrivacyError
-        ``counts``: wrong shape, or negative. ``kind``: `skipping` has another disguise, or `light` other
-        answers.
+        ``counts``: wrong shape, or negative. ``kind``: `skipping` is for another disguise, or `light` for
+        other answers.
     """
     if skipping is not None and skipping.disguise != disguise:
         raise PrivacyError("kind.skipping", skipping.refusal, mechanism=skipping.disguise.mechanism)
@@ -206,7 +206,7 @@ def mean_score(groups: ScaleGroups, true: Array, of: Callable[[Any], Array]) -> 
     ----------
     groups : ScaleGroups
     true, of
-        As for `ScaleGroup.scores`.
+        As in `ScaleGroup.scores`.
 
     Raises
     ------
@@ -222,7 +222,7 @@ def mean_score(groups: ScaleGroups, true: Array, of: Callable[[Any], Array]) -> 
 def mixed_fit(
     disguise: Disguise, groups: ScaleGroups, *, smooth: bool, gain: float = GAIN, most_steps: int = MOST_STEPS
 ) -> Fit:
-    """Return likely shares of the bins, or of the cells of a map, among those who answer.
+    """Fit the shares of the bins, or of the cells of a map, among those who answer.
 
     Parameters
     ----------
@@ -231,8 +231,8 @@ def mixed_fit(
     groups : ScaleGroups
         Groups of one survey or many.
     smooth, gain, most_steps
-        As for `privacy.scales.em.fit`: smoothed along the bins, or along columns and rows.
-        Plain steps on a map overfit to a speckle and smoothed ones blur borders: inspect both.
+        As in `privacy.scales.em.fit`; steps are smoothed along the bins, or along columns and rows. On a map,
+        plain steps overfit to a speckle and smoothed steps blur borders, so inspect both.
 
     Raises
     ------
@@ -241,11 +241,11 @@ def mixed_fit(
 
     Notes
     -----
-    Shares are fitted in each group under its own channel, and mixed by how many of its people answer: right
-    for the population also where those who chose a group differ from the others. Where skips are offered, the
-    share tau of decoys of skips among the rows that do not say "skipped" follows from those that do
-    (`privacy.scales.em.split_skips`); the others were sent under (1 - tau) C + tau D, D the law of
-    a decoy, which represents the channel C in every step.
+    Shares are fitted in each group under its own channel, and then averaged, weighted by the number of people
+    in the group who answer. This is right for the population even if people who chose a group differ from the
+    others. If the question may be skipped, `privacy.scales.em.split_skips` estimates the share tau of decoys
+    for skips among the rows that do not say "skipped". These rows were sent under (1 - tau) C + tau D, where
+    D is the distribution of a decoy. This mixture replaces the channel C in every step.
 
     Examples
     --------
@@ -278,7 +278,7 @@ def _fit_one(group: ScaleGroup, shape: tuple[int, ...], *, smooth: bool, gain: f
     answers, disguise = group.counts[..., : group.outputs], group.disguise
     surveys = answers.shape[:-1]
     if disguise is None:
-        # If everyone skips, no shares count.
+        # If everyone skips, the shares are 0, and they get no weight in the average.
         shares = answers / np.maximum(answers.sum(axis=-1, keepdims=True), 1)
         return Fit(shares=shares.reshape(*surveys, *shape), steps=0, gain=0.0, reason="gain")
     sets = answers.reshape(-1, group.outputs)
@@ -300,8 +300,7 @@ def _fit_one(group: ScaleGroup, shape: tuple[int, ...], *, smooth: bool, gain: f
 
 
 def _channel(disguise: Disguise) -> tuple[MapOfSets, MapOfSets]:
-    """Return a channel and its transpose along the last axis, on which a map's cells are listed row by
-    row."""
+    """Return a channel and its transpose along the last axis, which lists the cells of a map row by row."""
     if isinstance(disguise, WindowChannel):
         channel = disguise
         return (
@@ -320,13 +319,13 @@ def _channel(disguise: Disguise) -> tuple[MapOfSets, MapOfSets]:
 
 
 _AT_ONCE: Final = 4_000_000
-"""Entries of a table of scores in memory at a time."""
+"""Largest number of entries of a table of scores in memory at a time."""
 
 _MOST_EDGES: Final = 500
 
 
 def running_scores(channel: WindowChannel, edges: Whole) -> Array:
-    """Return s_k(y) with E[s_k(Y) | x] = [x < k], of least variance under even shares.
+    """Return the scores s_k(y) with E[s_k(Y) | x] = [x < k] that have the least variance under even shares.
 
     Parameters
     ----------
@@ -345,17 +344,17 @@ def running_scores(channel: WindowChannel, edges: Whole) -> Array:
 
     Notes
     -----
-    With n bins, m outputs on the grid, and f, p the probabilities of an output outside the window and what
-    the window adds, out(y) = f + p (F(y + 1) - F(y + 1 - w)). So the outputs k - 1, k - 1 - w, k - 1 - 2w,
-    ... add up to a_k f + p F(k). All outputs of one remainder by w are sent with a probability pi that no
-    answer changes, as is the coin. Scores of F(k) differ by functions of that class; of least variance is the
-    one whose mean is the same in every class:
+    Let there be n bins and m outputs on the grid. Let f be the probability of an output outside the window,
+    and p what the window adds to it. Then out(y) = f + p (F(y + 1) - F(y + 1 - w)), so the outputs k - 1, k -
+    1 - w, k - 1 - 2w, ... add up to a_k f + p F(k). All outputs with the same remainder modulo w form a
+    class, which is sent with a probability pi that no answer changes; the coin is another class. Scores of
+    F(k) differ by functions of the class. The one with the least variance has the same mean in every class:
 
         s_k(y) = F(k) + [y in the class of k - 1] ([y < k] - (a_k f + p F(k)) / pi) / p,  F(k) = k / n.
 
-    A biased coin carries more information about the mean: the only other function with the same mean for
-    every answer, y // w together with -+p / (2 step), is removed from the scores by regression. If the window
-    is circular, with as many outputs as bins, the scores are the inverse of the channel, by Fourier
+    A biased coin carries additional information about the mean. One more function has the same mean for every
+    answer: y // w together with -+p / (2 step). It is removed from the scores by regression. If the window is
+    circular, with as many outputs as bins, the scores are the inverse of the channel, computed by Fourier
     transform. All scores equal those of `privacy.channels.score`, without its size limit.
 
     Examples
@@ -379,7 +378,8 @@ def running_scores(channel: WindowChannel, edges: Whole) -> Array:
     last = edges - 1
     n_counted, size = last // w + 1, (m - 1 - last % w) // w + 1
     expected = (n_counted * floor + peak * share) / (size * floor + peak)
-    # At both ends the running sum is known, and a class adds nothing: none or all of its outputs count.
+    # At both ends the running sum is known. Classes add nothing there, since all of their outputs count, or
+    # none.
     of_class = (outputs - last[:, None]) % w == 0
     scores += share[:, None]
     scores[:, :m] += of_class * ((outputs < edges[:, None]) - expected[:, None]) / peak
@@ -408,7 +408,7 @@ def _regress_out_coin(channel: WindowChannel, scores: Array) -> Array:
 
 
 def bin_scores(groups: ScaleGroups, edges: Whole) -> Array:
-    """Return each kind of row's scores for having answered below each edge, shape (edges, kinds).
+    """Return the scores of each kind of row for an answer below each edge, shape (edges, kinds).
 
     Parameters
     ----------
@@ -423,7 +423,7 @@ def bin_scores(groups: ScaleGroups, edges: Whole) -> Array:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Moments:
-    """Moments of scores z of sets of bins and of the score a of having answered, each a mean over n rows.
+    """Moments of the scores z of sets of bins and of the score a of having answered, as means over n rows.
 
     Parameters
     ----------
@@ -516,7 +516,7 @@ def running_moments(groups: ScaleGroups) -> Iterator[tuple[Whole, Moments, Array
     for first in range(0, len(edges) - 1, step):
         some = edges[first : first + step + 1]
         scores = bin_scores(groups, some)
-        # The ends copy their neighbours until their own slopes are set.
+        # The two ends use the spans of their neighbours until their own slopes are set below.
         spans = np.zeros_like(some), np.clip(some, *near)
         moments = moments_of(groups, scores, partial(span_slopes, first=spans[0], end=spans[1]))
         if some[0] == 0:

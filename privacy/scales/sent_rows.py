@@ -1,7 +1,7 @@
 """Draws for many rows at once, and the resulting reports of a number or a place.
 
-For each row `RowCoins` draws the same as `privacy.coins.Coins`. Draws beyond machine integers are Python
-integers.
+For each row, `RowCoins` draws the same numbers as `privacy.coins.Coins`. Draws that do not fit into machine
+integers are Python integers.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Words: TypeAlias = Callable[[NDArray[np.intp]], NDArray[np.uint32]]
 
 
 class RowCoins:
-    """Draws of `n` rows, each by the rules of `privacy.coins.Coins` from its own words.
+    """Draws for `n` rows, each by the rules of `privacy.coins.Coins` from the row's own random words.
 
     Parameters
     ----------
@@ -36,8 +36,8 @@ class RowCoins:
 
     Notes
     -----
-    Given a row's words in order, `Coins` draws the same. Rows are independent if words are, because
-    rejections in one row do not affect the draws of another.
+    From the words of one row, `Coins` draws the same numbers. Rows are independent if their words are,
+    because rejections in one row do not affect the draws of another.
 
     Examples
     --------
@@ -54,7 +54,7 @@ class RowCoins:
         self._words = words
 
     def draw(self) -> NDArray[np.uint32]:
-        """Return for each row a whole number from 0 to 9999."""
+        """Return a whole number from 0 to 9999 for each row."""
         words = self._words(self._rows)
         again = np.flatnonzero(words >= LIMIT)
         while len(again):
@@ -63,7 +63,7 @@ class RowCoins:
         return words % np.uint32(SCALE)
 
     def below(self, total: int) -> NDArray[Any]:
-        """Return for each row a number from 0 to `total` - 1, as `whole_numbers`.
+        """Return a number from 0 to `total` - 1 for each row, of the type that `whole_numbers` chooses.
 
         Examples
         --------
@@ -90,7 +90,7 @@ class RowCoins:
 
 
 _MACHINE_BITS: Final = 62
-"""Bits of numbers whose sums of two fit an int64."""
+"""Largest number of bits for which the sum of two numbers fits an int64."""
 
 
 def whole_numbers(numbers: NDArray[Any], *, below: int) -> NDArray[Any]:
@@ -112,7 +112,7 @@ def whole_numbers(numbers: NDArray[Any], *, below: int) -> NDArray[Any]:
 
 
 Draws: TypeAlias = NDArray[Any]
-"""Whole numbers, as int64 or as Python's."""
+"""Whole numbers, as int64 or as Python integers."""
 
 SKIP: Final = -1
 """Represents "skipped", in answers and in sent values."""
@@ -170,7 +170,7 @@ def _of_skipping(skipping: Skipping, answers: Whole, draws: Draws) -> Whole:
     disguise = skipping.disguise
     inner = whole_numbers(draws // (SCALE - skipping.refusal), below=skipping.total)
     outputs = np.full(len(answers), SKIP, dtype=np.int64)
-    # Under decoy draws, a skip sends the same as any answer; the other draws send "skipped".
+    # Under a decoy draw, a skip sends the same as any answer; under other draws, it sends "skipped".
     is_answer = (inner < disguise.total) & ((answers != SKIP) | _are_decoys(disguise, inner))
     inner = whole_numbers(inner[is_answer], below=disguise.total)
     outputs[is_answer] = rows_sent(disguise, np.where(answers == SKIP, 0, answers)[is_answer], inner)
@@ -216,7 +216,7 @@ def _of_planar_channel(windows: PlanarWindowChannel, answers: Whole, draws: Draw
         y, x = np.divmod(answers[own], columns)
         part = here[own] // (level.numerator - level.denominator)
         outputs[own] = _parts_of(level, level.windows_of(x, y), part, columns)
-        # A place of a later level passes this one.
+        # Only places of later levels, or of none, go on to the next level.
         open_ &= ~anywhere & ~inside
     return outputs
 
@@ -224,7 +224,7 @@ def _of_planar_channel(windows: PlanarWindowChannel, answers: Whole, draws: Draw
 def _any_cells(level: PlanarLevel, draws: Draws, columns: int) -> Whole:
     """Return the cells of A for numbers below ``level.ground``.
 
-    With frames it is the number of the cell, rectangle by rectangle; with tiles, that of a part.
+    With frames, the numbers count cells, rectangle by rectangle. With tiles, they count parts of tiles.
     """
     boxes = np.array(level.rectangles, dtype=np.int64).T
     if not level.tiles:
@@ -249,9 +249,9 @@ def _any_cells(level: PlanarLevel, draws: Draws, columns: int) -> Whole:
 def _parts_of(
     level: PlanarLevel, windows: tuple[Whole, Whole, Whole, Whole], parts: Draws, columns: int
 ) -> Whole:
-    """Return the cells of windows for some of their ``level.parts``, row by row."""
+    """Return one cell of each window, given which of its ``level.parts`` was drawn; parts go row by row."""
     left, low, across, up = windows
-    # The number of parts is a multiple of each window's cells, so no product can grow too large.
+    # The number of parts is a multiple of each window's cells, so divide first; no product grows too large.
     many = level.parts // (across * up).astype(parts.dtype)
     y, x = np.divmod((parts // many).astype(np.int64), across)
     cells: Whole = (low + y) * columns + left + x

@@ -43,12 +43,12 @@ class Skipping:
     -----
     A device draws u below T' = (10,000 - r) T + r d. With v = u div (10,000 - r),
 
-    - v >= T sends "skipped", whatever the answer is;
-    - else an answer sends what its disguise sends under v;
-    - and a skip sends the same where v is a decoy, and "skipped" where it is not.
+    - if v >= T, it sends "skipped", whatever the answer is;
+    - otherwise, for an answer, it sends what the disguise sends under v;
+    - otherwise, for a skip, it sends the same if v is a decoy, and "skipped" if not.
 
-    So the skip is an answer of its own with its own window, and p' = (10,000 - r)(T - d) / T' is the
-    probability that the sent value depends on the answer:
+    So the skip is a separate answer with its own window, and p' = (10,000 - r)(T - d) / T' is the probability
+    that the sent value depends on the answer:
 
         channel[y, x]             = (1 - s) C[y, x],              s = r d / T' = (1 - p') r
         channel["skipped", x]     = (1 - p') r
@@ -56,13 +56,13 @@ class Skipping:
         channel[y, skip]          = (1 - p') (1 - r) D(y),        D the distribution of a decoy.
 
     Ratios between answers are unchanged. Between an answer and the skip, C / D is bounded if C is, since D is
-    the part that all answers share; and "skipped" is likelier from a skip by 1 + (10,000 - r)(T - d) / (r d).
-    The least r that keeps this at gamma costs the share of answers s = beta / (gamma - 1 + beta), with beta =
-    (T - d) / T: standard errors grow by the factor 1 / sqrt(1 - s).
+    the part that all answers share. A skip sends "skipped" 1 + (10,000 - r)(T - d) / (r d) times as often as
+    an answer does. The smallest r that keeps this factor at gamma loses the share s = beta / (gamma - 1 +
+    beta) of the answers, with beta = (T - d) / T, so standard errors grow by the factor 1 / sqrt(1 - s).
 
-    For a place, decoys are those of the first level, the most sensitive one: a skip is a place of that
-    level. Everyone may send whatever a skip sends; a place of another level, or of none, is never sent by a
-    skip, and shows that its sender did not skip.
+    For a place, decoys are those of the first level, the most sensitive one, so a skip acts as a place of
+    that level. Anyone may send what a skip sends. But a skip never sends a place outside that level, so such
+    a report shows that its sender did not skip.
 
     Examples
     --------
@@ -139,7 +139,7 @@ class Skipping:
 
 
 def least_refusal(disguise: WindowChannel | PlanarWindowChannel) -> int:
-    """Return the least probability of "skipped" among decoys that bounds a skip by the epsilon of an answer.
+    """Return the smallest probability of "skipped" among decoys that bounds a skip as well as an answer.
 
     Parameters
     ----------

@@ -1,10 +1,10 @@
-"""Window channel of a number in whole numbers: a window that slides over a grid of bins, and binary weights.
+"""Window channel of a number, with integer weights: a window that slides over a grid of bins, and a coin.
 
 One class covers square wave, piecewise, Duchi, hybrid, and the operators R1, R2 and R3. A device draws one
-whole number and looks up the output (`privacy.scales.sent_rows`); `privacy.scales.numeric_mechanisms` has the
-weights of each mechanism.
+whole number and looks up the output (`privacy.scales.sent_rows`). `privacy.scales.numeric_mechanisms`
+computes the weights of each mechanism.
 
-Window channel applied to shares of bins, and its transpose, without a matrix.
+`forward` and `backward` apply the channel and its transpose to shares of bins without a matrix.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ _WRITTEN: Final = {
 
 
 def calendar_tick(calendar: str, text: str) -> int:
-    """Return the number of a month or a day as ISO 8601 writes it.
+    """Return the number of a month or day that is written in ISO 8601.
 
     Parameters
     ----------
     calendar : {"month", "day"}
     text : str
-        ``"2025-03"`` or ``"2025-03-01"``, of a year from 1000 to 9999.
+        ``"2025-03"`` or ``"2025-03-01"``, in the years 1000 to 9999.
 
     Returns
     -------
     int
-        Months since January of the year 0; days of the proleptic Gregorian calendar, the first of January
-        of the year 1 being 1.
+        Months since January of the year 0, or days of the proleptic Gregorian calendar, where 1 January of
+        the year 1 is day 1.
 
     Raises
     ------
@@ -65,14 +65,14 @@ def calendar_tick(calendar: str, text: str) -> int:
         if calendar == "day":
             return date(*map(int, match.groups())).toordinal()
         year, month = map(int, match.groups())
-        # No date before January or after December.
+        # `date` rejects months outside 1 to 12.
         return 12 * date(year, month, 1).year + month - 1
     except ValueError:
         raise PrivacyError("answer.date", text, example=EXAMPLES[calendar]) from None
 
 
 def calendar_text(calendar: str, tick: int) -> str:
-    """Return a month or a day as ISO 8601 writes it.
+    """Write a month or day in ISO 8601.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ class NumberRange:
     bin : int
         Ticks per bin; it divides the number of ticks into 2 to 10,000 bins.
     calendar : {"month", "day"}, optional
-        Answers are months or days, numbered and written as `calendar_units` says, of the years 1000 to 9999.
+        If given, answers are months or days of the years 1000 to 9999, numbered as in `calendar_tick`.
 
     Raises
     ------
@@ -258,10 +258,10 @@ class WindowChannel(ScaleDisguise):
     window : int
         Number w of outputs in the window of each bin; 0 if only the coin answers.
     cyclic : bool
-        False: n + w - 1 outputs, the window of bin x is x .. x + w - 1. True: n outputs, the window starts w
-        // 2 before x and is circular.
+        If False, there are n + w - 1 outputs, and the window of bin x is x .. x + w - 1. If True, there are n
+        outputs, and the window starts w // 2 before x and wraps around.
     floor, peak : int
-        Weight of every output of that grid, and the additional weight of those in the window.
+        Weight of every output on the grid, and additional weight of outputs in the window.
     coin : int
         Total weight of two further outputs, "down" and then "up"; 0 without them.
     lean, step : int
@@ -396,9 +396,9 @@ class WindowChannel(ScaleDisguise):
 
     @cached_property
     def decoys(self) -> int:
-        """Number of draws that send the same for every bin; 0 if a skip cannot hide among them."""
+        """Number of draws that send the same output for every bin; 0 if skips cannot hide among them."""
         if 0 < self.window == self.grid_outputs:
-            return 0  # Every window is the whole grid: a decoy would be rarer there than any answer.
+            return 0  # Every window is the whole grid, where a decoy would be rarer than any answer.
         return self.floor * self.grid_outputs + self.coin - self.step * (self.inputs - 1)
 
     def decoy_weight(self, y: int) -> int:
@@ -456,7 +456,7 @@ class WindowChannel(ScaleDisguise):
 
     @property
     def decoy_bound(self) -> Fraction:
-        """The amplification, finite with decoys, whose outputs have a positive weight for every answer."""
+        """The amplification; decoys keep it finite, as they give each output a weight for every answer."""
         return self.amplification or Fraction(1)
 
     @cached_property
@@ -541,11 +541,10 @@ def _up(channel: WindowChannel) -> Array:
 
 
 def _sums(values: Array, window: int, cyclic: bool, *, widen: bool) -> Array:
-    """Return sums over windows: of the bins that reach an output (`widen`), or of the outputs a bin
-    reaches."""
+    """Return sums over windows: of the bins that reach each output (`widen`), or of each bin's outputs."""
     if cyclic:
         size = values.shape[-1]
-        # The window of bin x starts window // 2 before it, so that of output y ends as far after it.
+        # The window of bin x starts window // 2 before x, so the bins of output y end window // 2 after y.
         before = window - 1 - window // 2 if widen else window // 2
         order = np.arange(-before, size + window - 1 - before) % size
         values = values[..., order]
