@@ -1,8 +1,8 @@
 """Audits of a design, of a version's answers and of a run, and the job that audits a run's rows.
 
-The job follows the report, so that rules do not wait for it. It occupies a worker like any other job, so
-runs requested meanwhile can wait behind it. An audit depends on rows, wording and waves, not on thresholds.
-So runs on the same rows share an audit: one stored earlier, or the job that makes one.
+The audit job follows the run's job, so that rules do not wait for it. It occupies a worker like any other
+job, so runs requested meanwhile can wait behind it. An audit depends on rows, wording and waves, not on
+thresholds, so runs on the same rows share one: an audit stored earlier, or the job that computes it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from surveys.runs.releasable_rows import ReleasableRows, packed_rows, releasable
 from surveys.runs.snapshot import batches_of, batches_open_to_mining, batches_read, rows_of
 
 _Measured: TypeAlias = Mapping[tuple[str, bool], ScaleRows]
-"""By question, and by whether the rows are lightly disguised; without those of which too few were sent."""
+"""Rows by question and by whether they are lightly disguised; without questions that too few answered."""
 
 
 def with_scale_rows(audit: Audit, version: Version, batches: QuerySet[Batch]) -> Audit:
@@ -58,7 +58,7 @@ def with_scale_rows(audit: Audit, version: Version, batches: QuerySet[Batch]) ->
                 check_enough(version, question.key, counts)
                 rows_by_key |= _measure_rows(question.key, question.disguise, counts)
             except PrivacyError:
-                # Nothing is said of a question that too few answered.
+                # Skip a question that too few people answered.
                 continue
     light = audit.light and replace(audit.light, lone=_with(audit.light.lone, rows_by_key, is_light=True))
     return replace(audit, lone=_with(audit.lone, rows_by_key, is_light=False), light=light)
@@ -79,7 +79,7 @@ def _measure_rows(key: str, disguise: Disguise, reports: SentCounts) -> _Measure
 
 
 def _shares(disguise: Disguise, reports: SentCounts) -> Array:
-    """How frequent each answer is, as the report reconstructs it."""
+    """Return the share of each answer, as the report reconstructs it."""
     if isinstance(disguise, WindowChannel):
         groups = scale_groups(disguise, reports.protected, skipping=reports.skipping)
         return mixed_fit(disguise, groups, smooth=True).shares
@@ -89,7 +89,7 @@ def _shares(disguise: Disguise, reports: SentCounts) -> Array:
 def stated_prevalences(design: Design, wording: dict[str, Any]) -> tuple[Prevalence, tuple[str, ...]]:
     """Return the prevalences of a version's wording, and the keys of questions without a statement.
 
-    They are of every protected question; even shares where none were stated.
+    Every protected question gets prevalences; even shares if none were stated.
     """
     by_question = {
         question["key"]: question.get("prevalence") or []
@@ -107,7 +107,7 @@ def stated_prevalences(design: Design, wording: dict[str, Any]) -> tuple[Prevale
 
 
 def stated_exclusive(wording: dict[str, Any]) -> list[list[str]]:
-    """Return the answers of a version that its researcher said cannot be true together, as item keys."""
+    """Return the answers that cannot be true together, as stated by the researcher, as item keys."""
     return [keys for block in wording["blocks"] for keys in block.get("exclusive", [])]
 
 
@@ -126,7 +126,7 @@ def audit_before(version: Version, *, n: int | None = None, waves: int = 1) -> A
 
 
 def audit_draft(survey: Survey, definition: Definition) -> Audit:
-    """Audit a draft of a survey, with the prevalences that it states, for the people that it expects."""
+    """Audit a survey's draft with the prevalences and the number of answers that it states."""
     prevalences, _defaults = stated_prevalences(definition.design, definition.wording)
     return audit_design(
         definition.design,
@@ -150,14 +150,14 @@ def audit_answers(version: Version, *, waves: int = 1) -> Audit:
 
 
 def audit_record(run: Run, progress: ProgressListener) -> dict[str, Any]:
-    """Return the audit of a run's rows as its summary keeps it."""
+    """Return the audit of a run's rows as its summary stores it."""
     batches = batches_of(run)
     rows = releasable_rows(run.version, batches)
     return _audit_version(run.version, batches, rows, progress=progress).to_json()
 
 
 def audit_of_run(run: Run) -> Audit | None:
-    """Return the audit that a run stored; None for a run that stored none."""
+    """Return the audit that a run stored; None if there is none."""
     record = run.summary.get("audit")
     return None if record is None else audit_from_json(record)
 
@@ -188,7 +188,7 @@ def _audit_version(
         audit = with_scale_rows(audit, version, batches)
     if not version.holds_undisguised:
         return audit
-    # An adversary with the database has direct rows as they came: their groups and open answers are these.
+    # An adversary with the database sees direct rows as they were sent, so use their groups and open answers.
     design, sent_rows = version.to_design(), rows.reports
     as_sent = rows_of(batches_read(list(batches.values_list("pk", flat=True))))
     observed = with_open_numbers(observe(sent_rows, progress, most=most), design, as_sent, most=most)
@@ -206,26 +206,26 @@ def _audit_version(
 
 
 def waves_of(version: Version) -> list[float]:
-    """Return the privacy cost of a series' other waves for respondents who answer them too."""
+    """Return the privacy cost of the series' other waves, for respondents who answer those too."""
     survey = version.survey
     return [wave.epsilon for wave in other_waves(series_of(survey), but=survey)]
 
 
 @dataclass(frozen=True, kw_only=True)
 class AuditedSurvey:
-    """Questions of a survey, and the audit of their answers.
+    """A survey's questions and the audit of its answers.
 
     Attributes
     ----------
     survey : Survey
     version : Version
-        The newest one; of a draft what would be published, in no database.
+        The newest one; for a draft an unsaved version with what would be published.
     design : Design
     audit : Audit
     waves : tuple of WaveLine
         The other surveys of its series.
     run : Run or None
-        Whose rows the audit is of; None where it is of the design alone.
+        The run whose rows were audited; None if only the design was.
     """
 
     survey: Survey
@@ -237,7 +237,7 @@ class AuditedSurvey:
 
     @cached_property
     def plan_audit(self) -> Audit:
-        """The audit of the design alone, for as many people as were expected."""
+        """The audit of the design alone, for the expected number of answers."""
         return self.audit if self.run is None else _planned_audit(self.version)
 
     @property
@@ -253,10 +253,10 @@ class AuditedSurvey:
 
 
 def audited_survey(survey: Survey) -> AuditedSurvey | None:
-    """Return a survey with its audit; None for a draft that is not complete.
+    """Return a survey with its audit; None for an incomplete draft.
 
-    A published survey is what respondents see, whatever its draft says by now. Its rows are audited as soon
-    as a run has been made of them, unless the settings leave reports to reviewers.
+    For a published survey, the audit is of the published version, not of a later draft. It includes the rows
+    once a run has audited them, unless only reviewers may read reports.
     """
     version = survey.versions.order_by("-number").first()
     if version is None:
@@ -317,17 +317,17 @@ _UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 def audit_ask(run: Run, *, now: datetime) -> None:
     """Reuse the audit of the same rows or request one, in the transaction that ends the run.
 
-    The job is not announced yet: the worker that made the report announces it, and if that worker dies first
-    the sweeper does.
+    The job is not announced yet: the worker that finished the run announces it, or the sweeper if that worker
+    dies first.
     """
-    earlier = _earlier(run)
+    earlier = _earlier_audit(run)
     if earlier is not None:
         _save([run], earlier)
         return
     at_work = Job.objects.filter(
         audited__in=_same_rows(run).filter(version=run.version_id), state__in=_UNFINISHED
     )
-    # Locked: the job cannot end between this query and the end of this transaction, so it stores for this run
+    # Lock the job, so that it cannot end before this transaction does. It then stores its audit for this run
     # too.
     jobs = Job.objects.select_for_update().filter(
         pk__in=list(at_work.values_list("pk", flat=True)), state__in=_UNFINISHED
@@ -339,34 +339,34 @@ def audit_ask(run: Run, *, now: datetime) -> None:
 
 
 def audit_dispatch(job_id: int) -> None:
-    """Announce the audit of a job's run, if it is still to be made."""
+    """Announce the audit of a job's run, if it is still waiting."""
     audit = _audit_job(job_id)
     if audit is not None:
         lease.dispatch_job(audit)
 
 
 def audit_store(job_id: int) -> None:
-    """Make the audit of a job's run in this process, unless it exists or another process makes it."""
+    """Audit a job's run in this process, unless the audit exists or another process is making it."""
     audit = _audit_job(job_id)
     if audit is not None:
         lease.perform(audit, audit_rows_of_job)
 
 
 def audit_rows_of_job(job_id: int, report: lease.Report) -> Callable[[], None]:
-    """Audit the rows of runs that wait for this job, within the installation's limits, unless it was done.
+    """Audit the rows of the runs that wait for this job, unless an earlier audit can be reused.
 
     Returns
     -------
     callable
-        Stores the audit; to be called in the transaction that ends the job.
+        Stores the audit; call it in the transaction that ends the job.
 
     Raises
     ------
     PrivacyError
-        The rows are not those of the run, or the work exceeds the run's limits.
+        The rows are not those of the run, or the work exceeds the installation's limits.
     """
     run = Run.objects.select_related("survey", "version", "job").filter(audit_job=job_id).order_by("pk")[0]
-    record = _earlier(run) or _audit_summary(run, report)
+    record = _earlier_audit(run) or _audit_summary(run, report)
 
     def store() -> None:
         _save(list(Run.objects.select_for_update().filter(audit_job=job_id)), record)
@@ -391,7 +391,7 @@ def _save(runs: list[Run], record: dict[str, Any]) -> None:
 
 
 def _audit_job(job_id: int) -> int | None:
-    """Return the job that makes the audit of a job's run, unless that job is over."""
+    """Return the audit job of a job's run, unless it is over."""
     waiting = Run.objects.filter(job=job_id, audit_job__state__in=_UNFINISHED)
     return waiting.values_list("audit_job", flat=True).first()
 
@@ -401,8 +401,8 @@ def _basis(run: Run) -> dict[str, Any]:
     return {"version": run.version_id, "waves": waves_of(run.version), "code": code_version()}
 
 
-def _earlier(run: Run) -> dict[str, Any] | None:
-    """Return the audit stored by another run on the same rows; None if there is none."""
+def _earlier_audit(run: Run) -> dict[str, Any] | None:
+    """Return an audit that another run on the same rows stored; None if there is none."""
     runs = _same_rows(run).filter(summary__has_key="audit_basis").order_by("-pk")
     for summary in runs.values_list("summary", flat=True)[:1]:
         if summary["audit_basis"] == _basis(run):

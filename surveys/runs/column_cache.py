@@ -1,9 +1,9 @@
 """The column cache: convert batches to columns once; later runs map the files into memory.
 
-There is one directory for each design of each survey, and one file for each range of batches. Batches that no
-segment covers become a new segment, and segments are merged while the newer one has at least half as many
-rows as the one before it, so n batches leave about log n files and each row is rewritten about log n times.
-Workers make the columns of many new rows in advance. This yields to runs, because users wait for runs.
+There is one directory for each design of each survey, and one file (a segment) for each range of batches.
+Batches that no segment covers become a new segment. Neighbouring segments are merged while the newer one has
+at least half as many rows as the older, so n batches leave about log n files and each row is rewritten about
+log n times. Workers prefetch the columns of many new rows, but runs go first, because users wait for runs.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Segment:
     Attributes
     ----------
     first, last : int
-        Numbers of the first and of the last of them.
+        Numbers of the first and of the last batch.
     batches_digest : str
         SHA-256 over the digests of the batches, in order.
     matrix : BitMatrix
@@ -107,14 +107,14 @@ def read_segment(path: Path, design: Design, batches_digest: str, requests: Whol
     path : Path
     design : Design
     batches_digest : str
-        Digest of the batches it is wanted for.
+        Digest of the batches that the segment must cover.
     requests : ndarray or None
         Precomputed counts kept for the design.
 
     Returns
     -------
     Segment or None
-        None if the file does not exist, or does not hold, byte for byte, what was written for these batches.
+        None if the file does not exist, or differs in any byte from what was written for these batches.
     """
     try:
         data = np.memmap(path, dtype=np.uint8, mode="r")
@@ -204,11 +204,12 @@ def _round_to_line(n_bytes: int) -> int:
 logger = logging.getLogger(__name__)
 
 ROWS_OF_A_SEGMENT: Final = 1 << 24
-"""Most rows of a segment, some hundred megabytes of columns."""
+"""Most rows of a segment: some hundred megabytes of columns."""
 
 Reader: TypeAlias = Callable[[Iterable[Batch]], Iterator[bytes]]
+"""Yields the packed rows of batches in the layout of a design, always the same ones for the same batches."""
+
 Checkpoint: TypeAlias = Callable[[], None]
-"""Yields the packed rows of batches, in the layout of a design; the same ones each time."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -254,7 +255,7 @@ def cached_columns(
     reader: Reader = rows_of,
     checkpoint: Checkpoint = lambda: None,
 ) -> Columns:
-    """Return the columns of these batches, and cache those that were not cached.
+    """Return the columns of these batches; read and cache those that are not cached yet.
 
     Parameters
     ----------
@@ -262,11 +263,11 @@ def cached_columns(
         Design of the rows that `reader` returns.
     survey_id : int
     batches : queryset of Batch
-        In the order of their numbers.
+        Ordered by number.
     reader : callable
-        Rows of another reader follow another design.
+        Returns packed rows of `design`.
     checkpoint : callable
-        Called before each batch is read; it may raise, and complete segments stay.
+        Called before each batch is read. It may raise; complete segments are kept.
 
     Raises
     ------
@@ -297,7 +298,7 @@ def cached_columns(
 
 
 class SegmentStore:
-    """The segments of some batches: read those on disk, and make others.
+    """The segments of some batches: read those on disk, and create the others.
 
     Parameters
     ----------
@@ -326,7 +327,7 @@ class SegmentStore:
         return self._place[pk]
 
     def newest(self) -> int:
-        """Return the last batch at which a segment on disk ends; 0 if there is none."""
+        """Return the last batch of all segments on disk; 0 without segments."""
         return max((max(ends) for ends in self._ends.values()), default=0)
 
     def longest(self, start: int) -> _Placed | None:
@@ -339,7 +340,7 @@ class SegmentStore:
                 if segment is not None and (segment.first, segment.last) == (self.entries[start].pk, last):
                     return _Placed(start=start, end=end, segment=segment)
                 if segment is not None:
-                    # Made of other batches with the same rows, for which the server draws differently.
+                    # Other batches with the same rows: the server disguises these differently.
                     continue
                 logger.warning("%s does not hold what its digests say; it is made again", path.name)
         return None
@@ -375,7 +376,7 @@ class SegmentStore:
                 matrix = join_matrices([segment.matrix for segment in pair])
                 stack.append(self._put(older.start, newer.end, matrix, add_counts(parts) if parts else None))
                 for old in (older, newer):
-                    # A reader that has mapped it keeps it; one that looks for it makes it again.
+                    # A process that has mapped the file keeps it; one that looks for it creates it again.
                     with contextlib.suppress(OSError):
                         self._path(old.start, old.end).unlink(missing_ok=True)
         return stack
@@ -420,29 +421,29 @@ ROWS_WORTH_A_TASK: Final = 4096
 SECONDS_BETWEEN_LOOKS: Final = 0.5
 """How often prefetching checks for waiting runs; shorter work is always finished."""
 
-_looked_at: dict[int, int] = {}
-"""Newest batch of each version at the last look, so that nothing is counted twice for the same batches."""
+_newest_checked: dict[int, int] = {}
+"""Newest batch of each version at the last check, so that no batches are counted twice."""
 
-_asked_for: dict[int, int] = {}
+_newest_requested: dict[int, int] = {}
 """Newest batch of each version for which columns were last requested."""
 
 
 def columns_step() -> None:
-    """Dispatch the conversion of many new rows into columns in this home: a worker's step."""
+    """Dispatch the conversion of new rows to columns, if there are many; a worker's periodic step."""
     newest = Batch.objects.order_by().values_list("version").annotate(newest=Max("pk"))
-    updates = {version_id: last for version_id, last in newest if _looked_at.get(version_id) != last}
+    updates = {version_id: last for version_id, last in newest if _newest_checked.get(version_id) != last}
     if not updates:
         return
     queue = queue_of(home_token(settings.SOTTOVOCE_HOME))
     for version_id, last in updates.items():
         version = Version.objects.select_related("survey").get(pk=version_id)
         batches = batches_open_to_mining(version)
-        last_sent = _asked_for.get(version_id, 0)
+        last_sent = _newest_requested.get(version_id, 0)
         if _rows_of(batches.filter(pk__gt=last_sent)) >= ROWS_WORTH_A_TASK:
             if not dispatch(Task.KEEP_COLUMNS, version_id, queue=queue):
                 return
-            _asked_for[version_id] = batches.values_list("pk", flat=True).last() or 0
-        _looked_at[version_id] = last
+            _newest_requested[version_id] = batches.values_list("pk", flat=True).last() or 0
+        _newest_checked[version_id] = last
 
 
 def _rows_of(batches: QuerySet[Batch]) -> int:
@@ -455,7 +456,7 @@ class RunWaits(Exception):
 
 
 def keep_columns_of(version_id: int) -> int:
-    """Update the columns of a design in this home; return how many batches were new.
+    """Update a design's columns in this home; return the number of new batches.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""An answer by another one in the rows of a run: shares, ranges, regions and means, with their floors."""
+"""Compare outcomes between groups of a run's respondents; refuse results below the disclosure floors."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from surveys.runs.releasable_rows import ReleasableRows, packed_rows, releasable
 from surveys.runs.snapshot import batches_of, once_per_snapshot
 
 Combination: TypeAlias = dict[Columns, int]
-"""Rows that show something, as a sum of counts of rows that have all of some columns."""
+"""Rows with some property, as a signed sum of counts of rows that have all of some columns."""
 
 
 def all_of(parts: Sequence[Combination]) -> Combination:
-    """Return the rows that show all of some things.
+    """Return the rows that have all of these properties.
 
     >>> all_of([{(): 1, (2,): -1}, {(5,): 1}])  # without 2, with 5
     {(5,): 1, (2, 5): -1}
@@ -63,7 +63,7 @@ def category_rows(category: Category) -> Combination:
 
 _ROUNDING: Final = 1e-9
 _MOST_PATTERNS: Final = 1 << 14
-"""Patterns of answers to the questions of the margins."""
+"""Most patterns of answers to the questions of the margins."""
 
 
 def compare_sides(
@@ -81,19 +81,19 @@ def compare_sides(
     ----------
     run : Run
     by, outcome : Side
-        An item, a range or a region each; the outcome may be a number's mean.
+        Each an item, a range or a region; the outcome may also be the mean of a number.
     margins : tuple of Margin
         Known shares in the population, each question once; without any, every row counts equally.
     level : float
-        Of the intervals: 95% for answers that were named in advance, `rule_level` for those the run picked.
+        Confidence level: 95% for answers named in advance, `rule_level` for rules that the run found.
     rows : ReleasableRows, optional
-        The run's rows, if the caller has them; those counted by several workers need no columns here.
+        The run's rows, if the caller has loaded them; rows counted by several workers need no columns here.
 
     Raises
     ------
     SurveyError
-        ``too_few``: not enough disguised rows, or too few people in one of the figures, exact places being
-        among them; ``profile``: too few people share some of the open answers; ``small_cell``: or a cell of
+        ``too_few``: not enough disguised rows, or too few people in a figure that includes exact places;
+        ``profile``: too few people share some of the open answers; ``small_cell``: too few rows in a cell of
         the margins.
     PrivacyError
         What `privacy.estimation.composed_parts.factors_of`, `privacy.estimation.margin_cells.margin_of` and
@@ -106,7 +106,7 @@ def compare_sides(
 def compared_rules(
     run: Run, rules: Sequence[tuple[Side, Side]], *, level: float, rows: ReleasableRows
 ) -> Iterator[Comparison | None]:
-    """Yield `compare_sides` of each rule, None where it refuses; rows are read once for all."""
+    """Yield `compare_sides` of each rule, or None if it refuses; the rows are read once for all rules."""
     factors: dict[tuple[Side, Side], tuple[Factor, ...]] = {}
     for by, outcome in rules:
         with contextlib.suppress(PrivacyError):
@@ -134,7 +134,7 @@ def _check_floors(
     outcome: Side,
     margins: Sequence[Margin] = (),
 ) -> Comparison:
-    """Return a comparison that is above its floors."""
+    """Return a comparison, or refuse it if it is below a disclosure floor."""
     floors = rows.disclosure
     if comparison.n < floors.least_protected or not rows.is_enough(
         comparison.n_direct, comparison.n_protected
@@ -148,10 +148,10 @@ def _check_floors(
 
 
 def _check_crosses(rows: ReleasableRows, by: Side, outcome: Side, margins: Sequence[Margin]) -> None:
-    """Refuse a comparison that names open answers of too few people.
+    """Refuse a comparison whose open answers single out too few people.
 
-    A range of an open number counts as the answer that it is, if its question declares it. Any other one
-    could be computed as the difference of two others, so it is compared with disguised answers alone.
+    A range of an open number counts as an item if its question declares it. The difference of two other
+    ranges could single out a few people, so such ranges may be compared only with disguised answers.
     """
     design, least = rows.design, rows.disclosure.least_cross
     parts = [part for side in (by, outcome) for part in side.parts]
@@ -170,7 +170,7 @@ def _check_crosses(rows: ReleasableRows, by: Side, outcome: Side, margins: Seque
 
 
 def _declared_item(part: Part, design: Design) -> int | None:
-    """Return the item that a range of a number is; None for its mean, and for another range."""
+    """Return the item that declares this range of a number; None for a mean or an undeclared range."""
     disguise = design.questions[part.question].disguise
     own = [item.index for item in design.items if item.question == part.question]
     if not isinstance(disguise, WindowChannel) or part.target not in disguise.spans:
@@ -179,7 +179,7 @@ def _declared_item(part: Part, design: Design) -> int | None:
 
 
 def _items_with(margins: Sequence[Margin], by: Side, outcome: Side, design: Design) -> Columns:
-    """Return the items of both sides, and those of the margins."""
+    """Return the items of both sides and of the margins' questions."""
     questions = {margin.question for margin in margins}
     beside = {item.index for item in design.items if item.question in questions}
     return tuple(sorted({*by.items, *outcome.items, *beside}))
@@ -187,7 +187,7 @@ def _items_with(margins: Sequence[Margin], by: Side, outcome: Side, design: Desi
 
 @once_per_snapshot(64)
 def _comparison(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...], level: float) -> Comparison:
-    """Return the same, whatever floors it is below."""
+    """Compare two sides without checking the disclosure floors."""
     batches = batches_of(run)
     design = releasable_design(run.version)
     factors = comparison_factors(by, outcome, design)
@@ -204,7 +204,7 @@ def _comparison(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...], 
 def pattern_weights(
     rows: ReleasableRows, base: Iterable[int], margins: Sequence[Margin]
 ) -> tuple[Columns, Array]:
-    """Return the open items that decide a row's weight, and the weight of each pattern of them.
+    """Return the open items that decide a row's weight, and the weight of each pattern of these items.
 
     Parameters
     ----------
@@ -216,8 +216,7 @@ def pattern_weights(
     Raises
     ------
     SurveyError
-        ``small_cell``: too few rows in a cell of the margins; ``regression.cells``.
-
+        ``small_cell``: too few rows in a cell of the margins; ``regression.cells``: too many patterns.
     """
     design = rows.design
     items = _items_with(margins, Side(), Side(), design)
@@ -246,7 +245,7 @@ def pattern_weights(
 
 
 def cell_weights(rows: ReleasableRows, sizes: Array | Whole, margins: Sequence[Margin]) -> Array:
-    """Return the weight of a row of each cell h of the margins, W_h n / n_h, on an axis for each margin.
+    """Return the weight W_h n / n_h of a row in each cell h of the margins, with one axis for each margin.
 
     Parameters
     ----------
@@ -258,7 +257,7 @@ def cell_weights(rows: ReleasableRows, sizes: Array | Whole, margins: Sequence[M
     Raises
     ------
     SurveyError
-        ``small_cell``: the margins cut out a part that is too small for a result of its own.
+        ``small_cell``: a cell of the margins has too few rows for a result of its own.
     """
     if not large_cells(rows, sizes):
         raise SurveyError("small_cell", least=rows.disclosure.least_protected, join=JOIN)
@@ -269,7 +268,7 @@ def cell_weights(rows: ReleasableRows, sizes: Array | Whole, margins: Sequence[M
 
 
 def cell_sizes(rows: ReleasableRows, base: Iterable[int], margins: Sequence[Margin]) -> Whole:
-    """Return the rows of each cell of the margins that have some columns: direct, protected."""
+    """Count the rows with the columns `base` in each cell of the margins: direct, protected."""
     design, cache = rows.design, rows.count_cache
     within = {*base, *index_of(design).asked_of(_items_with(margins, Side(), Side(), design))}
     cells = [
@@ -283,12 +282,12 @@ def cell_sizes(rows: ReleasableRows, base: Iterable[int], margins: Sequence[Marg
 
 
 def large_cells(rows: ReleasableRows, sizes: Array | Whole) -> bool:
-    """Whether each cell has no row, or as many disguised ones as a result of its own needs."""
+    """Whether each cell is empty or has enough disguised rows for a result of its own."""
     return bool(((sizes.sum(axis=1) == 0) | rows.is_enough(sizes[:, 0], sizes[:, 1])).all())
 
 
 def _check_people(comparison: Comparison, by: Side, outcome: Side, design: Design) -> None:
-    """Refuse small counts where exact places are among them."""
+    """Refuse small counts in a comparison that includes exact places."""
     exact = any(
         isinstance(disguise, PlanarWindowChannel) and is_exact_in(disguise, cast("Region", part.target))
         for side in (by, outcome)
@@ -303,7 +302,7 @@ def _check_people(comparison: Comparison, by: Side, outcome: Side, design: Desig
         least = min(comparison.both, comparison.everybody, least)
     if least * comparison.n < LEAST_PROFILE:
         raise SurveyError("too_few.inside", least=LEAST_PROFILE)
-    # A part that is nearly everything reveals the rest; one that is everything reveals nothing.
+    # A share close to 1 reveals the few people outside it; a share of exactly 1 reveals nothing.
     left = [1 - share for side, share in sides if side.parts]
     if any(abs(share) > _ROUNDING and share * comparison.n < LEAST_PROFILE for share in left):
         raise SurveyError("too_few.outside", least=LEAST_PROFILE)
@@ -314,7 +313,7 @@ def _has_mean(parts: Sequence[Part]) -> bool:
 
 
 _READY: Final = (f"{UNDERSTOOD}=nothing", f"{TRUST}=yes")
-"""Answers of the ready parts that say that people understood, and that they trust."""
+"""Items of the ready-made blocks: the respondent understood the method, and trusts it."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -326,11 +325,11 @@ class ArmResults:
     by : str
     groups : tuple of ArmGroup
     rows : tuple of int
-        People of each group.
+        Number of people in each group.
     share_p_value : float
-        "These numbers of people come from the drawn shares".
+        P-value of the hypothesis that the group sizes follow the shares of the design.
     outcomes : tuple of Side
-        An item each, or the mean of a number, in the order of `effects`.
+        Each an item or the mean of a number, in the order of `effects`.
     numbers : tuple of int
         Question of each outcome.
     questions : tuple of (int, tuple of int)
@@ -338,14 +337,14 @@ class ArmResults:
     anchors : mapping of int to {"nobody", "everybody"}
         Outcomes known in advance to be true of no one or of everyone; they are not tested.
     left_out : tuple of int
-        Questions that too few of a group, or of a cell of the margins in it, were asked, or were not.
+        Questions that too few people of a group, or of a cell of the margins in it, were asked or not asked.
     effects : ArmEffects
-        Means as shares of the range of their number.
+        Means are shares of the number's range.
     unweighted : ArmEffects or None
-        The same without weights, where `effects` has some.
+        The effects without weights, if `effects` is weighted.
     understanding : mapping of int to tuple of (int, int) or None
-        Of the items of the ready parts: by group how many gave the answer, of how many who answered; None
-        where too few did.
+        For each item of the ready-made blocks, by group: how many gave this answer, and how many answered;
+        None if too few did.
     """
 
     by: str
@@ -362,7 +361,7 @@ class ArmResults:
     understanding: Mapping[int, tuple[tuple[int, int], ...] | None]
 
     def to_json(self) -> dict[str, Any]:
-        """Return results without weights as a run stores them: what does not follow from its design."""
+        """Return unweighted results as a run stores them, without what follows from its design."""
         return {
             "rows": self.rows,
             "asked": sorted(set(self.numbers)),
@@ -399,7 +398,7 @@ class ArmResults:
         )
 
     def design_effect(self, group: int, outcome: int) -> float | None:
-        """Return the variance of a share over that without weights; None where neither is known."""
+        """Return the ratio of a share's weighted to its unweighted variance; None if there is none."""
         if self.unweighted is None or not self.unweighted.errors[group, outcome]:
             return None
         return float((self.effects.errors[group, outcome] / self.unweighted.errors[group, outcome]) ** 2)
@@ -407,7 +406,7 @@ class ArmResults:
 
 @once_per_snapshot(32)
 def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResults:
-    """Return shares and means by group of everyone in a run's snapshot.
+    """Return the shares and means of each group, from all rows of a run's snapshot.
 
     Parameters
     ----------
@@ -419,9 +418,9 @@ def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResul
     Raises
     ------
     SurveyError
-        ``arms``: the survey is not divided by that, or its rows no longer contain it; ``too_few.arm``:
-        fewer than 100 disguised rows of a group, or of each question; ``profile``: open answers and the arm
-        are shared by too few; ``small_cell``: or a cell of the margins is, in a group.
+        ``arms``: the survey has no such arms, or its rows no longer contain them; ``too_few.arm``: for each
+        question, some group has fewer than 100 disguised rows; ``profile``: too few people of a group share
+        some open answers; ``small_cell``: a cell of the margins has too few rows in a group.
     PrivacyError
         What `privacy.estimation.margin_cells.raked_shares` refuses.
     """
@@ -481,7 +480,7 @@ def _assemble_results(
     n_asked: list[int],
     **own: Any,
 ) -> ArmResults:
-    """Return results with what follows from the design, the people of each group and the questions."""
+    """Complete results with what follows from the design, the group sizes and the questions."""
     outcomes, tests = _outcomes(design, n_asked)
     numbers = tuple(
         side.parts[0].question if side.parts else design.items[side.items[0]].question for side in outcomes
@@ -507,7 +506,7 @@ def _assemble_results(
 def _people(
     rows: ReleasableRows, groups: tuple[ArmGroup, ...], questions: list[int]
 ) -> tuple[tuple[int, ...], list[int]]:
-    """Return the people of each group, and the questions that enough of each were asked."""
+    """Return the size of each group, and the questions that enough people of every group were asked."""
     design = rows.design
     columns = {
         number: [_columns(group, design.asked_column(number)) for group in groups] for number in questions
@@ -564,14 +563,14 @@ def _outcomes(
             outcomes.append(Side(parts=(Part(question=number, target=MEAN),)))
         else:
             outcomes += [Side(items=(item.index,)) for item in design.items if item.question == number]
-        # All options of a choice sum to 1.
+        # The options of a single choice sum to 1, so its last one is not tested.
         if not question.anchor:
             tests.append((number, tuple(range(first, len(outcomes) - question.is_exhaustive))))
     return tuple(outcomes), tuple(tests)
 
 
 def _mean_factor(outcome: Side, design: Design) -> Factor:
-    """Return the scores of a row, and whether it has answered: a mean is one among answers."""
+    """Return the scores of an outcome; for a mean also those of having answered, its denominator."""
     (factor,) = event_factors(outcome, design)
     if not outcome.parts:
         return factor
@@ -584,7 +583,7 @@ def _mean_factor(outcome: Side, design: Design) -> Factor:
 def _group_factors(
     rows: ReleasableRows, groups: tuple[ArmGroup, ...], margins: tuple[Margin, ...]
 ) -> list[Factor]:
-    """Return what gives the weight of a row in each group, 0 outside of it."""
+    """Return a factor for each group: a row's weight inside the group, 0 outside."""
     items: Columns = ()
     weights = np.ones(1)
     if margins:
@@ -592,7 +591,7 @@ def _group_factors(
         items, weights = pattern_weights(rows, base, margins)
     factors = []
     for group in groups:
-        # A code has the bits of the margins' items first, then those of the group's.
+        # The low bits of a code are the margins' items, the high bits the group's.
         patterns = np.arange(len(weights) << len(group.items))
         inside = patterns // len(weights) + 1 == 1 << len(group.items)
         own = weights[patterns % len(weights)] * inside
@@ -611,14 +610,14 @@ def _columns(group: ArmGroup, *columns: int) -> Columns:
 
 
 def _of_strata(counts: SupportCounts, columns: Columns, group: ArmGroup) -> Whole:
-    """Rows of a group that have some columns: direct, protected."""
+    """Return the number of rows of a group that have some columns: direct, protected."""
     return np.array(counts[columns], dtype=np.int64) * group.strata
 
 
 def _large_crosses(
     rows: ReleasableRows, groups: tuple[ArmGroup, ...], number: int, margins: tuple[Margin, ...]
 ) -> bool:
-    """Whether no group singles out a few people, with open answers that lead to a question or weigh it."""
+    """Whether no arm is small in any cross with open answers that lead to the question or weight it."""
     questions = {margin.question for margin in margins}
     beside = [item.index for item in rows.design.items if item.question in questions]
     return rows.has_large_crosses(*(_columns(group, *beside) for group in groups), beside=[number])
@@ -627,7 +626,7 @@ def _large_crosses(
 def _large_cells(
     rows: ReleasableRows, groups: tuple[ArmGroup, ...], number: int, margins: tuple[Margin, ...]
 ) -> bool:
-    """Whether two weightings together reveal nothing about a few people of a group."""
+    """Whether results with and without weights together reveal nothing about a few people of a group."""
     base = rows.design.asked_column(number)
     return not margins or all(
         large_cells(rows, cell_sizes(rows, (*group.items, base), margins) * group.strata) for group in groups

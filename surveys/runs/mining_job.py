@@ -59,16 +59,15 @@ def columns_insert(model: type[models.Model], columns: Mapping[str, Sequence[obj
     Parameters
     ----------
     model : type of Model
-        Its columns are numbers, texts, truth values and foreign keys, which Django need not convert for the
-        database, and JSON.
+        Its columns must be JSON, or numbers, texts, booleans and foreign keys, which Django need not convert.
     columns : mapping of str to sequence
-        By the names of a model's attributes ("run_id"), plain Python values, all of one length. A column that
-        is left out gets its default in every row.
+        Plain Python values by attribute name ("run_id"), all of one length. A column that is left out gets
+        its default in every row.
 
     Notes
     -----
-    ``bulk_create`` resolves every value of every row as an expression and builds one text of thousands of
-    parameters; storing a run's rows was slower than finding them.
+    ``bulk_create`` resolves every value of every row as an expression and builds one statement with thousands
+    of parameters. With it, storing a run's rows took longer than finding them.
     """
     # The database assigns primary keys; a key that is also a foreign key comes from the caller.
     fields = [field for field in model._meta.concrete_fields if not isinstance(field, models.AutoField)]
@@ -82,7 +81,7 @@ def columns_insert(model: type[models.Model], columns: Mapping[str, Sequence[obj
     quote = connection.ops.quote_name
     names = ", ".join(quote(str(field.column)) for field in fields)
     marks = ", ".join(["%s"] * len(fields))
-    # Names from our own models; every value is a parameter.
+    # The names come from our own models, and every value is a parameter.
     statement = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES ({marks})"  # noqa: S608
     with connection.cursor() as cursor:
         cursor.executemany(statement, list(zip(*values, strict=True)))
@@ -101,7 +100,7 @@ def or_null(values: ArrayLike, is_known: ArrayLike | None = None) -> list[float 
     ----------
     values : array_like of float
     is_known : array_like of bool, optional
-        Where False, the value is None too.
+        A value that is not known becomes None too.
 
     Examples
     --------
@@ -119,7 +118,7 @@ def or_null(values: ArrayLike, is_known: ArrayLike | None = None) -> list[float 
 def conclusions_store(
     run: Run, *, result: MiningResult, inference: Inference, groups: Mapping[Columns, HomogeneityTest]
 ) -> None:
-    """Store the tests of a run's stored rows, in the caller's transaction."""
+    """Store the tests of a run's stored rules and itemsets, in the caller's transaction."""
     table = result.itemsets
     rules = {
         (antecedent, consequent): pk
@@ -133,7 +132,7 @@ def conclusions_store(
         {
             "rule_id": [rules[_pack_sides(sides)] for sides in result.rules.sides],
             "maximal": [tuple(sorted(before + after)) in maximal for before, after in result.rules.sides],
-            **_of_rules(result, inference),
+            **_rule_inference_columns(result, inference),
         },
     )
     itemsets = dict(ItemsetRow.objects.filter(run=run).values_list("items", "pk"))
@@ -152,7 +151,7 @@ def conclusions_store(
 
 
 def conclusions_summary(inference: Inference) -> dict[str, Any]:
-    """Return the tests' results for the run as a whole, as plain numbers and texts."""
+    """Summarise the tests of a whole run as plain numbers and texts."""
     families = inference.families
     return {
         "family": {
@@ -174,7 +173,7 @@ def conclusions_summary(inference: Inference) -> dict[str, Any]:
     }
 
 
-def _of_rules(result: MiningResult, inference: Inference) -> dict[str, Sequence[object]]:
+def _rule_inference_columns(result: MiningResult, inference: Inference) -> dict[str, Sequence[object]]:
     lift, confidence, measures = inference.lift, inference.confidence, inference.rules
     nothing: list[object] = [None] * len(result.rules)
     return {
@@ -209,7 +208,7 @@ def _pack_sides(sides: tuple[tuple[int, ...], tuple[int, ...]]) -> tuple[str, st
 
 
 EXPECTED_ERROR: Final = math.sqrt(2 / math.pi)
-"""Mean of |X| in standard errors where X is normal with mean 0: the expected W."""
+"""Mean absolute value of a standard normal variable: the expected error, in standard errors."""
 
 
 def result_store(
@@ -232,7 +231,7 @@ def result_store(
     n_direct : int
         Rows with the direct group bit, even if they count like the others.
     least_direct : int
-        Least number of direct answers, of those asked everything in an itemset, for comparing the groups.
+        Least number of direct rows that were asked everything in an itemset, for comparing the groups.
         Below it, the comparison is not even stored.
     truth : mapping of Columns to float
         True supports, if they are known.
@@ -278,7 +277,7 @@ def _itemset_columns(
 
 
 def _errors(values: Array, errors: Array, true: Sequence[float | None]) -> list[float | None]:
-    """Return the distance from the truth if it is known, else its expected value."""
+    """Return each estimate's distance from the truth if it is known, else the expected distance."""
     expected = or_null(EXPECTED_ERROR * errors)
     return [
         abs(value - share) if share is not None else otherwise
@@ -287,7 +286,7 @@ def _errors(values: Array, errors: Array, true: Sequence[float | None]) -> list[
 
 
 def _groups(result: MiningResult, least_direct: int) -> dict[str, list[float | None]]:
-    """Estimate by both estimators, and from each group alone, if both groups are large enough to show."""
+    """Estimate with both estimators and from each group alone, if both groups are large enough to show."""
     supports, size = result.itemsets.estimates, len(result.itemsets)
     places = np.flatnonzero((supports.n_direct >= least_direct) & (supports.n_protected > 0)).tolist()
     visible = [result.itemsets.itemsets[index] for index in places]
@@ -337,7 +336,7 @@ def _rule_columns(
     }
     for name in MEASURES:
         estimate: MeasuredArray = getattr(measures, name)
-        # A measure without an interval is not estimable.
+        # A measure that is not estimable is stored without an interval.
         columns |= {
             name: or_null(estimate.value),
             f"{name}_low": or_null(estimate.low, estimate.estimable),
@@ -351,9 +350,9 @@ logger = logging.getLogger(__name__)
 
 
 def finished_run_mail(run: Run) -> None:
-    """Mail that a run has finished, once its result is stored; do nothing if mail is not set up.
+    """Mail the requester once the result of a finished run is stored; do nothing without mail settings.
 
-    The mail has names and an address, but no figure: it passes through other servers.
+    The mail passes through other servers, so it contains names and an address but no figures.
     """
     asked_by = run.job.requested_by
     if not settings.EMAIL_HOST or asked_by is None or not asked_by.email:
@@ -375,13 +374,13 @@ def _send(message: EmailMessage) -> None:
     try:
         message.send()
     except OSError as error:
-        # Includes smtplib's errors. The run is stored, and its page shows that.
+        # OSError includes smtplib's errors. The run is stored, and its page shows that.
         logger.warning("the mail about a finished run was not sent: %s", type(error).__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
 class TruthComparison:
-    """Estimates of every itemset whose truth is known, and their errors."""
+    """Estimates of every itemset whose true support is known, and their errors."""
 
     truth: dict[Columns, float]
     everything: ItemsetTable
@@ -396,18 +395,18 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     job_id : int
         The run's job.
     report : Report
-        Called with the progress; raises when the work must stop.
+        Called with the progress; it raises when the work must stop.
 
     Returns
     -------
     callable
-        Stores the result; to be called in the transaction that ends the job.
+        Stores the result; call it in the transaction that ends the job.
 
     Raises
     ------
     PrivacyError
-        The run is refused: its batches do not match, too few protected answers, too many candidates, each
-        with its remedy.
+        The run is refused, with a remedy: its batches do not match, or it has too few protected answers or
+        too many candidates.
     """
     start_time = time.monotonic()
     run = Run.objects.select_related("survey", "version").get(job=job_id)
@@ -444,7 +443,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         | {"predicted": predicted_summary(count_cache, run.thresholds)}
         | {"three_way": three_way_summary(count_cache)}
         | {"misfit": misfit}
-        # Where the reports contradict the design, no page opens with figures.
+        # If the reports contradict the design, no page opens with figures.
         | {"results": None if misfit else results_record(run, rows, result, inference)},
     )
 
@@ -458,7 +457,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
 
 
 def _rows_to_mine(run: Run) -> ReleasableRows:
-    """Load the rows that figures may be computed from; refuse too few of them."""
+    """Load the rows that figures may be computed from; refuse if there are too few."""
     batches = batches_of(run)
     rows = releasable_rows(run.version, batches, sum_parts(run, batches))
     if not rows.disclosure.results:
@@ -471,8 +470,8 @@ def _rows_to_mine(run: Run) -> ReleasableRows:
 def _mine_rows(
     run: Run, rows: ReleasableRows, progress: ProgressListener, *, most_candidates: int
 ) -> tuple[MiningResult, CountCache]:
-    """Mine the rows; return the counts behind the figures too."""
-    # Until the run ends, its engine is the one that was requested; afterwards the one that did the work.
+    """Mine the rows; also return the cache of counts behind the figures."""
+    # Until the run ends, `engine` is the requested one; afterwards it is the one that did the work.
     engine = run.engine if run.engine in ENGINES else "auto"
     matrix = rows.matrix
     # The precomputed counts come from numba and numpy; an explicitly requested engine must count itself.
@@ -494,7 +493,7 @@ def _mine_rows(
 def _compare_truth(
     count_cache: CountCache, result: MiningResult, supports: dict[str, float]
 ) -> TruthComparison:
-    """Compare randomised estimates with the truth; itemsets of open items alone are simply counted."""
+    """Compare estimates with the truth, except for itemsets of open items alone: these have no noise."""
     design, thresholds = result.design, result.thresholds
     truth = read_truth(design, supports)
     disguised_sets = [
@@ -509,7 +508,7 @@ def _compare_truth(
 
 
 def _misfit(run: Run, count_cache: CountCache) -> dict[str, object] | None:
-    """Return why the rows cannot come from their design, as results say it; None where they can."""
+    """Return why the rows cannot come from their design, as a run stores it; None if they can."""
     design = count_cache.matrix.design
 
     def counts_of(number: int) -> SentCounts:
@@ -523,7 +522,7 @@ def _misfit(run: Run, count_cache: CountCache) -> dict[str, object] | None:
 
 
 def _summary(design: Design, result: MiningResult, comparison: TruthComparison | None) -> dict[str, object]:
-    """Summarise a run, in addition to its rows, as plain numbers and texts."""
+    """Summarise a run as plain numbers and texts."""
     cost = budget(design)
     return {
         "itemsets": len(result.itemsets),

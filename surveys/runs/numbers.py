@@ -34,25 +34,25 @@ from surveys.runs.releasable_rows import packed_rows, releasable_design, releasa
 from surveys.runs.snapshot import batches_of, once_per_snapshot, rounded_count
 
 MOST_CACHED: Final = 8
-"""Counts of so many questions stay in memory: those of a map of a million cells take 16 MB."""
+"""Number of questions whose counts stay in memory; the counts of a map of a million cells take 16 MB."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ScaleQuestion:
-    """A number or a place of a run, with what its rows sent.
+    """A number or place question of a run, with the counts of its reports.
 
     Attributes
     ----------
     run : Run
     number : int
-        Of the question in its design.
+        The question's number in the design.
     question : Question
     wording : dict
-        What its researcher wrote.
+        The question as the researcher wrote it.
     text : str
         The question in the language of the page.
     items : tuple of ItemLabel
-        Bands or regions that it declares.
+        The bands or regions that it declares.
     reports : SentCounts
     """
 
@@ -66,12 +66,12 @@ class ScaleQuestion:
 
     @property
     def n_direct(self) -> int:
-        """Rows of the direct group, which sent the true answer or are lightly disguised."""
+        """Number of direct rows, with true or lightly disguised answers."""
         return int(self.reports.direct.sum())
 
     @property
     def n_protected(self) -> int:
-        """Rows that sent a disguised one, the strongly disguised where there are two strengths."""
+        """Number of disguised rows; with two strengths, of strongly disguised ones."""
         return int(self.reports.protected.sum())
 
     @property
@@ -81,7 +81,7 @@ class ScaleQuestion:
 
     @property
     def seed(self) -> int:
-        """Seed of the replicates; the same whenever the same rows are read."""
+        """Seed of the replicates; the same for the same rows."""
         return seed_of(self.run, self.question.key)
 
 
@@ -91,7 +91,7 @@ def seed_of(run: Run, key: str) -> int:
 
 
 def skips_of(scale: ScaleQuestion) -> Measured | None:
-    """Return the share who skip, unbiased and not clipped; None where the question cannot be skipped."""
+    """Return the unbiased share of people who skip, not clipped; None if the question cannot be skipped."""
     design = scale.run.version.to_design()
     block = design.block_of(scale.number)
     sent = scale.reports
@@ -119,9 +119,8 @@ def scale_of(run: Run, key: str, kind: str) -> ScaleQuestion:
     Raises
     ------
     SurveyError
-        ``question``: the design has none of that key; ``kind``: it is of another kind; ``too_few``: not
-        enough disguised answers to it.
-        The batches changed.
+        ``question``: no question has this key; ``kind``: it is of another kind; ``too_few``: too few people
+        answered it; ``snapshot``: the batches changed.
     """
     design = run.design
     number = _number(design, key, kind)
@@ -143,14 +142,14 @@ def scale_of(run: Run, key: str, kind: str) -> ScaleQuestion:
 
 
 def _check_groups(run: Run, number: int) -> None:
-    """Refuse a question that open answers lead to, where few of one strength were asked it or were not."""
+    """Refuse a question that depends on open answers if few people of a group were asked it, or were not."""
     rows = releasable_rows(run.version, batches_of(run))
     if not rows.has_large_crosses((), beside=[number]):
         raise SurveyError("few_alike.patterns", number, least=rows.disclosure.least_cross)
 
 
 def check_enough(version: Version, key: str, reports: SentCounts) -> None:
-    """Refuse a question to which too few disguised answers came.
+    """Refuse a question with too few disguised answers.
 
     Raises
     ------
@@ -181,17 +180,17 @@ def sent_by(version: Version, batches: QuerySet[Batch], number: int) -> SentCoun
 
 
 MOST_BARS: Final = 120
-"""More bins than that are drawn several to a bar."""
+"""Most bars of a chart; with more bins, a bar covers several."""
 
 NO_ERROR: Final = 1e-9
-"""Standard errors up to it are 0: all answers say the same."""
+"""Standard errors up to this count as 0: all answers are the same."""
 
 QUANTILES: Final = (0.1, 0.25, 0.5, 0.75, 0.9)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Shape:
-    """Likely shares of the bars by smoothed steps, and how these ended; a shape has no errors."""
+    """Smoothed maximum-likelihood shares of the bars, without errors, and the fit behind them."""
 
     shares: Array
     fit: Fit
@@ -199,7 +198,7 @@ class Shape:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BarDrawing:
-    """The bars of the picture: as many as these answers carry.
+    """The bars of the chart: as many as the number of answers supports.
 
     Attributes
     ----------
@@ -216,7 +215,7 @@ class BarDrawing:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Bins:
-    """Estimates by bin: unbiased bars, the shape behind them, what of them is drawn, and quantiles."""
+    """Estimates by bin: unbiased bars, their smoothed shape, the drawn bars, and quantiles."""
 
     bars: Bars
     shape: Shape
@@ -231,9 +230,9 @@ class NumberFigures:
     Attributes
     ----------
     mean : Mean or None
-        None where no output says anything of the mean.
+        None if the reports carry no information about the mean.
     bins : Bins or None
-        None where the reports do not distinguish the bins.
+        None if the reports do not distinguish the bins.
     """
 
     mean: Mean | None
@@ -241,7 +240,7 @@ class NumberFigures:
 
 
 def bars_of(channel: WindowChannel) -> list[tuple[int, int]]:
-    """Return first and last bin of each bar that files have.
+    """Return the first and the last bin of each bar in exported files.
 
     >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr_below
@@ -257,7 +256,7 @@ def _spans(channel: WindowChannel, step: int) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=32)
 def number_figures(channel: WindowChannel, reports: SentCounts) -> NumberFigures:
-    """Return the figures; an estimate that the mechanism, or the answers, cannot give is left out."""
+    """Return the figures, without estimates that the mechanism or the answers do not allow."""
     groups = reports.groups(channel)
     try:
         middle = mean(channel, groups)
@@ -278,7 +277,7 @@ def number_figures(channel: WindowChannel, reports: SentCounts) -> NumberFigures
 
 
 def _finest_bars(channel: WindowChannel, groups: ScaleGroups, every: Bars, shape: Shape) -> BarDrawing | None:
-    """Return the finest bars that so many answers carry; None where they do not even carry two."""
+    """Return the finest bars that this many answers support; None if they do not support even two."""
     smallest = bars_of(channel)[0][1] + 1
     step = planned_step(channel, groups, smallest)
     if step is None:
@@ -310,14 +309,14 @@ def figures_of(scale: ScaleQuestion) -> NumberFigures:
 
 @dataclass(frozen=True, kw_only=True)
 class NumberSummary:
-    """Figures of a number question for one sentence and one picture.
+    """Figures of a number question for one sentence and one chart.
 
     Attributes
     ----------
     mean, median : sequence of float or None
-        Value, low and high end; None where too few answers say anything of it.
+        Value, low and high end; None if the answers do not allow an estimate.
     bars : sequence of sequence of float
-        First and last bin of a bar, its share with both ends, and the share of the shape behind it.
+        For each bar its first and last bin, its share with both ends, and its smoothed share.
     """
 
     mean: Sequence[float] | None

@@ -1,4 +1,4 @@
-"""Place questions: maps with errors, regions and the mean place; large maps are kept in a cache."""
+"""Place questions: maps with errors, regions, the mean place, and a cache of large maps."""
 
 from __future__ import annotations
 
@@ -34,22 +34,23 @@ from surveys.models import Run
 from surveys.runs.numbers import ScaleQuestion, seed_of, sent_in
 
 _WORK: Final = 15_000_000
-"""Steps times cells: a page of a large map stops early, and says so, rather than keep anybody for minutes."""
+"""Most steps times cells. A large map stops early, and says so, rather than keep a reader waiting."""
 
 _LEAST_STEPS: Final = 50
 
 _AGAIN: Final = 90_000_000
-"""The same for all replicates together; a step costs as much as one over so many cells more:"""
+"""Most steps times cells of all replicates together."""
 
 _STEP: Final = 2_000
+"""Fixed cost of a step, in cells."""
 _FEWEST: Final = 8
 _MOST: Final = 100
-"""Replicates: with 8 an error is off by a quarter, with 100 by 7%."""
+"""Fewest and most replicates. With 8, an error is off by a quarter; with 100, by 7%."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Density:
-    """The shares of the cells, (rows, columns), row 0 in the south, with their errors."""
+    """Shares of the cells with their errors; shape (rows, columns), row 0 in the south."""
 
     fit: Fit
     spread: Spread
@@ -64,9 +65,9 @@ class RegionFigure:
     share : Share or None
         Unbiased, with its error; None if this map has no such score.
     total : float
-        Its cells of the reconstructed density together, without an error.
+        Sum of the reconstructed density over its cells, without an error.
     outside : bool
-        Whether it holds cells from which places are sent as they are.
+        Whether it contains cells whose places are sent undisguised.
     """
 
     share: Share | None
@@ -76,17 +77,17 @@ class RegionFigure:
 
 @dataclass(frozen=True, kw_only=True)
 class Regions:
-    """Partition of the map by which people are counted.
+    """Regions of a map for which people are counted.
 
     Attributes
     ----------
     declared : tuple of Region
         Items of rules, in the order of the question's options.
     sensitive : tuple of Region
-        Connected sensitive places outside those.
+        Connected sensitive areas that are not declared.
     parts : tuple of Region
-        For a map that is sensitive everywhere, parts that together are the map; from the design alone, never
-        from answers, so that their intervals hold.
+        If the whole map is sensitive: a partition of it. It depends on the design alone, never on answers,
+        so the intervals are valid.
     """
 
     declared: tuple[Region, ...]
@@ -95,7 +96,7 @@ class Regions:
 
 
 def regions_of(windows: PlanarWindowChannel) -> Regions:
-    """Return the regions of a map; of one that is sensitive everywhere only those that were declared."""
+    """Return a map's declared regions, and its sensitive areas or, if it is all sensitive, its parts."""
     if not windows.exact_outside:
         return Regions(declared=windows.regions, sensitive=(), parts=map_parts(windows))
     masks = [_inside(windows, region) for region in windows.regions]
@@ -111,16 +112,16 @@ def regions_of(windows: PlanarWindowChannel) -> Regions:
 
 
 def drawn_density(windows: PlanarWindowChannel, reports: SentCounts) -> Density:
-    """Reconstruct the map alone; its errors are 0 of 0 replicates."""
+    """Reconstruct the map without replicates: its errors are 0."""
     fit = _fit_density(windows, reports, reports.protected, reports.direct, most_steps(windows))
     nothing = tuple(np.zeros_like(table) for table in blocks_of(fit.shares))
     return Density(fit=fit, spread=Spread(by_side=nothing, replicates=0))
 
 
 def made_density(windows: PlanarWindowChannel, reports: SentCounts, *, seed: int) -> Density:
-    """Reconstruct the map, and as many replicates of it as there is time for; the same again for a seed."""
+    """Reconstruct the map and as many replicates as time allows; a seed always gives the same ones."""
     fit = drawn_density(windows, reports).fit
-    # Answers that are drawn again hold more noise, so the fit needs more steps.
+    # Resampled answers are noisier, so their fit needs more steps.
     steps = min(most_steps(windows), 2 * fit.steps + 100)
     work = max(1, fit.steps) * (windows.inputs + _STEP)
     spread = density_errors(
@@ -142,14 +143,14 @@ def _fit_density(
 
 
 def most_steps(windows: PlanarWindowChannel) -> int:
-    """Return after how many steps a map's reconstruction ends at the latest."""
+    """Return the most steps that a map's reconstruction may take."""
     return min(MOST_STEPS, max(_LEAST_STEPS, _WORK // windows.inputs))
 
 
 def place_regions(
     windows: PlanarWindowChannel, reports: SentCounts, regions: Sequence[Region], shares: Array
 ) -> Iterator[RegionFigure]:
-    """Yield the share of each region; `shares` are those of the cells."""
+    """Yield the share of each region; `shares` are the shares of the cells."""
     for region in regions:
         inside = _inside(windows, region)
         try:
@@ -162,7 +163,7 @@ def place_regions(
 
 
 def is_exact_in(windows: PlanarWindowChannel, region: Region) -> bool:
-    """Whether a region holds cells from which places are sent as they are."""
+    """Whether a region contains cells whose places are sent undisguised."""
     sensitive = np.zeros(windows.inputs, dtype=bool)
     for level in windows.levels:
         sensitive |= paint_cells(level.rectangles, windows.area.columns, windows.area.rows).ravel()
@@ -183,7 +184,7 @@ def _inside(windows: PlanarWindowChannel, region: Region) -> Flags:
 
 @dataclass(frozen=True, kw_only=True)
 class NamedRegion:
-    """A region with its name and its figure; that of a hidden region is suppressed."""
+    """A region with its name and its figure; a hidden region's figure is suppressed."""
 
     key: str
     name: str
@@ -211,7 +212,7 @@ def windows_of(scale: ScaleQuestion) -> PlanarWindowChannel:
 def releasable_map(scale: ScaleQuestion, density: Density) -> ReleasableMap:
     """Return the pieces and the regions of a map, and which of them are suppressed.
 
-    Besides these, only the mean place is published, and that the pieces cover everyone.
+    Besides these, only the mean place is published. Readers also know that the pieces add up to everyone.
     """
     windows = windows_of(scale)
     shape = windows.area.rows, windows.area.columns
@@ -254,9 +255,9 @@ def releasable_map(scale: ScaleQuestion, density: Density) -> ReleasableMap:
 
 
 def named_regions(scale: ScaleQuestion, density: Density) -> Iterator[NamedRegion]:
-    """Yield the regions of a map: those that its researcher named, then other sensitive places.
+    """Yield the regions of a map: first those that the researcher named, then its sensitive areas or parts.
 
-    Hidden are those of few people; `releasable_map` hides what these follow from too.
+    Regions with few people are hidden; `releasable_map` also hides figures from which these would follow.
     """
     windows = windows_of(scale)
     geometry = regions_of(windows)
@@ -272,18 +273,18 @@ def named_regions(scale: ScaleQuestion, density: Density) -> Iterator[NamedRegio
         for position in range(1, len(geometry.parts) + 1)
     ]
     for (key, name), region, figure in zip(keys, regions, figures, strict=True):
-        is_hidden = _tells_of_few(scale, figure)
+        is_hidden = _has_few_exact(scale, figure)
         yield NamedRegion(key=key, name=name, region=region, figure=figure, hidden=is_hidden)
 
 
-def _tells_of_few(scale: ScaleQuestion, figure: RegionFigure) -> bool:
-    """Whether a region's share rests on too few people: exact reports are in it."""
+def _has_few_exact(scale: ScaleQuestion, figure: RegionFigure) -> bool:
+    """Whether a region with exact reports has too few people."""
     value = figure.total if figure.share is None else figure.share.value
     return figure.outside and value * scale.reports.people < scale.least_people
 
 
 def _ends(pieces: Pieces, shape: tuple[int, int]) -> tuple[Whole, Whole]:
-    """Return the row and the column behind each piece."""
+    """Return the row and the column after the end of each piece."""
     rows, columns = shape
     return np.minimum(pieces.row + pieces.side, rows), np.minimum(pieces.column + pieces.side, columns)
 
@@ -294,7 +295,7 @@ def _middles(pieces: Pieces, shape: tuple[int, int]) -> tuple[Array, Array]:
 
 
 def _share_inside(pieces: Pieces, region: Region, shape: tuple[int, int]) -> Array:
-    """Return what share of the cells of each piece lies in a region."""
+    """Return the share of each piece's cells that lies in a region."""
     sums = np.zeros((shape[0] + 1, shape[1] + 1))
     sums[1:, 1:] = paint_cells(region, shape[1], shape[0]).reshape(shape).cumsum(axis=0).cumsum(axis=1)
     low, left = pieces.row, pieces.column
@@ -309,7 +310,7 @@ _ROUNDING: Final = 1e-7
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PublishedTotals:
-    """Totals over the parts: those always published (dense), and those that can be suppressed (loose).
+    """Totals over the parts: dense ones are always published, loose ones can be suppressed.
 
     Parameters
     ----------
@@ -348,11 +349,11 @@ def is_derivable(totals: Array, targets: Array | None = None) -> Flags:
     ----------
     totals : ndarray, shape (totals, unknowns)
     targets : ndarray, shape (wanted totals, unknowns), optional
-        Each unknown by itself if left out.
+        By default each unknown by itself.
 
     Examples
     --------
-    Of three numbers the sum and that of the first two are published: only the third is derivable.
+    The sum of three numbers and the sum of the first two are published. Only the third is derivable:
 
     >>> is_derivable(np.array([[1.0, 1, 1], [1, 1, 0]])).tolist()
     [False, False, True]
@@ -384,20 +385,20 @@ def complementary_suppression(
         Parts with too few people.
     totals : PublishedTotals
     few_totals : ndarray, shape (hidden totals, parts)
-        Totals that are suppressed themselves.
+        Totals that are already suppressed.
     least : float
-        Least number of people in all suppressed parts together: their total is published.
+        Least number of people in all suppressed parts together, because readers can compute their total.
 
     Notes
     -----
-    To protect a part, the smallest part in the same totals is suppressed; among several, the one that leaves
-    the fewest parts derivable. If there is none, a loose total is suppressed, and if there is none either,
-    the smallest part of all. A suppressed
-    part is derivable if it is a linear combination of the published totals, restricted to suppressed parts.
+    To protect a part, the function suppresses the smallest other part in the same totals; among several, the
+    one that leaves the fewest parts derivable. If there is none, it suppresses a loose total, and if there is
+    none either, the smallest part of all. A suppressed part is derivable if it is a linear combination of the
+    published totals, restricted to suppressed parts.
 
     Examples
     --------
-    The third of four has 3 people; the smallest goes with it, and 12 people are behind both.
+    The third of four parts has 3 people. The smallest other part is suppressed too; together they have 12:
 
     >>> nothing = np.zeros((0, 4))
     >>> everybody = PublishedTotals(dense=np.ones((1, 4)), loose=nothing, loss=np.zeros(0))
@@ -413,7 +414,7 @@ def complementary_suppression(
             return ComplementarySuppression(parts=hidden, totals=~published)
         beside = [_and_also(hidden, cell) for cell in _beside(hidden, derivable, published, totals, people)]
         if not beside and given_totals.any():
-            # A suppressed total of parts that are all published.
+            # If all parts of a suppressed total are published, suppress the smallest of them.
             first = few_totals[given_totals][0]
             if not (first * hidden).any():
                 beside = [_and_also(hidden, _smallest(people, (first > 0) & ~hidden))]
@@ -443,7 +444,7 @@ def _derivable(
 def _beside(
     is_hidden: Flags, is_given: Flags, is_published: Flags, totals: PublishedTotals, people: Array
 ) -> list[int]:
-    """Return the smallest part in the same totals as the derivable ones, for each kind of these."""
+    """Return the smallest other part in the same totals as the derivable parts, for each set of totals."""
     some = totals.loose[is_published]
     smallest = []
     for kind in np.unique(some[:, is_given], axis=1).T:
@@ -466,20 +467,20 @@ def _and_also(is_hidden: Flags, cell: int) -> Flags:
 logger = logging.getLogger(__name__)
 
 LARGE: Final = 1_000
-"""Cells of a map whose errors take seconds: a worker computes them, and no request waits for them."""
+"""Errors of a map with more cells take seconds: a worker computes them, and no request waits for them."""
 
 _FORMAT: Final = 3
-"""Goes up when maps are made otherwise: older files are then not read."""
+"""Increase it when maps are computed differently, so that older files are ignored."""
 
 _MOST_KEPT: Final = 8
-"""Files of one question; those of earlier snapshots are made again when somebody looks."""
+"""Files kept for one question; maps of earlier snapshots are computed again on request."""
 
 SECONDS_UNTIL_SENT_AGAIN: Final = 300
-"""A worker takes half a minute for a large map. A lost task is sent again at the next reading after this."""
+"""A worker needs half a minute for a large map. After this time, the next reader sends a lost task again."""
 
 
 def density_of(scale: ScaleQuestion) -> Density:
-    """Return the map of a place question; of a large one without errors while a worker makes them."""
+    """Return the map of a place question; a large map has no errors until a worker has computed them."""
     windows = cast("PlanarWindowChannel", scale.question.disguise)
     path = _path(scale.run, scale.number)
     density = _read(path, windows)
@@ -493,7 +494,7 @@ def density_of(scale: ScaleQuestion) -> Density:
 
 
 def store_density(run_id: int, number: int) -> None:
-    """Reconstruct a map with its errors and store it, unless it is there."""
+    """Reconstruct a map with its errors and store it, unless it is stored already."""
     run = Run.objects.select_related("survey", "version").get(pk=run_id)
     question = run.version.to_design().questions[number]
     windows, counts = cast("PlanarWindowChannel", question.disguise), sent_in(run, number)
@@ -564,7 +565,7 @@ def _write(path: Path, density: Density) -> None:
 
 
 def _clear_out(path: Path) -> None:
-    """Remove maps of the same question that were made long before this one."""
+    """Delete all but the newest maps of the same question."""
     alike = path.parent.glob(path.name.rpartition("-")[0] + "-*.npz")
     with contextlib.suppress(OSError):
         for old in sorted(alike, key=lambda path: path.stat().st_mtime)[:-_MOST_KEPT]:

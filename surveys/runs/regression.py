@@ -1,8 +1,8 @@
 """Regression of one item on others, over the rows behind a run's figures.
 
-Each figure comes from counts of rows by the open answers that are named and by the reports of the disguised
-items. About a disguised block it reveals no more than its rows do; the open answers need the same minimum
-count that holds for every itemset that names them together.
+Each figure is computed from counts of rows by the named open answers and by the reports of the disguised
+items. It reveals no more about a disguised block than the rows do. Open answers need the same minimum count
+as in every itemset that names them together.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from surveys.runs.groups import Combination, all_of
 from surveys.runs.releasable_rows import ReleasableRows
 
 MOST_CELLS: Final = 200
-"""Combinations of open answers: more would leave few people in each, and take seconds to count."""
+"""Most combinations of open answers; more would leave few people in each and take seconds to count."""
 
 CONSTANT: Final = "constant"
 
@@ -50,9 +50,9 @@ class Model:
     response : int
         An item.
     disguised : int, optional
-        A protected item that predicts it.
+        A protected predictor, as an item.
     questions : tuple of int
-        Open questions that predict it, by their numbers.
+        Open predictors, by question number.
     """
 
     response: int
@@ -61,20 +61,20 @@ class Model:
 
     @property
     def items(self) -> tuple[int, ...]:
-        """The response, and the protected items that predict it."""
+        """The response and its protected predictors."""
         first = () if self.disguised is None else (self.disguised,)
         return (self.response, *first)
 
 
 @dataclass(frozen=True, kw_only=True)
 class OpenPredictor:
-    """An open question, and the answers that it is compared at.
+    """An open question and its answers, which the model compares.
 
     Parameters
     ----------
     question : int
     answers : tuple of (int or None)
-        Items; None is the "no" of a yes/no question. The others are compared with the first.
+        Items; None is the "no" of a yes/no question. The first is the reference.
     """
 
     question: int
@@ -88,20 +88,21 @@ class ItemRegression:
     Parameters
     ----------
     n : int
-        Rows that were asked all of it.
+        Rows that were asked every question of the model.
     constant : Coefficient
     predictors : tuple of OpenPredictor
-        With the answers that respondents gave.
+        Only with answers that respondents gave.
     coefficients : mapping of (int or None) to Coefficient
-        By the item that is compared with the first answer of its question, or by the disguised item.
+        By the item that is compared with its question's reference answer, or by the disguised item.
     events : float
         Expected events of the response, after the loss to the disguise.
     few_events : bool
-        Whether they are fewer than ten for each coefficient: intervals may miss their level.
+        Whether there are fewer than ten events for each coefficient; intervals may then miss their level.
     skipped : Coefficient or None
-        Of those who skip the disguised item, where its part may be skipped.
+        For people who skip the disguised item, if its block can be skipped.
     shares : mapping of int or None to sequence of StandardisedShare
-        By open question, one for each of its answers; by None for the disguised item, without and with it.
+        By open question, one share for each answer. Under None, the shares without and with the disguised
+        item.
     """
 
     n: int
@@ -115,7 +116,7 @@ class ItemRegression:
 
 
 def open_predictors(design: Design) -> list[OpenPredictor]:
-    """Return the open questions with one answer."""
+    """Return the open questions that allow one answer."""
     predictors = []
     for number, question in enumerate(design.questions):
         if design.blocks[design.block_of(number)].protected or not question.is_categorical:
@@ -138,8 +139,8 @@ def item_regression(rows: ReleasableRows, model: Model) -> ItemRegression:
     Raises
     ------
     SurveyError
-        ``regression``: a model that cannot be asked for, or that has no estimate; ``too_few``, ``few_alike``:
-        too few people were asked all of it, or share its open answers.
+        ``regression``: the model is not allowed, or has no estimate; ``too_few``, ``few_alike``: too few
+        people were asked all its questions, or share its open answers.
     """
     design = rows.design
     predictors = _check_model(design, model)
@@ -172,7 +173,7 @@ def _cells(predictors: Sequence[OpenPredictor]) -> tuple[list[tuple[int, ...]], 
     Raises
     ------
     SurveyError
-        ``regression``: too many of them.
+        ``regression``: too many cells.
     """
     axes = [
         [_answer(predictor, position) for position in range(len(predictor.answers))]
@@ -186,7 +187,7 @@ def _cells(predictors: Sequence[OpenPredictor]) -> tuple[list[tuple[int, ...]], 
 
 
 def _items_of(design: Design, model: Model) -> Columns:
-    """Return the items that are regressed on each other, and all items of open questions as well."""
+    """Return the model's items and all items of its open questions."""
     items = set(model.items)
     questions = {*model.questions, *(design.items[item].question for item in items)}
     beside = {
@@ -198,7 +199,7 @@ def _items_of(design: Design, model: Model) -> Columns:
 
 
 def _check_enough(rows: ReleasableRows, items: Columns) -> None:
-    """Refuse a regression of which too few people were asked all, or share its open answers."""
+    """Refuse a regression if too few people were asked all its questions, or share its open answers."""
     (base,) = _counts(rows, [{(): 1}], index_of(rows.design).asked_of(items))
     if not rows.is_enough(*base.tolist()):
         raise SurveyError("too_few.patterns", len(items), least=LEAST_PROTECTED)
@@ -207,7 +208,7 @@ def _check_enough(rows: ReleasableRows, items: Columns) -> None:
 
 
 def _check_model(design: Design, model: Model) -> list[OpenPredictor]:
-    """Return the open predictors of a model that can be asked for."""
+    """Return the open predictors of a model; refuse a model that is not allowed."""
     response = design.items[model.response]
     by_number = {predictor.question: predictor for predictor in open_predictors(design)}
     items = model.items
@@ -230,7 +231,7 @@ def _check_model(design: Design, model: Model) -> list[OpenPredictor]:
 def _covariates(
     predictors: Sequence[OpenPredictor], cells: Sequence[tuple[int | None, ...]]
 ) -> tuple[list[int | None], Array]:
-    """Return the answers compared with the first ones, and the indicators of each cell of each group."""
+    """Return all answers but the reference ones, and their indicators in each cell of each group."""
     items = [answer for predictor in predictors for answer in predictor.answers[1:]]
     covariates = [[1.0, *(float(item in cell) for item in items)] for cell in cells]
     return items, np.array(covariates * 2)
@@ -257,17 +258,17 @@ def _fit_regression(
         estimates = fit.corrected
         shares = {predictor.question: _shares(estimates, predictor, items, twice) for predictor in predictors}
     except PrivacyError as error:
-        _refuse(error)
-    of_items = {item: str(item) for item in items if item is not None}
+        _raise_for_page(error)
+    terms_by_item = {item: str(item) for item in items if item is not None}
     if model.disguised is not None:
-        of_items[model.disguised] = PREDICTOR
+        terms_by_item[model.disguised] = PREDICTOR
         settings = [Setting(predictor=has) for has in (0, 1)]
         shares |= {None: standardised_shares(estimates, settings)}  # type: ignore[dict-item]
     return ItemRegression(
         n=round(counts.sum()),
         constant=lines[CONSTANT],
         predictors=predictors,
-        coefficients={item: lines[term] for item, term in of_items.items()},
+        coefficients={item: lines[term] for item, term in terms_by_item.items()},
         skipped=lines.get(f"{PREDICTOR} skipped"),
         shares=shares,  # type: ignore[arg-type]
         events=fit.events["response"],
@@ -288,8 +289,8 @@ def _shares(
     return standardised_shares(fit, settings)
 
 
-def _refuse(error: PrivacyError) -> NoReturn:
-    """Say a refusal of the core in words of the page."""
+def _raise_for_page(error: PrivacyError) -> NoReturn:
+    """Raise the error that the page shows for a refusal of the core."""
     case = error.case.partition(".")[2]
     if case == "few_rows":
         raise SurveyError("regression.few_rows", error.value) from error
@@ -306,7 +307,7 @@ def _answer(predictor: OpenPredictor, position: int) -> Combination:
 
 
 def _counts(rows: ReleasableRows, sums: Sequence[Combination], within: Columns) -> Array:
-    """Count the rows that show each thing, of those asked everything, by group: shape (things, 2)."""
+    """Count the rows of each sum among those asked everything, by group: shape (sums, 2)."""
     requests = [
         {tuple(sorted({*columns, *within})): times for columns, times in terms.items()} for terms in sums
     ]
@@ -323,7 +324,7 @@ def _counts(rows: ReleasableRows, sums: Sequence[Combination], within: Columns) 
 def latent_items(
     design: Design, response: int, before: int | None
 ) -> tuple[LatentAnswers, list[Combination]]:
-    """Return the latent answers to a response and a disguised predictor, and the rows of each report.
+    """Return the latent answers of a response and a disguised predictor, and the rows of each report.
 
     Parameters
     ----------
@@ -331,12 +332,12 @@ def latent_items(
     response : int
         An item.
     before : int or None
-        A protected item that predicts it.
+        A protected predictor, as an item.
 
     Returns
     -------
     (LatentAnswers, list of Combination)
-        The channels of both groups, the direct one first; in the order of the reports.
+        The channels of both groups, direct first, and the rows in the order of the reports.
     """
     if before is None:
         return LatentAnswers.of(response=report_channels(design, [response])), _reports(design, response)
@@ -353,22 +354,22 @@ def latent_items(
         if base:
             reports.append({(): 1, base: -1})
         return LatentAnswers.together(report_channels(design, [before, response])), reports
-    laws = (
+    channels = (
         report_channels(design, [response]) if design.blocks[design.items[response].block].protected else None
     )
     pairs = itertools.product(_reports(design, before), _reports(design, response))
-    return LatentAnswers.of(response=laws, predictor=report_channels(design, [before])), [
+    return LatentAnswers.of(response=channels, predictor=report_channels(design, [before])), [
         all_of(pair) for pair in pairs
     ]
 
 
 def _reports(design: Design, item: int) -> list[Combination]:
-    """Return the rows without an item, with it, and those that skip its part."""
+    """Return the rows without an item, with it, and those that skip its block."""
     base = _answer_column(design, design.items[item].block)
     reports: list[Combination] = [{base: 1, (item,): -1}, {(item,): 1}]
     return [*reports, {(): 1, base: -1}] if base else reports
 
 
 def _answer_column(design: Design, block: int) -> Columns:
-    """Return the column of rows that do not skip a part; none where it cannot be skipped."""
+    """Return the column of rows that answered a block; no column if the block cannot be skipped."""
     return () if design.blocks[block].refusal is None else (design.answered_column(block),)

@@ -1,4 +1,4 @@
-"""Releasable rows: the rows that figures are computed from, and their disclosure policy."""
+"""Releasable rows: the rows that figures may be computed from, and their disclosure policy."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ from surveys.runs.snapshot import (
 )
 
 DRAWING: Final = "chacha20, batch by batch"
-"""How rows are drawn; `drawing_name` adds the key."""
+"""How the server disguises rows; `drawing_name` adds the key."""
 
 _DIRECT_BIT: Final = 0x80
 _ROWS_AT_A_TIME: Final = 65_536
-"""Limits memory. It also divides the stream of words, so another number needs another `DRAWING`."""
+"""Limits memory. It also divides the stream of words, so change `DRAWING` whenever you change it."""
 
 
 def disguised_design(design: Design) -> Design:
-    """Return the design that rows follow once the direct ones are disguised here.
+    """Return the design that rows follow once the server has disguised the direct ones.
 
     Examples
     --------
-    The light strength is that of `privacy.planning.layouts.proposed_light`; five such parts have none:
+    The light strength comes from `privacy.planning.layouts.proposed_light`; five such blocks have none:
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> def ask(count):
@@ -69,15 +69,15 @@ def disguised_design(design: Design) -> Design:
     if proposed is None:
         return replace(design, group=GroupPolicy())
     lights = zip(design.blocks, proposed, strict=True)
-    # The draws for questions and parts stay the same; only the number of the mechanism depends on the blocks.
+    # The draws of questions and blocks stay the same; only the mechanism's number depends on the blocks.
     return replace(design, blocks=tuple(replace(block, light=own) for block, own in lights), mechanism=0)
 
 
 def disguise_batches(design: Design, batches: Iterable[Batch]) -> Iterator[bytes]:
-    """Yield the packed rows of each batch in the layout of `disguised_design`, the direct ones disguised.
+    """Yield the packed rows of each batch in the layout of `disguised_design`; disguise the direct ones.
 
-    The words of a batch come from a key of the batch and the design, so its rows are always disguised the
-    same way, whatever else is read and however often. Several draws would reveal them.
+    The random words of a batch come from a key of the batch and the design, so every reading disguises its
+    rows in the same way. Different disguises of a row would together reveal its answers.
 
     Raises
     ------
@@ -87,12 +87,12 @@ def disguise_batches(design: Design, batches: Iterable[Batch]) -> Iterator[bytes
     key = _drawing_key()
     target = disguised_design(design)
     own, new_layout = Layout(design), Layout(target)
-    law_id = target.design_id
+    target_id = target.design_id
     for batch in batches:
         (data,) = rows_of([batch])
         rows = np.frombuffer(data, dtype=np.uint8).reshape(-1, own.n_bytes)
         direct = (rows[:, 0] & _DIRECT_BIT) != 0
-        words = _stream(_batch_key(key, batch, law_id))
+        words = _stream(_batch_key(key, batch, target_id))
         parts = [lay_out(rows[~direct], own, new_layout)]
         true = rows[direct]
         for start in range(0, len(true), _ROWS_AT_A_TIME):
@@ -106,7 +106,7 @@ def disguise_batches(design: Design, batches: Iterable[Batch]) -> Iterator[bytes
 
 
 def drawing_name() -> str:
-    """Return how and under which key rows are drawn; stored with each result, and shown only if it matches.
+    """Name the method and the key that disguise rows here. Each result stores the name it was made under.
 
     Raises
     ------
@@ -119,17 +119,17 @@ def drawing_name() -> str:
 def _drawing_key() -> DrawingKey:
     key = DrawingKey.objects.first()
     if key is None:
-        # A new one made here would disguise the same answers a second time.
+        # Do not create a new key: it would disguise the same answers a second time.
         raise SurveyError("drawing_key")
     return key
 
 
-def _batch_key(key: DrawingKey, batch: Batch, law_id: str) -> bytes:
-    """Return the key of one batch under one law: HMAC-SHA-256 of the batch's identity.
+def _batch_key(key: DrawingKey, batch: Batch, target_id: str) -> bytes:
+    """Return the key of one batch under one design: HMAC-SHA-256 of the batch's identity.
 
-    Two batches may hold equal rows; with equal words they would be one draw counted twice.
+    Two batches may hold equal rows. With equal words, one draw would be counted twice.
     """
-    seed = f"{law_id} {batch.digest} {batch.pk}"
+    seed = f"{target_id} {batch.digest} {batch.pk}"
     return hmac.new(bytes(key.key), seed.encode(), hashlib.sha256).digest()
 
 
@@ -146,17 +146,16 @@ def _stream(key: bytes) -> Words:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReleasableRows:
-    """Rows of one version, and what may be reported of them.
+    """Rows of one version, and the disclosure policy for them.
 
     Attributes
     ----------
     version : Version
     matrix : BitMatrix
-        Has the design that the rows follow: see `releasable_design`.
+        The rows in the design of `releasable_design`.
     precomputed : PrecomputedCounts or None
         Counts that are already known.
     disclosure : Disclosure
-        The disclosure policy for them.
     reports : BitMatrix
         The same rows as they arrived; only groups and open answers may be reported from them.
     """
@@ -179,7 +178,7 @@ class ReleasableRows:
 
     @cached_property
     def count_cache(self) -> CountCache:
-        """The cache of their counts."""
+        """The cache of the rows' counts."""
         return CountCache(self.matrix, precomputed=self.precomputed)
 
     def is_enough(self, n_direct: Any, n_protected: Any) -> Any:
@@ -191,8 +190,8 @@ class ReleasableRows:
     ) -> bool:
         """Return whether enough people give every combination of the open answers of some itemsets.
 
-        `beside` are protected questions that the figures involve as well, and `numbers` the open numbers
-        whose mean they are: see `mining.itemsets.large_crosses`.
+        `beside` are protected questions that the figures also involve, and `numbers` are open numbers whose
+        means are reported: see `mining.itemsets.large_crosses`.
         """
         least = self.disclosure.least_cross
         return not least or all(
@@ -209,7 +208,7 @@ class ReleasableRows:
         )
 
     def with_results(self) -> ReleasableRows:
-        """Return these rows if any figure of them may be reported.
+        """Return these rows; refuse them if no figure of them may be reported.
 
         Raises
         ------
@@ -228,17 +227,16 @@ def releasable_design(version: Version) -> Design:
 
 
 def drawing_of(version: Version) -> str:
-    """Return the name of the drawing that disguises a version's rows here; empty if they are left as they
-    came."""
+    """Return `drawing_name` for a version whose rows are disguised here; empty for other versions."""
     return drawing_name() if version.holds_undisguised else ""
 
 
 def releasable_rows(
     version: Version, batches: QuerySet[Batch], row_counts: CountedRows | None = None
 ) -> ReleasableRows:
-    """Return the rows of some batches of a version's design, from which figures may be computed.
+    """Return the rows of some batches of a version's design that figures may be computed from.
 
-    If the counts of these rows are known already, columns are made only when they are needed.
+    If the counts of these rows are known, columns are built only when they are needed.
 
     Raises
     ------
@@ -291,7 +289,7 @@ def _counted_rows(version: Version, batches: QuerySet[Batch], row_counts: Counte
 
 
 def packed_rows(version: Version, batches: QuerySet[Batch]) -> Iterator[bytes]:
-    """Yield the same rows packed, in the layout of `releasable_design`.
+    """Yield the packed rows that figures may be computed from, in the layout of `releasable_design`.
 
     Raises
     ------
@@ -303,9 +301,9 @@ def packed_rows(version: Version, batches: QuerySet[Batch]) -> Iterator[bytes]:
 
 
 def rows_behind(run: Run) -> ReleasableRows:
-    """Return the rows of a run's figures: those of its snapshot.
+    """Return the rows behind a run's figures: those of its snapshot.
 
-    Every other estimate shown with these figures uses the same rows.
+    Every other estimate shown next to these figures uses the same rows.
 
     Raises
     ------

@@ -1,10 +1,10 @@
 """Request and cancel runs, describe their progress, and share a run out among workers.
 
-Fan-out: several workers count the batches not yet counted, then the run continues. Any worker on any
+Fan-out: several workers count the batches that are not counted yet, then the run continues. Any worker on any
 machine can process a part: it reads some batches, counts all itemsets of up to three items in them and stores
-the counts in the database, once. The run adds them up. Parts do not depend on each other, and no process
-waits for one: the broker counts the finished parts (a chord) and then sends the run's task. If parts are
-missing because a worker was lost, the run shares out or counts only those.
+the counts in the database, once. The run adds them up. Parts are independent of each other, and no process
+waits for one: the broker counts the finished parts (a Celery chord) and then sends the run's task. If a
+worker was lost, the run shares out or counts only the missing parts.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def run_request(
     announce: bool = True,
     engine: str = "auto",
 ) -> Run:
-    """Create a run of the answers that may be mined now, and queue its job.
+    """Create a run on the answers that may be mined now, and queue its job.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def run_request(
     thresholds : Thresholds
         Thresholds of the run.
     by : User or None
-        Who requests it; None for the command line.
+        The requester; None for the command line.
     now : datetime
         The current time.
     announce : bool
@@ -98,7 +98,7 @@ def run_request(
             batches=snapshot.batches,
             snapshot_digest=snapshot.digest,
             n=snapshot.n,
-            # Blank until the run ends, unless one was requested.
+            # Blank until the run ends, unless the requester chose an engine.
             engine="" if engine == "auto" else engine,
         )
         audit_event_record(
@@ -108,7 +108,7 @@ def run_request(
             detail={
                 "parameters": run.parameters,
                 "snapshot": snapshot.digest,
-                # Fixed before a row is read: the tests of the run are corrected for this number.
+                # The run's tests are corrected for this number, so it is fixed before any row is read.
                 "family": family.total,
             },
         )
@@ -116,7 +116,7 @@ def run_request(
 
 
 def run_cancel(*, run: Run, by: User, now: datetime) -> bool:
-    """Cancel a run that is not over; return whether there was anything to cancel."""
+    """Cancel a run; return False if it is already over."""
     with transaction.atomic():
         is_cancelled = lease.cancel(run.job_id, now=now)
         if is_cancelled:
@@ -127,7 +127,7 @@ def run_cancel(*, run: Run, by: User, now: datetime) -> bool:
 
 
 LOOKED_AT: Final = 5
-"""Number of the newest finished runs whose duration is used."""
+"""Number of the newest finished runs that are used to estimate a duration."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,7 +172,7 @@ def progress_of(run: Run, *, now: datetime) -> Progress:
 
 
 def _parts_progress(run: Run, now: datetime) -> Progress:
-    """Return the progress of a job that waits for parts at other workers; readers see it as running."""
+    """Return the progress of a job that waits for other workers' parts; readers see it as running."""
     job = run.job
     return Progress(
         state=Job.State.RUNNING,
@@ -185,7 +185,7 @@ def _parts_progress(run: Run, now: datetime) -> Progress:
 
 
 def queued_texts(job: Job, now: datetime) -> tuple[str, str]:
-    """Describe the reason why a queued job waits."""
+    """Describe why a queued job is waiting."""
     if not job.sends:
         return (
             _("Queued. The broker has not accepted the job yet."),
@@ -228,10 +228,10 @@ def _stage_text(stage: str) -> str:
 
 
 def _expected_text(run: Run, now: datetime) -> str:
-    """Describe the expected duration, from finished runs of the survey and the numbers of rows."""
+    """Describe the expected duration, estimated from finished runs and their numbers of rows."""
     seconds = (now - run.job.started_at).total_seconds() if run.job.started_at else 0.0
     running = _("Running for %(seconds)s s.") % {"seconds": round(seconds)}
-    earlier = _earlier(run.survey_id)
+    earlier = _earlier_runs(run.survey_id)
     if not earlier:
         return (
             running + " " + _("This is the first run on this survey, so we cannot estimate the duration yet.")
@@ -244,8 +244,8 @@ def _expected_text(run: Run, now: datetime) -> str:
     return running + " " + _("About %(seconds)s s, estimated from earlier runs.") % {"seconds": expected}
 
 
-def _earlier(survey_id: int) -> list[tuple[float, int, int]]:
-    """Return seconds, rows and longest itemset of the newest finished runs, newest first."""
+def _earlier_runs(survey_id: int) -> list[tuple[float, int, int]]:
+    """Return seconds, rows and largest itemset size of the newest finished runs, newest first."""
     runs = Run.objects.filter(
         survey=survey_id, job__state=Job.State.FINISHED, duration_seconds__isnull=False
     ).order_by("-job__ended_at")
@@ -254,19 +254,19 @@ def _earlier(survey_id: int) -> list[tuple[float, int, int]]:
 
 
 MOST_PARTS: Final = 64
-"""Most parts of a run; their counts together use at most 320 MB. Larger surveys have larger parts."""
+"""Most parts of a run, so that their counts use at most 320 MB. Larger surveys have larger parts."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Missing:
-    """Parts that a run still lacks.
+    """Parts of a run that are not in the database yet.
 
     Attributes
     ----------
     parts : list of tuple of int
-        First and last batches of the parts that are still to be counted.
+        First and last batches of the parts to count.
     here : list of PartCounts
-        Counts found in this home, stored with columns but not yet in the database.
+        Counts from this home's column cache.
     """
 
     parts: list[tuple[int, int]]
@@ -276,8 +276,8 @@ class Missing:
 def requests_of(run: Run) -> Whole | None:
     """Return what the parts of a run count; None if counts alone are not enough.
 
-    They are not enough for longer itemsets, for an explicitly requested counting engine, and if every answer
-    is mined undisguised.
+    Counts are not enough for longer itemsets, for an explicitly requested engine, or if every answer is mined
+    undisguised.
     """
     thresholds = run.thresholds
     is_fixed = run.engine in ENGINES and run.engine != "auto"
@@ -288,15 +288,15 @@ def requests_of(run: Run) -> Whole | None:
 
 
 def segments_of(run: Run, batches: QuerySet[Batch]) -> SegmentStore:
-    """Return the segments of the rows that a run's figures are computed from."""
+    """Return the column segments of the rows that a run's figures are computed from."""
     version = run.version
-    # Drawn under the installation's key, batch by batch: the same rows on every machine.
+    # The installation's key decides the disguise of each batch, so every machine gets the same rows.
     reader = partial(disguise_batches, version.to_design()) if version.holds_undisguised else rows_of
     return SegmentStore(releasable_design(version), run.survey_id, batches, reader)
 
 
 def missing_parts(run: Run, batches: QuerySet[Batch], rows: int) -> Missing:
-    """Find the batches that are neither stored nor in this home, in parts of about `rows` rows."""
+    """Find the batches whose counts are not stored; divide them into parts of about `rows` rows."""
     segments = segments_of(run, batches)
     rows = max(rows, -(-sum(batch.n for batch in segments.entries) // MOST_PARTS))
     ends = _part_bounds(run, segments)
@@ -319,7 +319,7 @@ def missing_parts(run: Run, batches: QuerySet[Batch], rows: int) -> Missing:
 
 
 def part_of(run: Run, segments: SegmentStore, first: int, last: int, row_counts: CountedRows) -> PartCounts:
-    """Count the batches from number `first` to number `last`, and return the part to store."""
+    """Return the part to store: the counts of the batches from number `first` to number `last`."""
     return _part(run, segments, segments.number(first), segments.number(last) + 1, row_counts)
 
 
@@ -342,7 +342,7 @@ def part_store(part: PartCounts, fence: int) -> bool:
 
 
 def sum_parts(run: Run, batches: QuerySet[Batch]) -> CountedRows | None:
-    """Add up the parts of a run, counting missing ones here. None for a run that was not shared out."""
+    """Add up the parts of a run, counting missing ones here; return None if it was not shared out."""
     if not PartCounts.objects.filter(run=run).exists():
         return None
     requests = requests_of(run)
@@ -380,7 +380,7 @@ def _part(run: Run, segments: SegmentStore, start: int, end: int, row_counts: Co
 
 
 def _part_bounds(run: Run, segments: SegmentStore) -> dict[int, int]:
-    """Return where the stored parts begin and end among the wanted batches, if they match these batches."""
+    """Return where the stored parts begin and end among the wanted batches; skip parts that do not match."""
     ends = {}
     for first, last, digest in PartCounts.objects.filter(run=run).values_list(
         "first_batch", "last_batch", "digest"
@@ -400,14 +400,14 @@ def share_out(job_id: int, *, now: datetime) -> bool:
     Returns
     -------
     bool
-        False if nothing is worth sharing, or there is nothing to claim: the caller continues as usual.
+        False if the run is not worth sharing or cannot be claimed. The caller then continues as usual.
 
     Notes
     -----
-    A run that was shared out is queued again. Its parts postpone the time at which the sweeper dispatches it;
-    if all of them are silent for the duration of a lease, it does. A sharing and the run after it are one of
-    the job's attempts; lost parts cost another one. The last attempt is never shared out, so that parts that
-    kill every worker end the job as any other work would.
+    A run that was shared out is queued again. Its parts keep postponing the time at which the sweeper
+    dispatches it; if all are silent for the duration of a lease, the sweeper does. Sharing out and the run
+    after it are one of the job's attempts; lost parts cost another one. The last attempt is never shared out,
+    so parts that kill every worker end the job as any other work would.
     """
     run = Run.objects.select_related("version").filter(job=job_id).first()
     if run is None or (run.n or 0) < settings.SPREAD_FROM:
@@ -434,7 +434,7 @@ def share_out(job_id: int, *, now: datetime) -> bool:
             total=len(parts),
         )
         if ours:
-            # Batches that are already columns here need no reading.
+            # Batches in this home's column cache need not be read again.
             PartCounts.objects.bulk_create(missing.here, ignore_conflicts=True)
     tasks = [(job_id, lease_held.fence, first, last) for first, last in parts]
     dispatch_parts(Task.COUNT_PART, tasks, then=Task.RUN_JOB, last=(job_id, lease_held.fence))
@@ -447,9 +447,9 @@ def is_shared(job_id: int, fence: int) -> bool:
 
 
 def make_part(job_id: int, fence: int, first: int, last: int) -> None:
-    """Count these batches, unless they are counted or the run is over.
+    """Count these batches, unless they are already counted or the run is over.
 
-    Errors are left to the run, which counts missing parts itself and reports what cannot be counted.
+    Errors are left to the run: it counts missing parts itself and reports what cannot be counted.
     """
     if not is_shared(job_id, fence):
         return
@@ -457,18 +457,18 @@ def make_part(job_id: int, fence: int, first: int, last: int) -> None:
     if PartCounts.objects.filter(run=run, first_batch=first).exists():
         return
     try:
-        with _put_off(job_id, fence) as over:
+        with _postpone_sweeper(job_id, fence) as over:
             requests = requests_of(run)
             if requests is None:
                 return
-            # Its own batches only: there may be many parts, and the run itself checks all batches.
+            # Check only this part's batches: there may be many parts, and the run itself checks all.
             store = segments_of(run, batches_between(run, first, last))
-            rows = store.rows(0, len(store.entries), partial(_go_on, over))
+            rows = store.rows(0, len(store.entries), partial(_stop_if, over))
             part_store(part_of(run, store, first, last, count_rows_of(store.design, rows, requests)), fence)
     except PrivacyError as error:
         logger.warning("a part of job %s: %s", job_id, error.message)
     except RunOver:
-        logger.info("a part of job %s was given up: nobody waits for it", job_id)
+        logger.info("a part of job %s was given up: its run is over", job_id)
     except Exception:
         logger.exception("a part of job %s stopped at a fault", job_id)
 
@@ -477,20 +477,20 @@ class RunOver(Exception):
     """The run that this part was dispatched for is over."""
 
 
-def _go_on(over: threading.Event) -> None:
+def _stop_if(over: threading.Event) -> None:
     if over.is_set():
         raise RunOver
 
 
-def _put_off(job_id: int, fence: int) -> AbstractContextManager[threading.Event]:
+def _postpone_sweeper(job_id: int, fence: int) -> AbstractContextManager[threading.Event]:
     """Renew the job's due time while a part is counted; the event is set when the run is over."""
 
-    def put_off() -> bool:
+    def postpone() -> bool:
         try:
             going = Job.objects.filter(pk=job_id, state=Job.State.QUEUED, fence=fence)
             return bool(going.update(send_due_at=timezone.now() + lease.LEASE))
         except DatabaseError:
-            logger.warning("a part of job %s could not put off the sweeper", job_id)
+            logger.warning("a part of job %s could not postpone the sweeper", job_id)
             return True
 
-    return lease.repeatedly(put_off, f"part of job {job_id}")
+    return lease.repeatedly(postpone, f"part of job {job_id}")

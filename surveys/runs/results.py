@@ -28,17 +28,17 @@ from surveys.runs.releasable_rows import ReleasableRows
 from surveys.runs.run_summary import planned_pair
 
 MOST_RULES: Final = 10
-"""Rules that the page of results states."""
+"""Most rules on the results page."""
 
 _LOOKED_THROUGH: Final = 400
-"""Rules among which they are chosen: a rule's reverse, or one with an item more, says little new."""
+"""Rules among which these are chosen: a rule's reverse, or one with an item more, adds little."""
 
 P = ParamSpec("P")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ListedRule:
-    """A rule that the page of results states, and how many without its left side have its right side."""
+    """A rule on the results page, and how many people without its left side have its right side."""
 
     antecedent: str
     consequent: str
@@ -72,7 +72,7 @@ def stored_pair(run: Run) -> Comparison:
 
 
 def stored_scale(run: Run, key: str) -> NumberSummary | None:
-    """Return the summary of a number, nothing of a place; raise why a question has no figures."""
+    """Return the summary of a number (None for a place), or raise the refusal."""
     record = _read(run.summary["results"]["scales"][key])
     return record and NumberSummary(**record)
 
@@ -92,7 +92,7 @@ def stored_unlisted(run: Run) -> list[ItemsetRow]:
 
 
 def stored_rules(run: Run) -> list[ListedRule]:
-    """Return the rules that the page of results states."""
+    """Return the rules of the results page."""
     return [
         ListedRule(**record | {"others": record["others"] and _measurement(record["others"])})
         for record in _read(run.summary["results"]["rules"])
@@ -120,7 +120,7 @@ def _read(record: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as JSON holds it; a number that is not finite as its name, which `float` reads."""
+    """Convert a value to JSON types; a number that is not finite becomes its name, which `float` reads."""
     match value:
         case dict():
             return {str(key): _plain(each) for key, each in value.items()}
@@ -156,7 +156,7 @@ def _scale(run: Run, key: str, kind: str) -> dict[str, Any] | None:
 
 
 def _unlisted(rows: ReleasableRows, result: MiningResult) -> Iterator[dict[str, Any]]:
-    """Yield the anchors and protected answers that a run does not list, of those that may be published."""
+    """Yield the publishable anchors and protected answers that a run does not list."""
     design, listed = rows.design, result.itemsets.position_of
     unlisted = [
         (item.index,)
@@ -180,7 +180,7 @@ def _unlisted(rows: ReleasableRows, result: MiningResult) -> Iterator[dict[str, 
 def _clearest_rules(
     run: Run, rows: ReleasableRows, result: MiningResult, inference: Inference
 ) -> Iterator[ListedRule]:
-    """Yield the clearest rules by smallest p-value, no itemset twice, without the planned pair."""
+    """Yield the rules with the smallest p-values, each itemset once, without the planned pair."""
     measures, sides = result.rules.measures, result.rules.sides
     lift, p_values = measures.lift.value, inference.lift.adjusted
     order = np.lexsort((np.where(np.isnan(lift), np.inf, -lift), p_values))

@@ -1,4 +1,4 @@
-"""Summaries of a run: whether it may be shown, who requested it, and what its figures rest on."""
+"""Summaries of a run: whether it may be shown, who requested it, and the basis of its figures."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ def has_results(run: Run) -> bool:
 
 
 def misfit_of(run: Run) -> PrivacyError | None:
-    """Return why a run's reports contradict its design; None where they fit. Pages show no figures then."""
+    """Return why a run's reports contradict its design, so that pages show no figures; None if they fit."""
     found = run.summary.get("misfit")
     return found and PrivacyError(found["case"], **found["fields"])
 
 
 def planned_pair(run: Run) -> tuple[str, str] | tuple[()]:
-    """Return the keys of the pair that a survey was planned for: people with the first, and the outcome."""
+    """Return the keys of the two items that the survey was planned to compare: group and outcome."""
     aim = Aim.from_json(run.version.aim)
     keys = () if aim is None else aim.wanted_items(run.design)
     return (keys[0], keys[1]) if len(keys) == 2 else ()
 
 
 def is_disguised_here(run: Run) -> bool:
-    """Whether answers came undisguised and were disguised before anything was computed."""
+    """Whether answers were sent undisguised and the server disguised them before computing figures."""
     return run.version.holds_undisguised and not is_outdated(run)
 
 
@@ -66,9 +66,9 @@ def shown_of(run: Run) -> Disclosure:
 
 
 def is_outdated(run: Run) -> bool:
-    """Whether a result is of undisguised answers as they came, or of another drawing of them than today's.
+    """Whether a result was computed from undisguised answers, or from an older disguise of them.
 
-    Anyone who had figures of two drawings would know more about a person than one disguised row reveals.
+    Figures from two disguises of the same answers would reveal more about a person than one disguised row.
     """
     drawing = drawing_of(run.version)
     is_other = bool(drawing) and run.summary.get("drawing") != drawing
@@ -76,12 +76,12 @@ def is_outdated(run: Run) -> bool:
 
 
 def direct_share(rows: Run | Groups) -> str:
-    """Return k = n0/n."""
+    """Return the share of direct rows, k = n0/n."""
     return number(rows.n_direct / rows.n, 3) if rows.n and rows.n_direct is not None else ""
 
 
 def duration_text(seconds: float | None) -> str:
-    """Write a duration; nothing where it is unknown."""
+    """Format a duration; return an empty text if it is unknown."""
     if seconds is None:
         return ""
     if seconds < 1:
@@ -104,14 +104,14 @@ def sides_text(run: Run) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class DrawFacts:
-    """The tests of a run, and whether rows that were asked a part of an itemset count.
+    """Tests of whether draws depend on answers, and whether incomplete rows count.
 
     Parameters
     ----------
     lines : tuple of dict
-        As `draws_summary` writes them.
+        The tests, as `draws_summary` returns them.
     complete_only : tuple of str
-        Keys of parts of whose itemsets complete rows alone count in any case: see `complete_only`.
+        Keys of the blocks for whose itemsets only complete rows count in any case: see `complete_only`.
     """
 
     lines: tuple[dict[str, Any], ...]
@@ -119,15 +119,15 @@ class DrawFacts:
 
     @property
     def all_rows(self) -> bool:
-        """Whether such rows count: no test finds that the draw depends on the answers."""
+        """Whether rows that were asked only part of an itemset count: no test rejects independent draws."""
         return not any(line["rejects"] for line in self.lines)
 
 
 def complete_only(design: Design) -> tuple[str, ...]:
-    """Return the keys of drawn parts to which too many different open answers lead.
+    """Return the keys of drawn blocks that depend on too many different open answers.
 
-    Such a part may be skipped or rotates: a row without it was not drawn, or could not be, and telling
-    these apart needs more counts than `privacy.estimation.counts.MOST_SETS`, or with those of other parts
+    Such a block may be skipped or rotates. A row without it was not drawn, or could not be. Distinguishing
+    these needs more counts than `privacy.estimation.counts.MOST_SETS` or, together with other blocks, than
     `privacy.estimation.design_index.MOST_CROSSED`.
     """
     index = index_of(design)
@@ -136,12 +136,12 @@ def complete_only(design: Design) -> tuple[str, ...]:
 
 
 def draws_summary(tests: DrawTests) -> list[dict[str, Any]] | None:
-    """Return these tests as a run stores them; None where devices draw nothing."""
+    """Return the tests of the draws as a run stores them; None if devices draw nothing."""
     return [asdict(test) | {"rejects": test.rejects} for test in tests.tests] or None
 
 
 def draw_facts(run: Run) -> DrawFacts | None:
-    """Return these tests as a report shows them; None where devices draw nothing."""
+    """Return the tests of the draws as a report shows them; None if devices draw nothing."""
     record = run.summary.get("draws")
     if not record:
         return None
@@ -149,13 +149,13 @@ def draw_facts(run: Run) -> DrawFacts | None:
 
 
 def counts_all_rows(run: Run) -> bool:
-    """Say whether a run's figures count rows that were asked a part of an itemset."""
+    """Return whether a run's figures count rows that were asked only part of an itemset."""
     facts = draw_facts(run)
     return facts is not None and facts.all_rows
 
 
 MOST_STORED: Final = 200
-"""Predicted itemsets that a run keeps: those with the largest predicted support."""
+"""Most predicted itemsets that a run stores, by largest predicted support."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,9 +167,9 @@ class Prediction:
     items : tuple of int
     support : float
     low, high : float or None
-        None where three items or more were completed.
+        None for completed itemsets of three items or more.
     asked : int
-        Answers of those asked everything.
+        Number of rows that were asked everything.
     basis : {"shrunk", "pooled", "completed"}
     """
 
@@ -182,18 +182,18 @@ class Prediction:
 
 
 def predicted_summary(count_cache: CountCache, thresholds: Thresholds) -> list[dict[str, Any]]:
-    """Predict the itemsets of a run for its summary, the most frequent first; none unless questions rotate.
+    """Predict itemsets for a run's summary, the most frequent first; return none unless questions rotate.
 
     Parameters
     ----------
     count_cache : CountCache
-        Of its rows.
+        The counts of the run's rows.
     thresholds : Thresholds
     """
     if not count_cache.matrix.design.rotates:
         return []
     found = borrowed_itemsets(count_cache, least=thresholds.support, size=thresholds.max_size)
-    # A pair that many were asked has a figure of its own, which is better than one from other pairs alone.
+    # If many people were asked a pair, its own estimate is better than one from other pairs alone.
     predictions = [own for own in found if own.basis != "pooled" or own.asked < LEAST_COMPLETE_ROWS]
     return [
         {
@@ -209,7 +209,7 @@ def predicted_summary(count_cache: CountCache, thresholds: Thresholds) -> list[d
 
 
 def predicted_of(run: Run) -> list[Prediction]:
-    """Return the predictions of a run; nothing in runs whose design leaves nothing to borrow from."""
+    """Return the predictions that a run stored."""
     return [
         Prediction(**record | {"items": tuple(record["items"])})
         for record in run.summary.get("predicted", ())
@@ -217,11 +217,12 @@ def predicted_of(run: Run) -> list[Prediction]:
 
 
 def three_way_summary(count_cache: CountCache) -> dict[str, Any] | None:
-    """Test for a run's summary what completed itemsets assume; None where nothing is predicted.
+    """Test the assumption behind completed itemsets; return None if nothing is predicted.
 
-    They assume that three answers go together only as their pairs do. The record has the mean share of people
-    with all three beyond the prediction and its p-value (None where no one was asked three), how many triples
-    enough people were asked, and those that differ after Holm's correction, each with by how much.
+    The assumption is that three answers go together only as their pairs do. The record has the mean excess of
+    people with all three over the prediction and its p-value (None if no one was asked three), the number of
+    triples that enough people were asked, and each triple that differs after Holm's correction, with its
+    excess.
     """
     tests = three_way(count_cache) if count_cache.matrix.design.rotates else None
     if tests is None:
@@ -240,7 +241,7 @@ def three_way_summary(count_cache: CountCache) -> dict[str, Any] | None:
 
 
 def predicted_records(run: Run, labels: Labels) -> list[dict[str, Any]]:
-    """Return the predictions of a run as records of files."""
+    """Return the predictions of a run as records for exported files."""
     return [
         record | {"items": [labels.items[item].key for item in record["items"]]}
         for record in run.summary.get("predicted", ())
@@ -249,12 +250,12 @@ def predicted_records(run: Run, labels: Labels) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, kw_only=True)
 class Rewording:
-    """A question or an answer whose words changed while its design stayed.
+    """A question or an answer whose text changed while the design stayed the same.
 
     Parameters
     ----------
     number : int
-        The version that has the later words.
+        The version with the later text.
     before, after : str
     """
 
@@ -270,20 +271,20 @@ class Safeguards:
     Parameters
     ----------
     overrides : tuple of PublishOverride
-        Why versions with the design were published though a check refused them.
+        Why versions with this design were published although a check refused them.
     rewordings : tuple of Rewording
-        Texts of questions and answers that differ between versions of the design, up to this one: rows do not
-        say which words their respondents read, so they are counted together.
+        Texts of questions and answers that differ between versions of the design, up to this one. Rows do not
+        record which text their respondents read, so they are counted together.
     left_out : int
-        Lines of another tool's file that could not be read and were left out.
+        Unreadable lines of another tool's file, which were left out.
     why_undisguised : str
-        Why some people's answers are sent undisguised, in the language of the page; empty where none are.
+        Why some people's answers are sent undisguised, in the language of the page; empty if none are.
     series : str
         The series that the survey belongs to; empty for none.
     waves : tuple of WaveLine
         All published surveys of the series.
     epsilon_of_waves : str
-        Their sum: the limit for one person who answered all of them.
+        Their total epsilon: the limit for someone who answered all of them.
     """
 
     overrides: tuple[PublishOverride, ...]
@@ -316,11 +317,11 @@ def safeguards_of(version: Version) -> Safeguards:
 
 
 def file_event(survey: Survey) -> AuditEvent | None:
-    """Return the event by which another tool's file became this survey; None for any other survey."""
-    # Such a survey is published and closed in one step.
+    """Return the event that created this survey from another tool's file; None for any other survey."""
+    # A survey from a file is published and closed in one step.
     if survey.closed_at is None or survey.opened_at != survey.closed_at:
         return None
-    # An earlier survey with this address, deleted since, may have come from a file too.
+    # A deleted earlier survey with this address may have come from a file too.
     return AuditEvent.objects.filter(
         action=ANSWERS_READ, target=survey.slug, at__gte=survey.closed_at
     ).first()

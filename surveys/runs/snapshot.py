@@ -1,16 +1,15 @@
-"""Which answers a run reads, what may be shown of them, and what is signed about them.
+"""Snapshots of answers for runs, the disclosure policy for their figures, and signed statements about them.
 
 A snapshot is a range of batches under one digest, fixed when the run is requested. Batches never change, so
-every later reading of the range, by a second attempt or a reproduction of the run, finds the same rows; the
-digest proves it.
+a second attempt or a reproduction of the run reads the same rows; the digest proves it.
 
-Disclosure: every figure on protected answers is computed from rows that are disguised, on their devices or
-here, and reveals no more about anyone than that row does. So none of it is hidden or rounded. Small groups
-are hidden in crosses of open questions, which are sent undisguised.
+Disclosure: every figure on protected answers is computed from rows that were disguised on the device or on
+the server. It reveals no more about a person than their disguised row does, so no such figure is hidden or
+rounded. Crosses of open questions, which are sent undisguised, hide small groups.
 
-An exported ZIP file ends with a signed statement: the SHA-256 of the archive without it, and that of each
-file. So an archive is accepted only if all of its bytes are unchanged: another order, a prefix, an attribute
-or a second statement makes it another one.
+An exported ZIP file ends with a signed statement: the SHA-256 of the archive without the statement, and of
+each file. An archive is accepted only if all its bytes are unchanged: another order, a prefix, an attribute
+or a second statement makes it invalid.
 """
 
 from __future__ import annotations
@@ -46,9 +45,9 @@ def batches_open_to_mining(version: Version) -> QuerySet[Batch]:
     """Return the batches of a version's design that a run may read, oldest first.
 
     While a survey can still grow, its newest batch is left out: two snapshots from different times then
-    differ by a whole batch or not at all, never by one respondent. Once its last batch is made, all are
-    available. Practice surveys always make all available. If sensitive answers came undisguised, none are
-    available before the survey has closed.
+    differ by a whole batch or not at all, never by one respondent. Once its last batch is made, a run may
+    read all batches, and in practice surveys always. If sensitive answers were sent undisguised, a run may
+    read no batch before the survey has closed.
     """
     survey = Survey.objects.get(pk=version.survey_id)
     batches = Batch.objects.filter(version__survey=survey, version__design_id=version.design_id).order_by(
@@ -58,7 +57,7 @@ def batches_open_to_mining(version: Version) -> QuerySet[Batch]:
         return batches
     if version.holds_undisguised:
         return batches.none()
-    # All before the newest of this moment: still newer ones may be written before the query runs.
+    # Compare with the newest batch of now: newer ones may be written before the query runs.
     newest = batches.values_list("pk", flat=True).last()
     return batches.filter(pk__lt=newest or 0)
 
@@ -126,9 +125,9 @@ def batches_of(run: Run) -> QuerySet[Batch]:
 def once_per_snapshot(
     most: int,
 ) -> Callable[[Callable[Concatenate[Run, P], Computed]], Callable[Concatenate[Run, P], Computed]]:
-    """Compute a result of a run's rows once, keeping this many results in memory.
+    """Compute a result from a run's rows once, keeping this many results in memory.
 
-    The digests identify the rows and how they are read, and these rows never change.
+    The digests identify the rows and how they are read, so a cached result stays valid.
     """
 
     def once(compute: Callable[Concatenate[Run, P], Computed]) -> Callable[Concatenate[Run, P], Computed]:
@@ -221,7 +220,7 @@ BATCHES_AT_A_TIME: Final = 100
 """Number of batches that one query names."""
 
 BATCHES_IN_MEMORY: Final = 10
-"""Batches whose rows are held at once: 3 MB where each has 20,000 rows of 16 bytes."""
+"""Batches whose rows are held at once: 3 MB if each has 20,000 rows of 16 bytes."""
 
 
 def batches_read(numbers: Sequence[int]) -> Generator[Batch, None, None]:
@@ -251,20 +250,20 @@ def rows_of(batches: Iterable[Batch]) -> Iterator[bytes]:
 
 
 STATEMENT: Final = "snapshot.json"
-"""What the installation says of the rows of an export, signed."""
+"""Name of the installation's signed statement about the rows of an export."""
 
 _BYTES_AT_A_TIME: Final = 1 << 20
 _MOST_ENDING_BYTES: Final = 16 << 20
-"""A statement and the list of files have far fewer."""
+"""A statement and the list of files are far smaller."""
 
 
 def sign_archive(out: IO[bytes], statement: Mapping[str, Any]) -> None:
-    """Add a signed statement to a ZIP file that is written and closed.
+    """Add a signed statement to a finished ZIP file.
 
     Parameters
     ----------
     out : binary file
-        The archive, which can be written, read and sought.
+        The archive; must be writable, readable and seekable.
     statement : mapping
         The statement; the digests of the archive and of its files are added.
     """
@@ -281,21 +280,21 @@ def snapshot_verify(path: Path, *, key: str) -> dict[str, Any]:
     Parameters
     ----------
     path : Path
-        A ZIP file that `surveys.report.data_package.data_export` wrote.
+        A ZIP file from `surveys.report.data_package.data_export`.
     key : str
-        The public key that is expected, as a report prints it.
+        The expected public key, as printed in a report.
 
     Raises
     ------
     SurveyError
-        ``signature``: no statement, one that was changed, another installation's, files that are not those of
-        the statement, by their names, or an archive assembled by someone else.
+        ``signature``: no statement, a changed one, one of another installation, files that differ from the
+        statement, or an archive that was put together by someone else.
 
     Notes
     -----
-    Ed25519 over the statement, and SHA-256 over archive and files: a row that was changed, dropped, added or
-    doubled makes another file, and so does a figure. It says that the holder of the key said so, and not
-    that people answered so.
+    The check is Ed25519 over the statement, and SHA-256 over the archive and its files. It detects any row
+    that was changed, dropped, added or doubled, and any changed figure. It proves that the holder of the key
+    made this statement, not that people gave these answers.
     """
     try:
         with path.open("rb") as file, zipfile.ZipFile(file) as archive:
@@ -308,7 +307,7 @@ def snapshot_verify(path: Path, *, key: str) -> dict[str, Any]:
                 raise SurveyError("signature.key", document["key"], file=path.name, key=document["key"])
             here, there = _file_digests(archive), statement["files"]
             wrong = {name for name in here.keys() | there.keys() if here.get(name) != there.get(name)}
-            # If two files have one name, programs choose either.
+            # If two files have the same name, some programs read the first and some the second.
             wrong |= {name for name, count in Counter(archive.namelist()).items() if count > 1}
             is_whole = not wrong and _is_as_written(file, archive, document)
     except SurveyError:
@@ -326,7 +325,7 @@ def snapshot_verify(path: Path, *, key: str) -> dict[str, Any]:
 
 
 def _is_as_written(file: IO[bytes], archive: zipfile.ZipFile, document: Mapping[str, Any]) -> bool:
-    """Tell whether an archive has, from the first byte to the last, what `sign_archive` leaves."""
+    """Return whether every byte of an archive is as `sign_archive` left it."""
     *others, last = archive.infolist()
     if last.filename != STATEMENT:
         return False
@@ -344,11 +343,11 @@ def _is_as_written(file: IO[bytes], archive: zipfile.ZipFile, document: Mapping[
 
 
 def _ending(others: Sequence[zipfile.ZipInfo], start: int, statement: str | None = None) -> bytes:
-    """Return an archive's content from a byte on: the statement, if any, and the list of files."""
+    """Return an archive's bytes from offset `start`: the statement, if any, and the list of files."""
     ending = _From(start)
     with zipfile.ZipFile(ending, "w") as archive:
         archive.filelist.extend(others)
-        # Without it the list of an archive that was only begun is not written.
+        # Without this flag, zipfile does not write the list of files of an archive without new entries.
         archive._didModify = True  # type: ignore[attr-defined]
         if statement is not None:
             archive.writestr(_entry(), statement)
@@ -356,7 +355,7 @@ def _ending(others: Sequence[zipfile.ZipInfo], start: int, statement: str | None
 
 
 class _From(io.BytesIO):
-    """A file that keeps only its content from a byte on."""
+    """A file in memory that begins at a given offset."""
 
     def __init__(self, start: int) -> None:
         super().__init__()
@@ -370,7 +369,7 @@ class _From(io.BytesIO):
 
 
 def _entry() -> zipfile.ZipInfo:
-    """Return the statement's place in an archive: always the same, and not packed."""
+    """Return the statement's entry in an archive: always the same, and not compressed."""
     entry = zipfile.ZipInfo(STATEMENT, date_time=(1980, 1, 1, 0, 0, 0))
     entry.create_system, entry.external_attr = 3, 0o600 << 16
     return entry
@@ -381,7 +380,7 @@ def _text(document: Mapping[str, Any]) -> str:
 
 
 def _file_digests(archive: zipfile.ZipFile) -> dict[str, str]:
-    """Return the SHA-256 of each file of an archive but the statement, by its name."""
+    """Return the SHA-256 of each file in an archive by name, except the statement."""
     digests = {}
     for name in archive.namelist():
         if name != STATEMENT:
@@ -392,19 +391,18 @@ def _file_digests(archive: zipfile.ZipFile) -> dict[str, str]:
 
 @dataclass(frozen=True, kw_only=True)
 class Disclosure:
-    """Releasable figures of some rows.
+    """Limits on the figures that may be shown of some rows.
 
     Attributes
     ----------
     results : bool
         Whether itemsets and rules may be shown at all.
     least_direct : int
-        Least number of direct rows in a part of the rows for its two groups to be reported separately.
+        Least number of direct rows for which the two groups may be reported separately.
     least_protected : int
-        Least number of disguised rows in a part of the rows for it to have a result.
+        Least number of disguised rows behind any result.
     least_cross : int
-        Least number of rows for each combination of answers to two or more open questions that are reported
-        together; 0 for any number.
+        Least number of rows with each combination of answers to two or more open questions; 0 for no limit.
     """
 
     results: bool
@@ -414,7 +412,7 @@ class Disclosure:
 
 
 def disclosure(*, n: int, practice: bool) -> Disclosure:
-    """Return the disclosure policy for this many rows; a practice survey promises and hides nothing.
+    """Return the disclosure policy for this many rows; a practice survey hides nothing.
 
     Examples
     --------
@@ -443,7 +441,7 @@ class Groups:
 
     @property
     def n(self) -> int:
-        """Answers of both groups."""
+        """Number of answers in both groups."""
         return self.n_direct + self.n_protected
 
 

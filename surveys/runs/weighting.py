@@ -1,8 +1,8 @@
 """Survey quality: weights to known margins, non-response, careless responses.
 
-Nothing here is stored. Every part that margins or questions cut out of the rows has to hold as many protected
-answers as a result of its own would need: estimates are linear in the margins, so anyone who asks for two
-weightings can work out what each cell says.
+Nothing here is stored. Each cell of the margins must hold as many protected answers as a result of its own
+would need: estimates are linear in the margins, so a reader of two weightings can compute the result of each
+cell.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ NEVER, ALWAYS = 0, 10_000
 
 @dataclass(frozen=True, kw_only=True)
 class WeightedItemset:
-    """An itemset's support with weights; None where too few rows are in a cell, or give some open answers."""
+    """An itemset's weighted support; None if too few rows are in a cell or share some open answers."""
 
     items: Columns
     estimate: Weighted | None
@@ -52,7 +52,7 @@ def weighted_itemsets(
     PrivacyError
         As `privacy.estimation.margin_cells.reweight`.
     SurveyError
-        ``small_cell``: the margins cut out a part that is too small for a result of its own.
+        ``small_cell``: a cell of the margins has too few rows for a result of its own.
     """
     _check_cells(rows, margins)
     lines = []
@@ -69,7 +69,7 @@ def weighted_itemsets(
 
 
 def weight_records(itemsets: Iterable[WeightedItemset], labels: Labels) -> list[dict[str, Any]]:
-    """Return plain numbers by itemset, as files may hold them; those in too small cells are left out."""
+    """Return records of plain numbers for exported files, without itemsets in cells that are too small."""
     return [
         {
             "items": labels.keys(itemset.items),
@@ -99,7 +99,7 @@ def _has_large_crosses(rows: ReleasableRows, items: Columns, margins: Sequence[M
 
 def _check_cells(rows: ReleasableRows, margins: Sequence[Margin]) -> None:
     """Refuse cells that are too small even in the largest sample."""
-    # The empty itemset's support is 1 in each cell, so this is the number of rows and nothing else.
+    # The empty itemset has support 1 in each cell, so this gives only the number of rows.
     whole = reweight(
         rows.count_cache.need(weighting_terms((), margins, rows.design)), (), margins, rows.design
     )
@@ -111,19 +111,19 @@ def _check_cells(rows: ReleasableRows, margins: Sequence[Margin]) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Response:
-    """How many of those asked answered a question, or a block that is answered or skipped whole.
+    """How many of the people asked answered a question, or a block that is skipped as a whole.
 
     Attributes
     ----------
     block : int
     questions : tuple of int
     n_asked : int
-        Rows that were asked, of a rotating part any of its questions; for an open question all rows, since
-        one left empty looks like one not asked.
+        Rows that were asked: any question of a rotating block; for an open question all rows, because an
+        empty answer looks like one that was not asked.
     missing : float
-        Share of them without an answer: counted for an open question, estimated for a block with a skip.
+        Share of these without an answer: counted for an open question, estimated for a block with a skip.
     skips : Measured or None
-        An estimated share with its interval.
+        The estimated share of skips with its interval.
     """
 
     block: int
@@ -136,7 +136,7 @@ class Response:
 def responses(rows: ReleasableRows) -> tuple[Response, ...]:
     """Return non-response, question by question in open blocks and block by block in protected ones.
 
-    Parts of which too few protected rows were asked are left out.
+    Blocks that too few protected rows were asked are left out.
     """
     lines = []
     for number, block in enumerate(rows.design.blocks):
@@ -155,7 +155,7 @@ def responses(rows: ReleasableRows) -> tuple[Response, ...]:
             for question in questions
         ]
         counts = rows.count_cache.need(columns)
-        # Each row that was asked the part was asked so many of its questions.
+        # Each row that was asked the block was asked `most_asked` of its questions.
         n_direct, n_protected = (
             sum(counts[column][group] for column in columns) // block.most_asked for group in (0, 1)
         )
@@ -183,17 +183,17 @@ def responses(rows: ReleasableRows) -> tuple[Response, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class Effect:
-    """What those who did not answer an item could change.
+    """How much non-response could change the share of an item.
 
     Attributes
     ----------
     item : int
     answering : float
-        Share among those who answered.
+        Share among people who answered.
     low, high : float
-        The least and the greatest share among those asked, whatever the silent ones would have said.
+        Least and greatest possible share among people who were asked, whatever non-respondents would answer.
     invited_low, invited_high : float or None
-        The same among all who were invited.
+        The same bounds among all invited people.
     """
 
     item: int
@@ -214,12 +214,12 @@ def effects(
     rows : ReleasableRows
     response_lines : iterable of Response
     n_invited : int, optional
-        People who were invited.
+        Number of invited people.
 
     Raises
     ------
     SurveyError
-        ``invited``: fewer than answered.
+        ``invited``: fewer people were invited than answered.
     """
     if n_invited is not None and n_invited < rows.n:
         raise SurveyError("invited", n_invited, invited=n_invited)
@@ -234,13 +234,13 @@ def effects(
             if not rows.has_large_crosses((item.index,)):
                 continue
             support = _support(rows, item.index)
-            # A skip matches no item: a protected share is one of all asked, an open one of the answers.
+            # A skip matches no item, so a protected share refers to all asked, an open one to the answers.
             answering = support / rate if rows.design.blocks[item.block].protected else support
             low, high = non_response_bounds(answering, rate)
             everybody: tuple[float | None, float | None] = (None, None)
             if n_invited:
-                # People who did not draw a block are like the others: they are not silent.
-                share = response.n_asked / (n_invited * _chance_of_part(rows.design, response.block))
+                # People who did not draw the block are not non-respondents, so leave them out.
+                share = response.n_asked / (n_invited * _probability_of_block(rows.design, response.block))
                 everybody = non_response_bounds(answering, rate * min(share, 1.0))
             lines.append(
                 Effect(
@@ -257,7 +257,7 @@ def effects(
 
 @dataclass(frozen=True, kw_only=True)
 class AttentiveSupport:
-    """An item corrected for careless responses by two anchors."""
+    """An item's support, corrected for careless responses by two anchors."""
 
     item: int
     never: int
@@ -266,10 +266,10 @@ class AttentiveSupport:
 
 
 def attentive_supports(rows: ReleasableRows) -> tuple[AttentiveSupport, ...]:
-    """Correct every item that has anchors: questions alone in a block, of prevalence 0 and 1.
+    """Correct every item that has anchors: single-question blocks with stated prevalences 0 and 1.
 
-    An anchor is marked by its stated prevalence, 0 or 1; item and anchors have a block each, with one p, one
-    unrelated probability and one probability of a drawn skip.
+    The item and its anchors are each in a block of their own. Their blocks must have the same p, the same
+    unrelated probability and the same probability of a drawn skip.
     """
     prevalences = [
         question["prevalence"] for block in rows.version.wording["blocks"] for question in block["questions"]
@@ -288,7 +288,7 @@ def attentive_supports(rows: ReleasableRows) -> tuple[AttentiveSupport, ...]:
         for itemset in items:
             if itemset in (*never, *always):
                 continue
-            # For rotating blocks: the first anchors that a device can be asked with the item.
+            # For rotating blocks, use the first anchors that one device can be asked together with the item.
             for places in product((itemset,), never, always):
                 if not rows.design.drawn_together(rows.design.items[item].question for item in places):
                     continue
@@ -303,7 +303,7 @@ def attentive_supports(rows: ReleasableRows) -> tuple[AttentiveSupport, ...]:
     return tuple(lines)
 
 
-def _chance_of_part(design: Design, block: int) -> float:
+def _probability_of_block(design: Design, block: int) -> float:
     """Return the probability that a device asks a block at all."""
     together = design.drawn_together([design.first_questions[block]])
     return float(together / design.blocks[block].share_asked([0]))
@@ -321,6 +321,6 @@ def _sizes(rows: ReleasableRows, requests: Sequence[Columns]) -> list[int]:
 
 
 def _enough(rows: ReleasableRows, columns: Columns) -> bool:
-    """Whether so many rows have a result; a practice survey publishes all, but no figure of no rows."""
+    """Whether enough rows were asked for a result; in a practice survey one row is enough."""
     counts = rows.count_cache.need([columns])[columns]
     return bool(sum(counts) and rows.is_enough(*counts))

@@ -26,8 +26,8 @@ pytestmark = pytest.mark.django_db
 def _home_of_its_own(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.SOTTOVOCE_HOME = tmp_path
     monkeypatch.setattr(column_cache, "ROWS_WORTH_A_TASK", 100)
-    monkeypatch.setattr(column_cache, "_asked_for", {})
-    monkeypatch.setattr(column_cache, "_looked_at", {})
+    monkeypatch.setattr(column_cache, "_newest_requested", {})
+    monkeypatch.setattr(column_cache, "_newest_checked", {})
 
 
 @pytest.fixture
