@@ -1,4 +1,4 @@
-"""The page of privacy risks for an ethics board, of a draft, a survey or a run."""
+"""The privacy risk page for an ethics board, and the audits of a draft and of a run."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from surveys.runs.run_summary import file_event
 
 @dataclass(frozen=True, kw_only=True)
 class ComparedFigure:
-    """One figure as planned, and as it is with the answers that came.
+    """One figure as planned, and as observed in the answers.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class ComparedFigure:
     planned, observed : str
         `observed` is empty before the first results.
     exceeds : bool
-        Whether it is worse than planned, as far as it is printed.
+        Whether it is worse than planned, after rounding.
     """
 
     name: str
@@ -60,7 +60,7 @@ class ComparedFigure:
 
 
 def worst_case(subject: AuditedSurvey) -> list[str]:
-    """Return how sure an adversary can become at most: the respondents' own sentence, by strength."""
+    """Return how sure an adversary can become at most, by strength, in the sentence that respondents see."""
     if not any(block.protected for block in subject.design.blocks):
         return [_("This survey disguises no question. Nothing limits what others can learn.")]
     sentences = list(_limit(subject, _("Respondents see: “%(promise)s”"), direct=False))
@@ -72,7 +72,7 @@ def worst_case(subject: AuditedSurvey) -> list[str]:
 
 
 def _limit(subject: AuditedSurvey, respondents_read: str, *, direct: bool) -> Iterator[str]:
-    """Yield the respondents' own figure: the posterior of 50:50 after all disguised answers of one person."""
+    """Yield the promise that respondents see: the posterior from 50:50 after all their disguised answers."""
     own = subject.design.in_group(direct=direct)
     odds = None if own is None else promise(own)
     if odds is None:
@@ -89,7 +89,7 @@ def _limit(subject: AuditedSurvey, respondents_read: str, *, direct: bool) -> It
 
 
 def remaining(subject: AuditedSurvey) -> Iterator[str]:
-    """Yield the risks that the disguise leaves: one answer at its likeliest, open answers, participation."""
+    """Yield the risks that the disguise does not cover: open answers, participation, other survey tools."""
     n_open = len(subject.audit.open.questions)
     if n_open:
         yield ngettext(
@@ -105,7 +105,7 @@ def remaining(subject: AuditedSurvey) -> Iterator[str]:
 
 
 def plan_sentences(subject: AuditedSurvey) -> list[str]:
-    """Return the planned findings for this risk, and their assumptions."""
+    """Return what the survey can show in return for this risk, and under which assumptions."""
     aim, use = _aim(subject), _use(subject)
     sentences = use_sentences(use, item_names(subject, aim.labels))
     if not subject.version.aim:
@@ -125,7 +125,7 @@ def plan_sentences(subject: AuditedSurvey) -> list[str]:
 
 
 def compared_figures(subject: AuditedSurvey) -> list[ComparedFigure]:
-    """Return the same figures twice: as planned, and with the answers that came."""
+    """Return the figures as planned and as observed."""
     is_answered = subject.run is not None
     people = float(_aim(subject).people)
     limits = [
@@ -155,8 +155,8 @@ def compared_figures(subject: AuditedSurvey) -> list[ComparedFigure]:
 def unique_people(audit: Audit) -> float | int | None:
     """Return how many people are unique by their undisguised answers and the questions that they were asked.
 
-    A whole number was counted. Any other is expected if all these answers are equally common, so it is the
-    least that can be expected where there are such answers. None where no one can be unique.
+    An integer was counted. A float is the expected number if all these answers are equally common; since they
+    are not, it is a lower bound if there are such answers. None if no one can be unique.
     """
     if audit.own is not None:
         people = audit.own.share * audit.own.n
@@ -177,7 +177,7 @@ def _compare_unique(subject: AuditedSurvey) -> Iterator[ComparedFigure]:
         else _("People with unique unprotected answers")
         if has_open
         else _("People who are asked a unique set of questions"),
-        # Uneven answers make more people unique, so no number is promised.
+        # Uneven answers make more people unique, so state only a lower bound.
         planned=_("at least %(count)s") % {"count": f"{math.floor(before):,}"}
         if has_open
         else people_text(before),
@@ -186,21 +186,21 @@ def _compare_unique(subject: AuditedSurvey) -> Iterator[ComparedFigure]:
 
 
 def people_text(count: float) -> str:
-    """Write a number of people: of a guess "about", of a count as it is."""
+    """Format a number of people: an integer as it is, an estimate with "about"."""
     if isinstance(count, int):
         return f"{count:,}"
     return _("fewer than 1") if count < 1 else _("about %(count)s") % {"count": f"{count:,.0f}"}
 
 
 def _within(half_width: float) -> str:
-    """Write a half-width; one of half of all that is possible says nothing of a share."""
+    """Format a half-width; ±50 points say nothing about a share."""
     if half_width >= 0.5:
         return _("too few people to say")
     return _("±%(points)s points") % {"points": points(half_width)}
 
 
 def _precision(subject: AuditedSurvey) -> Iterator[ComparedFigure]:
-    """Yield the precision of shares, and the difference that is found: by n alone, at the same guesses."""
+    """Yield the precision of shares and the detectable difference; the columns differ only in n."""
     planned, observed = _use(subject), _use(subject, n=subject.audit.n if subject.run else None)
     half_widths = planned.wanted_half_width, observed.wanted_half_width
     if half_widths[0] is not None and half_widths[1] is not None:
@@ -234,7 +234,7 @@ def _compare_figure(
 
 
 def assumptions(subject: AuditedSurvey) -> Iterator[str]:
-    """Yield the assumptions, each for the figures that need it."""
+    """Yield the assumptions behind the figures of this page."""
     yield _("The design guarantees “at most” figures, whatever people answer.")
     yield _("We assume that someone starts at 50:50. Someone who is surer to begin with ends up surer.")
     yield (
@@ -262,7 +262,7 @@ def _use(subject: AuditedSurvey, *, n: int | None = None) -> Use:
 
 
 _SHARED: Final = 2
-"""So many people share a set at least where each set is said to be shared."""
+"""Least number of people per set of questions for the page to say that each set is shared."""
 
 
 def points_of(subject: AuditedSurvey) -> list[tuple[str, list[str]]]:
@@ -303,12 +303,12 @@ def _thief(subject: AuditedSurvey) -> Iterator[str]:
 
 
 def _texts(subject: AuditedSurvey) -> dict[str, str]:
-    """Return what each question asks, by its key."""
+    """Return the text of each question by its key."""
     return {name.key: name.text for name in question_names(subject.version, subject.design)}
 
 
 def _places(subject: AuditedSurvey) -> Iterator[str]:
-    """Yield the places that are disguised in sensitive areas only."""
+    """Describe the places that are disguised only in sensitive areas."""
     texts = _texts(subject)
     for part in subject.audit.lone:
         if part.apart:
@@ -347,7 +347,7 @@ def _colleague(subject: AuditedSurvey) -> Iterator[str]:
 
 
 def _asked_differently(subject: AuditedSurvey) -> Iterator[str]:
-    """Yield who could be found by what they were asked."""
+    """Say how many people could be recognised by the questions that they were asked."""
     own = subject.audit.own
     if own is None:
         return
@@ -373,7 +373,7 @@ def _asked_differently(subject: AuditedSurvey) -> Iterator[str]:
 
 
 def _unique(subject: AuditedSurvey) -> Iterator[str]:
-    """Yield how many people have unique answers, counted together with the questions that they were asked."""
+    """Say how many people have a unique combination of answers and questions asked."""
     alone = unique_people(subject.audit)
     if alone is None:
         return
@@ -450,7 +450,7 @@ def _participation(subject: AuditedSurvey) -> Iterator[str]:
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def risk(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the page to who builds the survey, and make an address by which others read it."""
+    """Show the page to the survey's builders, who can create an address to share it."""
     survey = get_survey_for_builder(request.user, slug)
     context, status = share_asked(request, survey)
     return render(request, "audit/risk.html", risk_context(survey) | context, status=status)
@@ -525,7 +525,7 @@ def run_audit(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
 
 @results_file
 def run_audit_json(_request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
-    """Hand out the same figures as JSON."""
+    """Download the audit of a finished run as JSON."""
     run = open_run.run
     audit = audit_of_run(run)
     if audit is None:
@@ -536,7 +536,7 @@ def run_audit_json(_request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
 
 
 def _scale_rows(audit: Audit) -> Iterator[tuple[ScaleAudit, bool]]:
-    """Yield each number and place, and whether it is of the lightly disguised, where there are any."""
+    """Yield each number and place question, also for lightly disguised rows; the flag marks these."""
     light = {part.question: part for part in audit.light.lone} if audit.light else {}
     for part in audit.lone:
         yield part, False

@@ -1,4 +1,4 @@
-"""The codebook: meaning of each column, in every language of the survey, as CSV and as a page."""
+"""The codebook: the meaning of each column in every language of the survey, as CSV and for file notes."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ class Entry:
     stored_as : str
         "disguised" or "as answered".
     truth_probability, light_truth_probability : float or None
-        p of the block, and that of those lightly disguised; None where nothing is.
+        p of the block under the strong and the light disguise; None if there is no such disguise.
     unrelated_share, skip_share : float or None
-        The share of this value among its decoys that are not skipped, the share of skipped decoys; None where
+        The share of this value among decoys that are not skipped, and the share of skipped decoys; None if
         nothing is disguised.
     """
 
@@ -69,7 +69,7 @@ class Entry:
 
 
 def entries_of(version: Version, design: Design, *, with_group: bool) -> tuple[Entry, ...]:
-    """Return the possible values of every column."""
+    """Return an entry for each possible value of every column."""
     return tuple(
         entry
         for column in columns_of(design, version.wording, with_group=with_group)
@@ -80,7 +80,7 @@ def entries_of(version: Version, design: Design, *, with_group: bool) -> tuple[E
 def codebook_csv(
     entries: tuple[Entry, ...], languages: tuple[str, ...], variables: tuple[Variable, ...]
 ) -> str:
-    """Return the codebook as CSV, with what SPSS and Stata have in place of a column and a value."""
+    """Return the codebook as CSV, with the variable names and codes of the SPSS and Stata files."""
     by_column = {variable.column: variable for variable in variables}
     out = io.StringIO()
     writer = csv.writer(out)
@@ -107,7 +107,7 @@ def codebook_csv(
 
 
 def _name_and_code(entry: Entry, variables: Mapping[str, Variable]) -> tuple[str, str]:
-    """Return name and code of an entry in SPSS and Stata; nothing where they have no such column or code."""
+    """Return an entry's variable name and code in SPSS and Stata; empty texts if there are none."""
     variable = variables.get(entry.column)
     if variable is None:
         return "", ""
@@ -116,7 +116,7 @@ def _name_and_code(entry: Entry, variables: Mapping[str, Variable]) -> tuple[str
 
 
 def _numbers(entries: tuple[Entry, ...]) -> tuple[str, ...]:
-    """Return which numbers the codebook has: those of a second strength only where there is one."""
+    """Return the names of the codebook's numeric columns; one more if there are two strengths."""
     has_light = any(entry.light_truth_probability is not None for entry in entries)
     light = ("light_truth_probability",) if has_light else ()
     return ("truth_probability", *light, "unrelated_share", "skip_share")
@@ -124,7 +124,7 @@ def _numbers(entries: tuple[Entry, ...]) -> tuple[str, ...]:
 
 def _entries(column: Column, version: Version, design: Design) -> Iterator[Entry]:
     block = column.block
-    has_law = block is not None and column.kind != "asked"
+    has_channel = block is not None and column.kind != "asked"
     for value, meaning, share in _values(column, version, design):
         yield Entry(
             column=column.name,
@@ -134,15 +134,15 @@ def _entries(column: Column, version: Version, design: Design) -> Iterator[Entry
             stored_as=column.stored_as,
             question=_question(column),
             meaning=meaning,
-            truth_probability=_truth(block.in_group(direct=False)) if block and has_law else None,
-            light_truth_probability=_truth(block.in_group(direct=True)) if block and has_law else None,
+            truth_probability=_truth(block.in_group(direct=False)) if block and has_channel else None,
+            light_truth_probability=_truth(block.in_group(direct=True)) if block and has_channel else None,
             unrelated_share=share,
-            skip_share=(block.refusal or 0) / SCALE if block and has_law and block.protected else None,
+            skip_share=(block.refusal or 0) / SCALE if block and has_channel and block.protected else None,
         )
 
 
 def _question(column: Column) -> dict[str, str]:
-    """Return the subject of a column by language: its question, or the title of a block."""
+    """Return the subject of a column by language: its question, or the title of its block."""
     if column.kind == "group":
         return {"en": "Group of the row"}
     text: dict[str, str] = column.wording["text"] if column.question else column.wording.get("title", {})
@@ -158,7 +158,7 @@ def _values(
         for value, meaning in _groups(version, design):
             yield value, {"en": meaning}, None
     elif question is None:
-        for value, meaning in _of_block(column.kind, block):
+        for value, meaning in _block_values(column.kind, block):
             yield value, {"en": meaning}, None
     elif question.is_scale:
         yield "number", {"en": _sent_text(question)}, None
@@ -177,7 +177,7 @@ def _values(
 
 
 def _sent_text(question: Question) -> str:
-    """Describe the number in a column of a number or a place."""
+    """Describe the values in the column of a number or place question."""
     disguise = question.disguise
     if not isinstance(disguise, WindowChannel) or not disguise.is_as_answered:
         return "the number that was sent"
@@ -199,7 +199,7 @@ def _groups(version: Version, design: Design) -> tuple[tuple[str, str], tuple[st
     )
 
 
-def _of_block(kind: str, block: Block) -> tuple[tuple[str, str], ...]:
+def _block_values(kind: str, block: Block) -> tuple[tuple[str, str], ...]:
     if kind == "skipped":
         return ("1", "skipped these questions"), ("0", "did not")
     keys = " ".join(block.questions[position].key for position in block.booklet(0))
@@ -208,17 +208,16 @@ def _of_block(kind: str, block: Block) -> tuple[tuple[str, str], ...]:
 
 
 def _truth(block: Block | None) -> float | None:
-    """Return p; of a number or a place that may be skipped, the probability that its row depends on the
-    answer."""
+    """Return p; for a number or place that may be skipped, the probability that the row depends on it."""
     if block is None:
         return None
     return block.truth_probability / SCALE if block.skipping is None else float(block.skipping.truth)
 
 
 def laws_of(design: Design, titles: Mapping[str, str] = MappingProxyType({})) -> Iterator[tuple[str, str]]:
-    """Yield name and law of each protected part, of each strength where there are two.
+    """Yield the name and the disguise of each protected block, once for each strength.
 
-    A part is named by its key, and by its title before it where `titles` has one.
+    The name is the block's key, preceded by its title if `titles` has one.
     """
     for block in design.blocks:
         label = f"“{titles[block.key]}” (`{block.key}`)" if block.key in titles else block.key
@@ -231,12 +230,12 @@ def laws_of(design: Design, titles: Mapping[str, str] = MappingProxyType({})) ->
 
 
 def law_text(block: Block) -> str:
-    """Return the law of a protected part; `design.json` has every number of it.
+    """Describe the disguise of a protected block; `design.json` has all its numbers.
 
-    A number or a place brings a disguise of its own; questions with options share the coin of their block.
+    A number or a place has a disguise of its own; questions with options share the coin of their block.
     """
     if not block.is_scale:
-        return _draw_sentence(block) + _of_answers(block)
+        return _draw_sentence(block) + _answers_sentence(block)
     disguise = block.disguise
     text = _number(disguise) if isinstance(disguise, WindowChannel) else _location(disguise)
     if (skipping := block.skipping) is not None:
@@ -262,7 +261,7 @@ def _draw_sentence(block: Block) -> str:
     )
 
 
-def _of_answers(block: Block) -> str:
+def _answers_sentence(block: Block) -> str:
     truth = block.truth_probability
     if block.refusal is None:
         return _(
@@ -377,7 +376,7 @@ _REASONS: Final = {
 
 
 def file_notes(run: Run, design: Design, variables: tuple[Variable, ...]) -> tuple[str, ...]:
-    """Return the paragraphs of a file's notes, in English as all of the export."""
+    """Return the paragraphs of a file's notes, in English like the whole export."""
     laws = [f"Part {name}: {text}" for name, text in laws_of(design)]
     notes = [
         f"Part {block.key}: not protected. Answers are as they were given."

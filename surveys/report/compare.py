@@ -38,7 +38,7 @@ from surveys.runs.releasable_rows import ReleasableRows, rows_behind
 from surveys.runs.results import stored_arms
 
 ARMS: Final = "arms/"
-"""Begins the key of a division by arms, among the answers that people can be compared by."""
+"""Prefix of the choices that compare by arms, in the field that otherwise lists answers."""
 
 NOT_OF_THE_RUN: Final = {
     "estimator": "stratified",
@@ -47,7 +47,7 @@ NOT_OF_THE_RUN: Final = {
     "family": None,
     "selected_level": None,
 }
-"""A comparison is computed as this says, whatever its run's rules are."""
+"""Parameters of every comparison, which do not depend on those of the run's rules."""
 
 METHOD_OF_ARMS: Final = (
     "Devices drew the groups. Shares are means of unbiased scores over the rows of a group that were asked, "
@@ -132,17 +132,17 @@ class CompareForm(forms.Form):
             )
         for name, choices in options.items():
             self.fields[name].choices = choices  # type: ignore[attr-defined]  # a choice field
-        # An answer by another one of its own question says nothing.
+        # Comparing an answer by another one of the same question is pointless.
         self.fields["by"].initial = next((by.key for by in bys if by.group != outcomes[0].group), None)
 
     @property
     def has_open(self) -> bool:
-        """Whether there are questions of which shares in the population can be given."""
+        """Whether there are open questions, for which users can enter shares in the population."""
         return any(not block.protected for block in self.design.blocks)
 
     @property
     def division(self) -> str | None:
-        """The arms that all answers are compared by; None where an answer is compared."""
+        """The arms by which all answers are compared; None if one answer is compared."""
         by = self.cleaned_data.get("by", "") if self.is_bound and self.is_valid() else ""
         return by.removeprefix(ARMS) if by.startswith(ARMS) else None
 
@@ -152,7 +152,7 @@ class CompareForm(forms.Form):
         return any(choice.is_range for choice in self.choices.values())
 
     def clean(self) -> dict[str, Any]:
-        """Read both sides too, and report errors next to their fields."""
+        """Also read both sides and the margins, and report errors next to their fields."""
         values = super().clean() or {}
         text = (values.get("margins") or "").strip()
         if text:
@@ -181,17 +181,17 @@ class CompareForm(forms.Form):
         return values
 
     def refuse(self, field: str, error: PrivacyError) -> None:
-        """Report an error next to its field; files answer with it."""
+        """Report an error next to its field, and keep it for the file views to raise."""
         self.refusal = error
         self.add_error(field, sentences(error))
 
     def address(self) -> str:
-        """Return the comparison as the query of an address; only of a form that is valid."""
+        """Return the comparison as a query string; the form must be valid."""
         names = ("by", "margins") if self.division else self.fields
         return urlencode([(name, self.cleaned_data[name]) for name in names if self.cleaned_data[name]])
 
     def table(self) -> ComparisonText | ArmText:
-        """Return the requested comparison; only of a form that is valid.
+        """Return the requested comparison; the form must be valid.
 
         Raises
         ------
@@ -232,7 +232,7 @@ class CompareForm(forms.Form):
 @results_page
 @only_if_fitting("compare")
 def compare(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
-    """Show the form, and below it the comparison that the address asks for."""
+    """Show the form, and below it the comparison that the address requests."""
     form = CompareForm(request.GET or None, open_run)
     context: dict[str, object] = {"run": open_run.run, "form": form}
     if form.is_bound and form.is_valid():
@@ -246,7 +246,7 @@ def compare(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
 
 @results_file
 def compare_file(request: HttpRequest, open_run: OpenedRun, ending: str) -> HttpResponseBase:
-    """Send the comparison that the address asks for; as JSON with the run's parameters."""
+    """Send the comparison that the address requests; JSON includes the run's parameters."""
     run, form = open_run.run, CompareForm(request.GET, open_run)
     if ending not in ("csv", "json"):
         raise Http404
@@ -268,7 +268,7 @@ def compare_file(request: HttpRequest, open_run: OpenedRun, ending: str) -> Http
 
 
 def arms_of(open_run: OpenedRun, by: str, margins: tuple[Margin, ...] = ()) -> ArmText:
-    """Return an experiment of a run.
+    """Return the results of a run by arms.
 
     Raises
     ------
@@ -281,7 +281,7 @@ def arms_of(open_run: OpenedRun, by: str, margins: tuple[Margin, ...] = ()) -> A
     results = arm_results(run, by, margins) if margins else stored_arms(run, by)
     counts = invited_by_arm(run.survey) if by == run.version.design.get("invited") else {}
     invitees = tuple(counts.get(group.name, 0) for group in results.groups)
-    # Answers that came by another way than these invitations can be more than were invited.
+    # Answers can outnumber invitations if some arrived without an invitation.
     is_valid = all(0 < most >= own for own, most in zip(results.rows, invitees, strict=True))
     return ArmText(
         results=results,
@@ -295,13 +295,13 @@ def arms_of(open_run: OpenedRun, by: str, margins: tuple[Margin, ...] = ()) -> A
 
 
 def _address(request: HttpRequest, form: CompareForm) -> str:
-    """Return the address of this comparison for readers of the report."""
+    """Return the absolute address of this comparison, for readers of the report."""
     page = reverse("report:compare", args=[form.opened.run.pk])
     return request.build_absolute_uri(f"{page}?{form.address()}")
 
 
 OddsLine: TypeAlias = tuple[str, Coefficient]
-"""A coefficient by name."""
+"""A coefficient and its name."""
 
 
 class RegressionForm(forms.Form):
@@ -332,7 +332,7 @@ class RegressionForm(forms.Form):
     ) -> None:
         super().__init__(data)
         items = rows.design.items
-        # Numbers and places report otherwise than answers do: Compare is for them.
+        # Leave out numbers and places, whose reports differ; the page "Compare" covers them.
         choices = [
             choice
             for choice in labels.choices()
@@ -348,7 +348,7 @@ class RegressionForm(forms.Form):
         ]
 
     def clean_disguised(self) -> int | None:
-        """Refuse an address that names several of them."""
+        """Refuse an address that names several disguised predictors."""
         predictor: int | None = self.cleaned_data["disguised"]
         if isinstance(self.data, QueryDict) and len(self.data.getlist("disguised")) > 1:
             raise forms.ValidationError(_("A regression has at most one disguised predictor. Choose one."))
@@ -365,7 +365,7 @@ class RegressionForm(forms.Form):
 @results_page
 @only_if_fitting("regression")
 def regression(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
-    """Regress an item on others; the choice is in the address."""
+    """Show the regression of an item on others, as chosen in the address."""
     run, labels = open_run
     rows = rows_behind(run).with_results()
     form = _form(request, open_run, rows)
@@ -401,7 +401,7 @@ def _answers(predictor: OpenPredictor, version: Version, labels: Labels) -> list
 def _shares(
     model: Model, fit: ItemRegression, version: Version, labels: Labels
 ) -> Iterator[list[tuple[str, StandardisedShare]]]:
-    """Yield the standardised shares of each predictor by its answers, that they are compared with first."""
+    """Yield the standardised shares of each predictor by its answers, the reference answer first."""
     for predictor in fit.predictors:
         yield list(zip(_answers(predictor, version, labels), fit.shares[predictor.question], strict=True))
     if model.disguised is not None:

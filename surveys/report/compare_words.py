@@ -32,7 +32,7 @@ ALIKE: Final = 0.1
 """Largest difference of shares, in either direction, that counts as about the same."""
 
 _WANTED: Final = 0.2
-"""Difference of shares for which the text says how many people it takes."""
+"""Difference of shares for which the text states the number of people needed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +51,7 @@ class ComparisonText:
 
     @property
     def is_alike(self) -> bool:
-        """Whether a difference that matters is ruled out."""
+        """Whether the interval rules out a relevant difference."""
         ends = self.comparison.difference
         return not self.is_clear and ends.low >= -ALIKE and ends.high <= ALIKE
 
@@ -81,7 +81,7 @@ class ComparisonText:
 
     @property
     def verdict(self) -> str:
-        """Whether that is a difference, or whether the people were too few to say."""
+        """Whether the groups differ, or whether there were too few people to find out."""
         comparison = self.comparison
         words = {"n": shown_count(comparison.n_used)}
         if self.is_clear:
@@ -110,7 +110,7 @@ class ComparisonText:
 
     @property
     def people_text(self) -> str:
-        """How many people would be needed; empty if more have answered."""
+        """How many people would be needed; empty if enough have answered."""
         needed = self.comparison.people_needed(_WANTED)
         if needed <= self.comparison.n_used:
             return ""
@@ -132,7 +132,7 @@ class ComparisonText:
 
     @property
     def bars(self) -> list[Bar]:
-        """Both groups by name, each with its figure and its bar."""
+        """A bar for each group, with its name and figure."""
         if self.outcome.is_mean:
             return [bar_of(cell.group, cell.value, cell.text) for cell in self.rows[0].cells]
         return pair_bars(self.by.phrase, self.comparison.having, self.comparison.others)
@@ -148,9 +148,9 @@ class ComparisonText:
         return shares_svg(rows, title=self.title, unit=unit)
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """Yield a record of the people with the answer, then one of all others."""
+        """Yield a record for the people with the answer, then one for all others."""
         found = self.comparison
-        of_both = {
+        common = {
             "by": self.by.key,
             "by_label": self.by.name,
             "role": "answer",
@@ -166,7 +166,7 @@ class ComparisonText:
         for cell, (group, share) in zip(self.rows[0].cells, groups, strict=True):
             yield (
                 dict.fromkeys(COLUMNS)
-                | of_both
+                | common
                 | {"group": group, "group_share": share}
                 | cell.record()
                 | (lift if cell.difference else {})
@@ -181,16 +181,16 @@ class ArmText:
     ----------
     results : ArmResults
     choices : tuple of Choice
-        Of the outcomes, in their order.
+        The outcomes, in the order of `results`.
     labels : Labels
     keys : tuple of str
-        Of the survey's questions, by number.
+        Keys of the survey's questions, by number.
     expected : mapping of str to str
         Expectations recorded in advance, by question.
     wanted : tuple of str
         Keys of the items that the survey was planned for.
     invited : tuple of int
-        How many were invited to each group, where invitations decide it; else nothing.
+        Number of people invited to each group; empty if invitations do not decide the group.
     """
 
     results: ArmResults
@@ -203,12 +203,12 @@ class ArmText:
 
     @property
     def title(self) -> str:
-        """What divides the people."""
+        """The title, which names what divides the people."""
         return _("Did it help? By %(by)s") % {"by": division_name(self.results.by)}
 
     @property
     def sentence(self) -> str:
-        """The planned answer with the clearest difference, or else that of all answers, in one sentence."""
+        """One sentence on the clearest difference, among the planned answers if there are any."""
         group, outcome = self._choose()
         effects, choice = self.results.effects, self.choices[outcome]
         value = float(effects.differences[group - 1, outcome])
@@ -239,12 +239,12 @@ class ArmText:
         )
 
     def _meaning(self, outcome: int, value: float, *, is_clear: bool) -> str:
-        """Name the expectation that was recorded before the first answer."""
+        """Relate the result to the expectation that was recorded before the first answer."""
         expected = self._expected_of(outcome)
         if expected is None:
             return _("No expectation was recorded in advance.")
         if self.results.by == STRENGTH and is_clear and expected != "neither":
-            # The strong disguise is the first group: less of it under the light one is hiding.
+            # The first group has the strong disguise. If fewer admit it under the light one, people deny it.
             if (value < 0) != (expected == "deny"):
                 return _("This is the opposite of the recorded expectation.")
             words = {"deny": "less", "claim": "more"} if self.choices[outcome].is_mean else {}
@@ -268,7 +268,7 @@ class ArmText:
 
     @property
     def groups(self) -> list[tuple[str, int, str, str]]:
-        """Each group, how many people it has, their share, and the drawn share."""
+        """Each group with its number of people, its share, and the share of the design."""
         total = sum(self.results.rows)
         return [
             (self._group(position), people, f"{100 * people / total:.1f}", f"{100 * group.share:.1f}")
@@ -278,23 +278,23 @@ class ArmText:
         ]
 
     @property
-    def _stayed_p(self) -> float:
-        """The p-value of "as many stayed of each group": of those invited, or else of those drawn."""
+    def _response_p(self) -> float:
+        """P-value of equal response rates if people were invited, else of the shares of the design."""
         return response_test(self.results.rows, self.invited) if self.invited else self.results.share_p_value
 
     @property
     def is_uneven(self) -> bool:
         """Whether the sizes of the groups contradict the random draw."""
-        return self._stayed_p < DRAW_TEST_SIZE
+        return self._response_p < DRAW_TEST_SIZE
 
     @property
     def share_p(self) -> str:
-        """The p-value of that."""
-        return p_text(self._stayed_p)
+        """P-value of the test behind `is_uneven`."""
+        return p_text(self._response_p)
 
     @property
     def responses(self) -> list[tuple[str, int, int, str, str]]:
-        """Each group, how many were invited and answered, the rate, and its difference to the first group."""
+        """Each group with its invitations, answers, response rate, and difference from the first group."""
         template = _("%(points)s points (%(low)s to %(high)s)")
         lines = []
         for position, (replies, n_sent) in enumerate(zip(self.results.rows, self.invited, strict=False)):
@@ -304,13 +304,13 @@ class ArmText:
         return lines
 
     def _response(self, position: int) -> tuple[float, float, float]:
-        """By how much the response rate of a group exceeds that of the first, with both ends."""
+        """Return how much a group's response rate exceeds the first group's, with both ends."""
         rows, invitations = self.results.rows, self.invited
         return rate_difference((rows[0], rows[position]), (invitations[0], invitations[position]))
 
     @property
     def rows(self) -> list[OutcomeRow]:
-        """The answers that are tested: all but anchors."""
+        """The tested answers: all except anchors."""
         return [
             OutcomeRow(
                 name=choice.name,
@@ -345,7 +345,7 @@ class ArmText:
 
     @property
     def anchors(self) -> list[str]:
-        """How many of each group said yes to what everyone knows."""
+        """How many people of each group said yes to each anchor question."""
         templates = {
             "nobody": _("False “yes” to “%(question)s”, which applies to no one: %(shares)s."),
             "everybody": _("“Yes” to “%(question)s”, which applies to everyone: %(shares)s."),
@@ -361,7 +361,7 @@ class ArmText:
 
     @property
     def _outcomes(self) -> list[tuple[int, Choice]]:
-        """The outcomes that are tested: all but anchors."""
+        """The tested outcomes: all except anchors."""
         return [pair for pair in enumerate(self.choices) if pair[0] not in self.results.anchors]
 
     @property
@@ -422,13 +422,13 @@ class ArmText:
         return differences_svg(rows, title=title, unit=_("points more"))
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """Yield a record of each answer in each group; then comprehension and trust."""
+        """Yield a record for each answer in each group, then for comprehension and trust."""
         cells = [self._cells(outcome) for outcome in range(len(self.choices))]
         for group in range(len(self.results.groups)):
             for outcome, own in enumerate(cells):
                 yield self._of_group(group) | self._of_outcome(outcome, group) | own[group].record()
         for item, counts in self.results.understanding.items():
-            # Nothing is said of too few.
+            # `counts` is None if too few people answered.
             for group, (yes, n) in enumerate(counts or ()):
                 share = yes / n if n else None
                 yield self._of_group(group) | {
@@ -475,14 +475,14 @@ class ArmText:
             record |= {
                 "invited": self.invited[group],
                 "response_rate": results.rows[group] / self.invited[group],
-                "response_p_value": self._stayed_p,
+                "response_p_value": self._response_p,
             }
         return record
 
     def _choose(self) -> tuple[int, int]:
-        """Return the further group and the answer that the sentence is about."""
+        """Return the group (other than the first) and the answer that the sentence is about."""
         effects, errors = self.results.effects, self.results.effects.difference_errors
-        # Without variance there is no difference to report.
+        # Ignore differences without variance.
         sizes = np.divide(abs(effects.differences), errors, out=np.zeros_like(errors), where=errors > 0)
         return max(
             itertools.product(range(1, len(self.results.groups)), self._candidates),
@@ -497,11 +497,11 @@ class ArmText:
 
     @property
     def _possible(self) -> int:
-        """How many comparisons the sentence could have named."""
+        """Number of comparisons that the sentence chooses from."""
         return (len(self.results.groups) - 1) * len(self._candidates)
 
     def _question_of(self, outcome: int) -> int | None:
-        """Return which of the tested questions an answer belongs to; None of an anchor."""
+        """Return the index of an answer's question among the tested ones; None for an anchor."""
         numbers = [number for number, _ in self.results.questions]
         own = self.results.numbers[outcome]
         return numbers.index(own) if own in numbers else None
@@ -527,7 +527,7 @@ class ArmText:
         }
         own = self.results.groups[position]
         *arms, last = own.name.split(", ")
-        # A division by strength comes last; an arm may have the key of one.
+        # The strength comes last. `direct` distinguishes it from an arm with the same key.
         division = f"“{last}”" if own.direct is None else names[last]
         return ", ".join([*(f"“{arm}”" for arm in arms), division])
 
@@ -538,12 +538,12 @@ def _measurement(value: float, ends: tuple[float, float], error: float) -> Measu
 
 
 def division_name(by: str) -> str:
-    """Return the name of a division of the people."""
+    """Return the name of what divides the people."""
     return " × ".join(_("strength of the disguise") if key == STRENGTH else key for key in by.split(" × "))
 
 
 def _more_or_less(choice: Choice, share: float) -> str:
-    """Write a difference with its direction."""
+    """Format a difference with its direction."""
     template = _("%(gap)s less") if share < 0 else _("%(gap)s more")
     return template % {"gap": choice.gap_text(abs(share))}
 

@@ -1,4 +1,4 @@
-"""Exports of a survey: documents before its answers (preregistration, ethics pack), then a run's rows."""
+"""Exports of a survey: documents before data collection (preregistration, ethics pack), then a run's rows."""
 
 from __future__ import annotations
 
@@ -59,24 +59,24 @@ from surveys.runs.run_summary import misfit_of, shown_of
 def preregistration(
     subject: AuditedSurvey, thresholds: Thresholds, *, planned: int, expected: str, now: datetime
 ) -> str:
-    """Return the preregistration as Markdown, to be registered elsewhere.
+    """Return the preregistration as Markdown, to register elsewhere.
 
     Parameters
     ----------
     subject : AuditedSurvey
-        A draft, or what respondents see.
+        A draft or a published survey.
     thresholds : Thresholds
         Thresholds planned for the run.
     planned : int
-        Answers to be collected.
+        Number of answers to collect.
     expected : str
         The hypotheses, in the researcher's words.
     now : datetime
 
     Notes
     -----
-    The number of tests follows from the questionnaire, the longest itemset and the allowed sides alone, so
-    it is known before an answer is there.
+    The number of tests follows from the questionnaire, the longest itemset and the allowed sides alone, so it
+    is known before the first answer.
     """
     families = {
         name: rule_family(subject.design, thresholds.sides, thresholds.max_size, ordered=is_ordered)
@@ -123,13 +123,13 @@ def _experiment(subject: AuditedSurvey) -> dict[str, Any]:
 
 
 OFFICERS: Final = ("processing-record", "impact-assessment", "accessibility")
-"""Texts for officers: the record of processing, the impact assessment, the accessibility statement."""
+"""Texts for data protection officers: record of processing, impact assessment, accessibility statement."""
 
 
 def officers_text(
     subject: AuditedSurvey, name: str, *, risk: Mapping[str, Any], language: str, now: datetime
 ) -> str:
-    """Return one of `OFFICERS` as Markdown, filled in from the survey; arguments as for `ethics_pack`."""
+    """Return one of `OFFICERS` as Markdown, filled in from the survey; for arguments see `ethics_pack`."""
     template = f"export/{name.replace('-', '_')}.html"
     return render_to_string(template, {**risk, **_common(subject, now, language)})
 
@@ -146,7 +146,7 @@ def ethics_pack(
     risk : dict
         Context of the page "Privacy risk".
     language : str
-        That of the page, and of all that Sottovoce says in the pack; questions come in each of their own.
+        Language of Sottovoce's own texts in the pack. The questionnaire is included in all its languages.
     now : datetime
     """
     common = _common(subject, now, language) | {"named_about": _named_about(subject, language)}
@@ -165,7 +165,7 @@ def ethics_pack(
 
 
 def _named_about(subject: AuditedSurvey, language: str) -> list[tuple[str, str]]:
-    """Return the survey's own texts, each under the name that a board reads."""
+    """Return the survey's own texts, each with the label that an ethics board reads."""
     names = about_names()
     texts = about_texts(subject.version, language)
     return [(names.get(key, key), text) for key, text in texts.items()]
@@ -191,7 +191,7 @@ def _common(subject: AuditedSurvey, now: datetime, language: str) -> dict[str, A
 
 
 def _schedule(subject: AuditedSurvey) -> Schedule:
-    """Return when it opens, closes and is deleted: of a draft as it says, else as published or set since."""
+    """Return when a survey opens, closes and is deleted: a draft's own times, else the times in force."""
     survey = subject.survey
     if subject.is_draft and (definition := draft_read(survey).definition) is not None:
         return definition.schedule
@@ -219,7 +219,7 @@ def _questionnaire(subject: AuditedSurvey, language: str) -> str:
 
 
 def _findings(subject: AuditedSurvey) -> dict[str, Any]:
-    """Return the findings on exactly this design and words, and the reasons for overriding them."""
+    """Return the findings on exactly this design and wording, and the reasons for overriding them."""
     definition = draft_read(subject.survey).definition
     same = definition is not None and (definition.design.design_id, definition.wording_id) == (
         subject.version.design_id,
@@ -240,14 +240,14 @@ def _lines(overridden: PublishOverride | None) -> Iterator[str]:
 
 
 _FIXED: Final = ("support", "confidence", "max_size")
-"""Fields of a run that are fixed before the data."""
+"""Fields of a run that are fixed before data collection."""
 
 
 _LEAST_PLANNED: Final = 100
 
 
 class PlanForm(forms.Form):
-    """Parameters fixed before the data."""
+    """Parameters fixed before data collection."""
 
     expected = forms.CharField(
         label=gettext_lazy("What you expect"),
@@ -273,7 +273,7 @@ class PlanForm(forms.Form):
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def documents(request: HttpRequest, slug: str) -> HttpResponse:
-    """Ask for the preregistration; send the text, or the pack for an ethics board."""
+    """Show the form for the preregistration; send it, the ethics pack or a text for officers."""
     survey = get_survey_for_builder(request.user, slug)
     audited = audited_survey(survey)
     if audited is None:
@@ -285,7 +285,7 @@ def documents(request: HttpRequest, slug: str) -> HttpResponse:
     form = PlanForm(request.POST if request.method == "POST" else None, initial=_initial_plan(survey))
     if not form.is_valid():
         return _document_page(request, survey, audited, form)
-    # In English, as all files are: it is registered where its readers need not be who asked for it.
+    # In English like all files, because its readers elsewhere need not speak the researcher's language.
     with override("en"):
         text = preregistration(
             audited,
@@ -298,7 +298,7 @@ def documents(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _initial_plan(survey: Survey) -> dict[str, int]:
-    """Return the number of answers that the plan starts with: as many as are expected."""
+    """Return the form's initial values: as many answers as are expected."""
     return {"planned": max(Aim.people_of(survey.aim), _LEAST_PLANNED)}
 
 
@@ -323,7 +323,7 @@ def _document_page(
 
 
 CODEBOOK: Final = "xml"
-"""The one without rows."""
+"""The only kind of file without rows."""
 
 
 class ExportForm(forms.Form):
@@ -346,7 +346,7 @@ class ExportForm(forms.Form):
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def export_data(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Describe the contents of the file; send it."""
+    """Show the form to export a run, or redirect to the chosen file."""
     survey = get_survey_for_report(request.user, slug)
     require_to_export(get_staff(request.user))
     runs = _exportable(survey)
@@ -369,9 +369,9 @@ def export_data(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 @run_file
 def rows(request: HttpRequest, open_run: OpenedRun, kind: str) -> FileResponse:
-    """Send the disguised rows of a run with everything that belongs to them, or alone for SPSS or Stata.
+    """Send the disguised rows of a run: a ZIP file with all documentation, or one file for SPSS or Stata.
 
-    The parameter ``language`` names the language of labels. The log records who had the file.
+    The parameter ``language`` selects the language of labels. The log records who downloaded the file.
     """
     run, staff = open_run.run, get_staff(request.user)
     file_kind: FileKind | None = next((each for each in TYPES if each == kind), None)

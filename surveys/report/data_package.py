@@ -1,4 +1,4 @@
-"""The ZIP file of a run: rows, codebook, figures, and the script that computes the figures again."""
+"""The ZIP file of a run: rows, codebook, figures, and a script that reproduces the figures."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _SCRIPT: Final = Path(__file__).parent / "reproduce.py.txt"
 
 
 def reproduction_script() -> str:
-    """Return the Python script of every run."""
+    """Return the Python script, which is the same for every run."""
     return _SCRIPT.read_text(encoding="utf-8")
 
 
@@ -103,8 +103,8 @@ def _item(item: Item, design: Design) -> dict[str, Any]:
     is_drawn = block.is_rotating or turns
     is_marked = block.is_rotating and block.refusal is None and not turns
     index = index_of(design)
-    # Who could have drawn a routed question shows where each device is asked some of its part, and else in
-    # the open answers that lead to it.
+    # Which rows could have drawn a routed question? If each device is asked some of its block, the row shows
+    # it. Otherwise the open answers that lead to the block decide.
     if block.asked_if is None or not is_drawn:
         reach = "everybody"
     else:
@@ -127,7 +127,7 @@ def _item(item: Item, design: Design) -> dict[str, Any]:
 
 
 def _route(block: int, design: Design) -> dict[str, Any] | None:
-    """Return the entries of open columns that lead to a block, and whether all or any of them have to."""
+    """Return the values of open columns that lead to a block, and whether all or any of them must match."""
     route = design.routes[block]
     if route is None:
         return None
@@ -141,7 +141,7 @@ def _route(block: int, design: Design) -> dict[str, Any] | None:
 
 
 def _values(item: Item, question: Question) -> list[str]:
-    """Return which entries of its column say that a row has the item."""
+    """Return the values of the item's column that mean that a row has the item."""
     if question.disguise is not None:
         return [str(value) for value in question.disguise.item_values(item.option).nonzero()[0].tolist()]
     return [question.options[item.option] if question.is_exhaustive else "1"]
@@ -162,19 +162,19 @@ RULE_COLUMNS: Final = (
 
 
 def itemsets_csv(run: Run, labels: Labels) -> Iterator[str]:
-    """Yield the lines of the itemsets' file."""
+    """Yield the lines of the CSV file of itemsets."""
     rows = ItemsetRow.objects.filter(run=run).select_related("inference").order_by("size", "pk")
     return records_as_csv(ITEMSET_COLUMNS, itemset_records(rows.iterator(chunk_size=2_000), labels, run))
 
 
 def rules_csv(run: Run, labels: Labels) -> Iterator[str]:
-    """Yield the lines of the rules' file."""
+    """Yield the lines of the CSV file of rules."""
     rows = RuleRow.objects.filter(run=run).select_related("inference").order_by("pk")
     return records_as_csv(RULE_COLUMNS, rule_records(rows.iterator(chunk_size=2_000), labels, run))
 
 
 def exported_experiments(run: Run, export: ExportRows) -> tuple[ArmText, ...]:
-    """Return the groups of a run's people, without weights, as its report and rows show them."""
+    """Return a run's results by arms, without weights, if its report and rows show them."""
     open_run = OpenedRun(run, labels_of(run.version, run.design))
     experiments = []
     for by, groups in choices_of_arms(run.design).items():
@@ -183,18 +183,18 @@ def exported_experiments(run: Run, export: ExportRows) -> tuple[ArmText, ...]:
         try:
             experiments.append(arms_of(open_run, by))
         except PrivacyError:
-            # The page says why.
+            # The page gives the reason.
             continue
     return tuple(experiments)
 
 
 def arms_csv(experiments: tuple[ArmText, ...]) -> Iterator[str]:
-    """Yield the lines of a file of experiments."""
+    """Yield the lines of the CSV file of results by arms."""
     return records_as_csv(COLUMNS, [record for text in experiments for record in text.records()])
 
 
 MOST_BYTES: Final = 1 << 30
-"""Largest snapshot that is taken into memory, in bytes of packed rows."""
+"""Largest snapshot that is loaded into memory, in bytes of packed rows."""
 
 
 def data_export(
@@ -205,31 +205,32 @@ def data_export(
     Parameters
     ----------
     run : Run
-        A finished one; its very snapshot is exported.
+        A finished run, whose snapshot is exported.
     out : binary file
-        Can be written, read and sought.
+        Must be writable, readable and seekable.
     by : User or None
-        Who exports the data; None for the command line.
+        The person who exports the data; None for the command line.
     now : datetime
     kind : {"zip", "sav", "dta", "xml"}
-        The files to write: everything, the rows alone for SPSS or for Stata, or the codebook for archives.
+        What to write: everything, only the rows for SPSS or Stata, or only the codebook for archives.
     language : str
-        One of the survey's, for the labels of SPSS and Stata; the other files have all of them.
+        Language of the labels in SPSS and Stata, one of the survey's. Other files have all languages.
 
     Raises
     ------
     SurveyError
-        ``not_finished``; ``too_few`` protected answers; ``too_large`` for this way.
-        The batches are not those of the run any more.
+        ``not_finished``; ``too_few`` protected answers; ``too_large`` to export; ``snapshot``: the batches
+        are no longer those of the run.
     PrivacyError
-        ``misfit``: a ZIP file has figures, and the reports contradict the design. Rows alone are still sent.
+        ``misfit``: the reports contradict the design, and a ZIP file would contain figures. Files with rows
+        alone are still sent.
     OSError
         `out` cannot be read, which signing requires.
 
     Notes
     -----
-    The packed rows of the snapshot are in memory at once, some ten bytes each, because all of them are put in
-    order; everything else goes through in chunks.
+    All packed rows of the snapshot are in memory at once, about ten bytes each, because they must be sorted.
+    Everything else is written in chunks.
     """
     design = releasable_design(run.version)
     _check(run)
@@ -239,7 +240,8 @@ def data_export(
     rows = b"".join(packed_rows(run.version, batches_of(run)))
     exported = sorted_rows(rows, design)
     del rows
-    # Files are in English: their reader need not be who asked for them. Labels come in every language.
+    # Files are in English, because their readers need not speak the exporter's language. Labels are in every
+    # language of the survey.
     with override("en"):
         if kind == "zip":
             _write(run, design, exported, out, now)
@@ -313,7 +315,7 @@ def _write_labelled(
 
 
 def _directory() -> TemporaryDirectory[str]:
-    """Return a directory that goes when its files are copied: some writers seek or ask for their place."""
+    """Return a temporary directory, for libraries that need a path or must seek in their file."""
     return TemporaryDirectory(prefix="sottovoce-export-", dir=settings.SOTTOVOCE_HOME)
 
 
@@ -360,18 +362,18 @@ TYPES: Final[dict[FileKind, str]] = {
     "dta": "application/x-stata-dta",
     "xml": "application/xml",
 }
-"""Media types, by the ending of the file's name."""
+"""Media types by file extension."""
 
 
 def send_run(run: Run, kind: FileKind, *, language: str, by: User, now: datetime) -> FileResponse:
-    """Write the file of a run and return the response that sends it; the log says who had it.
+    """Write the file of a run and return a response that sends it; the log records who downloaded it.
 
     Raises
     ------
     PrivacyError
         As `surveys.report.data_package.data_export`.
     """
-    # Sent after this function ends; the response closes it, and with that it is gone.
+    # The file is sent after this function returns. The response closes it, which deletes it.
     file = TemporaryFile(prefix="sottovoce-", dir=settings.SOTTOVOCE_HOME)  # noqa: SIM115  # closed by the response
     try:
         data_export(run, file, by=by, now=now, kind=kind, language=language)

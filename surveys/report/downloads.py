@@ -53,13 +53,13 @@ FIXED_COLUMNS: Final = (
     *(f"{name}_selected" for name in _SELECTED), "confidence_p_value", "confidence_p_adjusted",
     *PREDICTED,
 )  # fmt: skip
-"""Of a rule's record. Shares are from 0 to 1, as estimated; p-values are one-sided, of "lift is above 1"."""
+"""Columns of a rule's record. Shares are estimates, not clipped; p-values are one-sided, for lift above 1."""
 
 RUN_COLUMNS: Final = (
     "survey", "run", "design", "snapshot", "support_from", "confidence_from", "lift_from", "longest_itemset",
     "estimator", "intervals_about", "interval_level", "correction", "family", "selected_level",
 )  # fmt: skip
-"""What a CSV file repeats in each row; designs and snapshots by the first 16 digits of their digests."""
+"""Columns about the run, repeated in each row of a CSV file. Digests are cut to 16 digits."""
 
 ITEMSET_COLUMNS: Final = (
     "items", "size", "n", "few_rows", "support", "support_low", "support_high", "support_se", "error",
@@ -86,25 +86,25 @@ def itemsets_as_csv(rows: Iterable[ItemsetRow], labels: Labels, run: Run) -> Ite
 def run_csv(
     run: Run, columns: tuple[str, ...], records: Iterable[Mapping[str, Any]], **changed: object
 ) -> Iterator[str]:
-    """Yield the lines of a CSV file, the header first; each says what its run was.
+    """Yield the lines of a CSV file, the header first; each ends with facts about the run.
 
     Parameters
     ----------
     run : Run
     columns : tuple of str
-        Of the records, before those of the run.
+        Columns of the records; those of the run follow.
     records : iterable of mapping
     **changed : object
-        What of `run_columns` is otherwise here than in the run.
+        Values that replace those of `run_columns`.
     """
-    of_run = run_columns(run) | changed
-    return records_as_csv(columns + RUN_COLUMNS, ({**record, **of_run} for record in records))
+    run_values = run_columns(run) | changed
+    return records_as_csv(columns + RUN_COLUMNS, ({**record, **run_values} for record in records))
 
 
 def rules_as_json(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator[str]:
-    """Yield the parts of a JSON object: the run's parameters, then its rules one after the other.
+    """Yield the parts of a JSON object: the run's parameters, then its rules one after another.
 
-    A measure that is not estimable has null for its ends, an end without bound is the text "Infinity".
+    If a measure is not estimable, its ends are null. An infinite end is the text "Infinity".
     """
     about = run_record(run) | {
         "units": {name: unit_of(name) for name in rule_columns()},
@@ -121,7 +121,7 @@ def rules_as_json(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator
 
 
 def run_record(run: Run) -> dict[str, Any]:
-    """Return the record of a run in files."""
+    """Return the facts about a run for JSON files."""
     return {
         "sotto": 1,
         "survey": run.survey.slug,
@@ -150,7 +150,7 @@ def run_record(run: Run) -> dict[str, Any]:
 
 
 def run_columns(run: Run) -> dict[str, Any]:
-    """Return what each row of a CSV file says of the run."""
+    """Return the facts about a run that each row of a CSV file repeats."""
     thresholds, tests = run.thresholds, run.summary["inference"]
     return {
         "survey": run.survey.slug,
@@ -171,7 +171,7 @@ def run_columns(run: Run) -> dict[str, Any]:
 
 
 def rule_records(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator[dict[str, Any]]:
-    """Yield rules under the names of `rule_columns`."""
+    """Yield rules as records with the keys of `rule_columns`."""
     predictions = {pack_items(own.items): own for own in predicted_of(run)}
     for row in rows:
         yield _rule_record(row, labels) | _prediction(predictions.get(itemset_of(row)))
@@ -206,7 +206,7 @@ def _rule_record(row: RuleRow, labels: Labels) -> dict[str, Any]:
 
 
 def itemset_records(rows: Iterable[ItemsetRow], labels: Labels, run: Run) -> Iterator[dict[str, Any]]:
-    """Yield itemsets under the names of `ITEMSET_COLUMNS`."""
+    """Yield itemsets as records with the keys of `ITEMSET_COLUMNS`."""
     predictions = {pack_items(own.items): own for own in predicted_of(run)}
     for row in rows:
         yield _itemset_record(row, labels) | _prediction(predictions.get(row.items))
@@ -228,7 +228,7 @@ def _itemset_record(row: ItemsetRow, labels: Labels) -> dict[str, Any]:
 
 
 def _prediction(own: Prediction | None) -> dict[str, Any]:
-    """Return the predicted support of an itemset, and from what it was predicted."""
+    """Return the predicted support of an itemset and the basis of the prediction."""
     return {
         "predicted": own and own.support,
         "predicted_low": own and own.low,
@@ -238,12 +238,12 @@ def _prediction(own: Prediction | None) -> dict[str, Any]:
 
 
 def error_kind(truth: float | None) -> str:
-    """Say which error W is: of this estimate, or the one to be expected."""
+    """Return whether the error W is known for this estimate, or only expected."""
     return "expected" if truth is None else "known"
 
 
 def for_json(value: object) -> object:
-    """Return a value that JSON can hold: infinite numbers become texts."""
+    """Convert a value for JSON: infinite numbers become texts."""
     if isinstance(value, float) and math.isinf(value):
         return "Infinity" if value > 0 else "-Infinity"
     return value
@@ -251,11 +251,11 @@ def for_json(value: object) -> object:
 
 @results_file
 def rules(request: HttpRequest, open_run: OpenedRun, ending: str) -> StreamingHttpResponse:
-    """Send the rules that the address asks for, all of them without a filter."""
+    """Send the rules that match the filters in the address."""
     if ending not in ("csv", "json"):
         raise Http404
     run, labels = open_run
-    form = RuleFilterForm.of_run(request.GET, run, labels)
+    form = RuleFilterForm.run_values(request.GET, run, labels)
     rows = all_rules(run, form.query())
     if problems := form.complaints():
         raise SurveyError("parameters", problems=" ".join(problems))
@@ -278,7 +278,7 @@ _API: Final = Path(__file__).parents[1] / "static" / "surveys" / "openapi.json"
 @staff_page
 @require_safe
 def api_description(_request: HttpRequest) -> JsonResponse:
-    """Send the description of all files for programs; the columns of rules are those of the registry."""
+    """Send the OpenAPI description of all files, with the current columns of rules."""
     document = json.loads(_API.read_text(encoding="utf-8"))
     columns = {name: {"description": unit_of(name)} for name in rule_columns()}
     document["components"]["schemas"]["Rule"] = {"type": "object", "properties": columns}
@@ -287,7 +287,7 @@ def api_description(_request: HttpRequest) -> JsonResponse:
 
 @staff_file
 def surveys_json(request: HttpRequest) -> JsonResponse:
-    """Send the surveys that the reader's list shows."""
+    """Send the surveys that the user may see."""
     counts = received_counts()
     records = [
         {
@@ -310,7 +310,7 @@ def surveys_json(request: HttpRequest) -> JsonResponse:
 
 @staff_file
 def runs_json(request: HttpRequest, slug: str) -> JsonResponse:
-    """Send the designs of a survey, with the answers that a run may use, and its runs; the newest first."""
+    """Send a survey's designs with the answers that a run may use, and its runs, newest first."""
     survey = get_survey_for_report(request.user, slug)
     runs = survey.runs.select_related("survey", "version", "job", "job__requested_by").order_by("-pk")
     document = {
@@ -355,5 +355,5 @@ def _run(run: Run) -> dict[str, Any]:
 
 
 def _minute(at: datetime | None) -> str | None:
-    """Write a moment of the staff's work to the minute, as pages do."""
+    """Format a time of staff activity to the minute, as pages do."""
     return None if at is None else at.replace(second=0, microsecond=0).isoformat()

@@ -1,6 +1,6 @@
-"""Sentences that state a finding or a rule, the same on every page, and the bars beside them.
+"""Sentences that state a finding or a rule in the same words on every page, and their bars.
 
-"Of 100 people with A, 59 have B (42 to 75)".
+For example: "Of 100 people with A, 59 have B (42 to 75)".
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ class Phrase:
     Attributes
     ----------
     words : str
-        In lists: a short name, else the question with its answer.
+        For lists: the short name, or else the question with its answer.
     bar : str
-        Beside a bar below the sentence: the short name, else "these people".
+        For a bar below the sentence: the short name, or else "these people".
     people : str
-        The people who have it, as in "people with A".
+        For a group of people, as in "people with A".
     having : str
-        That they have it, as in "59 have A".
+        For a share of people, as in "59 have A".
     """
 
     words: str
@@ -53,7 +53,7 @@ class Phrase:
 
 
 def phrase_of(words: str, *, is_named: bool) -> Phrase:
-    """Return the phrase of one answer, which has a short name or is named by its question."""
+    """Return the phrase of one answer, given its short name or its question."""
     if is_named:
         return Phrase(
             words=words,
@@ -70,7 +70,7 @@ def phrase_of(words: str, *, is_named: bool) -> Phrase:
 
 
 def item_phrase(label: ItemLabel) -> Phrase:
-    """Return the phrase of an item: its short name, else its question with the answer."""
+    """Return the phrase of an item: its short name, or else its question with the answer."""
     if label.name:
         return phrase_of(_("“%(name)s”") % {"name": label.name}, is_named=True)
     words = _("“%(question)s” %(answer)s") % {"question": label.text, "answer": label.answer}
@@ -88,7 +88,7 @@ def itemset_phrase(items: Iterable[int], labels: Labels) -> Phrase:
 
 
 def per_hundred(value: float, low: float, high: float) -> dict[str, str]:
-    """Write shares as frequencies; with one decimal where whole numbers would hide the interval.
+    """Format shares as frequencies, with one decimal if whole numbers would hide the interval.
 
     >>> per_hundred(0.132, 0.116, 0.148)
     {'value': '13', 'low': '12', 'high': '15'}
@@ -104,7 +104,7 @@ def per_hundred(value: float, low: float, high: float) -> dict[str, str]:
 
 
 def share_with_interval(value: float, low: float, high: float) -> str:
-    """Write a share of 100 people with its interval; a share that is known has none.
+    """Format a share of 100 people with its interval; a known share has none.
 
     >>> share_with_interval(0.42, 0.35, 0.5), share_with_interval(0.42, 0.42, 0.42)
     ('42 of 100 (35 to 50)', '42.0 of 100')
@@ -115,7 +115,7 @@ def share_with_interval(value: float, low: float, high: float) -> str:
 
 
 def range_text(value: float, low: float, high: float) -> str:
-    """Write the range in which a share lies.
+    """Format the interval of a share.
 
     >>> range_text(0.42, 0.35, 0.5)
     '35 to 50'
@@ -128,7 +128,7 @@ def pair_sentence(by: Phrase, outcome: Phrase, having: Measured, others: Measure
     words = {"by": by.people, "outcome": outcome.having}
     if not having.estimable:
         return _("There are too few answers to say how many people %(by)s %(outcome)s.") % words
-    words["value"], words["range"] = _of_hundred(having)
+    words["value"], words["range"] = _count_and_range(having)
     if others is None or not others.estimable:
         return (
             _(
@@ -137,7 +137,7 @@ def pair_sentence(by: Phrase, outcome: Phrase, having: Measured, others: Measure
             )
             % words
         )
-    words["value_others"], words["range_others"] = _of_hundred(others)
+    words["value_others"], words["range_others"] = _count_and_range(others)
     return (
         _(
             "Of 100 people %(by)s, %(value)s %(outcome)s%(range)s; of 100 others, "
@@ -149,7 +149,7 @@ def pair_sentence(by: Phrase, outcome: Phrase, having: Measured, others: Measure
 
 def share_sentence(outcome: Phrase, share: Measured) -> str:
     """State how many of 100 people have an answer."""
-    value, interval = _of_hundred(share)
+    value, interval = _count_and_range(share)
     return _("Of 100 people, %(value)s %(outcome)s%(range)s.") % {
         "value": value,
         "outcome": outcome.having,
@@ -157,8 +157,8 @@ def share_sentence(outcome: Phrase, share: Measured) -> str:
     }
 
 
-def _of_hundred(share: Measured) -> tuple[str, str]:
-    """Return a share of 100 people and its interval in brackets; the range alone if it excludes the share."""
+def _count_and_range(share: Measured) -> tuple[str, str]:
+    """Return a share of 100 people and its interval in brackets; only the range if it excludes the share."""
     texts = per_hundred(share.value, share.low, share.high)
     if share.low <= share.value <= share.high:
         return texts["value"], _(" (%(low)s to %(high)s)") % texts
@@ -166,7 +166,7 @@ def _of_hundred(share: Measured) -> tuple[str, str]:
 
 
 def lift_sentence(lift: Measured) -> str:
-    """State the ratio of the share among people with an answer to that among everyone."""
+    """State the ratio of the share among people with an answer to the share among everyone."""
     if not lift.estimable:
         return _("There are too few answers to compare this with everyone who was asked.")
     words = {"value": number(lift.value, 2), "low": number(lift.low, 2), "high": number(lift.high, 2)}
@@ -178,7 +178,7 @@ def lift_sentence(lift: Measured) -> str:
 
 
 def mechanism_text(name: str) -> str:
-    """Return the name of a mechanism."""
+    """Return the name of a mechanism in the language of the page."""
     names = {
         "square_wave": _("square wave"),
         "hybrid": _("hybrid"),
@@ -194,17 +194,17 @@ def mechanism_text(name: str) -> str:
 
 
 def gamma_text(disguise: WindowChannel | PlanarWindowChannel) -> str:
-    """Return the amplification as it is printed; of each level, where there are several."""
+    """Format the amplification, or that of each level if there are several."""
     return " / ".join(number(float(bound), 2) for bound in _bounds(disguise)) or "∞"
 
 
 def epsilon_text(disguise: WindowChannel | PlanarWindowChannel) -> str:
-    """Return ε as it is printed; of each level, where there are several."""
+    """Format ε, or that of each level if there are several."""
     return " / ".join(number(effective_epsilon(bound), 3) for bound in _bounds(disguise)) or "∞"
 
 
 def _bounds(disguise: WindowChannel | PlanarWindowChannel) -> list[Fraction]:
-    """Return the amplification of each level; none where there is no bound."""
+    """Return the amplification of each level; an empty list if there is no bound."""
     if isinstance(disguise, PlanarWindowChannel):
         return [level.amplification for level in disguise.levels]
     return [] if disguise.amplification is None else [disguise.amplification]
@@ -225,7 +225,7 @@ def ended_text(fit: Fit) -> str:
 
 
 def number_text(value: float, channel: WindowChannel) -> str:
-    """Write a value as people type it, with a digit more than the answers have; or the date it lies in.
+    """Format a value as people type it, with one more digit than the answers; for dates, the date.
 
     >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr_below
@@ -242,12 +242,12 @@ def number_text(value: float, channel: WindowChannel) -> str:
 
 
 def known_error(standard_error: float | None) -> float | None:
-    """Return a standard error; None where all answers say the same."""
+    """Return a standard error; None if all answers are the same."""
     return standard_error if standard_error is not None and standard_error > NO_ERROR else None
 
 
 def ground_text(metres: float) -> str:
-    """Write a length on the ground.
+    """Format a length on the ground.
 
     >>> ground_text(0.42), ground_text(84.2), ground_text(12_340)
     ('.4 m', '84 m', '12.3 km')
@@ -262,11 +262,11 @@ def ground_text(metres: float) -> str:
 
 
 Bar: TypeAlias = tuple[str, str, SafeString | None]
-"""A part of the people, its figure, and the picture of it; none where there are too few answers."""
+"""A group of people, its figure, and its picture; None if there are too few answers."""
 
 
 def pair_bars(by: Phrase, having: Measured, others: Measured | None) -> list[Bar]:
-    """Return the people with an answer and all others, each with how many have the outcome, and its bar."""
+    """Return a bar for people with an answer and one for all others, with their shares of the outcome."""
     parts = [(by.bar, having), *([(_("all others"), others)] if others is not None else [])]
     return [bar_of(name, share, _share_or_range(share)) for name, share in parts]
 
@@ -278,7 +278,7 @@ def _share_or_range(share: Measured) -> str:
 
 
 def bar_of(name: str, estimate: Measured, text: str) -> Bar:
-    """Return a part of the people with its figure and its bar; of too few answers the interval alone."""
+    """Return a group with its figure and its bar; without the bar if there are too few answers."""
     if not estimate.estimable:
         return name, text, None
     caption = _("%(name)s: %(figure)s") % {"name": name, "figure": text}
@@ -295,8 +295,8 @@ class RuleText:
     by, outcome : Phrase
         Its left and its right side.
     having, others : Measured or None
-        How many of those with the left side have the right side, and how many of all others; None where the
-        run's rows do not say.
+        Share with the right side among people with the left side, and among all others; None if the rows do
+        not allow an estimate.
     lift : Measured
     is_drawn : bool
         Whether devices draw who is asked about it.
@@ -312,17 +312,17 @@ class RuleText:
 
     @property
     def sentence(self) -> str:
-        """The finding, as every page states it."""
+        """The finding, in the same words on every page."""
         return pair_sentence(self.by, self.outcome, self.having, self.others)
 
     @property
     def lift_sentence(self) -> str:
-        """How many times the share among everyone that is."""
+        """The ratio to the share among everyone, as a sentence."""
         return lift_sentence(self.lift)
 
     @property
     def bars(self) -> list[Bar]:
-        """People with the left side, and all others."""
+        """A bar for people with the left side, and one for all others."""
         return pair_bars(self.by, self.having, self.others)
 
 
@@ -332,10 +332,10 @@ def rule_text(rule: RuleRow, labels: Labels, others: Measured | None, *, is_draw
     Parameters
     ----------
     rule : RuleRow
-        With the intervals that `surveys.report.rule_rows.rules_by_key` gave it.
+        Must have the intervals that `surveys.report.rule_rows.rules_by_key` adds.
     labels : Labels
     others : Measured or None
-        How many without its left side have its right side.
+        Share with the right side among people without the left side.
     is_drawn : bool
     """
     return RuleText(
@@ -350,7 +350,7 @@ def rule_text(rule: RuleRow, labels: Labels, others: Measured | None, *, is_draw
 
 
 def others_of(run: Run, rule: RuleRow) -> Measured | None:
-    """Return how many without the left side of a rule have its right side; None where that is refused."""
+    """Return the share with a rule's right side among people without its left side; None if refused."""
     before, after = (Side(items=unpack_items(side)) for side in (rule.antecedent, rule.consequent))
     try:
         return compare_sides(run, before, after, level=level_of(run, rule)).others
@@ -359,26 +359,26 @@ def others_of(run: Run, rule: RuleRow) -> Measured | None:
 
 
 def selection_words(run: Run) -> str:
-    """Name the intervals of rules, and their correction."""
+    """Explain the intervals of rules and their correction."""
     template = _(
         "The numbers in brackets are %(level)s%% confidence intervals: wider than 95%%, because Sottovoce "
         "chose from %(family)s possible rules."
     )
-    return _selection(template, picked_level(run), run.summary["inference"]["family"]["lift"])
+    return _selection_sentence(template, picked_level(run), run.summary["inference"]["family"]["lift"])
 
 
 def itemset_selection_words(run: Run) -> str:
-    """Name the intervals of itemsets, and their correction: shares of single answers were not selected."""
+    """Explain the intervals of itemsets; only those of several answers are corrected for selection."""
     template = _(
         "The numbers in brackets are 95%% confidence intervals for single answers. For several answers "
         "together they are %(level)s%% intervals: wider, because Sottovoce chose from %(family)s possible "
         "itemsets."
     )
     tests = run.summary["inference"]
-    return _selection(template, tests["itemset_level"], tests["itemset_family"])
+    return _selection_sentence(template, tests["itemset_level"], tests["itemset_family"])
 
 
-def _selection(text: str, level: float, family: int) -> str:
+def _selection_sentence(text: str, level: float, family: int) -> str:
     if level <= PLANNED_LEVEL:
         return _("The numbers in brackets are 95% confidence intervals.")
     digits = max(1, 1 - math.floor(math.log10(100 * (1 - level))))

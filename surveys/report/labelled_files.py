@@ -20,15 +20,15 @@ from surveys.report.codebook import WARNING, Entry, FileKind, laws_of
 from surveys.report.variables import STATA_CODES, Variable
 
 FILE_LABEL: Final = "Disguised answers: plain shares are not shares of people"
-"""SPSS takes 64 bytes, Stata 80 characters."""
+"""SPSS allows 64 bytes, Stata 80 characters."""
 
 MOST_CELLS: Final = 20_000_000
-"""Rows times columns of one file: it is written as a whole, in some 20 seconds at that size."""
+"""Most cells (rows times columns) of one file, which is built in memory and then takes 20 s to write."""
 
 _SPSS_TITLE, _SPSS_LABEL, _SPSS_VALUE, _SPSS_NOTE = 64, 256, 120, 80
-"""Bytes of a file's label, of a variable's, of a value's and of a line of the file's notes."""
+"""Most bytes of the file's label, a variable's label, a value's label, and a line of the notes."""
 _STATA_LABEL, _STATA_VALUE = 80, 1_000
-"""Characters of a variable's label, and as many of a value's as a table can show."""
+"""Most characters of a variable's label, and of a value's label that still fits into a table."""
 
 
 def labelled_file(
@@ -39,7 +39,7 @@ def labelled_file(
     notes: tuple[str, ...],
     title: str = FILE_LABEL,
 ) -> None:
-    """Write the rows for one of the programs.
+    """Write the rows as a file for SPSS or Stata.
 
     Parameters
     ----------
@@ -47,18 +47,18 @@ def labelled_file(
         A new file.
     kind : {"sav", "dta"}
     columns : dict of arrays
-        Codes of answers, as `surveys.report.variables.coded_rows` gives them, or numbers.
+        Codes of answers from `surveys.report.variables.coded_rows`, or numbers.
     variables : tuple of Variable
         Names and meanings of the columns.
     notes : tuple of str
-        Paragraphs that belong to the file; only SPSS keeps them.
+        Paragraphs of the file's notes; only SPSS stores them.
     title : str
-        Of the file.
+        The file's label.
 
     Raises
     ------
     SurveyError
-        ``too_large`` to be written as a whole.
+        ``too_large``: the file has too many cells.
     """
     cells = sum(map(len, columns.values()))
     if cells > MOST_CELLS:
@@ -76,11 +76,11 @@ def _write_spss(
     notes: tuple[str, ...],
     title: str,
 ) -> None:
-    # Only this and Stata's file need them: a web process does not load them at its start.
+    # Imported here because a web process must not load these libraries at its start.
     import pandas as pd
     import pyreadstat
 
-    # SPSS allows three per variable, and none has more, because every respondent is asked the open questions.
+    # SPSS allows three missing values per variable. None has more, because everyone is asked open questions.
     missing: dict[str, Any] = {
         variable.name: sorted(variable.missing) for variable in variables if variable.missing
     }
@@ -112,7 +112,7 @@ def _write_stata(
     import pandas as pd
     import pyreadstat
 
-    # The library says that codes are numbers; it accepts the letters of missing values too.
+    # The library's types allow only numbers as codes, but it also accepts the letters of missing values.
     labels: dict[str, Any] = {
         variable.name: _labels_in_stata(variable)
         for variable in variables
@@ -150,7 +150,7 @@ def _with_letters(codes: Codes | Array, variable: Variable) -> Any:
     letters = codes.astype(object)
     for code, letter in STATA_CODES.items():
         letters[codes == code] = letter
-    # In a plain column the library inspects the first hundred values and reads letters there as texts.
+    # In a plain column, the library inspects the first hundred values and would take letters for texts.
     return pd.Categorical(letters, categories=[*np.unique(codes[codes >= 0]).tolist(), *STATA_CODES.values()])
 
 
@@ -166,7 +166,7 @@ def _characters(text: str, most: int) -> str:
 
 
 def _bytes(text: str, most: int) -> str:
-    """Return the beginning of a text, at most so many bytes long.
+    """Shorten a text to at most this many bytes.
 
     Examples
     --------
@@ -179,7 +179,7 @@ def _bytes(text: str, most: int) -> str:
 
 
 def _lines(note: str) -> Iterator[str]:
-    """Yield a note in lines of at most 80 bytes: SPSS keeps no longer ones."""
+    """Yield a note in lines of at most 80 bytes, the most that SPSS stores."""
     for line in textwrap.wrap(note, _SPSS_NOTE, break_on_hyphens=False):
         rest = line
         while rest:
@@ -215,14 +215,14 @@ def ddi_codebook(
     variables : tuple of Variable
         The columns' names and labels in SPSS and Stata.
     rows : int
-        How many there are.
+        Number of rows.
     now : datetime
 
     Notes
     -----
-    The disguise is described three times: as processing of the data (the design of each block), as a
-    disclaimer of their use, and at each variable, which points to its design. Frequencies are left out,
-    because those of disguised answers describe no one.
+    The disguise is described three times: as data processing (the design of each block), as a disclaimer
+    on the use of the data, and in each variable, which refers to its design. Frequencies are left out,
+    because those of disguised answers do not describe the respondents.
 
     References
     ----------
@@ -251,7 +251,7 @@ def ddi_codebook(
 
 
 def _study(root: ET.Element, run: Run, design: Design) -> None:
-    """Add the study: title, people behind it, days, and each block's design."""
+    """Add the study: title, researchers, dates, and each block's design."""
     survey, about = run.survey, run.version.wording.get("about", {})
     element = _child(root, "stdyDscr")
     citation = _child(element, "citation")
@@ -283,7 +283,7 @@ def _study(root: ET.Element, run: Run, design: Design) -> None:
     collection = _child(method, "dataColl")
     _texts(collection, "sampProc", about.get("frame"))
     _child(collection, "collMode", "Self-administered questionnaire on a web page")
-    for name, (mark, law) in _laws(design).items():
+    for name, (mark, law) in _numbered_disguises(design).items():
         _child(method, "dataProcessing", f"Part {name}: {law}", ID=mark, type="randomised response")
     for block in design.blocks:
         if not block.protected:
@@ -303,7 +303,7 @@ def _data(
     columns: Mapping[str, tuple[Entry, ...]],
     variables: Mapping[str, Variable],
 ) -> None:
-    """Add the parts with their columns, and each column with its values."""
+    """Add the blocks with their columns, and each column with its values."""
     data = _child(root, "dataDscr")
     marks = {column: f"V{number}" for number, column in enumerate(columns, start=1)}
     for block, part in zip(design.blocks, run.version.wording["blocks"], strict=True):
@@ -312,11 +312,11 @@ def _data(
         _texts(element, "labl", part.get("title"))
         for universe in universes(design, block):
             _child(element, "universe", universe)
-    laws = _marks_of(design)
+    disguise_ids = _disguise_ids(design)
     for column, lines in columns.items():
         attributes = {"ID": marks[column], "name": column, "files": _FILE}
-        if lines[0].stored_as == "disguised" and lines[0].block in laws:
-            attributes["methrefs"] = " ".join(laws[lines[0].block])
+        if lines[0].stored_as == "disguised" and lines[0].block in disguise_ids:
+            attributes["methrefs"] = " ".join(disguise_ids[lines[0].block])
         _column(_child(data, "var", **attributes), lines, design, variables.get(column))
 
 
@@ -352,7 +352,7 @@ def _column(node: ET.Element, lines: tuple[Entry, ...], design: Design, variable
 
 
 def _texts(parent: ET.Element, tag: str, texts: Mapping[str, str] | None) -> None:
-    """Add a text in each language that has it; the empty key is the codebook's own language, English."""
+    """Add a text in each of its languages; the empty key stands for English, the codebook's language."""
     for language, text in (texts or {}).items():
         if text:
             _child(parent, tag, text, **_language(language))
@@ -364,30 +364,30 @@ def _language(language: str) -> dict[str, str]:
 
 def _child(parent: ET.Element, tag: str, text: str | None = None, **attributes: str) -> ET.Element:
     child = ET.SubElement(parent, tag, attributes)
-    child.text = None if text is None else _in_xml(text)
+    child.text = None if text is None else _without_control_characters(text)
     return child
 
 
-def _in_xml(text: str) -> str:
+def _without_control_characters(text: str) -> str:
     """Remove control characters, which XML cannot contain."""
     return "".join(sign for sign in text if sign >= " " or sign in "\t\n")
 
 
-def _marks_of(design: Design) -> dict[str, tuple[str, ...]]:
-    """Return by part the marks of the laws that its answers went through."""
+def _disguise_ids(design: Design) -> dict[str, tuple[str, ...]]:
+    """Return by block the IDs of the processing steps that disguise its answers."""
     marks: dict[str, tuple[str, ...]] = {}
-    for name, (mark, _text) in _laws(design).items():
+    for name, (mark, _text) in _numbered_disguises(design).items():
         part = name.split(", ")[0]
         marks[part] = (*marks.get(part, ()), mark)
     return marks
 
 
-def _laws(design: Design) -> dict[str, tuple[str, str]]:
+def _numbered_disguises(design: Design) -> dict[str, tuple[str, str]]:
     return {name: (f"law-{number}", text) for number, (name, text) in enumerate(laws_of(design), start=1)}
 
 
 def universes(design: Design, block: Block) -> Iterator[str]:
-    """Yield who was asked a block, and by which draw."""
+    """Describe who was asked a block, and which draw decided it."""
     if block.asked_if is not None:
         answers = (
             f"{' or '.join(term.options)} to the question {term.question}" for term in block.asked_if.terms

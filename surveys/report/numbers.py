@@ -123,7 +123,7 @@ def number_json(scale: ScaleQuestion) -> dict[str, Any]:
 
 
 def density_csv(scale: ScaleQuestion, place_map: ReleasableMap) -> Iterator[str]:
-    """Yield the lines of the density's CSV file: the cells that may be published, some of them together."""
+    """Yield the lines of the density's CSV file: the publishable cells, some merged into squares."""
     area, n = windows_of(scale).area, scale.reports.n
     rows = (
         {"question": scale.question.key}
@@ -136,7 +136,7 @@ def density_csv(scale: ScaleQuestion, place_map: ReleasableMap) -> Iterator[str]
 
 
 def middle_in(area: Area, column: int, row: int, side: int) -> tuple[float, float]:
-    """Return longitude and latitude of the middle of a square of cells, of what of it lies on the map."""
+    """Return longitude and latitude of the middle of a square of cells, cut off at the map's edge."""
     across = column + (min(column + side, area.columns) - column) / 2
     up = row + (min(row + side, area.rows) - row) / 2
     return (
@@ -155,7 +155,7 @@ def regions_csv(scale: ScaleQuestion, regions: Iterable[NamedRegion]) -> Iterato
 
 
 def place_geojson(scale: ScaleQuestion, density: Density, place_map: ReleasableMap) -> Iterator[str]:
-    """Yield the parts of a GeoJSON collection: regions, then the cells that may be published."""
+    """Yield the parts of a GeoJSON collection: regions, then publishable cells."""
     windows = windows_of(scale)
     middle = place_mean(windows, scale.reports)
     about = _about(scale, PLACE_METHOD) | {
@@ -261,7 +261,7 @@ def _about(scale: ScaleQuestion, method: str) -> dict[str, Any]:
         "question": scale.question.key,
         "text": scale.text,
         "mechanism": disguise.mechanism,
-        # A number that is stored as answered has no bound.
+        # A number that is stored as answered has no privacy bound.
         "amplification": None if disguise.is_as_answered else gamma_text(disguise),
         "epsilon_of_the_question": None if disguise.is_as_answered else epsilon_text(disguise),
         "n_of_the_question": scale.reports.n,
@@ -272,7 +272,7 @@ def _about(scale: ScaleQuestion, method: str) -> dict[str, Any]:
 
 
 def skips_json(scale: ScaleQuestion) -> dict[str, Any]:
-    """Return the same for a file; nothing where the question cannot be skipped."""
+    """Return the share of skips for a file; empty if the question cannot be skipped."""
     skips = skips_of(scale)
     if skips is None:
         return {}
@@ -286,7 +286,7 @@ def skips_json(scale: ScaleQuestion) -> dict[str, Any]:
 
 
 def bar_names(channel: WindowChannel, spans: Sequence[tuple[int, int]]) -> list[str]:
-    """Return what each bar holds: "20 – 29".
+    """Return the name of each bar, such as "20 – 29".
 
     >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr_below
@@ -309,7 +309,7 @@ def bar_names(channel: WindowChannel, spans: Sequence[tuple[int, int]]) -> list[
 
 
 def number_context(scale: ScaleQuestion) -> dict[str, Any]:
-    """Return the context of the page; no bars where the answers carry none."""
+    """Return the context of a number question's page, without bars if there are too few answers."""
     figures, summary, words = figures_of(scale), summary_of(scale), NumberWords.of(scale.run, scale.number)
     return {
         "figures": figures,
@@ -343,7 +343,7 @@ class NumberWords:
         )
 
     def bars(self, summary: NumberSummary) -> list[Bar]:
-        """Return the bars of the picture, as many as the answers carry; none where they carry none."""
+        """Return the bars of the picture; as many as the number of answers supports, possibly none."""
         ticks = self.channel.range
         spans = [(int(first), int(last)) for first, last, *_shares in summary.bars]
         names = bar_names(self.channel, spans)
@@ -362,7 +362,7 @@ class NumberWords:
         ]
 
     def picture(self, summary: NumberSummary) -> SafeString | None:
-        """Draw the histogram; None where the answers carry no bar."""
+        """Draw the histogram; return None if there are too few answers for a bar."""
         if not summary.bars:
             return None
         return histogram_svg(
@@ -374,7 +374,7 @@ class NumberWords:
         )
 
     def sentence(self, summary: NumberSummary) -> str:
-        """Write the mean and the median with their intervals."""
+        """Return a sentence with the mean, the median and their intervals."""
         templates = (
             (_("Mean %(value)s (%(low)s to %(high)s)"), summary.mean),
             (_("median %(value)s (%(low)s to %(high)s)"), summary.median),
@@ -395,11 +395,11 @@ class NumberWords:
 
 
 MOST_LINES: Final = 50
-"""Cells in the page's table; the file has them all."""
+"""Most cells in the page's table; the file has all cells."""
 
 
 def place_context(scale: ScaleQuestion) -> dict[str, Any]:
-    """Return the context of the page."""
+    """Return the context of a place question's page."""
     windows = windows_of(scale)
     density = density_of(scale)
     side = tile_side(windows.area)
@@ -434,7 +434,7 @@ def _picture(scale: ScaleQuestion, place_map: ReleasableMap) -> SafeString:
     steps = [
         _("up to %(share)s") % {"share": share_text(high)} for _low, high in step_bounds(pieces, windows.area)
     ]
-    # A map that is sensitive everywhere needs no marks on it.
+    # Mark sensitive areas only if the rest of the map is not sensitive.
     sensitive = [box for level in windows.levels for box in level.rectangles] if windows.exact_outside else []
     return density_svg(
         pieces,
@@ -449,7 +449,7 @@ def _picture(scale: ScaleQuestion, place_map: ReleasableMap) -> SafeString:
 
 
 def _darkest(area: Area, pieces: Pieces) -> Iterator[tuple[float, float, int, int, float]]:
-    """Yield middle (longitude, latitude), columns, rows and share of the pieces, the darkest first."""
+    """Yield longitude and latitude of the middle, columns, rows and share of each piece, darkest first."""
     per_cell = pieces.share / pieces.cells((area.rows, area.columns))
     for piece in np.argsort(np.where(pieces.hidden, np.inf, -per_cell), kind="stable")[:MOST_LINES].tolist():
         if pieces.hidden[piece]:
@@ -493,11 +493,11 @@ def scale_file(
     if kind == "number" and file == "figures.json":
         return json_file(number_json(scale), f"{name}.json")
     if kind == "place":
-        return _of_place(scale, file, name)
+        return _place_file(scale, file, name)
     raise Http404
 
 
-def _of_place(scale: ScaleQuestion, file: str, name: str) -> HttpResponseBase:
+def _place_file(scale: ScaleQuestion, file: str, name: str) -> HttpResponseBase:
     density = density_of(scale)
     shown_map = releasable_map(scale, density)
     if file == "cells.csv":

@@ -1,4 +1,4 @@
-"""Open a run whose results may be shown, for views and files; share its pages."""
+"""Decorators that open a run whose results may be shown, and views that share its pages."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class OpenedRun(NamedTuple):
 
 
 def with_results(run: Run) -> OpenedRun:
-    """Return a permitted run if its results may be shown; 404 otherwise."""
+    """Open a run that the user may read; 404 if its results may not be shown."""
     open_run = opened_run(run)
     if open_run is None:
         raise Http404
@@ -54,7 +54,7 @@ StaffView: TypeAlias = Callable[Concatenate[HttpRequest, int, P], HttpResponseBa
 
 
 def of_results(view: RunView[P]) -> StaffView[P]:
-    """Give a view the run whose results it shows; where there are none, lead to the run's own page."""
+    """Pass the opened run to a view; redirect to the run's own page if it has no results."""
 
     @wraps(view)
     def open_page(request: HttpRequest, run_id: int, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -65,12 +65,12 @@ def of_results(view: RunView[P]) -> StaffView[P]:
 
 
 def results_page(view: RunView[P]) -> StaffView[P]:
-    """Return a page of a run's results, which is only read."""
+    """Make a view a staff page of a run's results that only allows reading."""
     return staff_page(require_safe(of_results(view)))
 
 
 def misfit_page(request: HttpRequest, run: Run, tab: str, question: object = None) -> HttpResponse | None:
-    """Return the page that says why a run's reports contradict its design; None where they fit."""
+    """Return the page that explains why a run's reports contradict its design; None if they fit."""
     misfit = misfit_of(run)
     if misfit is None:
         return None
@@ -79,7 +79,7 @@ def misfit_page(request: HttpRequest, run: Run, tab: str, question: object = Non
 
 
 def only_if_fitting(tab: str) -> Callable[[RunView[P]], RunView[P]]:
-    """Replace the figures of a view, on a tab, by the reason where the reports contradict the design."""
+    """Show the reason instead of a view's figures if the reports contradict the design."""
 
     def decorate(view: RunView[P]) -> RunView[P]:
         @wraps(view)
@@ -95,7 +95,7 @@ def only_if_fitting(tab: str) -> Callable[[RunView[P]], RunView[P]]:
 
 
 def run_file(view: RunView[P]) -> StaffView[P]:
-    """Return a file of a run that has results, for browsers and for programs with a token.
+    """Make a view send a file of a run with results, to browsers and to programs with a token.
 
     Raises
     ------
@@ -116,7 +116,7 @@ def run_file(view: RunView[P]) -> StaffView[P]:
 
 
 def results_file(view: RunView[P]) -> StaffView[P]:
-    """Return a file of a run's figures; refuse it where the reports contradict the design."""
+    """Make a view send a file of a run's figures; refuse it if the reports contradict the design."""
 
     @wraps(view)
     def send(
@@ -131,7 +131,7 @@ def results_file(view: RunView[P]) -> StaffView[P]:
 
 
 def why_not_shown(run: Run) -> str | None:
-    """Return why the figures of a finished run are not shown; None where they are, or there are none."""
+    """Return why the figures of a finished run are withheld; None if they are shown or there are none."""
     if run.job.state != Job.State.FINISHED or has_results(run):
         return None
     return "outdated" if is_outdated(run) else "few"
@@ -148,18 +148,18 @@ def _no_results(run: Run) -> SurveyError:
 
 
 def opened_run(run: Run) -> OpenedRun | None:
-    """Return a run with its labels; None as long as it has no results."""
+    """Return a run with its labels; None if it has no results."""
     return OpenedRun(run, labels_of(run.version, run.design)) if has_results(run) else None
 
 
 def place_among_runs(run: Run) -> dict[str, int]:
-    """Return which run of its survey a run is, and how many there are."""
+    """Return a run's number among the runs of its survey, and their total."""
     runs = Run.objects.filter(survey=run.survey_id)
     return {"number": runs.filter(pk__lte=run.pk).count(), "runs": runs.count()}
 
 
 def request_event(run: Run) -> AuditEvent | None:
-    """Return the entry of the audit log about the request for a run, if it has one."""
+    """Return the audit log's entry about the request for a run, if there is one."""
     requests = AuditEvent.objects.filter(action="run_request", target=f"{run.survey.slug} run {run.pk}")
     return requests.order_by("pk").first()
 
@@ -173,7 +173,7 @@ _DAYS: Final = (
 
 
 class ShareForm(forms.Form):
-    """For how long an address shows a page."""
+    """How long a shared address is valid."""
 
     days = forms.TypedChoiceField(label=gettext_lazy("Valid for"), choices=_DAYS, coerce=int, initial=30)
 
@@ -181,9 +181,9 @@ class ShareForm(forms.Form):
 def share_asked(
     request: HttpRequest, survey: Survey, *, run: Run | None = None
 ) -> tuple[dict[str, Any], int]:
-    """Make an address if one is asked for; return what the page that asks shows, and its status.
+    """Create a shared address if the request asks for one; return the page's context and status.
 
-    The address is shown in this one answer.
+    The address appears only in this one response.
     """
     kind = SharedPage.Kind.RISK if run is None else SharedPage.Kind.RESULTS
     form = ShareForm(request.POST if request.method == "POST" else None)
@@ -206,7 +206,7 @@ def share_asked(
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def share(request: HttpRequest, run_id: int) -> HttpResponse:
-    """List the addresses that show a run's results, and make one."""
+    """List the addresses that share a run's results, and create new ones."""
     open_run = with_results(get_run_for_owner(request.user, run_id))
     context, status = share_asked(request, open_run.run.survey, run=open_run.run)
     return render(request, "report/run_share.html", context | {"run": open_run.run}, status=status)
@@ -215,7 +215,7 @@ def share(request: HttpRequest, run_id: int) -> HttpResponse:
 @staff_page
 @require_POST
 def share_end(request: HttpRequest, slug: str, shared_id: int) -> HttpResponse:
-    """End an address."""
+    """End a shared address."""
     survey = get_survey_for_builder(request.user, slug)
     page = get_object_or_404(SharedPage, pk=shared_id, survey=survey)
     if page.run_id is not None:

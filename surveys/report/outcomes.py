@@ -1,4 +1,4 @@
-"""Outcomes that can be compared, and their figures in a group as texts and as records of files."""
+"""Outcomes that can be compared, and their figures in a group as texts and as records for files."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ from surveys.report.frequencies import Phrase, item_phrase, known_error, number_
 from surveys.runs.places import regions_of
 
 RANGE: Final = "range"
-"""Ends the key of a choice of which the form gives the ends."""
+"""Suffix of the key of a range, whose ends the form asks for."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
-    """What can be compared, or compared by.
+    """An outcome to compare, or an answer to compare by.
 
     Attributes
     ----------
     key : str
-        How addresses and files name it.
+        Its key in addresses and files.
     name : str
-        In titles and files.
+        Its name in titles and files.
     phrase : Phrase
-        In sentences.
+        Its words in sentences.
     group : str
-        The question it belongs to.
+        The text of its question.
     side : Side
     channel : WindowChannel or None
-        Of a mean: what its values are written in.
+        For a mean, the disguise of the number, which defines the unit of its values.
     is_range : bool
-        Whether the form gives its ends.
+        Whether the form asks for its ends.
     """
 
     key: str
@@ -54,12 +54,12 @@ class Choice:
 
     @property
     def words(self) -> str:
-        """Its name in lists: the short name, else the question with the answer."""
+        """Its name in lists: the short name, or else the question with the answer."""
         return self.phrase.words
 
     @property
     def is_mean(self) -> bool:
-        """Whether it is a number's mean, and not a share."""
+        """Whether it is the mean of a number rather than a share."""
         return self.channel is not None
 
     @property
@@ -70,24 +70,24 @@ class Choice:
         return _("the share of people who answered %(answer)s") % {"answer": self.words}
 
     def text(self, share: float) -> str:
-        """Write a share in percent, or a mean in the unit of the answers."""
+        """Format a share in percent, or a mean in the unit of the answers."""
         if self.channel is None:
             return f"{points_of(share)}%"
         return number_text(self.value(share), self.channel)
 
     def value(self, share: float) -> float:
-        """Return a share as it is; a mean, given as a share of the range, in the unit of the answers."""
+        """Convert a mean from a share of its range to the unit of the answers; leave other shares."""
         return share if self.channel is None else float(self.channel.range.middle(0)) + self.gap(share)
 
     def gap(self, share: float) -> float:
-        """Return a difference of two, or an error, likewise."""
+        """Convert a difference or a standard error in the same way."""
         if self.channel is None:
             return share
         ticks = self.channel.range
         return share * float(ticks.middle(self.channel.inputs - 1) - ticks.middle(0))
 
     def gap_text(self, share: float, *, unit: bool = True, digits: int = 1) -> str:
-        """Write a difference in points, or in the unit of the answers."""
+        """Format a difference in points, or in the unit of the answers."""
         if self.channel is None:
             points = points_of(share, digits)
             return _("%(points)s points") % {"points": points} if unit else points
@@ -100,7 +100,7 @@ class Choice:
 
 
 def points_of(share: float, digits: int = 1) -> str:
-    """Write a difference of shares in points.
+    """Format a difference of shares in points.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def points_of(share: float, digits: int = 1) -> str:
 
 
 def ends_of(estimate: Measured) -> dict[str, float]:
-    """Return a figure and the ends of its interval; a figure of too few answers may not exist."""
+    """Return an estimate and the ends of its interval; if it is not estimable, the low end replaces it."""
     value = estimate.value if estimate.estimable else estimate.low
     return {"value": value, "low": estimate.low, "high": estimate.high}
 
@@ -136,11 +136,11 @@ def choices_of(run: Run, labels: Labels) -> list[Choice]:
         own = [label for label in labels.items if run.design.items[label.index].question == number]
         disguise = question.disguise
         if isinstance(disguise, WindowChannel):
-            choices += _of_number(
+            choices += _number_choices(
                 number, names[number].text, question.key, disguise, own_names.get(question.key)
             )
         elif isinstance(disguise, PlanarWindowChannel):
-            choices += _of_place(
+            choices += _place_choices(
                 number, names[number].text, question.key, disguise, own, own_names.get(question.key)
             )
         else:
@@ -148,7 +148,7 @@ def choices_of(run: Run, labels: Labels) -> list[Choice]:
     return choices
 
 
-def _of_number(
+def _number_choices(
     number: int, text: str, key: str, channel: WindowChannel, label: str | None
 ) -> Iterator[Choice]:
     mean = Side(parts=(Part(question=number, target=MEAN),))
@@ -174,7 +174,7 @@ def _of_number(
     )
 
 
-def _of_place(
+def _place_choices(
     number: int,
     text: str,
     key: str,
@@ -217,7 +217,7 @@ COLUMNS: Final = (
 
 @dataclass(frozen=True, kw_only=True)
 class Cell:
-    """A share or mean in one group, and its difference to the group that the others are compared with."""
+    """A share or mean in one group, and its difference from the reference group."""
 
     choice: Choice
     group: str
@@ -226,12 +226,12 @@ class Cell:
 
     @property
     def text(self) -> str:
-        """The share or mean with its interval; of too few answers the interval alone."""
+        """The share or mean with its interval; only the interval if there are too few answers."""
         return _interval(self.value, {end: self.choice.text(at) for end, at in ends_of(self.value).items()})
 
     @property
     def difference_text(self) -> str:
-        """The difference with its interval; a dash in the group that the others are compared with."""
+        """The difference with its interval; a dash for the reference group."""
         return (
             "–"
             if self.difference is None
@@ -239,7 +239,7 @@ class Cell:
         )
 
     def record(self) -> dict[str, Any]:
-        """Return its figures under the names of `COLUMNS`, in the unit of the answers."""
+        """Return its figures by the names in `COLUMNS`, in the unit of the answers."""
         choice, value = self.choice, _finite_figures(self.value)
         figures: dict[str, Any] = {
             "outcome": choice.key,
@@ -255,7 +255,7 @@ class Cell:
 
 
 def _finite_figures(estimate: Measured) -> dict[str, float | None]:
-    """Return value, ends and error; of too few answers the ends alone, and no end that is infinite."""
+    """Return value, ends and error; only the ends if there are too few answers. Infinite figures are None."""
     figures = {
         "value": estimate.value if estimate.estimable else None,
         "low": estimate.low,
@@ -269,7 +269,7 @@ def _finite_figures(estimate: Measured) -> dict[str, float | None]:
 
 
 def named_figures(name: str, estimate: Measured, choice: Choice | None = None) -> dict[str, float | None]:
-    """Return a difference or a lift under the names of `COLUMNS`."""
+    """Return a difference or a lift by the names in `COLUMNS`."""
     figures = _finite_figures(estimate)
     columns = {"value": name, **{end: f"{name}_{end}" for end in ("low", "high", "standard_error")}}
     return {

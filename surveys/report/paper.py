@@ -1,4 +1,4 @@
-"""A run on paper: the report to print, the text for a paper, and the pages that an address shares."""
+"""A run on paper: the printed report, the text for a paper, and pages shared by address."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from surveys.runs.run_summary import is_disguised_here, misfit_of, planned_pair
 from surveys.runs.snapshot import shown_count
 
 MOST_RULES: Final = 500
-"""Rules on paper; the files have them all."""
+"""Most rules in the printed report; files have all rules."""
 
 
 @staff_page
@@ -49,9 +49,9 @@ def print_report(request: HttpRequest, run_id: int) -> HttpResponse:
 
 
 def report_context(open_run: OpenedRun, *, address: str, for_experts: bool = True) -> dict[str, object]:
-    """Return the context of the report; `address` is where it can be looked up.
+    """Return the context of the report; `address` is where readers can find it.
 
-    For experts it has each block's probabilities and adjusted p-values.
+    For experts, it includes each block's probabilities and adjusted p-values.
     """
     run, labels = open_run
     accepted_qs = with_verdict(run.rules.all(), Verdict.Opinion.ACCEPTED)
@@ -76,7 +76,7 @@ def report_context(open_run: OpenedRun, *, address: str, for_experts: bool = Tru
 
 
 def about_lines(run: Run) -> list[tuple[str, str]]:
-    """Return the researcher's statements about the survey, by name."""
+    """Return the researcher's statements about the survey with their labels."""
     order = ("researcher", "purpose", "ethics", "population", "frame", "contact", "retention")
     texts = about_texts(run.version)
     return [(about_names()[key], texts[key]) for key in order if texts.get(key)]
@@ -91,7 +91,7 @@ def voices_on(rule: RuleRow) -> tuple[Verdict, ...]:
 
 
 def _open_run(page: SharedContext) -> OpenedRun:
-    """Return the run of which results are shown; 404 where they may not be."""
+    """Return the run whose results are shared; 404 if they may not be shown."""
     if page.link.run is None:
         raise Http404
     return with_results(page.link.run)
@@ -105,7 +105,7 @@ def results(request: HttpRequest, page: SharedContext) -> HttpResponse:
 
 @shared_page(SharedPage.Kind.RESULTS)
 def shared_results(request: HttpRequest, page: SharedContext) -> HttpResponse:
-    """Show the report to print; it names the address for staff, which needs a log-in."""
+    """Show the printable report; it contains the address for staff, which requires a log-in."""
     open_run = _open_run(page)
     address = request.build_absolute_uri(reverse("report:printed", args=[open_run.run.pk]))
     return render(request, "report/printed.html", report_context(open_run, address=address) | page.context)
@@ -165,13 +165,13 @@ def paper(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     texts = []
     for language in LANGUAGES:
         with translation.override(language):
-            in_it = OpenedRun(open_run.run, labels_of(open_run.run.version, open_run.run.design))
+            translated_run = OpenedRun(open_run.run, labels_of(open_run.run.version, open_run.run.design))
             between = " " if language == "en" else ""
             paragraphs = [
-                (heading, between.join(found))
-                for heading, found in (
-                    (_("Methods"), method_sentences(in_it)),
-                    (_("Results"), result_sentences(in_it)),
+                (heading, between.join(parts))
+                for heading, parts in (
+                    (_("Methods"), method_sentences(translated_run)),
+                    (_("Results"), result_sentences(translated_run)),
                 )
             ]
             texts.append((language, language_of(language).name, paragraphs))
@@ -247,7 +247,7 @@ def method_sentences(open_run: OpenedRun) -> list[str]:
 
 
 def _direct_sentences(run: Run) -> Iterator[str]:
-    """Yield how many respondents answered directly, and how their answers were used."""
+    """State how many respondents answered directly, and how their answers were used."""
     if not run.design.sends_undisguised:
         return
     yield _("%(direct)s respondents were in the direct group: their devices sent their answers undisguised.")
@@ -258,7 +258,7 @@ def _direct_sentences(run: Run) -> Iterator[str]:
 
 
 def result_sentences(open_run: OpenedRun) -> list[str]:
-    """Return the results, as all pages state them: what was planned, the shares, and the clearest rules."""
+    """Return the results in the words of all pages: the planned question, the shares, the clearest rules."""
     misfit = misfit_of(open_run.run)
     if misfit is not None:
         return [sentences(misfit)]
@@ -303,7 +303,7 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
 
 
 def _probabilities(run: Run) -> str:
-    """Return how likely each protected block sends the truth, one text for equal probabilities."""
+    """State the probability with which a protected block sends the truth, or the range of probabilities."""
     shares = sorted({block.truth_probability for block in run.design.blocks if block.has_coin})
     if not shares:
         return ""
@@ -328,7 +328,7 @@ def _tests(run: Run) -> str:
 
 
 def bibliography_of(run: Run) -> str:
-    """Return the references of the text for BibTeX."""
+    """Return the references of the text in BibTeX format."""
     own = (
         "@software{sottovoce,\n  title = {Sottovoce: surveys on sensitive questions by randomised "
         "response},\n"
@@ -339,7 +339,7 @@ def bibliography_of(run: Run) -> str:
 
 
 def checklist_of(run: Run) -> list[tuple[str, str]]:
-    """Return the contents that a report needs, and their places; empty where authors write them."""
+    """Return what a paper must report and where to find it; empty if only the authors know."""
     about, look = about_texts(run.version), place_among_runs(run)
     return [
         (

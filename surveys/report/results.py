@@ -42,18 +42,18 @@ from surveys.runs.results import stored_pair, stored_rules, stored_scale, stored
 from surveys.runs.run_summary import Prediction, misfit_of, planned_pair, predicted_of
 
 AT_FIRST: Final = 3
-"""So many are read at a glance; the others unfold."""
+"""Number of rules shown at first; users can unfold the others."""
 
 MANY_ANSWERS: Final = 15
-"""Of a question with more answers, those that the run does not list are folded."""
+"""If a question has more answers, those that the run does not list are folded away."""
 
 Answers: TypeAlias = Sequence[tuple[tuple[ItemLabel, ItemsetRow | None], ...]]
-"""By question, each item with what the run lists of it."""
+"""For each question, its items with their rows in the run."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class NumberResult:
-    """A number's mean and median in a sentence, and its picture; none without bars."""
+    """A number's mean and median in a sentence, and its picture (None without bars)."""
 
     sentence: str
     drawing: SafeString | None
@@ -70,13 +70,13 @@ class QuestionResult:
         The text of the question.
     protected : bool
     answers : tuple of (ItemLabel, ItemsetRow or None)
-        Each answer with its share; of a number or a place those allowed in rules.
+        Each answer with its share; for a number or a place, the declared ranges or regions.
     n : int or None
-        How many were asked it, where devices draw who is and one of its answers has a share.
+        How many people were asked it, if devices draw this at random and one of its answers has a share.
     few_asked : bool
-        Whether so few people are expected to have been asked it that none of its answers has a share.
+        Whether none of its answers has a share because too few people were expected to be asked it.
     number : NumberResult or None
-        Of a number.
+        The figures of a number question.
     error : PrivacyError or None
         Why a number or a place has no figures.
     """
@@ -92,14 +92,14 @@ class QuestionResult:
 
     @property
     def rare(self) -> tuple[tuple[ItemLabel, ItemsetRow | None], ...]:
-        """The answers that are folded: those that the run does not list, where a question has many."""
+        """The folded answers: those that the run does not list, if the question has many answers."""
         if len(self.answers) <= MANY_ANSWERS:
             return ()
         return tuple((label, row) for label, row in self.answers if row is None or row.pk is None)
 
     @property
     def lines(self) -> tuple[tuple[ItemLabel, ItemsetRow | None], ...]:
-        """The answers that are shown at once."""
+        """The answers that are not folded."""
         rare = self.rare
         return tuple(answer for answer in self.answers if answer not in rare)
 
@@ -111,17 +111,17 @@ class YourQuestion:
     Attributes
     ----------
     comparison : ComparisonText or None
-        Of the planned pair.
+        The comparison of the planned pair.
     error : PrivacyError or None
-        Why it is refused.
+        Why the comparison was refused.
     predicted : Prediction or None
         The prediction for a refused pair.
     shares : tuple of (str, ItemLabel, ItemsetRow)
-        Of the planned answers if they are not compared: a sentence, and what the run lists.
+        For planned answers that are not compared: a sentence, the label, and the run's row.
     means : tuple of str
-        The same of the planned numbers, in sentences.
+        Sentences on the planned numbers.
     has_intervals : bool
-        Whether its sentences have intervals in brackets.
+        Whether the sentences have intervals in brackets.
     """
 
     comparison: ComparisonText | None = None
@@ -133,7 +133,7 @@ class YourQuestion:
 
     @property
     def sentences(self) -> list[str]:
-        """The finding, as every page states it."""
+        """The finding, in the same words on every page."""
         if self.comparison is not None:
             return [self.comparison.sentence, self.comparison.verdict]
         return [*(sentence for sentence, _label, _row in self.shares), *self.means]
@@ -152,7 +152,7 @@ def results(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
 
 
 def _picture(open_run: OpenedRun, questions: Sequence[QuestionResult]) -> SafeString | None:
-    """Draw the share of every answer that has one; None where none has."""
+    """Draw the shares of all answers that have one; return None if no answer has."""
     rows = [
         IntervalRow(
             name=f"{label.text} {label.answer}",
@@ -169,7 +169,7 @@ def _picture(open_run: OpenedRun, questions: Sequence[QuestionResult]) -> SafeSt
 
 
 def results_context(open_run: OpenedRun) -> dict[str, Any]:
-    """Return the context of the page of results, for staff and for shared addresses."""
+    """Return the context of the results page, for staff and for shared addresses."""
     run = open_run.run
     together, answers = tuple(together_of(open_run)), tuple(answers_of(open_run))
     return {
@@ -187,7 +187,7 @@ def results_context(open_run: OpenedRun) -> dict[str, Any]:
 
 
 def your_question(open_run: OpenedRun, answers: Answers | None = None) -> YourQuestion | None:
-    """Return the answer to the planned question; None where none was planned or the run lacks it."""
+    """Return the answer to the planned question; None if none was planned or the run lacks it."""
     run, misfit = open_run.run, misfit_of(open_run.run)
     if misfit is not None:
         return YourQuestion(error=misfit)
@@ -237,9 +237,9 @@ def share_of(row: ItemsetRow) -> Measured:
 
 
 def look_of(run: Run) -> int:
-    """Return which look at a growing survey a run was; 0 once it is closed.
+    """Return how many times a growing survey was analysed up to this run; 0 if it had closed before the run.
 
-    Reading the same rows again does not count as a new look: only changed rows can mislead.
+    Analysing the same rows again does not count, because only new rows create a multiple-looks problem.
     """
     closed_at = run.survey.closed_at
     if closed_at and closed_at <= run.job.created_at:
@@ -249,7 +249,7 @@ def look_of(run: Run) -> int:
 
 
 def anchor_lines(open_run: OpenedRun, answers: Answers) -> list[str]:
-    """Return how many said yes to each question whose answer everyone knows, in a sentence."""
+    """Return a sentence on each anchor question, stating how many people said yes."""
     templates = {
         "nobody": _(
             "False yes: %(value)s of 100 people (%(low)s to %(high)s) said yes to “%(question)s”,"
@@ -295,7 +295,7 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
     for number, (own, wording) in enumerate(zip(answers, wordings, strict=True)):
         question, n_asked = design.questions[number], [row.n for _label, row in own if row is not None]
         if question.anchor:
-            # Nothing is found of it: see `anchor_lines`.
+            # Anchors are not findings: see `anchor_lines`.
             continue
         result = QuestionResult(
             question=question,

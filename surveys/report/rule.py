@@ -55,7 +55,7 @@ from surveys.runs.run_summary import has_results, misfit_of
 
 @dataclass(frozen=True, kw_only=True)
 class TwoByTwo:
-    """Shares of those asked everything in a rule.
+    """Shares among people who were asked everything in a rule.
 
     Attributes
     ----------
@@ -63,7 +63,8 @@ class TwoByTwo:
         "both", "before" (the left side only), "after" (the right side only), "neither"; and the margins
         "all_before", "not_before", "all_after", "not_after".
     complete : int or None
-        The rows of the table, where the rule's own figures count also those that were asked some of it.
+        Number of rows behind the table, if the rule's own figures also count rows that were asked only part
+        of it.
     """
 
     cells: dict[str, Measured]
@@ -71,23 +72,23 @@ class TwoByTwo:
 
     @property
     def total(self) -> float:
-        """Sum of the four cells: 1, or the share of those who skipped no part of it."""
+        """Sum of the four cells: 1, or the share of people who skipped no block of the rule."""
         return sum(self.cells[name].value for name in ("both", "before", "after", "neither"))
 
 
 def two_by_two(run: Run, row: RuleRow, *, level: float = 0.95) -> TwoByTwo:
-    """Reconstruct the table from the rows behind the run's figures, with intervals of a level.
+    """Reconstruct the table from the rows behind the run's figures, with intervals at a confidence level.
 
     Raises
     ------
     SurveyError
-        The database holds other batches than the run read.
+        ``snapshot``: the database holds other batches than the run read.
     """
     before, after = unpack_items(row.antecedent), unpack_items(row.consequent)
     rows = rows_behind(run)
     design, count_cache = rows.design, rows.count_cache
     within = asked_columns(tuple(sorted(before + after)), design)
-    # A cell without an item is no itemset: only of complete rows is it known who is in it.
+    # A cell that excludes an item is not an itemset, so only complete rows can be assigned to it.
     all_rows = count_cache.all_rows and bool(index_of(design).is_drawn[[*before, *after]].any())
     events = _events(before, after)
     counts = count_cache.need(
@@ -103,7 +104,7 @@ def two_by_two(run: Run, row: RuleRow, *, level: float = 0.95) -> TwoByTwo:
     cells = {
         name: event_share(counts, event, design, within=within, level=level) for name, event in events.items()
     }
-    # The rule's own support has the interval that is printed elsewhere.
+    # Use the rule's own support with the interval that other pages show.
     low, high = row.intervals["support"]
     if not all_rows and row.support is not None and low is not None and high is not None:
         cells["both"] = Measured(
@@ -137,7 +138,7 @@ def _all_of(items: Columns) -> Flags:
 @results_page
 @only_if_fitting("rules")
 def rule(request: HttpRequest, open_run: OpenedRun, rule_id: int) -> HttpResponse:
-    """Show one rule; the filter in the address leads back to the list."""
+    """Show one rule; its link back to the list keeps the filter in the address."""
     run, labels = open_run
     row = rule_of(run, rule_id)
     table, problem = None, ""
@@ -167,24 +168,24 @@ def rule(request: HttpRequest, open_run: OpenedRun, rule_id: int) -> HttpRespons
 
 
 def rule_of(run: Run, rule_id: int) -> RuleRow:
-    """Return a rule of a run, with the intervals that pages print; 404 where the run has no such rule."""
+    """Return a rule of a run, with the intervals that pages show; 404 if the run does not have it."""
     rule = get_object_or_404(RuleRow, pk=rule_id, run=run)
     return rules_by_key(run, [rule.pk])[0]
 
 
 MOST_WAITING: Final = 2_000
-"""Rules of a run that are searched for those that wait."""
+"""Most rules of a run that are searched for rules without a verdict."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Waiting:
-    """The newest result of a survey.
+    """The newest finished run of a survey and its rules without a verdict.
 
     Attributes
     ----------
     run : Run
     rules : tuple of int
-        Keys of the rules that wait for a verdict, the clearest first.
+        Keys of the rules that wait for a verdict, smallest p-value first.
     """
 
     run: Run
@@ -192,11 +193,11 @@ class Waiting:
 
 
 def waiting_rules(surveys: QuerySet[Survey]) -> list[Waiting]:
-    """Return which rules of some surveys wait for a verdict, in the newest result of each.
+    """Return the rules that wait for a verdict, in the newest finished run of each survey.
 
-    A rule waits if it holds, no shorter rule explains it, and no rule of the same items has a verdict. Of
-    several rules of the same items one waits: that of the planned direction, else the clearest. Practice
-    surveys have none, nor has a result whose reports contradict the design.
+    A rule waits if its test passed, no shorter rule explains it, and no rule with the same items has a
+    verdict. Of several rules with the same items only one waits: the one in the planned direction, or else
+    the one with the smallest p-value. In practice surveys, and if the reports contradict the design, none do.
     """
     newest = (
         Run.objects.filter(survey__in=surveys, survey__practice=False, job__state=Job.State.FINISHED)
@@ -232,7 +233,7 @@ def _itemset_of(sides: Sequence[str]) -> frozenset[int]:
 
 
 _LAST_SHOWN: Final = 5
-"""Verdicts of one's own that the queue offers to change."""
+"""Number of the reviewer's own verdicts that the queue offers to change."""
 
 
 class VerdictForm(forms.Form):
@@ -248,7 +249,7 @@ class VerdictForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=gettext_lazy("Printed with your name. You need one to reject a rule."),
     )
-    # The newest verdict that was on the page, so that no one overlooks a later one.
+    # The newest verdict on the page, so that the reviewer is told about later ones.
     seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
     # The page to show after the verdict.
     next = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -257,7 +258,7 @@ class VerdictForm(forms.Form):
 @staff_page
 @require_safe
 def review(request: HttpRequest) -> HttpResponse:
-    """Show the next rule that waits for a verdict, of all surveys or of the one in the address."""
+    """Show the next rule that waits for a verdict, in all surveys or in the one in the address."""
     surveys = get_surveys_for_reviewer(request.user)
     slug = request.GET.get("survey", "")
     if slug:
@@ -284,7 +285,7 @@ def review(request: HttpRequest) -> HttpResponse:
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def rule_verdicts(request: HttpRequest, run_id: int, rule_id: int) -> HttpResponse:
-    """Show one rule with its verdicts; save one more."""
+    """Show one rule with its verdicts, or save a new verdict."""
     giving = request.method == "POST"
     get_run = get_run_for_reviewer if giving else get_run_for_report
     run, labels = with_results(get_run(request.user, run_id))
@@ -317,7 +318,7 @@ def _rule_context(run: Run, rule: RuleRow, labels: Labels) -> dict[str, Any]:
 
 
 def _last_verdicts(request: HttpRequest, queue: Sequence[Waiting]) -> list[tuple[Verdict, str]]:
-    """Return the newest verdicts that a reviewer gave in these runs, each with its rule's name."""
+    """Return the reviewer's newest verdicts in these runs, each with the name of its rule."""
     runs = {waiting.run.pk: waiting.run for waiting in queue}
     verdicts = verdicts_of(get_staff(request.user), runs, most=_LAST_SHOWN)
     names: list[tuple[Verdict, str]] = []

@@ -28,7 +28,7 @@ from surveys.runs.run_summary import Prediction, planned_pair, predicted_of
 Interval: TypeAlias = tuple[float | None, float | None]
 
 End: TypeAlias = Literal["from", "to"]
-"""The smallest and the largest estimate that a filter lets through."""
+"""Which limit of a filter: the smallest or the largest estimate that it lets through."""
 
 ENDS: Final[tuple[End, ...]] = ("from", "to")
 
@@ -40,9 +40,9 @@ class Measure:
     Attributes
     ----------
     name : str
-        In addresses and files.
+        Its name in addresses and files.
     column : str
-        Where it is, seen from a rule; empty if the table cannot be sorted by it.
+        Its database field as a lookup from `RuleRow`; empty if the table cannot be sorted by it.
     """
 
     name: str
@@ -90,7 +90,7 @@ TESTED: Final = (
     ),
 )
 SHOWN: Final = {measure.name: measure for measure in (*MAIN, *TESTED)}
-"""Eight columns that filters can limit."""
+"""Measures that filters can limit."""
 
 
 def further_measures() -> dict[str, Measure]:
@@ -110,7 +110,7 @@ NONE: Final = "none"
 
 
 def with_verdict(rules: QuerySet[RuleRow], opinion: str) -> QuerySet[RuleRow]:
-    """Return those of the rules whose newest verdict is this one; "none" for those without any."""
+    """Return the rules whose newest verdict is this one; "none" selects rules without a verdict."""
     if opinion == NONE:
         return rules.filter(verdicts__isnull=True)
     newest = Verdict.objects.filter(rule=OuterRef("pk")).order_by("-pk").values("opinion")[:1]
@@ -130,7 +130,7 @@ SORTS: Final = tuple(sign + name for name in _SORTED for sign in ("", "-"))
 LIMITS: Final[dict[str, tuple[str, End]]] = {
     f"{measure.name}_{end}": (measure.name, end) for measure in SHOWN.values() for end in ENDS
 }
-"""What a limit is called in the address, and what it limits."""
+"""By a limit's name in addresses: its measure and which end it limits."""
 
 _FILTERS: Final = ("text", "item", "length", "holds", "redundant", "maximal", "verdict")
 
@@ -139,34 +139,34 @@ _YES_NO: Final = {"holds": "inference__passes", "maximal": "inference__maximal"}
 
 @dataclass(frozen=True, kw_only=True)
 class RuleQuery:
-    """Which rules, in which order.
+    """A selection of rules and their order.
 
     Attributes
     ----------
     text : str
-        Only rules that name, for each of its words, an item with the word in key, question or answer.
+        Only rules that have, for each of its words, an item with the word in its key, question or answer.
     item : int or None
-        Only rules that have this item on the `side`, or, for "not", on neither.
+        Only rules that have this item on `side`; for "not", on neither side.
     side : {"either", "antecedent", "consequent", "not"}
     length : int or None
-        Only rules with so many items on both sides together.
+        Only rules with this many items on both sides together.
     holds, redundant, maximal : {"", "yes", "no"}
-        Whether the rule's test passed, a shorter rule explains it, no listed itemset holds it and more.
+        Whether the rule's test passed, a shorter rule explains it, no listed itemset is a superset of it.
     verdict : str
-        Newest verdict of a person; "none" for rules without any.
+        Newest verdict; "none" for rules without a verdict.
     limits : tuple of (str, float)
-        By the names of `LIMITS`: an estimate is at least "from", at most "to".
+        By the names of `LIMITS`: an estimate is at least "from" and at most "to".
     measures : str
-        "all" for a table of all measures with all that is said of them; else it has the first three, and
-        the further measure of this name.
+        "all" for a table of all measures in full; otherwise the table has the first three measures and the
+        further measure of this name.
     predicted : {"", "yes"}
         Whether the table also shows supports predicted from pairs.
     sort : str
-        A column; with "-" before it the largest first. What has no value comes last either way. Rules of
-        equal p stand by their lift, of which the noisiest are the largest; else equal rules stay in the order
-        of their itemsets.
+        A column; with a leading "-", the largest first. Rules without a value come last either way. Rules
+        with equal p are sorted by lift, largest first (the largest lifts are the noisiest). Other ties keep
+        the order of the itemsets.
     page, size : int
-        From 1; rules on a page.
+        Page number from 1, and rules per page.
     """
 
     text: str = ""
@@ -189,19 +189,19 @@ class RuleQuery:
         changed = replace(self, **changes)  # type: ignore[arg-type]  # names are those of the fields
         pairs = query_fields(changed)
         pairs.pop("limits", None)
-        # A side says nothing without an item.
+        # A side means nothing without an item.
         if changed.item is None:
             pairs.pop("side", None)
         return "?" + urlencode(pairs | {name: f"{value:.12g}" for name, value in changed.limits})
 
     @property
     def filters(self) -> bool:
-        """Whether anything is filtered."""
+        """Whether any filter is set."""
         return bool(self.limits) or any(getattr(self, name) not in (None, "") for name in _FILTERS)
 
 
 def rules_matching(run: Run, query: RuleQuery) -> QuerySet[RuleRow]:
-    """Return the rules of a run that a query asks for, in its order."""
+    """Return the rules of a run that match a query, in its order."""
     rules = RuleRow.objects.filter(run=run)
     if query.item is not None:
         rules = rules.filter(_holding(query.item, query.side))
@@ -224,11 +224,11 @@ def rules_matching(run: Run, query: RuleQuery) -> QuerySet[RuleRow]:
 
 
 def rule_keys(run: Run, query: RuleQuery, start: int = 0, stop: int | None = None) -> list[int]:
-    """Return the keys of the rules that a query asks for, in its order: of all of them, or from `start`.
+    """Return the keys of the rules that match a query, in its order, from `start` to before `stop`.
 
     Notes
     -----
-    A database that sorts whole rows for a late page moves all of them; keys alone are quick.
+    For a late page, sorting whole rows is slow, because the database moves all of them. Sorting keys is fast.
     """
     return list(rules_matching(run, query).values_list("pk", flat=True)[start:stop])
 
@@ -279,12 +279,13 @@ def verdict_give(
     Returns
     -------
     tuple of Verdict
-        What others said meanwhile, newest first: nothing of it is lost, and the page should show it to `by`.
+        Verdicts that others gave in the meantime, newest first. They are kept, and the page should show them
+        to `by`.
 
     Raises
     ------
     SurveyError
-        ``opinion``, ``note_length``, ``reason``: a rejection without a note.
+        ``opinion``: unknown; ``note_length``: too long; ``reason``: a rejection without a note.
     """
     note = _validate_note(opinion, note)
     with transaction.atomic():
@@ -301,18 +302,18 @@ def verdict_give(
 
 
 def history_of(rule: RuleRow) -> tuple[Verdict, ...]:
-    """Return everything said of a rule, newest first."""
+    """Return all verdicts on a rule, newest first."""
     return tuple(rule.verdicts.all())
 
 
 def newest_verdicts(rules: Sequence[int]) -> Mapping[int, Verdict]:
-    """Return the verdict that counts for each of these rules; rules without one are left out."""
+    """Return the newest verdict on each of these rules; rules without a verdict are left out."""
     newest = Verdict.objects.filter(pk__in=_newest(RuleRow.objects.filter(pk__in=rules)))
     return {verdict.rule_id: verdict for verdict in newest}
 
 
 def opinions_of(run: Run) -> dict[str, int]:
-    """Return how many rules of a run have which newest verdict."""
+    """Count the rules of a run by their newest verdict."""
     newest = _newest(RuleRow.objects.filter(run=run, verdicts__isnull=False).distinct())
     counts = (
         Verdict.objects.filter(pk__in=newest).order_by().values_list("opinion").annotate(rules=Count("pk"))
@@ -321,7 +322,7 @@ def opinions_of(run: Run) -> dict[str, int]:
 
 
 def verdicts_of(by: User, runs: Collection[int], *, most: int) -> list[Verdict]:
-    """Return the newest verdicts of one person on rules of some runs, one a rule, the newest first."""
+    """Return one person's newest verdicts on rules of some runs, one per rule, newest first."""
     verdicts = Verdict.objects.filter(by=by.get_username(), rule__run__in=runs).select_related("rule")
     latest: dict[int, Verdict] = {}
     for verdict in verdicts[: most * 4]:
@@ -330,7 +331,7 @@ def verdicts_of(by: User, runs: Collection[int], *, most: int) -> list[Verdict]:
 
 
 def _newest(rules: QuerySet[RuleRow]) -> QuerySet[RuleRow, Any]:
-    """Return the number of the newest verdict of each rule, for a query to be filtered by."""
+    """Return a subquery of the key of each rule's newest verdict."""
     newest = Verdict.objects.filter(rule=OuterRef("pk")).order_by("-pk").values("pk")[:1]
     return rules.annotate(newest_verdict=Subquery(newest)).values("newest_verdict")
 
@@ -349,7 +350,7 @@ def _validate_note(opinion: str, note: str) -> str:
 _ROWS_AT_A_TIME = 2_000
 PLANNED_LEVEL: Final = 0.95
 _FIRST = 3
-"""Support, confidence and lift: what most readers need."""
+"""Support, confidence and lift, which most readers need."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -363,7 +364,7 @@ class RulePage:
     measures : tuple of Measure
         Measures that the table shows.
     unlisted : tuple of Prediction
-        On the first page without a filter: predicted itemsets that the run does not list.
+        Predicted itemsets that the run does not list; only on the first page without a filter.
     """
 
     lines: tuple[tuple[RuleRow, Verdict | None, Prediction | None], ...]
@@ -377,12 +378,12 @@ class RulePage:
 
     @property
     def rest(self) -> int:
-        """Columns that a row of `unlisted` leaves empty: all but its name, n and prediction."""
+        """Number of columns that a row of `unlisted` leaves empty: all except name, n and prediction."""
         return len(self.columns) - 2 - self.shows_n
 
 
 def rule_page(run: Run, query: RuleQuery) -> RulePage:
-    """Return one page of the rules that a query asks for; a page beyond the last is the last."""
+    """Return one page of the rules that match a query; the last page if the number is too large."""
     count = rules_matching(run, query).count()
     pages = pages_of(query, count=count, size=query.size)
     first = (pages.page - 1) * query.size
@@ -410,13 +411,13 @@ def rule_page(run: Run, query: RuleQuery) -> RulePage:
 
 
 def rules_by_key(run: Run, keys: Sequence[int]) -> list[RuleRow]:
-    """Return these rules of a run in this order, each with its test and the intervals that pages print.
+    """Return these rules of a run in this order, each with its test and the intervals that pages show.
 
     Notes
     -----
-    A rule that the run picked has intervals at the level for picked rules, as the itemset has that it is made
-    of; leverage and conviction have none. The pair that was planned before the first answer keeps those of
-    95%, in its direction.
+    A rule that the run picked has wider intervals, at the level for picked rules, like its itemset; leverage
+    and conviction have none. The pair that was planned before the first answer keeps 95% intervals, in the
+    planned direction.
     """
     rules = RuleRow.objects.select_related("inference").in_bulk(keys)
     rows = [rules[key] for key in keys]
@@ -429,7 +430,7 @@ def rules_by_key(run: Run, keys: Sequence[int]) -> list[RuleRow]:
 
 
 def itemset_intervals(run: Run, itemsets: Collection[str]) -> dict[str, Interval]:
-    """Return the intervals at the level for picked itemsets, by the packed items of those that are listed."""
+    """Return the intervals of listed itemsets by their packed items, at the level for picked itemsets."""
     rows = ItemsetRow.objects.filter(run=run, items__in=itemsets)
     return {
         items: (low, high)
@@ -438,7 +439,7 @@ def itemset_intervals(run: Run, itemsets: Collection[str]) -> dict[str, Interval
 
 
 def _give_intervals(row: RuleRow, planned: tuple[str, ...]) -> None:
-    """Give a rule the intervals that pages print: wider ones if the run picked it."""
+    """Set the intervals of a rule that pages show: wider ones if the run picked it."""
     test = row.inference
     if (row.antecedent, row.consequent) == planned:
         row.intervals = {
@@ -453,7 +454,7 @@ def _give_intervals(row: RuleRow, planned: tuple[str, ...]) -> None:
 
 
 def rules_by_sides(run: Run, sides: Sequence[tuple[str, str]]) -> list[RuleRow]:
-    """Return the rules with these packed sides, in their order; without the support of their itemsets."""
+    """Return the rules with these packed sides, in this order, without intervals for the support."""
     found = RuleRow.objects.select_related("inference").filter(
         run=run, antecedent__in=[before for before, _ in sides], consequent__in=[after for _, after in sides]
     )
@@ -469,30 +470,30 @@ def itemset_of(row: RuleRow) -> str:
 
 
 def planned_sides(run: Run) -> tuple[str, ...]:
-    """Return the planned pair as the sides of a rule, packed; nothing where no pair was planned."""
+    """Return the planned pair as the packed sides of a rule; empty if no pair was planned."""
     return tuple(pack_items([run.design.item(key).index]) for key in planned_pair(run))
 
 
 def picked_level(run: Run) -> float:
-    """Return the level of the intervals of rules that a run picked."""
+    """Return the confidence level of intervals for rules that a run picked."""
     return float(run.summary["inference"]["rule_level"])
 
 
 def level_of(run: Run, rule: RuleRow) -> float:
-    """Return the level of the intervals of a rule: 95% if it was planned."""
+    """Return the confidence level of a rule's intervals: 95% if it was planned."""
     is_planned = (rule.antecedent, rule.consequent) == planned_sides(run)
     return PLANNED_LEVEL if is_planned else picked_level(run)
 
 
 def all_rules(run: Run, query: RuleQuery) -> Iterator[RuleRow]:
-    """Yield every rule that a query asks for, without keeping them all in memory."""
+    """Yield all rules that match a query, without keeping them all in memory."""
     keys = rule_keys(run, query)
     for start in range(0, len(keys), _ROWS_AT_A_TIME):
         yield from rules_by_key(run, keys[start : start + _ROWS_AT_A_TIME])
 
 
 def true_measures(row: RuleRow) -> dict[str, float]:
-    """Return the true measures of a rule where the truth is known; those with a zero below are left out."""
+    """Return the true measures of a rule if the truth is known, without those that divide by zero."""
     both, before, after = row.truth, row.truth_antecedent, row.truth_consequent
     if both is None or before is None or after is None:
         return {}

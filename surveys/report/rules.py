@@ -1,4 +1,4 @@
-"""The pages of a run: its rules and itemsets in tables with filters, its tests, its facts, its progress."""
+"""The pages of a run: tables of its rules and itemsets with filters, its tests, its basis, its progress."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ ITEMSET_SORTS: Final = tuple((sign + name, sign + name) for name in _SORTED for 
 
 @dataclass(frozen=True, kw_only=True)
 class ItemsetQuery:
-    """Which itemsets, in which order; as `surveys.report.rule_rows.RuleQuery`."""
+    """A selection of itemsets and their order; see `surveys.report.rule_rows.RuleQuery`."""
 
     text: str = ""
     item: int | None = None
@@ -85,7 +85,7 @@ class ItemsetQuery:
 
 @dataclass(frozen=True, kw_only=True)
 class ItemsetPage:
-    """One page of the table: itemsets, each with the interval that pages print."""
+    """One page of the table: itemsets, each with the interval that pages show."""
 
     lines: tuple[tuple[ItemsetRow, Interval], ...]
     columns: tuple[Column, ...]
@@ -96,7 +96,7 @@ class ItemsetPage:
 
 
 def itemsets_matching(run: Run, query: ItemsetQuery) -> QuerySet[ItemsetRow]:
-    """Return the itemsets of a run that a query asks for, in its order."""
+    """Return the itemsets of a run that match a query, in its order."""
     rows = ItemsetRow.objects.filter(run=run)
     for word in query.text.split():
         rows = rows.filter(_naming(run, word))
@@ -124,7 +124,7 @@ def _naming(run: Run, word: str) -> Q:
 
 
 def itemset_page(run: Run, query: ItemsetQuery) -> ItemsetPage:
-    """Return one page of the itemsets that a query asks for; a page beyond the last is the last."""
+    """Return one page of the itemsets that match a query; the last page if the number is too large."""
     matching = itemsets_matching(run, query)
     count = matching.count()
     pages = pages_of(query, count=count, size=ITEMSETS_PER_PAGE)
@@ -140,9 +140,9 @@ def itemset_page(run: Run, query: ItemsetQuery) -> ItemsetPage:
 
 
 def _with_intervals(run: Run, rows: QuerySet[ItemsetRow]) -> Iterator[tuple[ItemsetRow, Interval]]:
-    """Yield itemsets with the interval at the level for picked ones, or at 95% for those of the design.
+    """Yield itemsets with the wider interval for picked ones, or a 95% interval for planned ones.
 
-    The design asks for the share of each single answer, and for the planned pair.
+    Single items and the planned pair count as planned.
     """
     lines = list(rows.select_related("inference"))
     plan = pack_items(sorted(item for side in planned_sides(run) for item in unpack_items(side)))
@@ -164,7 +164,7 @@ def _columns(query: ItemsetQuery) -> tuple[Column, ...]:
 @results_page
 @only_if_fitting("itemsets")
 def itemsets(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
-    """Show the itemsets of a finished run; of two groups both estimates."""
+    """Show the itemsets of a finished run, with both estimates if there are two groups."""
     opened_run, labels = open_run
     form = ItemsetFilterForm(request.GET, items=labels.choices(), longest=opened_run.thresholds.max_size)
     query = form.query()
@@ -183,7 +183,7 @@ _LONGEST_NAME: Final = 80
 
 
 class _FilterForm(forms.Form):
-    """What a table shows; it lives in the page's address."""
+    """Filters of a table, stored in the page's address."""
 
     text = forms.CharField(
         label=gettext_lazy("Words in the questions"), required=False, max_length=LONGEST_TEXT
@@ -192,17 +192,17 @@ class _FilterForm(forms.Form):
     page = forms.IntegerField(min_value=1, required=False, widget=forms.HiddenInput)
 
     def allow(self, **choices: Iterable[tuple[object, object]]) -> None:
-        """Let fields be any or one of their choices."""
+        """Set the choices of fields, with "any" first."""
         for name, own in choices.items():
             self.fields[name].choices = [("", _("any")), *own]  # type: ignore[attr-defined]
 
     def values(self) -> dict[str, Any]:
-        """Return what could be read; a query has defaults for empty fields."""
+        """Return the valid values that are not empty; a query has defaults for the other fields."""
         self.is_valid()
         return {name: value for name, value in self.cleaned_data.items() if value not in (None, "")}
 
     def complaints(self) -> list[str]:
-        """Name each field that was left out and why, and each name that means nothing."""
+        """Name each invalid field with the reason, and each unknown parameter."""
         bad_fields = [name for name in self.errors if name in self.fields]
         unknown = [name for name in self.data if name not in self.fields]
         return [
@@ -212,7 +212,7 @@ class _FilterForm(forms.Form):
 
 
 class ItemsetFilterForm(_FilterForm):
-    """Which itemsets the table shows."""
+    """Filters of the table of itemsets."""
 
     size = forms.TypedChoiceField(label=gettext_lazy("Items"), coerce=int, empty_value=None, required=False)
     least = forms.FloatField(label=gettext_lazy("Support at least"), required=False)
@@ -223,7 +223,7 @@ class ItemsetFilterForm(_FilterForm):
         self.allow(item=items, size=((size, str(size)) for size in range(1, longest + 1)))
 
     def query(self) -> ItemsetQuery:
-        """Return the query; what cannot be read falls back to its default."""
+        """Return the query; invalid fields get their defaults."""
         return ItemsetQuery(**self.values())
 
 
@@ -236,7 +236,7 @@ def _yes_or_no(label: Text, yes: Text, no: Text) -> forms.ChoiceField:
 
 
 class RuleFilterForm(_FilterForm):
-    """Which rules the table shows, and in which order."""
+    """Filters and order of the table of rules."""
 
     side = forms.ChoiceField(label=gettext_lazy("on"), choices=SIDES, required=False)
     length = forms.TypedChoiceField(label=gettext_lazy("Items"), coerce=int, empty_value=None, required=False)
@@ -271,11 +271,11 @@ class RuleFilterForm(_FilterForm):
 
     @classmethod
     def of_run(cls, data: QueryDict, run: Run, labels: Labels) -> RuleFilterForm:
-        """Return the form that an address fills in, on the page of a run."""
+        """Return the form for a run's page, filled in from the address."""
         return cls(data, items=labels.choices(), longest=run.thresholds.max_size)
 
     def __init__(self, values: Mapping[str, Any], *, items: list[tuple[int, str]], longest: int) -> None:
-        # The list shows what is in force, and in a form that was sent that is what the address says.
+        # A bound form ignores `initial`, so put the default page size into its data.
         data = {"size": RULES_PER_PAGE, **{name: values[name] for name in values}}
         super().__init__(data)
         self.allow(item=items, length=((size, str(size)) for size in range(2, longest + 1)))
@@ -293,13 +293,13 @@ class RuleFilterForm(_FilterForm):
             )
 
     def query(self) -> RuleQuery:
-        """Return the query; what cannot be read falls back to its default, and `complaints` says so."""
+        """Return the query; invalid fields get their defaults, and `complaints` lists them."""
         others = self.values()
         limits = tuple((name, others.pop(name)) for name in LIMITS if name in others)
         return RuleQuery(limits=limits, **others)
 
     def limits(self) -> list[tuple[Text, list[forms.BoundField | None]]]:
-        """Return the measures with the fields of their limits, as the form shows them in a table."""
+        """Return the measures with the fields of their limits, for a table in the form."""
         rows: dict[str, list[forms.BoundField | None]] = {}
         for name, (of, end) in LIMITS.items():
             rows.setdefault(of, [None] * len(ENDS))[ENDS.index(end)] = self[name]
@@ -312,7 +312,7 @@ TESTS_PER_PAGE: Final = 100
 @results_page
 @only_if_fitting("tests")
 def rule_tests(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
-    """Show the tests of a run's rules, those that hold first."""
+    """Show the tests of a run's rules, smallest adjusted p-value first."""
     run, labels = open_run
     summary, tests = run.summary["inference"], RuleInference.objects.filter(rule__run=run)
     keys = tests.order_by("p_adjusted", "p_value", "pk").values_list("rule_id", flat=True)
@@ -332,10 +332,10 @@ def rule_tests(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
 
 
 def advice_without_rules(run: Run, thresholds: Thresholds) -> tuple[str, ...]:
-    """Return what to change so that a run of the same rows lists rules; the surest change first.
+    """Return what to change so that a run on the same rows lists rules, the surest change first.
 
-    A run whose questionnaire, sides and longest itemset permit no rule at all (M = 0) needs other advice: no
-    threshold would help it.
+    If the questionnaire, sides and longest itemset permit no rule at all (M = 0), no threshold would help, so
+    the advice differs.
     """
     sides = thresholds.sides
     advice: list[str] = []
@@ -347,11 +347,11 @@ def advice_without_rules(run: Run, thresholds: Thresholds) -> tuple[str, ...]:
         return tuple(advice) or (_("Publish a questionnaire with at least two questions that can be asked."),)
     itemsets = run.summary.get("itemsets", 0)
     if itemsets and (thresholds.confidence > 0 or thresholds.lift is not None):
-        thresholds_said = (
+        threshold_names = (
             [_("confidence from %s") % f"{thresholds.confidence:g}"] if thresholds.confidence > 0 else []
         )
-        thresholds_said += [_("lift from %s") % f"{thresholds.lift:g}"] if thresholds.lift is not None else []
-        advice.append(_("Lower or remove the threshold: %s.") % ", ".join(thresholds_said))
+        threshold_names += [_("lift from %s") % f"{thresholds.lift:g}"] if thresholds.lift is not None else []
+        advice.append(_("Lower or remove the threshold: %s.") % ", ".join(threshold_names))
     if thresholds.support > 0.001:
         advice.append(_("Lower the support, now from %s.") % f"{thresholds.support:g}")
     return tuple(advice) or (
@@ -362,7 +362,7 @@ def advice_without_rules(run: Run, thresholds: Thresholds) -> tuple[str, ...]:
 @staff_page
 @require_safe
 def run(request: HttpRequest, run_id: int) -> HttpResponse:
-    """Show a run: its progress, why it ended, or its rules."""
+    """Show a run: its progress, why it has no result, or its rules."""
     selected = get_run_for_report(request.user, run_id)
     context: dict[str, object] = {"run": selected}
     if not selected.job.is_over:
@@ -408,7 +408,7 @@ def about(request: HttpRequest, run_id: int) -> HttpResponse:
 @staff_page
 @require_safe
 def progress(request: HttpRequest, run_id: int) -> JsonResponse:
-    """Return the progress of the run for the waiting page."""
+    """Return the progress of a run as JSON, for the waiting page."""
     selected = get_run_for_report(request.user, run_id)
     if selected.job.is_over:
         return JsonResponse({"over": True})

@@ -69,7 +69,7 @@ class DesignPart:
     newest : Version
         The newest version that has the design.
     numbers : tuple of int
-        Of all versions that have it.
+        Numbers of all versions that have it.
     """
 
     newest: Version
@@ -96,7 +96,7 @@ class SurveyPage:
 
     @property
     def n_finished(self) -> int:
-        """How many of the runs have ended with a result."""
+        """Number of runs with a result."""
         return sum(run.job.state == Job.State.FINISHED for run in self.runs)
 
     @property
@@ -127,7 +127,7 @@ def survey_lines(surveys: list[Survey]) -> tuple[SurveyLine, ...]:
 
 
 def received_counts() -> dict[int, int]:
-    """Return how many answers each survey received, by its number; none of those that received none."""
+    """Return how many answers each survey received, by its key; surveys without answers are left out."""
     return dict(_sent_receipts().values_list("survey").annotate(sent=Count("survey")).order_by())
 
 
@@ -167,12 +167,12 @@ def _by_design(survey: Survey) -> list[list[Version]]:
 
 
 def _sent_receipts() -> QuerySet[Receipt]:
-    """Count receipts of sent answers; one without a digest is an unused invitation."""
+    """Return the receipts of sent answers; a receipt without a digest is an unused invitation."""
     return Receipt.objects.filter(digest__isnull=False)
 
 
 def is_rounded(survey: Survey) -> bool:
-    """Whether the count of answers is rounded to tens: until nothing can be added any more."""
+    """Whether the count of answers is rounded to tens, because answers can still arrive."""
     return not survey.practice and not survey.settled
 
 
@@ -200,13 +200,13 @@ class VersionLine:
     ----------
     number : int
     published_at : datetime
-        As the clocks of the survey's time zone showed it, and without a zone: a page writes it as it is.
+        In the survey's time zone, but as a naive datetime, so that templates do not convert it.
     digest : str
-        As letters and the page for a board print it.
+        The code that letters and the page for an ethics board print.
     changes : tuple of Change
         Changes from the version before; none for the first.
     counts_anew : bool
-        Whether its answers are counted apart from those to the version before.
+        Whether its answers are counted separately from those to the version before.
     """
 
     number: int
@@ -218,23 +218,23 @@ class VersionLine:
 
 @dataclass(frozen=True, kw_only=True)
 class SurveyStatus:
-    """One survey, for those who build it.
+    """One survey, as its builders see it.
 
     Parameters
     ----------
     survey : Survey
     opens_at, closes_at, opened_at, closed_at : datetime or None
-        As the clocks of its zone show them, and without a zone: a page writes them as they are.
+        In the survey's time zone, but as naive datetimes, so that templates do not convert them.
     versions : tuple of VersionLine
         The newest first.
     many_from : int or None
-        A tenth of the site's limit of answers, once as many came while the survey is open.
+        A tenth of the site's limit of answers, if the survey is open and has received that many.
     draft_problems : int
-        How many problems keep the draft from being published.
+        Number of problems that prevent the draft from being published.
     draft_changes : tuple of Change
-        What publishing the draft would change; empty while it has problems, and before the first version.
+        What publishing the draft would change; empty if it has problems or no version was published yet.
     can_publish, can_close, can_close_now, can_delete : bool
-        What the state allows. `can_publish`: a first version, or a draft that differs from the newest one.
+        What the state allows. `can_publish`: there is no version yet, or the draft differs from the newest.
     """
 
     survey: Survey
@@ -282,12 +282,12 @@ def survey_status(survey: Survey, *, now: datetime) -> SurveyStatus:
 
 
 def _many_from(survey: Survey) -> int | None:
-    """Return a tenth of the cap once as many answers came: a warning before the cap shuts everyone out."""
+    """Return a tenth of the cap once that many answers have arrived, to warn before the cap is reached."""
     if survey.state != Survey.State.OPEN:
         return None
     tenth = max(1, settings.SUBMISSION_CAP // 10)
     receipts = Receipt.objects.filter(survey=survey, digest__isnull=False).order_by()
-    # Counting all of them would need seconds.
+    # Counting all receipts would take seconds.
     return tenth if receipts[tenth - 1 : tenth].exists() else None
 
 
@@ -312,9 +312,9 @@ class NextStep:
     Attributes
     ----------
     text : str
-        What, and why.
+        What to do, and why.
     label, address : str
-        The way there; empty where there is only to wait.
+        The link to follow; empty if there is nothing to do but wait.
     """
 
     text: str
@@ -325,10 +325,10 @@ class NextStep:
 def next_step(
     survey: Survey, page: SurveyPage, build: SurveyStatus | None, *, may_read: bool, may_judge: bool
 ) -> NextStep:
-    """Return the next step by state and role: the builder's, else the reader's."""
+    """Return the next step for the survey's state and the user's role."""
     State = Survey.State
     if survey.state == State.DRAFT:
-        return _of_a_draft(survey, build)
+        return _draft_step(survey, build)
     if survey.state == State.PLANNED:
         opens = date_format(survey.opens_at, "Y-m-d H:i") if survey.opens_at else ""
         return NextStep(text=_("The survey opens automatically at %(time)s (UTC).") % {"time": opens})
@@ -349,13 +349,13 @@ def next_step(
             address=reverse("authoring:close", args=[survey.slug]),
         )
     if not page.can_mine:
-        return _of_few_answers(survey, build)
+        return _few_answers_step(survey, build)
     if not may_read:
         return NextStep(text=_("There are enough answers. Reviewers can now compute and read the results."))
-    return _of_runs(survey, page, may_judge=may_judge)
+    return _runs_step(survey, page, may_judge=may_judge)
 
 
-def _of_a_draft(survey: Survey, build: SurveyStatus | None) -> NextStep:
+def _draft_step(survey: Survey, build: SurveyStatus | None) -> NextStep:
     if build is None:
         return NextStep(text=_("This survey is a draft. Its researcher will publish it when it is ready."))
     if build.draft_problems:
@@ -371,7 +371,7 @@ def _of_a_draft(survey: Survey, build: SurveyStatus | None) -> NextStep:
     )
 
 
-def _of_few_answers(survey: Survey, build: SurveyStatus | None) -> NextStep:
+def _few_answers_step(survey: Survey, build: SurveyStatus | None) -> NextStep:
     if survey.settled:
         return NextStep(
             text=_("The survey closed with too few answers. Results need at least 100 protected answers.")
@@ -379,7 +379,7 @@ def _of_few_answers(survey: Survey, build: SurveyStatus | None) -> NextStep:
             else _("The practice survey closed without any answers.")
         )
     if survey.by_invitation:
-        return _of_invitations(survey, build)
+        return _invitations_step(survey, build)
     return NextStep(
         text=_("Send people the link. Results need at least 100 protected answers.")
         if not survey.practice
@@ -389,7 +389,7 @@ def _of_few_answers(survey: Survey, build: SurveyStatus | None) -> NextStep:
     )
 
 
-def _of_invitations(survey: Survey, build: SurveyStatus | None) -> NextStep:
+def _invitations_step(survey: Survey, build: SurveyStatus | None) -> NextStep:
     if build is None:
         return NextStep(text=_("People need an invitation to answer. The researcher gives out the codes."))
     if count_codes(survey):
@@ -409,7 +409,7 @@ def _of_invitations(survey: Survey, build: SurveyStatus | None) -> NextStep:
     )
 
 
-def _of_runs(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep:
+def _runs_step(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep:
     newest = Run.objects.filter(survey=survey).select_related("job").first()
     if newest is None:
         return NextStep(
@@ -438,10 +438,10 @@ def _of_runs(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep:
             label=_("Read the results"),
             address=reverse("report:results", args=[done.pk]),
         )
-    return _of_results(listing, may_judge=may_judge)
+    return _results_step(listing, may_judge=may_judge)
 
 
-def _of_results(run: Run, *, may_judge: bool) -> NextStep:
+def _results_step(run: Run, *, may_judge: bool) -> NextStep:
     survey = run.survey
     queue = waiting_rules(Survey.objects.filter(pk=survey.pk)) if may_judge else []
     waiting = sum(len(each.rules) for each in queue)
@@ -478,7 +478,7 @@ def _of_results(run: Run, *, may_judge: bool) -> NextStep:
 @staff_page
 @require_safe
 def survey(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a survey: its designs, its answers in numbers, its runs, and the form that asks for a run."""
+    """Show a survey: its designs, numbers of answers, runs, and the form to request a run."""
     selected = get_survey_for_staff(request.user, slug)
     return _survey_page(request, selected, MineForm(newest_versions(selected)))
 
@@ -505,7 +505,7 @@ def _survey_page(
 @staff_page
 @require_POST
 def mine(request: HttpRequest, slug: str) -> HttpResponse:
-    """Ask for a run and lead to it; errors appear next to the form."""
+    """Request a run and redirect to it; show errors next to the form."""
     selected = get_survey_for_report(request.user, slug)
     form = MineForm(newest_versions(selected), request.POST)
     if form.is_valid():
@@ -586,7 +586,7 @@ class MineForm(forms.Form):
         return self.versions[self.cleaned_data["version"]]
 
     def full_clean(self) -> None:
-        """Focus the first wrong field: the form is far down on the page."""
+        """Focus the first wrong field, because the form is far down on the page."""
         super().full_clean()
         wrong = next((name for name in self.errors if name in self.fields), None)
         if wrong is not None:

@@ -30,15 +30,15 @@ class Column:
     ----------
     name : str
     kind : str
-        That of its question; or "group", the group of a row; "skipped", whether a block was skipped; "asked",
-        the questions that a device drew of it.
+        The kind of its question; or "group", the group of a row; "skipped", whether a block was skipped;
+        "asked", which of its questions a device drew.
     block : Block or None
-        None of the group.
+        None for the column of the group.
     question : Question or None
     option : int
-        Of a question with several answers, which of them.
+        Index of the option, for a question with several answers.
     wording : mapping
-        The researcher's wording of the question, or else of the block; empty if none was given.
+        The researcher's wording of the question, or else of the block; empty if none was passed.
     """
 
     name: str
@@ -50,13 +50,13 @@ class Column:
 
     @property
     def stored_as(self) -> str:
-        """How it is stored, "disguised" or "as answered"."""
+        """How its values are stored: "disguised" or "as answered"."""
         is_protected = self.block is not None and self.block.protected
         return "disguised" if is_protected and self.kind != "asked" else "as answered"
 
     @property
     def arrow_type(self) -> str:
-        """Arrow type of its values: a text, what was sent of a number or a place, or 0 and 1."""
+        """Arrow type of its values: texts, sent numbers or places, or 0 and 1."""
         if self.question is None:
             return "int8" if self.kind == "skipped" else "string"
         return "int64" if self.question.is_scale else "int8" if self.question.is_binary else "string"
@@ -65,7 +65,7 @@ class Column:
 def columns_of(
     design: Design, wording: Mapping[str, Any] | None = None, *, with_group: bool
 ) -> Iterator[Column]:
-    """Yield the columns: a question has one, of several answers one for each option."""
+    """Yield the columns: one for each question, or for each option if several answers are allowed."""
     if with_group:
         yield Column(name=group_name(design), kind="group")
     for number, block in enumerate(design.blocks):
@@ -87,12 +87,12 @@ SKIPPED: Final = -8
 NOT_ANSWERED: Final = -7
 NOT_DRAWN: Final = -6
 STATA_CODES: Final = {NOT_ASKED: "a", SKIPPED: "b", NOT_ANSWERED: "c", NOT_DRAWN: "d"}
-"""Stata's own missing values (.a to .d); in SPSS the numbers are declared missing."""
+"""Stata's extended missing values (.a to .d); the SPSS file declares the numbers as missing."""
 
 LONGEST_NAME: Final = 32
-"""Characters of a name in Stata; SPSS takes twice as many."""
+"""Most characters of a name in Stata; SPSS allows twice as many."""
 
-# Words of the two languages, whatever their capitals.
+# Reserved words of SPSS and Stata, which ignore case.
 _RESERVED: Final = re.compile(
     r"all|and|by|eq|ge|gt|le|lt|ne|not|or|to|with|byte|double|float|if|in|int|long|str\d+|strl|using",
     re.IGNORECASE,
@@ -101,22 +101,22 @@ _RESERVED: Final = re.compile(
 
 @dataclass(frozen=True, kw_only=True)
 class Variable:
-    """One column of the file of rows as SPSS and Stata hold it.
+    """One column of the file of rows, as SPSS and Stata store it.
 
     Attributes
     ----------
     name : str
-        Valid in both programs, and unique whatever the capitals.
+        Valid in both programs, and unique if case is ignored.
     column : str
         Its name in the file of rows.
     label : str
-        The full question; programs keep only its beginning.
+        The full question; programs show only its beginning.
     values : dict of int to str
-        The codes of answers, and their meanings.
+        Meanings of the codes of answers.
     keys : dict of int to str
-        The codes of answers, and their values in the file of rows.
+        Values in the file of rows, by code.
     missing : dict of int to str
-        The codes of answers that are not there.
+        Meanings of the codes of missing answers.
     stored_as : str
         "disguised" or "as answered".
     """
@@ -131,7 +131,7 @@ class Variable:
 
     @property
     def marked_label(self) -> str:
-        """The label. It starts with the treatment of the answers, because programs cut its end."""
+        """The label. It starts with "Disguised" where that applies, because programs cut off its end."""
         return f"Disguised: {self.label}" if self.stored_as == "disguised" else self.label
 
 
@@ -142,7 +142,7 @@ def variables_of(
 
     Notes
     -----
-    Missing codes replace the column ``<block>.asked`` of that file.
+    Codes of missing answers replace the column ``<block>.asked`` of that file.
     """
     columns = [
         column
@@ -151,7 +151,7 @@ def variables_of(
     ]
     names = valid_names([column.name for column in columns])
     titles = part_titles(version, language)
-    # What Sottovoce itself says is there in the languages of its pages, and in English for all others.
+    # Sottovoce's own texts exist in the languages of its pages; in any other language they are English.
     with override(language):
         return tuple(
             _variable(name, column, design, titles, language)
@@ -175,7 +175,7 @@ def _valid_name(column: str, names: set[str]) -> str:
     name = re.sub(r"[^A-Za-z0-9_]", "_", column)
     if not name[0].isalpha() or _RESERVED.fullmatch(name):
         name = f"v_{name}"
-    # SPSS warns of a "_" at the end.
+    # SPSS warns about a trailing "_".
     name = start = name[:LONGEST_NAME].rstrip("_")
     number = 2
     while name.lower() in names:
@@ -220,7 +220,7 @@ def _variable(
 
 
 def _missing(block: Block, design: Design) -> dict[int, str]:
-    """Return why an answer of the block can be missing."""
+    """Return the reasons why an answer of a block can be missing, by code."""
     reasons = {}
     if block.asked_if is not None:
         reasons[NOT_ASKED] = _("Not asked")
@@ -235,7 +235,7 @@ def _missing(block: Block, design: Design) -> dict[int, str]:
 
 ROWS_AT_A_TIME: Final = 65_536
 LINES_AT_A_TIME: Final = 4_096
-"""Cells are texts of their own there, which take more memory."""
+"""Fewer lines than `ROWS_AT_A_TIME`, because every cell of a CSV file is a string, which uses more memory."""
 
 Packed: TypeAlias = NDArray[np.uint8]
 Bits: TypeAlias = NDArray[np.uint8]
@@ -243,13 +243,13 @@ Bits: TypeAlias = NDArray[np.uint8]
 
 @dataclass(frozen=True, kw_only=True)
 class ExportRows:
-    """Rows that leave.
+    """Rows of an export.
 
     Attributes
     ----------
     rows : uint8 array, shape (n, bytes of a row)
     with_group : bool
-        Whether the rows say which group they belong to.
+        Whether the rows include their group.
     """
 
     rows: Packed
@@ -259,8 +259,8 @@ class ExportRows:
 def sorted_rows(rows: bytes, design: Design) -> ExportRows:
     """Return the rows of a snapshot in the order of their bytes.
 
-    The same rows always have the same order, regardless of who exports them. So the order does not reveal
-    arrival times, and a digest of the file is one of the rows.
+    The same rows always have the same order, whoever exports them. So the order does not reveal arrival
+    times, and the digest of the file depends only on the rows.
 
     Parameters
     ----------
@@ -278,10 +278,10 @@ def sorted_rows(rows: bytes, design: Design) -> ExportRows:
 def row_lines(export: ExportRows, design: Design) -> Iterator[str]:
     """Yield the file of rows as CSV: its header, then some thousand lines at a time.
 
-    A question has one column (a multi-select one per option): 1 and 0, or the key of the option, or a number.
-    A cell is empty if the question was not asked or not answered, or its block was skipped; skipped
-    blocks are marked in a column of their own. For a rotating block, one more column names the questions
-    that were asked, skipped or not.
+    A question has one column (a multi-select one per option) with 1 and 0, the key of the option, or a
+    number. A cell is empty if the question was not asked or not answered, or its block was skipped. A
+    separate column marks skipped blocks. For a rotating block, another column names the questions that were
+    asked, skipped or not.
     """
     names = [column.name for column in columns_of(design, with_group=export.with_group)]
     yield ",".join(f'"{name}"' for name in names) + "\n"
@@ -292,7 +292,7 @@ def row_lines(export: ExportRows, design: Design) -> Iterator[str]:
 
 
 def _texts(values: NDArray[Any], missing: Flags) -> list[str]:
-    """Return cells as CSV has them: numbers, and keys in quotation marks, which contain none themselves."""
+    """Format cells for CSV: numbers, and keys in quotation marks. Keys never contain quotation marks."""
     if values.dtype == object:
         texts = '"' + values + '"'
     else:
@@ -302,8 +302,8 @@ def _texts(values: NDArray[Any], missing: Flags) -> list[str]:
 
 
 def rows_as_parquet(export: ExportRows, design: Design, path: Path) -> None:
-    """Write the same rows as Parquet, for which pyarrow has to be installed."""
-    # A web process does not load it at its start.
+    """Write the rows as Parquet; pyarrow must be installed."""
+    # Imported here because a web process must not load pyarrow at its start.
     import pyarrow as pa
     from pyarrow.parquet import ParquetWriter
 
@@ -326,13 +326,13 @@ def _chunks(export: ExportRows, rows: int) -> Iterator[Packed]:
 
 
 def coded_rows(export: ExportRows, design: Design) -> dict[str, Codes]:
-    """Return the codes by column, in the order of the file of rows; a negative code says why one is missing.
+    """Return the codes by column, in the order of the file of rows; negative codes mean missing answers.
 
     Notes
     -----
-    An answer can be missing for four reasons, and the row shows which: an open answer in it leads past the
-    block (not asked); the device drew other questions (not drawn); the block was skipped, truly or at
-    random (skipped); an open question was left empty (not answered).
+    An answer can be missing for four reasons, which the row shows: its open answers do not lead to the block
+    (not asked); the device drew other questions (not drawn); the block was skipped, truly or at random
+    (skipped); an open question was left empty (not answered).
     """
     chunks = [
         _code_columns(np.unpackbits(chunk, axis=1), design, export.with_group)
@@ -349,7 +349,7 @@ def _code_columns(bits: Bits, design: Design, with_group: bool) -> dict[str, Cod
     for number, block in enumerate(design.blocks):
         refusal_bit = layout.refusal_bit(number)
         skipped = np.zeros(len(bits), dtype=bool) if refusal_bit is None else bits[:, refusal_bit] == 1
-        is_asked = _led_to(bits, design, layout, number)
+        is_asked = _routed_to(bits, design, layout, number)
         absent = NOT_DRAWN if block.protected else NOT_ANSWERED
         for position, question in enumerate(block.questions, design.first_questions[number]):
             present = bits[:, layout.presence_bit(position)] == 1
@@ -361,8 +361,8 @@ def _code_columns(bits: Bits, design: Design, with_group: bool) -> dict[str, Cod
     return columns
 
 
-def _led_to(bits: Bits, design: Design, layout: Layout, block: int) -> Flags:
-    """Return which rows' open answers lead to a block."""
+def _routed_to(bits: Bits, design: Design, layout: Layout, block: int) -> Flags:
+    """Return which rows have open answers that lead to a block."""
     route = design.routes[block]
     if route is None:
         return np.ones(len(bits), dtype=bool)
@@ -371,8 +371,8 @@ def _led_to(bits: Bits, design: Design, layout: Layout, block: int) -> Flags:
         question = design.first_questions[step.block] + step.question
         present = bits[:, layout.presence_bit(question)] == 1
         columns.append(present & np.isin(_number(bits, layout.value_bits(question)), sorted(step.values)))
-    led: Flags = np.all(columns, axis=0) if route.joined == "all" else np.any(columns, axis=0)
-    return led
+    routed: Flags = np.all(columns, axis=0) if route.joined == "all" else np.any(columns, axis=0)
+    return routed
 
 
 def _answers(bits: Bits, where: tuple[int, int], question: Question) -> dict[str, Codes]:
@@ -380,7 +380,7 @@ def _answers(bits: Bits, where: tuple[int, int], question: Question) -> dict[str
     if question.is_several:
         own = bits[:, start : start + width].astype(np.int32)
         return dict(zip(question.columns, own.T, strict=True))
-    # The options of a single choice count from 1, as they do in the programs that read them.
+    # Number the options of a single choice from 1, as SPSS and Stata users expect.
     return {question.key: _number(bits, where) + question.is_exhaustive}
 
 

@@ -38,12 +38,12 @@ HEADER: Final = ("question", "option", "share")
 
 
 def margins_read(text: str) -> Shares:
-    """Read margins from lines.
+    """Read margins from CSV text.
 
     Raises
     ------
     SurveyError
-        ``margins_file``: with the line, what is there, and what to write.
+        ``margins_file``: names the line, its content, and what to write instead.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def margins_read(text: str) -> Shares:
 
 
 def margins_address(shares: Mapping[str, Mapping[str, float]]) -> str:
-    """Write margins so that they fit into an address; `margins_from_address` reads them.
+    """Format margins for an address; the inverse of `margins_from_address`.
 
     >>> margins_address({"age": {"young": .4, "old": .6}, "parent": {"yes": .5, "no": .5}})
     'age:young=0.4,old=0.6;parent:yes=0.5,no=0.5'
@@ -72,7 +72,7 @@ def margins_address(shares: Mapping[str, Mapping[str, float]]) -> str:
 
 
 def margins_from_address(text: str) -> Shares:
-    """Read what `margins_address` wrote."""
+    """Parse margins from an address; the inverse of `margins_address`."""
     shares: Shares = {}
     for part in text.split(";"):
         question, _colon, options = part.partition(":")
@@ -83,7 +83,7 @@ def margins_from_address(text: str) -> Shares:
 
 
 def margins_text(shares: Mapping[str, Mapping[str, float]]) -> str:
-    """Write margins as the CSV that the form shows."""
+    """Format margins as the CSV text that the form shows."""
     lines = [
         f"{question},{option},{share:.6g}"
         for question, some in shares.items()
@@ -98,7 +98,7 @@ def margins_of(shares: Shares, design: Design) -> tuple[Margin, ...]:
 
 
 def shorten(text: str) -> str:
-    """Return at most 60 characters of a typed text."""
+    """Shorten a typed text to 60 characters."""
     return text if len(text) <= 60 else text[:59] + "…"
 
 
@@ -140,7 +140,7 @@ SHARE_DIGITS: Final = 4
 
 
 class SurveyQualityForm(forms.Form):
-    """Population margins, and how many were invited."""
+    """Population margins, and the number of people invited."""
 
     margins = forms.CharField(
         label=gettext_lazy("Shares in the population"),
@@ -161,7 +161,7 @@ class SurveyQualityForm(forms.Form):
     )
 
     def shares(self) -> Shares:
-        """Return the margins that were given.
+        """Return the margins that the user entered.
 
         Raises
         ------
@@ -176,7 +176,7 @@ class SurveyQualityForm(forms.Form):
 @of_results
 @only_if_fitting("practice")
 def survey_quality_page(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
-    """Show weights, non-response and careless responses; the form becomes an address that can be saved."""
+    """Show weights, non-response and careless responses; a sent form redirects to an address to bookmark."""
     run = open_run.run
     if request.method == "POST":
         form = SurveyQualityForm(request.POST)
@@ -230,7 +230,7 @@ def _render_page(
     shares: Shares | None = None,
     people: int | None = None,
 ) -> HttpResponse:
-    """Show the page; a form was refused, or else margins and invitations were given."""
+    """Render the page, for a refused form or for these margins and invitations."""
     rows = rows_behind(run).with_results()
     margins: tuple[Margin, ...] = ()
     itemsets: tuple[weighting.WeightedItemset, ...] = ()
@@ -283,15 +283,15 @@ def _render_page(
 def _weigh_itemsets(
     run: Run, rows: ReleasableRows, shares: Shares
 ) -> tuple[tuple[Margin, ...], tuple[weighting.WeightedItemset, ...]]:
-    """Return the margins of the population, and the itemsets of the page weighted to them."""
+    """Return the population's margins, and the page's itemsets weighted to them."""
     margins = margins_of(shares, rows.design)
     if not margins:
         return (), ()
-    return margins, weighting.weighted_itemsets(rows, _telling(run, rows)[:ROWS_OF_THE_PAGE], margins)
+    return margins, weighting.weighted_itemsets(rows, _protected_first(run, rows)[:ROWS_OF_THE_PAGE], margins)
 
 
 def _margin_lines(margins: Sequence[Margin], own: Shares) -> Iterator[tuple[str, str, float, float]]:
-    """Yield question, answers, the answers' own share and the population's of each category."""
+    """Yield each category's question, answers, share among respondents, and share in the population."""
     for margin in margins:
         for category in margin.categories:
             share = sum(own[margin.key][option] for option in category.label.split(JOIN))
@@ -303,8 +303,8 @@ def _itemsets(run: Run, most: int) -> list[Columns]:
     return [unpack_items(items) for items in packed_sets]
 
 
-def _telling(run: Run, rows: ReleasableRows) -> list[Columns]:
-    """Return itemsets of the run, those with a protected item first: open ones have exact shares anyway."""
+def _protected_first(run: Run, rows: ReleasableRows) -> list[Columns]:
+    """Return the run's itemsets, those with a protected item first; shares of the others are exact anyway."""
     blocks, items = rows.design.blocks, rows.design.items
     itemsets = _itemsets(run, ROWS_OF_THE_FILE)
     return sorted(
@@ -313,7 +313,7 @@ def _telling(run: Run, rows: ReleasableRows) -> list[Columns]:
 
 
 def _own_shares(rows: ReleasableRows) -> Shares:
-    """Return the answers' own shares, which would change nothing: a text to begin with."""
+    """Return the shares among respondents, as the form's initial text; weights to these change nothing."""
     shares: Shares = {}
     for block in rows.design.blocks:
         for question in () if block.protected else block.questions:
@@ -338,7 +338,7 @@ def _own_shares(rows: ReleasableRows) -> Shares:
 
 
 def _round_shares(shares: dict[str, float], digits: int) -> dict[str, float]:
-    """Return shares of few digits that still add up to 1: the largest one gives way.
+    """Round shares so that they still add up to 1; the largest one absorbs the difference.
 
     >>> _round_shares({"young": 0.496, "old": 0.333, "other": 0.171}, 2)
     {'young': 0.5, 'old': 0.33, 'other': 0.17}
@@ -350,5 +350,5 @@ def _round_shares(shares: dict[str, float], digits: int) -> dict[str, float]:
 
 
 def _n_invitations(run: Run, rows: ReleasableRows) -> int | None:
-    """Return the number of invitations of a survey by invitation; with an open link it is unknown."""
+    """Return the number of invitations; None for a survey with an open link."""
     return max(count_codes(run.survey), rows.n) if run.survey.by_invitation else None
