@@ -1,27 +1,27 @@
 """The mixer's keys: offered, vouched for, retired, and destroyed once no row needs them.
 
-The waiting rows of a design have a key of their own, which lives for minutes: half of `VOUCH` after it was
-drawn, the next key is drawn, all waiting rows are sealed again under that, and the old key is destroyed. So
-an answer that waits long, perhaps in a quiet survey, keeps no key of other answers alive. A design of an open
-survey has its key before its first answer, and the key is replaced every few minutes until an answer arrives.
-Beyond `MOST_AHEAD` such designs, and before the first pass, an answer is sealed under a key that all designs
-share, which is replaced in the next pass.
+The waiting rows of each design have their own key, which lives only for minutes. Half of `VOUCH` after a key
+was generated, the mixer generates the next one, seals all waiting rows again under it and destroys the old
+key. So an answer that waits long, perhaps in a quiet survey, does not keep a key of other answers alive. A
+design of an open survey has a key before its first answer; the mixer replaces it every few minutes until an
+answer arrives. Beyond `MOST_AHEAD` such designs, and before the first pass, an answer is sealed under a key
+that all designs share and that the next pass replaces.
 
-The steps run in this order, so that a crash after any of them loses no row that was answered with 200 and
-leaves no key that opens mixed rows:
+The steps run in this order, so that a crash after any of them loses no row that was acknowledged with 200,
+and leaves no key that opens mixed rows:
 
-1. the private half is written to a file, and the file and its folder are synced to disk;
-2. read back from there, it opens a box that was sealed under the public half;
-3. the public half is committed as the current key of its design, and the previous one is retired;
-4. rows are sealed under it, for as long as the mixer vouches that it can open them;
-5. the removal of its rows is committed: by a mix, or by sealing all waiting rows of the design again;
-6. a later pass finds no row that names it, after SQLite's log was truncated, or after every standby of
+1. write the private half to a file, and sync the file and its folder to disk;
+2. read it back, and open a box that was sealed under the public half;
+3. commit the public half as the current key of its design, and retire the previous key;
+4. seal rows under it, for as long as the mixer vouches that it can open them;
+5. commit the removal of its rows, by mixing them or by sealing all waiting rows of the design again;
+6. in a later pass, find no row that names it, after SQLite's log was truncated, or after every standby of
    PostgreSQL has replayed the log to that position;
-7. the file is overwritten and synced, then deleted, and then the public half is deleted.
+7. overwrite and sync the file, delete it, and then delete the public half.
 
 A crash between steps 1 and 3, or during 7, leaves an orphan: a file that the database does not list. Every
 pass begins by destroying orphans. One mixer at a time holds the lease, which means that it offers the shared
-key; a mixer on standby has its own keys in its own folder.
+key. A mixer on standby has its own keys in its own folder.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class PublicKey:
     Parameters
     ----------
     name : bytes, 16
-        The first half of the SHA-256 of `public`: a name belongs to one key.
+        The first half of the SHA-256 of `public`, so a name belongs to one key.
     public : bytes, 32
     """
 
@@ -137,7 +137,7 @@ def seal(row: bytes, *, under: PublicKey, design_id: str) -> bytes:
     dh_secret = ephemeral.exchange(X25519PublicKey.from_public_bytes(under.public))
     pub_bytes = ephemeral.public_key().public_bytes_raw()
     cipher = ChaCha20Poly1305(_derive_key(dh_secret, pub_bytes, under.public))
-    return pub_bytes + cipher.encrypt(_NONCE, row, _bound_to(under, design_id))
+    return pub_bytes + cipher.encrypt(_NONCE, row, _associated_data(under, design_id))
 
 
 def open_box(box: bytes, *, key: PrivateKey, design_id: str) -> bytes:
@@ -150,10 +150,10 @@ def open_box(box: bytes, *, key: PrivateKey, design_id: str) -> bytes:
     """
     pub_bytes, ciphertext = box[:PUBLIC_BYTES], box[PUBLIC_BYTES:]
     try:
-        # ValueError: fewer bytes than a key has, or a point that agrees with every key on nothing.
+        # ValueError: too few bytes for a key, or a low-order point, whose shared secret is always zero.
         dh_secret = key.secret.exchange(X25519PublicKey.from_public_bytes(pub_bytes))
         cipher = ChaCha20Poly1305(_derive_key(dh_secret, pub_bytes, key.public_key.public))
-        return cipher.decrypt(_NONCE, ciphertext, _bound_to(key.public_key, design_id))
+        return cipher.decrypt(_NONCE, ciphertext, _associated_data(key.public_key, design_id))
     except ValueError as error:
         raise InvalidTag from error
 
@@ -162,7 +162,7 @@ def _derive_key(shared_key: bytes, sender_key: bytes, public: bytes) -> bytes:
     return HKDF(algorithm=SHA256(), length=32, salt=None, info=_INFO + sender_key + public).derive(shared_key)
 
 
-def _bound_to(key: PublicKey, design_id: str) -> bytes:
+def _associated_data(key: PublicKey, design_id: str) -> bytes:
     return key.name + bytes.fromhex(design_id)
 
 
@@ -288,10 +288,10 @@ def _flush(directory: Path) -> None:
 
 
 VOUCH: Final = timedelta(minutes=10)
-"""How long rows are sealed under a key after its mixer opened a test box. A design's key is tested once."""
+"""How long rows are sealed under a key after its mixer opened a test box. Keys of designs are tested once."""
 
 MINUTES: Final = VOUCH / 2
-"""Age at which a key is replaced: before its vouch ends, even if a pass is late."""
+"""Age at which a key is replaced; early enough that its vouch has not ended even if a pass is late."""
 
 MOST_AHEAD: Final = 200
 """Most designs waiting for a first answer that have their own keys; the newest surveys come first."""
@@ -299,7 +299,7 @@ MOST_AHEAD: Final = 200
 MOST_REMEMBERED: Final = 1_000
 
 LEASE: Final = timedelta(minutes=1)
-"""A mixer that has not vouched for this long loses its lease to the one on standby."""
+"""After this time without a vouch, a mixer loses its lease to the one on standby."""
 
 SECONDS_TO_WAIT: Final = 30.0
 """How long a mixer waits for another process on the same folder to finish its pass."""
@@ -311,7 +311,7 @@ _TEST_ROW: Final = b"test"
 _TEST_DESIGN: Final = "0" * 64
 
 
-# The keys that this process saw last, by version, and the shared one; they save submissions a query.
+# The keys that this process saw last: by version, and the shared one under None. They save a query.
 _remembered: dict[int | None, PublicKey] = {}
 
 
@@ -321,10 +321,10 @@ def current_key(version_id: int | None = None, *, anew: bool) -> PublicKey | Non
     Parameters
     ----------
     version_id : int or None
-        The version that the row will name; None for the shared key.
+        The version of the row; None for the shared key.
     anew : bool
-        Query the database. Otherwise the result may be out of date, which the statement that stores a row
-        detects.
+        Whether to query the database. Otherwise the result may be out of date, which the statement that
+        stores a row detects.
     """
     key = None if anew else _remembered.get(version_id)
     if key is None:
@@ -344,7 +344,7 @@ def _public(key: MixerKey) -> PublicKey:
 
 
 def key_folder() -> KeyFolder:
-    """Return the folder of this process's mixer for this database, which need not exist."""
+    """Return the folder of this process's mixer for this database; it may not exist yet."""
     return KeyFolder(settings.SOTTOVOCE_MIXER_KEYS, _database_token())
 
 
@@ -365,7 +365,7 @@ class Keyring:
     mixer : str
         Random name of the mixer.
     holds_lease : bool
-        Whether it offers the shared key; if not, it is on standby.
+        Whether the mixer offers the shared key; if not, it is on standby.
     """
 
     folder: KeyFolder
@@ -374,7 +374,7 @@ class Keyring:
     _private_keys: dict[bytes, PrivateKey] = field(default_factory=dict)
 
     def mixer_keys(self) -> QuerySet[MixerKey]:
-        """Return the keys of this mixer; it can open their rows if their files exist."""
+        """Return the keys of this mixer. It can open their rows if the files of the keys exist."""
         return MixerKey.objects.filter(mixer=self.mixer)
 
     def private(self, name: bytes) -> PrivateKey | None:
@@ -384,9 +384,9 @@ class Keyring:
         return self._private_keys.get(name)
 
     def offer_shared(self) -> PublicKey:
-        """Make a new shared key and so acquire the lease: steps 1 to 3.
+        """Create a new shared key and thereby acquire the lease: steps 1 to 3.
 
-        Keys of the mixer that held the lease before are retired, so rows that arrive now wait for this mixer.
+        The previous holder's keys are retired, so rows that arrive from now on wait for this mixer.
         """
         [key] = self._write_keys(1)
         with transaction.atomic():
@@ -397,7 +397,7 @@ class Keyring:
         return key.public_key
 
     def offer(self, version_ids: Collection[int]) -> dict[int, PublicKey]:
-        """Make new keys for these versions, and retire their previous ones: steps 1 to 3.
+        """Create new keys for these versions, and retire their previous ones: steps 1 to 3.
 
         Returns
         -------
@@ -453,14 +453,13 @@ class Keyring:
         return MixerKey.objects.filter(name=public.name, current=True).update(vouched_until=until) == 1
 
     def due(self) -> tuple[bool, list[int]]:
-        """Return whether the shared key must be replaced, and which versions' waiting rows must be sealed
-        again.
+        """Return whether the shared key must be replaced, and which versions need a new key.
 
-        The shared key must be replaced if a row waits under it. A version is due if its rows wait under a key
-        other than its own current one (the longest overdue come first), or if its key is older than some
-        minutes. After these come versions of open surveys without waiting rows: each gets a key in advance,
-        replaced every few minutes, so that no copy of it is much older than its first answer. Keys of other
-        versions without waiting rows are retired.
+        The shared key must be replaced if it is older than `MINUTES` or a row waits under it. A version with
+        waiting rows is due if they wait under a key other than its own current one, or if that key is older
+        than `MINUTES`; the longest overdue come first. Then come versions of open surveys without waiting
+        rows: each gets a key in advance, replaced every few minutes, so that no copy of it is much older than
+        the first answer. Keys of other versions without waiting rows are retired.
         """
         own = {bytes(key.name): key for key in self.mixer_keys()}
         in_use = Inbox.objects.order_by().values_list("version_id", "sealed_under").distinct()
@@ -468,7 +467,7 @@ class Keyring:
         now, due = timezone.now(), dict[int, datetime]()
 
         def is_old(key: MixerKey) -> bool:
-            # Drawn later than now: the clock was set back.
+            # A key from the future counts as old, because the clock was set back.
             return not now - MINUTES <= key.drawn_at <= now
 
         for version_id, key in seen:
@@ -505,7 +504,7 @@ class Keyring:
         files = self.folder.names()
         for name in files - key_names:
             self.folder.destroy(name)
-        # A key without its file opens nothing: its rows are lost, which shows as the name of a missing key.
+        # A key without its file cannot open its rows. Deleting it makes `rows_without_key` find them.
         for key in own_keys:
             if bytes(key.name) not in files:
                 key.delete()
@@ -532,11 +531,11 @@ def _open_versions() -> set[int]:
 
 
 def _unused_keys(names: Collection[bytes]) -> set[bytes]:
-    """Return the retired keys that no row names; none will later, since storing a row locks its key."""
+    """Return the retired keys that no row names, and that no row will name, since storing locks the key."""
     if not names:
         return set()
     with transaction.atomic():
-        # Waits for submissions that saw a key while it was current.
+        # Wait for submissions that saw a key while it was current.
         list(MixerKey.objects.select_for_update().filter(pk__in=names).values_list("pk").order_by("pk"))
         in_use = (
             Inbox.objects.filter(sealed_under__in=names).values_list("sealed_under", flat=True).distinct()
@@ -546,18 +545,18 @@ def _unused_keys(names: Collection[bytes]) -> set[bytes]:
 
 @contextlib.contextmanager
 def take_keyring(*, offers: bool) -> Iterator[Keyring | None]:
-    """Give this process's mixer its turn, with its unneeded keys destroyed and the current one vouched for.
+    """Give this process's mixer its turn: destroy unneeded keys and vouch for the current one.
 
     Parameters
     ----------
     offers : bool
-        Whether to make a key if none is vouched for; an occasional mixer that runs in addition to the main
-        one does not.
+        Whether to create a key if none is vouched for. An occasional mixer that runs besides the main one
+        does not.
 
     Yields
     ------
     Keyring or None
-        None if this process has no mixer, or another process has its turn.
+        None if this process has no mixer, or another process is having the turn.
     """
     folder = key_folder()
     if not folder.exists():

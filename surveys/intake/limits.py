@@ -1,14 +1,14 @@
 """Limits on a survey's submissions: a token bucket for the rate, a share per network, a cap on the total.
 
-The bucket is kept in the memory of each web process on purpose. Its state reveals to the millisecond when the
-last submission arrived. In the database the write-ahead log, and in a broker with a journal that journal,
-would record every arrival, next to receipts kept in the same order. In memory nothing is written, no round
-trip is added, and submissions do not depend on the broker. The price: the limit holds per process, so w web
-processes accept w times as much. It exists to blunt a flood, not to count.
+The bucket is deliberately kept in the memory of each web process, because its state reveals to the
+millisecond when the last submission arrived. In the database, the write-ahead log would record every arrival
+next to receipts in the same order; so would a broker's journal. In memory, nothing is written, there is no
+extra round trip, and submissions do not depend on the broker. The price is that the limit holds per process,
+so w web processes accept w times as much. Its purpose is to blunt a flood, not to count.
 
 A single network gets a quarter of the rate and half of the burst, so a flood from it blocks only its own
-neighbours. A network is identified by a keyed digest rather than an address, and is forgotten once its bucket
-is full again.
+neighbours. A network is identified by a keyed digest rather than by its address, and is forgotten once its
+bucket is full again.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from django.utils.cache import patch_vary_headers
 
 from surveys.errors.error import SurveyError
 
-# A full survey stays full; a client may retry in an hour, in case the operator raised the cap.
+# A full survey stays full. A client may retry after an hour, in case the operator has raised the cap.
 SECONDS_WHEN_FULL = 3600
-# How long "full" is remembered before the receipts are counted again.
+# How long a full survey counts as full before its receipts are counted again.
 SECONDS_BETWEEN_COUNTS_WHEN_FULL = 60.0
 
 RATE_OF_NETWORK: Final = 0.25
 BURST_OF_NETWORK: Final = 0.5
-"""Share of a survey's bucket for one network: a school behind one address can answer within a minute."""
-_LOOKED_AT: Final = 8
+"""Share of a survey's burst for one network: a school behind one address can answer within a minute."""
+_CHECKED_PER_VISIT: Final = 8
 MOST_NETWORKS: Final = 4096
-"""Most networks tracked per survey. Beyond that the oldest are forgotten, as in a flood from everywhere."""
+"""Most networks tracked per survey. Beyond that, as in a flood from everywhere, the oldest are forgotten."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,9 +108,10 @@ class Limiter:
         Parameters
         ----------
         survey_id : int
-            An existing survey: the memory used grows with the surveys.
+            An existing survey, because memory use grows with the number of surveys.
         at : float, seconds
-            The time, by a clock that all calls share. If the clock is set back, only that time is lost.
+            The time, by a clock that all calls share. Setting the clock back loses only the refill of that
+            time.
         network : bytes
             Digest of the sender's network; empty if it is unknown.
         """
@@ -121,18 +122,18 @@ class Limiter:
             if state.tokens < 1:
                 _refuse(state, self.limit.per_second)
             if network:
-                self._take_share(state, network, at)
+                self._use_network_share(state, network, at)
             state.tokens -= 1
             state.room -= 1
 
-    def _take_share(self, state: _State, network: bytes, at: float) -> None:
+    def _use_network_share(self, state: _State, network: bytes, at: float) -> None:
         per_second = self.limit.per_second * RATE_OF_NETWORK
         burst = max(1.0, self.limit.burst * BURST_OF_NETWORK)
-        # A visiting network moves to the end, so those that were quiet longest come first.
+        # Move the visiting network to the end, so that the networks that were quiet longest come first.
         own = state.networks.pop(network, None) or _Bucket(tokens=burst, at=at)
         own.refill(at, per_second, burst)
         state.networks[network] = own
-        for other in list(itertools.islice(state.networks, _LOOKED_AT)):
+        for other in list(itertools.islice(state.networks, _CHECKED_PER_VISIT)):
             bucket = state.networks[other]
             bucket_is_full = bucket.tokens + max(0.0, at - bucket.at) * per_second >= burst
             if other != network and (bucket_is_full or len(state.networks) > MOST_NETWORKS):
@@ -142,9 +143,8 @@ class Limiter:
         own.tokens -= 1
 
     def _check_cap(self, survey_id: int, state: _State, at: float) -> None:
-        # Counting reads all receipts, so it is done rarely: each time a tenth of the remaining capacity is
-        # used. With w processes the cap is exceeded by at most w - 1 tenths of the capacity left at the last
-        # count.
+        # Counting reads all receipts, so count only when a tenth of the remaining capacity has been used.
+        # With w processes, the cap is exceeded by at most w - 1 tenths of the capacity at the last count.
         if state.room < 1 and (state.recount_at is None or at >= state.recount_at):
             left = self.limit.cap - self.count_receipts(survey_id, self.limit.cap)
             state.room = -(-left // 10) if left > 0 else 0
@@ -167,7 +167,7 @@ _KEY: Final = secrets.token_bytes(32)
 def network_of(meta: Mapping[str, Any]) -> Network:
     """Return the network of a request.
 
-    Behind a proxy this is the network of the last address that the proxy lists; visitors can make up the
+    Behind a proxy, this is the network of the last address in the proxy's list; visitors can forge the
     others.
     """
     address = str(meta.get("HTTP_X_FORWARDED_FOR" if settings.HTTPS else "REMOTE_ADDR", ""))
@@ -175,7 +175,7 @@ def network_of(meta: Mapping[str, Any]) -> Network:
 
 
 def network_digest(address: str, key: bytes = _KEY) -> Network:
-    """Return the keyed digest of an address' network; empty if the text is not an address.
+    """Return the keyed digest of an address's network; empty if the text is not an address.
 
     >>> key = bytes(32)
     >>> near, far = network_digest("192.0.2.250", key), network_digest("192.0.3.7", key)
@@ -195,7 +195,7 @@ def network_digest(address: str, key: bytes = _KEY) -> Network:
 
 
 class WaitingByNetwork:
-    """Counts of requests that wait or are in progress, by network; a network without any is forgotten.
+    """Numbers of requests that wait or are in progress, by network; networks without requests are forgotten.
 
     >>> waiting = WaitingByNetwork()
     >>> [waiting.enter(b"a"), waiting.enter(b"a"), waiting.enter(b"b"), waiting.enter(b"")]
@@ -208,7 +208,7 @@ class WaitingByNetwork:
         self._waiting: Counter[Network] = Counter()
 
     def enter(self, network: Network) -> int:
-        """Return how many requests of the same network were there before; 0 if the network is unknown."""
+        """Add a request; return how many others of its network are present (0 for an unknown network)."""
         if not network:
             return 0
         self._waiting[network] += 1
@@ -235,20 +235,20 @@ class WaitingByNetwork:
 
 
 SECONDS_REMEMBERED: Final = 7_200
-"""The longest time for which Chromium remembers the response to a preflight."""
+"""The longest time that Chromium caches the response to a preflight."""
 
 View = Callable[..., HttpResponse]
 
 
 def is_client_origin(request: HttpRequest) -> bool:
-    """Return whether a request comes from a page of an origin that may serve the client."""
+    """Return whether a request comes from a page on an origin that may serve the client."""
     return request.headers.get("Origin") in settings.SOTTOVOCE_CLIENT_ORIGINS
 
 
 def readable_by_client(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Let pages of a listed origin read a response; leave other responses unchanged."""
+    """Let pages on a listed origin read a response; return responses for other origins without permission."""
     if settings.SOTTOVOCE_CLIENT_ORIGINS:
-        # Caches keep one response per origin, including origins that get no permission.
+        # Caches must keep one response per origin, also for origins that get no permission.
         patch_vary_headers(response, ["Origin"])
     if is_client_origin(request):
         response.headers["Access-Control-Allow-Origin"] = request.headers["Origin"]
@@ -257,7 +257,7 @@ def readable_by_client(request: HttpRequest, response: HttpResponse) -> HttpResp
 
 
 def preflight(request: HttpRequest, method: str) -> HttpResponse | None:
-    """Answer a preflight from a page of a listed origin; return None for any other request.
+    """Answer a preflight from a page on a listed origin; return None for any other request.
 
     Parameters
     ----------
@@ -277,7 +277,7 @@ def preflight(request: HttpRequest, method: str) -> HttpResponse | None:
 
 
 def open_to_clients(view: View) -> View:
-    """Let pages of listed origins read a view's responses to GET."""
+    """Let pages on listed origins read a view's responses to GET."""
 
     @wraps(view)
     def serve(request: HttpRequest, *arguments: Any, **keywords: Any) -> HttpResponse:

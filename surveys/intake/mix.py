@@ -1,14 +1,16 @@
 """The mixer: turn waiting rows into shuffled batches, and settle surveys.
 
-A batch hides a row in two ways. Within the batch, nothing says which row came first; and the rows in it are
-drawn at random: of 100 or more waiting rows, a random part is mixed, and 50 drawn at random stay behind as
-the pool (a timed pool mix, see Serjantov, Dingledine and Syverson, From a trickle to a flood, 2002). The
-remaining rows get new names, and new boxes under a new key of the design, in random order; so do all waiting
-rows of a design whose key is some minutes old. Someone who compares two states of the database therefore
-cannot distinguish rows that arrived between them and were mixed from rows that arrived earlier and stayed.
+A batch hides a row in two ways. First, nothing in the batch shows which row came first. Second, the rows of a
+batch are drawn at random: of 100 or more waiting rows, 50 drawn at random stay behind as the pool, and the
+others are mixed (a timed pool mix, see Serjantov, Dingledine and Syverson, From a trickle to a flood, 2002).
+The remaining rows get new names, and new boxes under a new key of the design, in random order. So do all
+waiting rows of a design whose key is some minutes old. Someone who compares two states of the database
+therefore cannot distinguish rows that arrived between them and were mixed from rows that arrived earlier and
+stayed.
 
-At the end all waiting rows of a design become one batch; fewer than 50 in all are never written. If more than
-`MOST_ROWS` wait because the mixer was down, they are mixed in parts, by their random names.
+When a survey settles, all waiting rows of a design become one batch; fewer than 50 rows are deleted instead.
+If more than `MOST_ROWS` wait because the mixer was down, they are mixed in parts, ordered by their random
+names.
 
 Mixing writes no log line and no audit event.
 """
@@ -37,7 +39,7 @@ MOST_ROWS: Final = 20_000
 """Most rows of a batch, so that other writers wait only for short transactions."""
 
 _NAMES_AT_ONCE: Final = 500
-# Asked in each pass: building it anew would take ten times as long as the answer.
+# Plain SQL, because every pass runs this query and Django would need ten times as long to build it.
 _READY: Final = """
     SELECT waiting.version_id, survey.practice FROM surveys_inbox AS waiting
     JOIN surveys_version AS version ON version.id = waiting.version_id
@@ -61,7 +63,7 @@ class OpenedRows:
     rows : list of bytes
         Contents of their boxes.
     spoilt : list of bytes
-        Names of waiting rows whose box does not open under the key that it names, or holds no row.
+        Names of waiting rows whose box does not open under its key, or does not contain a row of the design.
     """
 
     names: list[bytes]
@@ -72,8 +74,8 @@ class OpenedRows:
 def open_inbox(version: Version, keyring: Keyring, *, most: int = MOST_ROWS) -> OpenedRows:
     """Open the waiting rows of a version's design, ordered by their random names.
 
-    A box that does not open, or does not hold a row of the design, is left out; it stays until the survey
-    settles.
+    Boxes that do not open, or do not contain a row of the design, are reported as spoilt. They stay until the
+    survey settles.
     """
     size = version.row_bytes
     result = OpenedRows(names=[], rows=[], spoilt=[])
@@ -95,7 +97,7 @@ def open_inbox(version: Version, keyring: Keyring, *, most: int = MOST_ROWS) -> 
 
 
 def rows_give_up(names: Sequence[bytes]) -> None:
-    """Clear the key name of rows that do not open, so that they keep no key alive; they count as lost."""
+    """Clear the key name of rows that do not open, so that they keep no key alive. They count as lost."""
     Inbox.objects.filter(pk__in=names).update(sealed_under=b"")
 
 
@@ -105,7 +107,7 @@ def rows_take(names: Iterable[bytes]) -> None:
     Raises
     ------
     Inbox.DoesNotExist
-        One of them no longer exists: another mixer deleted it first.
+        A row no longer exists, because another mixer deleted it first.
     """
     rest = iter(names)
     with connection.cursor() as cursor:
@@ -142,10 +144,10 @@ def rows_of_other_mixers(mixer: str) -> QuerySet[Inbox]:
 ROWS_AT_ONCE: Final = 5_000
 """Most receipts of one transaction, consecutive by key, so that other writers do not wait long."""
 
-OF_LATE: Final = timedelta(days=9)
-"""Longer than a survey's rows may wait for an absent mixer, plus a night."""
+RECENTLY: Final = timedelta(days=9)
+"""Longer than the rows of a survey may wait for an absent mixer, plus one night."""
 
-# Only filled with conditions from this module.
+# Only conditions from this module are inserted.
 _TAKE: Final = 'DELETE FROM surveys_receipt WHERE survey_id = %s AND {0} RETURNING survey_id, "key", digest'
 _PUT: Final = 'INSERT INTO surveys_receipt (survey_id, "key", digest, fresh) VALUES (%s, %s, %s, false)'
 _POSTGRESQL: Final = (
@@ -161,21 +163,21 @@ _USED: Final = "digest IS NOT NULL"
 
 
 def fresh_receipts_rewrite(survey_id: int) -> None:
-    """Rewrite the receipts since the last mix in the order of their keys, inside a transaction."""
+    """Rewrite the receipts that arrived since the last mix, in the order of their keys, in a transaction."""
     _rewrite("fresh", survey_id)
 
 
 def receipts_rewrite(survey_id: int) -> None:
     """Rewrite all receipts of a survey in the order of their keys, some thousands at a time.
 
-    Unused invitations stay where they are: they were written with the list of codes.
+    Unused invitations stay in place, because they were written together with the list of codes.
     """
     for condition, bounds in _ranges(survey_id, _USED):
         _rewrite(condition, survey_id, *bounds)
 
 
 def receipts_delete(survey_id: int) -> None:
-    """Delete all receipts of a survey, some thousands at a time, so that others can be stored in between."""
+    """Delete all receipts of a survey, some thousands at a time, so that others can write in between."""
     for condition, bounds in _ranges(survey_id, "true"):
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(_DELETE.format(condition), [survey_id, *bounds])
@@ -184,10 +186,10 @@ def receipts_delete(survey_id: int) -> None:
 def open_receipts_rewrite(*, at: datetime) -> None:
     """Rewrite in the order of their keys all receipts of every survey that accepted answers recently.
 
-    This includes surveys settled within the last days, since a mixer may have died before it rewrote theirs.
+    This includes recently settled surveys, because a mixer may have died before it rewrote their receipts.
     """
-    open_of_late = Q(settled=False) | Q(accepts_until__gt=at - OF_LATE)
-    for survey_id in Survey.objects.filter(open_of_late).values_list("pk", flat=True):
+    is_recent = Q(settled=False) | Q(accepts_until__gt=at - RECENTLY)
+    for survey_id in Survey.objects.filter(is_recent).values_list("pk", flat=True):
         receipts_rewrite(survey_id)
 
 
@@ -218,7 +220,7 @@ def _rewrite(condition: str, survey_id: int, *bounds: bytes) -> None:
 
 
 POOL: Final = LEAST_BATCH_ROWS
-"""How many rows stay behind."""
+"""Number of rows that stay behind."""
 
 LEAST_WAITING: Final = POOL + LEAST_BATCH_ROWS
 LEAST_WAITING_IN_PRACTICE: Final = 1
@@ -227,16 +229,16 @@ NIGHT: Final = "mixer's night"
 """Name of the heartbeat that records when all receipts were last rewritten."""
 
 MOST_ANEW: Final = 200
-"""Most designs that one pass seals again, longest overdue first: thousands are done within minutes."""
+"""Most designs that one pass seals again, longest overdue first. Thousands are done within minutes."""
 
 DAY: Final = timedelta(days=1)
 
 PATIENCE: Final = timedelta(days=7)
-"""How long after the end of acceptance rows wait for an absent mixer."""
+"""How long rows wait for an absent mixer after the end of acceptance."""
 
 
 class Shuffler(Protocol):
-    """Puts rows into a random order; ``secrets.SystemRandom()`` in the shell."""
+    """Puts rows into random order; ``secrets.SystemRandom()`` outside of tests."""
 
     def shuffle(self, x: list[bytes], /) -> None: ...
 
@@ -263,18 +265,19 @@ def mix(
 ) -> MixResult:
     """Mix the rows that may be mixed at `now`. Several mixers may run at once.
 
-    Open surveys, and closed ones while sealed bodies are still accepted: designs with 100 waiting rows or
-    more. Practice surveys: all waiting rows. Surveys whose acceptance has ended: the rest.
+    While a survey accepts sealed bodies, designs with 100 or more waiting rows are mixed; in practice surveys
+    all waiting rows. Once acceptance has ended, the rest is mixed.
 
     Parameters
     ----------
     now : datetime
-        Decides whether acceptance has ended. Keys are vouched for by the clock at that moment.
+        Decides whether acceptance has ended. Vouches for keys use the current clock instead.
     shuffler : Shuffler or None
     offers : bool
-        Whether to make a missing key, and to take over the lease of an absent mixer.
+        Whether to create a missing key, and to take over the lease of an absent mixer.
     settles : Q or None
-        Closed surveys to settle, which deletes rows that are too few; None: all that accept no more.
+        Closed surveys to settle, which deletes rows of designs with too few; None for all surveys whose
+        acceptance has ended.
     """
     shuffler = shuffler or secrets.SystemRandom()
     settles = settles or Q(accepts_until__isnull=True) | Q(accepts_until__lte=now)
@@ -288,7 +291,7 @@ def mix(
             return _mix_result([], due)
         ready = versions_ready()
         due = [survey for survey in due if _may_settle(survey, now, keyring)]
-        # Before anything is read: after its last row is mixed, no row will name a key that is retired now.
+        # Retire keys before reading any rows, so that no row names them once their last row is mixed.
         new_keys = _offer_keys(keyring, ready)
         batches = []
         for version, least in ready:
@@ -297,7 +300,7 @@ def mix(
             batches += _settle(survey, now, keyring, shuffler)
         for version in Version.objects.filter(pk__in=new_keys).order_by("pk"):
             _seal_anew(version, keyring, new_keys[version.pk], shuffler)
-        if _is_night(timezone.now()):
+        if _night_is_due(timezone.now()):
             open_receipts_rewrite(at=timezone.now())
             record_heartbeat(NIGHT, now=timezone.now())
     return _mix_result(batches, due)
@@ -309,7 +312,7 @@ def mix_waiting(*, settles: Q | None = None) -> None:
 
 
 def versions_ready() -> list[tuple[Version, int]]:
-    """Return the versions with enough waiting rows that the mixer can open, each with the least number."""
+    """Return the versions with enough waiting rows for the mixer, each with the least number of rows."""
     with connection.cursor() as cursor:
         cursor.execute(_READY, [LEAST_WAITING_IN_PRACTICE, LEAST_WAITING])
         practice = dict(cursor.fetchall())
@@ -325,7 +328,7 @@ def _mix_result(batches: list[Batch], due: Iterable[Survey]) -> MixResult:
 
 
 def _offer_keys(keyring: Keyring, ready: Iterable[tuple[Version, int]]) -> dict[int, PublicKey]:
-    """Offer keys to designs with a remaining pool, and to those whose waiting rows are sealed again."""
+    """Offer keys for designs whose pool stays behind, and for those whose waiting rows are sealed again."""
     shared_is_old, version_ids = keyring.due()
     if shared_is_old:
         keyring.offer_shared()
@@ -369,10 +372,10 @@ def _write(version: Version, rows: list[bytes]) -> Batch:
 
 
 def _settle(survey: Survey, now: datetime, keyring: Keyring | None, shuffler: Shuffler) -> list[Batch]:
-    """Make the last batches of a survey whose acceptance has ended, and close its inbox permanently.
+    """Write the last batches of a survey whose acceptance has ended, and close its inbox permanently.
 
-    The lock waits for submissions that are being stored and keeps later ones out: they find the survey
-    settled. Otherwise a late one would become a batch of its own.
+    The lock waits for submissions that are being stored and keeps out later ones, which find the survey
+    settled. Without it, a late submission would become a batch of its own.
     """
     batches: list[Batch] = []
     with transaction.atomic():
@@ -386,7 +389,7 @@ def _settle(survey: Survey, now: datetime, keyring: Keyring | None, shuffler: Sh
                 continue
             shuffler.shuffle(rows)
             batches += [_write(version, part) for part in _parts(rows)]
-        # Their keys are lost, or have been absent this long: the rows will never be opened.
+        # The keys of the remaining rows are lost or absent, or the rows are spoilt. No one will open them.
         deleted, _ = Inbox.objects.filter(version__survey=current).delete()
         if keyring is not None:
             keyring.retire(Version.objects.filter(survey=current).values("pk"))
@@ -398,7 +401,7 @@ def _settle(survey: Survey, now: datetime, keyring: Keyring | None, shuffler: Sh
 
 
 def _may_settle(survey: Survey, now: datetime, keyring: Keyring | None) -> bool:
-    """Return whether the waiting rows can be mixed now, or their mixer was absent for too long."""
+    """Return whether the waiting rows can be mixed now, or their mixer has been absent for too long."""
     waiting = Inbox.objects.filter(version__survey=survey)
     if keyring is None:
         return not waiting.exists()
@@ -407,7 +410,7 @@ def _may_settle(survey: Survey, now: datetime, keyring: Keyring | None) -> bool:
 
 
 def _rest(survey: Survey, keyring: Keyring) -> Iterator[tuple[Version, list[bytes]]]:
-    """Delete the waiting rows of each design of a survey, and yield them opened."""
+    """Open the waiting rows of each design of a survey, delete them, and yield them."""
     for version in Version.objects.filter(survey=survey).order_by("number"):
         result = open_inbox(version, keyring, most=Inbox.objects.filter(version__survey=survey).count())
         if result.rows:
@@ -426,13 +429,13 @@ def _parts(rows: list[bytes]) -> list[list[bytes]]:
     return [rows[start:end] for start, end in pairwise(ends)]
 
 
-def _is_night(at: datetime) -> bool:
+def _night_is_due(at: datetime) -> bool:
     night = Beat.objects.filter(name=NIGHT).first()
     return night is None or not timedelta(0) <= at - night.at < DAY
 
 
 def _hand_over(keyring: Keyring) -> None:
-    """Seal the rows waiting for this standby mixer under the key of the mixer that holds the lease."""
+    """Seal the rows that wait for this standby mixer under the key of the mixer that holds the lease."""
     under = current_key(anew=True)
     own = Inbox.objects.filter(sealed_under__in=keyring.mixer_keys().values("name"))
     if under is None:
@@ -447,7 +450,7 @@ def _seal_anew(version: Version, keyring: Keyring, under: PublicKey, shuffler: S
     shuffler.shuffle(rows)
     try:
         with transaction.atomic():
-            # Locked: a key retired meanwhile could be destroyed before its row is seen.
+            # Lock the key: if it were retired now, it could be destroyed before its new rows are visible.
             current = MixerKey.objects.select_for_update(no_key=True).filter(name=under.name, current=True)
             if current.exists():
                 rows_take(result.names)

@@ -1,7 +1,7 @@
 """Parse the bytes of a request into a disguised submission, strictly.
 
-Nothing is corrected or guessed: a body that our pages never send is refused before it can cost anything. The
-checks run in order of cost.
+Nothing is corrected or guessed. A body that our pages never send is refused as early as possible: the checks
+run in order of cost.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from surveys.errors.error import SurveyError
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 LENGTH: Final = 20
 RANDOM_CHARACTERS: Final = 18
-# Prime and just below 32^2: every change of one character and every swap of neighbours changes the remainder.
+# Prime and just below 32^2, so that changing one character or swapping neighbours changes the remainder.
 MODULUS: Final = 1021
 
 _GROUP: Final = 5
 _WRITTEN: Final = re.compile(rf"[{ALPHABET}]{{{LENGTH}}}", re.ASCII)
 _LOOK_ALIKES: Final = str.maketrans("OILU", "011V")
 _BETWEEN: Final = re.compile(r"[\s\-‐-―_.]+")
-# Longer than anyone types by hand; longer texts are not examined.
+# More than anyone types by hand. Longer texts are not examined.
 _MOST_TYPED: Final = 100
 
 
 def code_new(random_below: Callable[[int], int]) -> str:
-    """Return a new code, as it is sent.
+    """Return a new code in the form that is sent.
 
     Parameters
     ----------
     random_below : callable
-        ``random_below(n)`` draws from 0..n-1; ``secrets.randbelow`` in the shell.
+        ``random_below(n)`` draws from 0..n-1; ``secrets.randbelow`` outside of tests.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def code_new(random_below: Callable[[int], int]) -> str:
 
 
 def is_code(text: str) -> bool:
-    """Return whether a text is a code exactly as it is sent, with correct check characters.
+    """Return whether a text is a code in exactly the form that is sent, with correct check characters.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def read_code(text: str) -> str | None:
 
 
 def plainly(text: str) -> str:
-    """Return typed characters in upper case, without blanks and hyphens, look-alikes replaced.
+    """Normalise typed characters: upper case, no blanks or hyphens, look-alikes replaced.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def plainly(text: str) -> str:
 
 
 def code_in_groups(code: str) -> str:
-    """Return a code as it is printed.
+    """Format a code in groups, as letters print it.
 
     Examples
     --------
@@ -106,9 +106,9 @@ def receipt_key(code: str, *, survey: str) -> bytes:
     Parameters
     ----------
     code : str
-        Code as it is sent.
+        Code in the form that is sent.
     survey : str
-        Slug; it is fixed once a survey is published, and codes can be made only after that.
+        Slug of the survey. It is fixed once the survey is published, and codes are created only after that.
     """
     return hashlib.sha256(f"sotto invitation\n{survey}\n{code}".encode("ascii")).digest()
 
@@ -123,11 +123,10 @@ def _remainder(characters: str) -> int:
 CONTENT_TYPE: Final = "application/vnd.sotto.submission+json"
 MOST_BYTES: Final = 64 * 1024
 KEYS: Final = ("survey", "key", "design_id", "body", "nonce")
-# For answers by invitation, the code is in the place of the key.
+# For answers by invitation, the code replaces the key.
 INVITED_KEYS: Final = ("survey", "code", "design_id", "body", "nonce")
 
-# A submission has one open bracket. The parser recurses for each open bracket, so their number is limited
-# before it begins.
+# A submission has one opening bracket. The parser recurses for each, so limit their number before parsing.
 _MOST_OPENED: Final = 100
 
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?", re.ASCII)
@@ -147,23 +146,22 @@ class Readable(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class DisguisedSubmission:
-    """Well-formed body of a submission; whether the design can produce it is not yet checked.
+    """Well-formed body of a submission. Whether the design can produce it has not been checked yet.
 
     Parameters
     ----------
     survey : str
         Slug.
     key : bytes
-        Key of the receipt: the device's 16 random bytes, or 32 derived from an invitation's code. The code
-        itself goes no further than this.
+        Key of the receipt: the device's 16 random bytes, or 32 bytes derived from an invitation's code. No
+        later step sees the code itself.
     invited : bool
         Whether it came with an invitation.
     design_id : str, 64 hex digits
     body : bytes
         The packed, disguised row.
     digest : bytes, 32
-        SHA-256 of the exact request. The request's 32 random bytes, its nonce, are part of the digest and
-        stored nowhere.
+        SHA-256 of the exact request. It covers the request's nonce of 32 random bytes, which is not stored.
     """
 
     survey: str
@@ -175,13 +173,13 @@ class DisguisedSubmission:
 
 
 def check_origin(sec_fetch_site: str | None, *, is_listed: bool = False) -> None:
-    """Refuse requests from another site's page. Programs and old browsers do not send the header.
+    """Refuse requests from pages of other sites. Programs and old browsers do not send the header.
 
     Parameters
     ----------
     sec_fetch_site : str or None
     is_listed : bool
-        Whether the page's origin may serve the client, so that it may be another site.
+        Whether the page's origin is another site that may serve the client.
     """
     allowed = ("same-origin", "same-site", "cross-site") if is_listed else ("same-origin",)
     if sec_fetch_site is not None and sec_fetch_site not in allowed:
@@ -189,16 +187,16 @@ def check_origin(sec_fetch_site: str | None, *, is_listed: bool = False) -> None
 
 
 def check_content_type(content_type: str) -> None:
-    """Refuse every type that a plain HTML form can send, and all others except ours."""
+    """Refuse every content type except ours, which a plain HTML form cannot send."""
     if content_type.strip().lower() != CONTENT_TYPE:
         raise SurveyError("content_type.submission", content_type=CONTENT_TYPE)
 
 
 def read_at_most(stream: Readable, content_length: str | None) -> bytes:
-    """Return the complete request body of at most `MOST_BYTES` bytes; never read more, announced or not."""
+    """Return the complete request body of at most `MOST_BYTES` bytes; never read more than that."""
     if not content_length or not content_length.isdecimal() or not content_length.isascii():
         raise SurveyError("length")
-    # A length with many digits is not converted: int() needs quadratic time in the number of digits.
+    # Do not convert a length with many digits: int() takes quadratic time in their number.
     if len(content_length) > 9 or int(content_length) > MOST_BYTES:
         raise SurveyError("too_large.body", count=content_length[:20], most=MOST_BYTES)
     length = int(content_length)
@@ -275,14 +273,14 @@ def _members(raw: bytes) -> dict[str, str]:
         if not isinstance(value, str):
             raise _malformed_error()
         if name in members:
-            # The name is not repeated in the response: it may be up to 64 kB of anything.
+            # Do not repeat the name in the response, because it can be 64 kB of anything.
             raise SurveyError("duplicate_key", keys=", ".join(KEYS))
         members[name] = value
     return members
 
 
 def _no_text(_number: str) -> None:
-    """Refuse a number unread: converting one with many digits is slow."""
+    """Discard a number without converting it, because that is slow for many digits; `_members` refuses it."""
 
 
 def _nested() -> SurveyError:

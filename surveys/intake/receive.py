@@ -1,9 +1,9 @@
 """Turn a request's bytes into one stored row, exactly once.
 
-One transaction writes a receipt, which is not linked to an answer, and an inbox row, which is not linked to a
-receipt and is sealed under the mixer's key, so the process that stores it cannot read it. Nothing else is
-written: no log line, no audit event, no task, no time. The input is bytes, the output a `SubmissionResult`;
-this module sees no address or user agent.
+One transaction writes a receipt and an inbox row, which are not linked to each other. The row is sealed under
+the mixer's key, so the process that stores it cannot read it. Nothing else is written: no log line, no audit
+event, no task, no time. The input is bytes, the output a `SubmissionResult`; this module sees no address or
+user agent.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from surveys.intake.payload import DisguisedSubmission
 from surveys.intake.transactions import server_bound_cursor, writing_turn
 from surveys.models import Version
 
-# Part of both statements below, and the only text inserted into them: ruff's S608 is about values.
+# These conditions are the only texts inserted into the statements below, so ruff's S608 does not apply.
 _LATE = "s.state = 'closed' AND (s.settled OR s.accepts_until IS NULL OR s.accepts_until <= %s)"
 
 # The statements check that survey and version match the submission, since both may come from the cache.
@@ -46,16 +46,17 @@ _SQLITE_INVITATION = f"""
     AND survey_id = (SELECT s.id {_SQLITE_SURVEY} AND NOT ({_LATE}))
 """  # noqa: S608
 _VOUCHED = "surveys_mixerkey WHERE name = %s AND current AND vouched_until > %s"
-# Also asked for used invitations: otherwise used and unused ones would get different answers without a vouch.
+# Also query the vouch for used invitations. Otherwise they would get another answer than unused ones while
+# there is no vouch.
 _SQLITE_WHY = f"SELECT {_LATE}, EXISTS (SELECT 1 FROM {_VOUCHED}) {_SQLITE_SURVEY}"  # noqa: S608
 _SQLITE_ROW = f"""
     INSERT INTO surveys_inbox ("key", version_id, box, sealed_under) SELECT %s, %s, %s, name FROM {_VOUCHED}
 """  # noqa: S608
 
-# The survey stays as read until the row is stored: the maker of the last batch locks it against this. Of two
-# submissions with one invitation, the second waits for the first and finds the receipt filled. The key is
-# locked in its current state, not as the statement first saw it: once a key is retired, and the transactions
-# that hold the lock are done, no row will ever name it.
+# The lock keeps the survey unchanged until the row is stored; the mixer that settles the survey waits for it.
+# Of two submissions with the same invitation, the second waits for the first and finds the receipt filled.
+# The key is locked in its current state, not as the statement first saw it. So once a key is retired and the
+# transactions that hold the lock are done, no row will ever name it.
 _POSTGRESQL = f"""
     WITH survey AS (
         SELECT s.id, ({_LATE}) AS late FROM surveys_survey s, surveys_version v WHERE {_NAMED}
@@ -87,11 +88,11 @@ _POSTGRESQL_INVITED = _POSTGRESQL.format(
 class StoreResult(enum.Enum):
     """Outcome of storing a submission."""
 
-    NEW = "receipt and row are in"
-    KNOWN_KEY = "the receipt under this key is filled, or there is no such invitation"
-    TOO_LATE = "the survey takes no more"
-    CHANGED = "there is no such survey, version and way of answering"
-    NOT_OPENED = "no mixer vouches any more that it can open what is sealed under this key"
+    NEW = "receipt and row are stored"
+    KNOWN_KEY = "the receipt under this key is filled, or the invitation does not exist"
+    TOO_LATE = "the survey no longer accepts answers"
+    CHANGED = "no survey matches this slug, version and kind of access"
+    NOT_OPENED = "no mixer vouches any longer that it can open boxes sealed under this key"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,11 +104,11 @@ class Entry:
     survey_id, version_id : int
         Survey and version of the row; the version is the first one of the survey with the row's design.
     slug, design_id : str
-        Names in the submission; survey and version must match them.
+        As named in the submission; survey and version must match them.
     key, digest : bytes
         Key and digest of the receipt.
     invited : bool
-        Whether the receipt must exist already, unused.
+        Whether the receipt must already exist, as an unused invitation.
     box : bytes
         The disguised row, sealed.
     sealed_under : bytes
@@ -126,31 +127,31 @@ class Entry:
 
 
 class _NotOpened(Exception):
-    """The key of the box is not the current one; the transaction is rolled back."""
+    """The key of the box is not current, so the transaction is rolled back."""
 
 
 def store_once(entry: Entry, *, now: datetime) -> StoreResult:
-    """Write receipt and row, or neither if it is too late, the key is used or the box's key not current.
+    """Write receipt and row, or neither if it is too late, the key is used or the box's key is not current.
 
     Parameters
     ----------
     entry : Entry
     now : datetime
-        When the submission arrived. The mixer's vouch is compared with the clock at this moment.
+        When the submission arrived. The mixer's vouch is compared with the current clock instead.
     """
     until = connection.ops.adapt_datetimefield_value(now)
     key_vouch = entry.sealed_under, connection.ops.adapt_datetimefield_value(timezone.now())
-    # The row's name is unrelated to the receipt's.
+    # The row has a random key, unrelated to the receipt's.
     row = secrets.token_bytes(16), entry.version_id, entry.box
     try:
         if connection.vendor == "postgresql":
-            return _in_one_statement(entry, row, key_vouch, until)
-        return _in_one_turn(entry, row, key_vouch, until)
+            return _store_in_postgresql(entry, row, key_vouch, until)
+        return _store_in_sqlite(entry, row, key_vouch, until)
     except _NotOpened:
         return StoreResult.NOT_OPENED
 
 
-def _in_one_turn(entry: Entry, row: tuple[Any, ...], voucher: tuple[Any, ...], until: Any) -> StoreResult:
+def _store_in_sqlite(entry: Entry, row: tuple[Any, ...], voucher: tuple[Any, ...], until: Any) -> StoreResult:
     with writing_turn(), transaction.atomic(), connection.cursor() as cursor:
         receipt = _SQLITE_INVITATION if entry.invited else _SQLITE_RECEIPT
         cursor.execute(receipt, [entry.digest, entry.key, *_target_params(entry), until])
@@ -164,7 +165,7 @@ def _in_one_turn(entry: Entry, row: tuple[Any, ...], voucher: tuple[Any, ...], u
     return _why(*survey) if survey else StoreResult.CHANGED
 
 
-def _in_one_statement(
+def _store_in_postgresql(
     entry: Entry, row: tuple[Any, ...], voucher: tuple[Any, ...], until: Any
 ) -> StoreResult:
     statement = _POSTGRESQL_INVITED if entry.invited else _POSTGRESQL_BY_KEY
@@ -214,10 +215,10 @@ def target_of(submission: DisguisedSubmission) -> tuple[SubmissionTarget, bool]:
     Raises
     ------
     SurveyError
-        422: unknown survey or design, an invitation for a survey without them, or none where one is needed.
+        422: unknown survey or design, a missing invitation, or an invitation that the survey does not need.
     """
     target = _known.get((submission.survey, submission.design_id))
-    # A submission is never refused because of cached data alone.
+    # Never refuse a submission because of cached data alone.
     if target is not None and target.by_invitation == submission.invited:
         return target, True
     return fetch_target(submission), False
@@ -231,7 +232,7 @@ def fetch_target(submission: DisguisedSubmission) -> SubmissionTarget:
     if row is None:
         raise SurveyError("unknown_survey", survey=submission.survey)
     survey_id, version_id, by_invitation = row
-    _check_way(submission, by_invitation=bool(by_invitation))
+    _check_invited(submission, by_invitation=bool(by_invitation))
     if version_id is None:
         raise SurveyError("unknown_design", survey=submission.survey)
     target = SubmissionTarget(survey_id, version_id, bool(by_invitation))
@@ -241,7 +242,7 @@ def fetch_target(submission: DisguisedSubmission) -> SubmissionTarget:
     return target
 
 
-def _check_way(submission: DisguisedSubmission, *, by_invitation: bool) -> None:
+def _check_invited(submission: DisguisedSubmission, *, by_invitation: bool) -> None:
     if submission.invited and not by_invitation:
         raise SurveyError("open_link.submission", survey=submission.survey)
     if by_invitation and not submission.invited:
@@ -257,8 +258,8 @@ def _fetch_route(*parameters: Any) -> tuple[Any, ...] | None:
 
 SECONDS_WHEN_BUSY = 5
 
-# Every submission runs plain SQL, here and in `store`, so that each statement can be counted. One row is
-# returned whether or not a receipt exists, so that the time does not reveal which.
+# Submissions run plain SQL, here and in `store_once`, so that each statement can be counted. The query
+# returns one row whether or not a receipt exists, so that its duration does not reveal which.
 _DIGEST = """
     SELECT kept.survey_id IS NOT NULL, kept.digest FROM (SELECT 1) AS one
     LEFT JOIN surveys_receipt AS kept ON kept.survey_id = %s AND kept."key" = %s
@@ -280,9 +281,9 @@ class SubmissionResult:
     status : int
         HTTP status; 200 means that the row is stored, by this request or by an identical one before.
     answer : dict of str to str
-        The body of the answer.
+        The body of the response.
     retry_after : int or None, seconds
-        When to send the same bytes again.
+        After how long to send the same bytes again.
     """
 
     status: int
@@ -300,12 +301,12 @@ RECEIVED = SubmissionResult(status=200, answer={"status": "received"})
 
 
 class _Receipt(enum.Enum):
-    """State of the receipt under a key, as it concerns a submission."""
+    """State of the receipt under a submission's key."""
 
-    MISSING = "there is none"
-    EMPTY = "an invitation that nobody has used"
-    SAME = "these very bytes were stored"
-    OTHER = "others were"
+    MISSING = "there is no receipt"
+    EMPTY = "an unused invitation"
+    SAME = "the same bytes were stored"
+    OTHER = "other bytes were stored"
 
 
 TakeToken: TypeAlias = Callable[[int], None]
@@ -322,11 +323,11 @@ def submission_receive(
     raw : bytes
         The exact body of the request.
     now : datetime
-        When it arrived; compared with the end of acceptance and stored nowhere.
+        When it arrived; compared with the end of acceptance, but not stored.
     limiter : Limiter or None
-        Limits of rate and number; None if the rows come from the operator's own program.
+        Limits on rate and number; None if the rows come from the operator's own program.
     network : Network
-        Network of the sender, to share the rate; stored nowhere.
+        The sender's network, for its share of the rate; not stored.
 
     Returns
     -------
@@ -338,9 +339,9 @@ def submission_receive(
 
     Notes
     -----
-    Testing an invitation uses it up: only storing a row shows that it was unused. All others get the same
-    answer, by the same statements. So someone who has the list of codes, but not the database, cannot watch
-    codes being used, nor revoke some to see which of them were used.
+    The only way to test an invitation is to use it: only storing a row shows that it was unused. Used,
+    revoked and unknown codes get the same response from the same statements. So someone who has the list of
+    codes but not the database cannot watch codes being used, or revoke some to find out which were used.
     """
     take_token = None
     if limiter is not None:
@@ -350,7 +351,7 @@ def submission_receive(
         target, is_cached = target_of(submission)
         payload.check_body(submission, _layout(submission.survey, submission.design_id))
         if not _store_or_refuse(submission, target, now, take_token, last=not is_cached):
-            # The survey was deleted or changed since it was cached.
+            # The survey was deleted or changed after it was cached.
             _store_or_refuse(submission, fetch_target(submission), now, take_token, last=True)
     except SurveyError as error:
         return SubmissionResult.of(error)
@@ -366,7 +367,7 @@ def receipts_count(survey_id: int, at_most: int) -> int:
 
 @lru_cache(maxsize=256)
 def _layout(survey: str, design_id: str) -> Layout:
-    # Keyed by the digest of the design, which identifies it in every database.
+    # The digest of a design identifies it, so any version with it will do.
     version = Version.objects.filter(design_id=design_id).first()
     if version is None:
         raise SurveyError("unknown_design", survey=survey)
@@ -377,7 +378,7 @@ def _admit(take_token: TakeToken, submission: DisguisedSubmission, target: Submi
     try:
         take_token(target.survey_id)
     except SurveyError:
-        # An already stored submission is not refused: the device would wait, or give up, for nothing.
+        # Do not refuse a submission that is already stored: the device would wait or give up for nothing.
         receipt = _receipt_of(submission, target)
         _check_key(receipt, submission)
         if receipt is not _Receipt.SAME:
@@ -401,7 +402,7 @@ def _store_or_refuse(
     if outcome is StoreResult.NEW:
         return True
     receipt = _receipt_of(submission, target)
-    # If our response was lost, a stored body must not be reported as too late.
+    # The body may be stored although our response was lost. Then it must not be reported as too late.
     if receipt is _Receipt.SAME:
         return True
     _check_key(receipt, submission)
@@ -411,12 +412,12 @@ def _store_or_refuse(
         raise SurveyError("closed.submission", survey=submission.survey)
     if not submission.invited or receipt is _Receipt.EMPTY:
         raise OperationalError("the receipt changed meanwhile")
-    # For a used, revoked or unknown code: a reader of the list must not learn which of the three it is.
+    # The code was used, revoked or unknown. Someone with the list of codes must not learn which.
     raise SurveyError("invitation_refused")
 
 
 def _seal_and_store(submission: DisguisedSubmission, target: SubmissionTarget, now: datetime) -> StoreResult:
-    """Seal the row and store it; if its key was retired meanwhile, retry once under the next one."""
+    """Seal the row and store it; if the key was retired in the meantime, retry once under the next one."""
     for anew in (False, True):
         public = current_key(target.version_id, anew=anew)
         if public is None:
@@ -441,14 +442,14 @@ def _seal_and_store(submission: DisguisedSubmission, target: SubmissionTarget, n
 
 
 def _check_key(receipt: _Receipt, submission: DisguisedSubmission) -> None:
-    """Refuse with 409 a random key that already has another body; reveal nothing about invitations."""
+    """Refuse with 409 a random key that already has another body; do not reveal this for invitations."""
     if receipt is _Receipt.OTHER and not submission.invited:
         raise SurveyError("other_body")
 
 
 def _receipt_of(submission: DisguisedSubmission, target: SubmissionTarget) -> _Receipt:
     is_there, digest = _fetch(_DIGEST, target.survey_id, submission.key)
-    # Always compared, whatever the time: a used code takes no more work than an unknown one.
+    # Always compare, in constant time, so that a used code takes as long as an unknown one.
     is_same = secrets.compare_digest(_NO_DIGEST if digest is None else bytes(digest), submission.digest)
     if not is_there:
         return _Receipt.MISSING

@@ -4,9 +4,10 @@ A device forgets its answer after a 200, so a commit is reported only when it is
 only when the deletion of its last row cannot be undone: neither by a replayed log (SQLite) nor by a standby
 that takes over before it has received the deletion (PostgreSQL).
 
-SQLite has one writer at a time. A writer that finds the lock held sleeps and tries again, longer each time,
-so a thread that came early may write last. Our own lock passes the turn on at once: with four threads and
-eight connections, submissions per second double and the 99th percentile of the time falls to a third.
+SQLite has one writer at a time. A writer that finds the lock held sleeps and retries, longer each time, so a
+thread that came early may write last. Our own lock passes the turn on immediately. With four threads and
+eight connections, this doubles submissions per second and reduces the 99th percentile of their duration to a
+third.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ from django.conf import settings
 from django.db import OperationalError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-# The checkpoint waits this long for readers. While it waits no one can write, so it is better to retry.
+# How long a checkpoint waits for readers. No one can write during that time, so retrying is better.
 MILLISECONDS_TO_WAIT: Final = 200
 
-# A standby whose position this role cannot read counts as one that has replayed nothing.
+# A standby whose position this database role cannot read counts as having replayed nothing.
 _STANDBYS = """
     SELECT COUNT(*), COUNT(*) FILTER (WHERE replay_lsn >= %s::pg_lsn) FROM pg_stat_replication
     WHERE application_name <> 'pg_basebackup'
@@ -33,7 +34,7 @@ _SLOTS = """
     WHERE slot_type = 'physical' AND NOT active AND (restart_lsn IS NULL OR restart_lsn < %s::pg_lsn)
 """
 
-# A setting that waits for standbys to apply a commit is stronger, so it is kept.
+# Keep remote_apply, which is stronger: it waits until standbys have applied a commit.
 _COMMIT_DURABLY = """
     SELECT set_config('synchronous_commit', 'on', false)
     WHERE current_setting('synchronous_commit') <> 'remote_apply'
@@ -41,9 +42,9 @@ _COMMIT_DURABLY = """
 
 
 def commit_durably(connection: BaseDatabaseWrapper, **_: Any) -> None:
-    """Make PostgreSQL confirm a new connection's commits only once they are on disk, whatever its setting.
+    """Make PostgreSQL confirm a new connection's commits only once they are on disk.
 
-    For SQLite, `surveys.environment` sets this when a connection is opened.
+    For SQLite, `surveys.environment` configures the same when a connection is opened.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -53,7 +54,7 @@ def commit_durably(connection: BaseDatabaseWrapper, **_: Any) -> None:
 def truncate_log() -> bool:
     """Write SQLite's log into the database and empty it; return False if a reader prevents it.
 
-    This is impossible, and useless, inside a transaction. PostgreSQL has no such log.
+    This is impossible inside a transaction. PostgreSQL has no such log.
     """
     if connection.vendor != "sqlite":
         return True
@@ -81,8 +82,8 @@ def log_position() -> str:
 def standbys_have_replayed(position: str) -> bool:
     """Return whether every configured standby has replayed the log up to a position.
 
-    Configured standbys are those connected and those with a physical replication slot, and at least as many
-    as SOTTOVOCE_STANDBYS.
+    Standbys count if they are connected or have a physical replication slot. There must be at least
+    SOTTOVOCE_STANDBYS of them.
     """
     if connection.vendor != "postgresql":
         return True
@@ -101,7 +102,7 @@ _turn = threading.Lock()
 
 @contextmanager
 def writing_turn() -> Iterator[None]:
-    """Hold the process's turn to write; PostgreSQL does not need it.
+    """Hold this process's turn to write to SQLite; do nothing with PostgreSQL.
 
     Raises
     ------
@@ -121,17 +122,17 @@ def writing_turn() -> Iterator[None]:
 
 @contextmanager
 def server_bound_cursor() -> Iterator[Any]:
-    """Yield a cursor that sends values apart from the statement; with SQLite every cursor does.
+    """Yield a cursor that sends values separately from the statement; SQLite's cursors always do.
 
-    Django puts values into the text of a statement, and PostgreSQL keeps texts: the last one of each session
-    for anyone who may look (pg_stat_activity), and failed ones, with the time, in its log. They would show
-    the key of a receipt together with its row. Values sent apart are kept in neither place.
+    Django puts values into the text of a statement, and PostgreSQL stores texts: the last one of each session
+    in pg_stat_activity, and failed ones, with the time, in its log. They would show the key of a receipt
+    together with its row. Values that are sent separately appear in neither place.
     """
     if connection.vendor != "postgresql":
         with connection.cursor() as cursor:
             yield cursor
         return
-    # Imported here: without psycopg's library this module does not exist.
+    # Imported here because this module requires psycopg.
     from django.db.backends.postgresql.base import ServerBindingCursor
 
     connection.ensure_connection()

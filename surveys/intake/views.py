@@ -1,7 +1,7 @@
 """The endpoint that devices send sealed bodies to.
 
-It reads no cookie and needs no CSRF token: another site's page cannot send our content type without a
-preflight, and being logged in gives a submission no additional rights.
+It reads no cookie and needs no CSRF token: a page of another site cannot send our content type without a
+preflight, and a logged-in user's submission has no additional rights.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ def process_limiter() -> Limiter:
 
 
 class SubmissionsFirst:
-    """Middleware that answers submissions before sessions, log-ins, languages and messages are looked up.
+    """Middleware that answers submissions before sessions, log-ins, languages and messages are processed.
 
-    A submission needs none of them, so none of their code can affect it; together they would take as long as
+    A submission needs none of them, so their code cannot affect it. Together they would take as long as
     reading, checking and storing the submission.
     """
 
@@ -47,7 +47,7 @@ class SubmissionsFirst:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if request.path_info != f"/{PATH}":
             return self.get_response(request)
-        # Refuses a host name that this server does not serve; for other requests, a later middleware does so.
+        # Refuse unknown host names; for other requests, a later middleware does this.
         request.get_host()
         return submit(request)
 
