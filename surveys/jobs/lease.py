@@ -40,9 +40,9 @@ LEASE = timedelta(seconds=6)
 SECONDS_BETWEEN_BEATS = 1.5
 SECONDS_BETWEEN_REPORTS = 0.5
 ATTEMPTS = 5
-# Stage of a job whose parts several workers compute: its state is "queued" although they are working on it.
+# Stage of a job whose parts are computed by several workers. Its state is "queued" while they work.
 SHARING = "sharing"
-# A message that no worker received is sent again after 5, 10, 20, ... seconds, at most every five minutes.
+# A message that no worker received is sent again after 5, 10, 20, ... seconds, up to five minutes.
 RESEND_FIRST = timedelta(seconds=5)
 RESEND_LONGEST = timedelta(minutes=5)
 
@@ -62,8 +62,7 @@ PASSING = (OSError, MemoryError, DatabaseOutage, InterfaceError)
 
 
 class LostLease(Exception):
-    """The job is no longer the claimant's: it was cancelled, or another worker claimed it after the lease ran
-    out."""
+    """The job was cancelled, or another worker claimed it after the lease ran out."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,13 +77,13 @@ class Claim:
 def enqueue(*, kind: str, requested_by: User | None, now: datetime, announce: bool = True) -> Job:
     """Write a queued job, and dispatch it once the surrounding transaction is committed.
 
-    Without `announce` the caller will do the work itself. If the caller dies first, a worker finds the job
+    Without `announce`, the caller must do the work itself. If the caller dies first, a worker finds the job
     after the duration of one lease.
     """
     due = now if announce else now + LEASE
     job = Job.objects.create(kind=kind, requested_by=requested_by, created_at=now, send_due_at=due)
     if announce:
-        # robust: a broker that is down must not turn a stored request into an error page.
+        # `robust` because a broker that is down must not turn a stored request into an error page.
         transaction.on_commit(partial(dispatch_job, job.pk), robust=True)
     return job
 
@@ -106,10 +105,10 @@ def dispatch_job(job_id: int) -> bool:
 
 
 def claim(job_id: int, *, now: datetime, to_share: bool = False) -> Claim | None:
-    """Claim a queued job, or one whose lease ran out; return None if there is none to claim.
+    """Claim a job that is queued or whose lease ran out; return None if it cannot be claimed.
 
     The UPDATE names the fence that was read, so exactly one of several claimants wins. A worker that claims a
-    job after its parts were shared out continues that attempt; sharing it out (again) starts a new attempt.
+    job after its parts were shared out continues that attempt. Sharing it out (again) starts a new attempt.
     """
     job = Job.objects.filter(pk=job_id).first()
     if job is None:
@@ -138,7 +137,7 @@ def heartbeat(
     Raises
     ------
     LostLease
-        The job is no longer the claimant's; the work must stop.
+        The claim is no longer valid; the work must stop.
     """
     progress = {} if stage is None else {"stage": stage, "done": done, "total": total}
     if not _claimed_job(claim).update(lease_until=now + LEASE, **progress):
@@ -151,7 +150,7 @@ def finish(claim: Claim, *, now: datetime, store: Callable[[], None]) -> None:
     Raises
     ------
     LostLease
-        The job is no longer the claimant's; nothing was stored.
+        The claim is no longer valid; nothing was stored.
     """
     with transaction.atomic():
         _end(claim, state=Job.State.FINISHED, message="", now=now)
@@ -159,8 +158,7 @@ def finish(claim: Claim, *, now: datetime, store: Callable[[], None]) -> None:
 
 
 def fail(claim: Claim, *, now: datetime, message: str) -> None:
-    """End the job as failed; `surveys.errors.error` displays the message with its reason and
-    remedy."""
+    """End the job as failed; `surveys.errors.error` displays the message with its reason and remedy."""
     _end(claim, state=Job.State.FAILED, message=message, now=now)
 
 
@@ -175,7 +173,7 @@ def release(claim: Claim, *, now: datetime, message: str) -> None:
 
 
 def cancel(job_id: int, *, now: datetime) -> bool:
-    """Cancel a job that is not over; return whether it was. Its worker notices at its next heartbeat."""
+    """Cancel a job; return False if it was already over. Its worker notices at its next heartbeat."""
     return bool(
         Job.objects.filter(pk=job_id, state__in=(Job.State.QUEUED, Job.State.RUNNING)).update(
             state=Job.State.CANCELLED, lease_until=None, ended_at=now
@@ -184,8 +182,7 @@ def cancel(job_id: int, *, now: datetime) -> bool:
 
 
 def sweep(*, now: datetime) -> None:
-    """Requeue jobs whose worker is lost, fail those lost too often, delete counts of parts that ended runs
-    left."""
+    """Requeue jobs whose worker is lost, fail those lost too often, and delete part counts of ended runs."""
     lost_jobs = Job.objects.filter(state=Job.State.RUNNING, lease_until__lte=now)
     lost_jobs.filter(attempts__gte=ATTEMPTS).update(
         state=Job.State.FAILED, message=LOST_TOO_OFTEN, lease_until=None, ended_at=now
@@ -193,7 +190,7 @@ def sweep(*, now: datetime) -> None:
     lost_jobs.filter(attempts__lt=ATTEMPTS).update(
         state=Job.State.QUEUED, lease_until=None, sends=0, send_due_at=now
     )
-    # However a run ended, the counts of its parts are no longer needed.
+    # The counts of its parts are no longer needed, however a run ended.
     over = (Job.State.FINISHED, Job.State.FAILED, Job.State.CANCELLED)
     left = PartCounts.objects.filter(run__job__state__in=over)
     if left.exists():
@@ -203,8 +200,8 @@ def sweep(*, now: datetime) -> None:
 def dispatch_due(*, now: datetime) -> None:
     """Dispatch due jobs, including those that the broker lost.
 
-    Workers call this, since they are connected to the broker; without a broker no one would receive the
-    message. If several workers send a job at once, it is still done only once.
+    Workers call this, because they are connected to the broker; without a broker no one would receive the
+    message. If several workers send a job at the same time, it is still done only once.
     """
     due = Job.objects.filter(state=Job.State.QUEUED, send_due_at__lte=now).order_by("pk")
     for job_id in due.values_list("pk", flat=True):
@@ -214,7 +211,7 @@ def dispatch_due(*, now: datetime) -> None:
 
 
 def sweep_step() -> None:
-    """Sweep at the current time: the step that the sweeper's loop runs."""
+    """Sweep at the current time; the sweeper's loop calls this."""
     sweep(now=timezone.now())
 
 
@@ -227,14 +224,14 @@ Report = Callable[[str, int, int], None]
 """Called with stage, done and total during the work; raises `LostLease` when the work must stop."""
 
 Work = Callable[[int, Report], Callable[[], None]]
-"""Does the work of the job with this number and returns a function that stores the result."""
+"""Does the work of the job with this key, and returns a function that stores the result."""
 
 
 def perform(job_id: int, work: Work) -> bool:
-    """Claim the job, do the work, store its result once; return whether the job could be claimed.
+    """Claim the job, do the work and store its result once; return whether the job could be claimed.
 
-    A `SurveyError` ends the job as failed, and so does a bug in the program. If the machine lacked a
-    resource, which may be available next time, the job is requeued until its attempts are used up.
+    A refusal (`PrivacyError`) or a bug ends the job as failed. If the machine lacked a resource that may be
+    available next time, the job is requeued until its attempts are used up.
     """
     lease = claim(job_id, now=timezone.now())
     if lease is None:
@@ -268,7 +265,7 @@ def heartbeats(claim: Claim) -> AbstractContextManager[threading.Event]:
         except LostLease:
             return False
         except (DatabaseError, InterfaceError):
-            # The lease outlasts a heartbeat or two; if the database stays unreachable, the fence decides.
+            # The lease survives one or two missed heartbeats. If the outage lasts longer, the fence decides.
             connection.close()
             logger.warning("job %s could not extend its lease", claim.job_id)
         return True
@@ -310,7 +307,7 @@ def repeatedly(
 
 
 def _reporter(claim: Claim, is_lost: threading.Event) -> Report:
-    """Return a report that checks `is_lost` on each call and writes to the database now and then."""
+    """Return a `Report` that checks `is_lost` on each call and writes to the database occasionally."""
     due = time.monotonic()
     shown = ""
 

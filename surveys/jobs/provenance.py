@@ -1,5 +1,4 @@
-"""Identify the program behind a result: its version, and a digest of the files for estimation and
-counting."""
+"""Identify the program behind a result: its version, and a digest of the code that estimates and counts."""
 
 from __future__ import annotations
 
@@ -18,11 +17,11 @@ import privacy
 import surveys
 
 PROJECT: Final = Path(__file__).resolve().parents[2] / "pyproject.toml"
-_ROOMS: Final = (privacy, mining)
+_PACKAGES: Final = (privacy, mining)
 
 
 def installed_version() -> str:
-    """Return the version stated in a checkout, else that of the installed distribution."""
+    """Return the version stated in the checkout, or else that of the installed distribution."""
     if PROJECT.is_file():
         return str(tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["version"])
     return version("sottovoce")
@@ -30,21 +29,21 @@ def installed_version() -> str:
 
 @lru_cache(maxsize=1)
 def program_version() -> str:
-    """Return the digest, as `code_version`, of all Python files of the program."""
-    # Loads Django, which a caller that needs only the version may not have configured.
+    """Return a digest like `code_version`, but of all Python files of the program."""
+    # Imported here because it loads Django, which callers that need only the version may not have configured.
     from surveys.extension import extensions
 
     app_modules = [app.module for app in extensions() if app.module is not None]
-    return _digest((*_ROOMS, surveys, *app_modules))
+    return _digest((*_PACKAGES, surveys, *app_modules))
 
 
 @lru_cache(maxsize=1)
 def code_version() -> str:
     """Return the first 16 digits of a SHA-256 over the Python files of ``privacy`` and ``mining``.
 
-    The digest depends only on the text of the files, not on where they are or on version control.
+    The digest depends only on the text of the files, not on their location or on version control.
     """
-    return _digest(_ROOMS)
+    return _digest(_PACKAGES)
 
 
 def _digest(packages: tuple[ModuleType, ...]) -> str:
@@ -62,9 +61,9 @@ _TOKEN_BYTES: Final = 12
 
 
 def made_once(path: Path, text: str) -> str:
-    """Return the contents of the file; create it with `text`, readable only by its owner, if it is missing.
+    """Return the contents of a file; if it is missing, create it with `text`, readable only by its owner.
 
-    If several processes create it at once, one succeeds and all read that text.
+    If several processes create it at once, one succeeds and all return its text.
     """
     if not path.exists():
         draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")

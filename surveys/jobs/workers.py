@@ -1,14 +1,14 @@
-"""Workers: send them work, bound it, and see which are alive, with which program, key and home directory.
+"""Workers: send them tasks, limit their work, and list which are alive, with which program, key and home.
 
-Tasks import the services that do the work, and services ask for tasks. To avoid an import cycle, a caller
-names a task here and does not import it. A broker that does not answer is not an error for the caller,
-because the database records what is to be done. Celery is loaded when the first task is sent. The sweeper
-sends no tasks, because workers find the jobs that it wrote.
+Tasks import the services that do the work, and services request tasks. To avoid an import cycle, callers
+name a task here instead of importing it. A broker that does not answer is not an error for the caller,
+because the database records the work to do. Celery is loaded when the first task is sent. The sweeper sends
+no tasks, because workers find the jobs that it wrote.
 
 A worker sends heartbeats from the loop that receives its messages, so a worker that cannot reach the broker
-sends none. It also sends them during runs, which other processes carry out. With each heartbeat it removes
-files from its home that belong to no survey. The web process and the sweeper clean their homes too, and
-compute nothing, so this module does not load the code that counts.
+sends none. It also sends them during runs, because other processes carry these out. With each heartbeat it
+removes files from its home that belong to no survey. The web process and the sweeper clean their homes too
+but compute nothing, so this module does not load the code that counts.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_left: ContextVar[bool] = ContextVar("left to workers", default=False)
+_left_to_workers: ContextVar[bool] = ContextVar("left to workers", default=False)
 
 
 class Task(StrEnum):
-    """Names of the tasks in the broker's messages, which do not depend on where the code is.
+    """Names of the tasks in the broker's messages, independent of the modules that define them.
 
     `surveys.tasks` defines the tasks.
     """
@@ -68,12 +68,12 @@ class Task(StrEnum):
 
 def dispatch(task: Task, *arguments: Any, queue: str | None = None) -> bool:
     """Send a task once; return whether the broker accepted it."""
-    if _left.get():
+    if _left_to_workers.get():
         return False
     app = _application()
     try:
         app.send_task(task.value, arguments, queue=queue, retry=False, ignore_result=True)
-    except _broker_away() as error:
+    except _broker_errors() as error:
         logger.warning("the broker did not take %s%s: %s", task.name.lower(), arguments, type(error).__name__)
         return False
     return True
@@ -81,20 +81,18 @@ def dispatch(task: Task, *arguments: Any, queue: str | None = None) -> bool:
 
 @contextmanager
 def left_to_workers() -> Iterator[None]:
-    """Send nothing inside this block: jobs stay queued and due in the database, where workers look for
-    them."""
-    token = _left.set(True)
+    """Send nothing inside this block; jobs stay queued and due in the database, where workers find them."""
+    token = _left_to_workers.set(True)
     try:
         yield
     finally:
-        _left.reset(token)
+        _left_to_workers.reset(token)
 
 
 def dispatch_parts(
     part: Task, arguments: Iterable[tuple[Any, ...]], *, then: Task, last: tuple[Any, ...]
 ) -> bool:
-    """Send one task per element of `arguments`, then one when all have ended; return whether the broker
-    agreed.
+    """Send one task per element of `arguments`, and another when all have ended; return whether that worked.
 
     The broker counts the finished parts (a Celery chord), so no process waits or polls.
     """
@@ -104,19 +102,19 @@ def dispatch_parts(
     parts = [app.signature(part.value, args=each) for each in arguments]
     try:
         chord(parts)(app.signature(then.value, args=last, immutable=True))
-    except _broker_away() as error:
+    except _broker_errors() as error:
         logger.warning("the broker did not take %s%s: %s", part.name.lower(), last, type(error).__name__)
         return False
     return True
 
 
 def _application() -> Celery:
-    # Called by name, as workers find it: the task is defined in a higher layer.
+    # Imported by name, because the application is defined in a higher layer.
     application: Celery = import_string("surveys.celery.app")
     return application
 
 
-def _broker_away() -> tuple[type[Exception], ...]:
+def _broker_errors() -> tuple[type[Exception], ...]:
     from kombu.exceptions import OperationalError
     from redis.exceptions import RedisError
 
@@ -137,7 +135,7 @@ class Bounds:
     seconds : int
         Longest working time of one attempt, in seconds.
     megabytes : int
-        Most memory that the work may use in addition to what the worker held before.
+        Most memory that the work may use in addition to what the worker used before.
     """
 
     candidates: int
@@ -170,7 +168,7 @@ def bound_progress(
     clock : callable
         Returns seconds.
     memory : callable
-        Returns the megabytes that the process holds.
+        Returns the megabytes that the process uses.
     thresholds : bool
         Whether higher thresholds make the work cheaper; the error message then suggests them.
 
@@ -196,7 +194,7 @@ def bound_progress(
 
 
 def memory_megabytes() -> float:
-    """Return the memory that this process holds now or, if that is unknown, the most it ever held."""
+    """Return the memory that this process uses now or, if that is unknown, the most it has used."""
     try:
         pages = int(_STATM.read_text(encoding="ascii").split()[1])
     except (OSError, ValueError, IndexError):
@@ -214,7 +212,7 @@ def directory_of(survey_id: int, design: Design) -> Path:
 def keep_file(path: Path, write: Callable[[BinaryIO], None]) -> None:
     """Write a derived file and rename it into place; readers see all of it or nothing.
 
-    A disk that is full or not ours only costs time later, because the file is made again.
+    If the disk is full or not writable, this only costs time later, because the file is computed again.
     """
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
@@ -234,14 +232,14 @@ def _owners_only(path: str, flags: int) -> int:
 
 
 def columns_clear() -> None:
-    """Delete from this home the columns, and files stored with them, that belong to no survey.
+    """Delete columns, and files stored with them, from this home if their survey no longer exists.
 
-    They remain here if a survey is deleted elsewhere. They are derived data, and a directory is created only
-    after its survey, so files deleted by mistake are made again.
+    They remain if the survey was deleted from another home. They are derived data, and a directory is created
+    only after its survey, so files that were deleted by mistake are computed again.
     """
-    shelves = Path(settings.SOTTOVOCE_HOME) / "columns"
+    columns_home = Path(settings.SOTTOVOCE_HOME) / "columns"
     try:
-        names = {path: path.name.partition("-")[0] for path in shelves.iterdir()}
+        names = {path: path.name.partition("-")[0] for path in columns_home.iterdir()}
     except OSError:
         return
     surveys_here = {path: int(name) for path, name in names.items() if name.isascii() and name.isdecimal()}
@@ -285,7 +283,7 @@ class Worker:
     name : str
         Host name and process number.
     age_seconds : float
-        Negative if the worker's clock is ahead of this one.
+        Negative if the worker's clock is ahead of this process's.
     program, key, home : str
         Digest of its program, mark of its secret key, token of its home directory.
     """
@@ -303,7 +301,7 @@ class Worker:
 
 
 def key_mark() -> str:
-    """Return a mark that distinguishes secret keys and reveals nothing else about the key."""
+    """Return a mark that identifies the secret key and reveals nothing else about it."""
     return salted_hmac(_KEY_MARK_SALT, "secret key", algorithm="sha256").hexdigest()[:16]
 
 
@@ -327,7 +325,7 @@ def workers(*, now: datetime) -> list[Worker]:
 
 
 def sign(*, now: datetime, facts: Mapping[str, str]) -> None:
-    """Record a heartbeat, forget workers long dead, and remove columns of deleted surveys from the home."""
+    """Record a heartbeat, forget long-dead workers, and remove columns of deleted surveys from the home."""
     record_heartbeat(_own_name(), now=now, says=dict(facts))
     Beat.objects.filter(name__startswith=_PREFIX, at__lt=now - FORGOTTEN).delete()
     columns_clear()
@@ -339,7 +337,7 @@ def sign_off() -> None:
 
 
 def clear_from_time_to_time() -> threading.Thread:
-    """Remove files of this home that belong to no survey, repeatedly while the web process lives.
+    """Remove files of deleted surveys from this home, repeatedly as long as the web process lives.
 
     Returns
     -------
@@ -364,8 +362,7 @@ def clear_from_time_to_time() -> threading.Thread:
 
 
 def facts_of_this_program() -> dict[str, str]:
-    """Return what a worker reports about itself; called at its start, since files may change while it
-    runs."""
+    """Return what a worker reports about itself; call it at the start, because files may change later."""
     return {
         "program": program_version(),
         "key": key_mark(),

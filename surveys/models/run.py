@@ -1,8 +1,8 @@
 """A job, and the result of a mining job: the run, its itemsets and its rules.
 
-The tables are wide on purpose: every measure that the report sorts and filters by is a column, so a page
-of 50,000 rules is one query. Items are stored as their numbers in the run's design; ``,3,17,`` is the
-itemset {3, 17}, and the commas on both sides let one ``LIKE`` find an item in it.
+The tables are deliberately wide: every measure that the report sorts and filters by is a column, so listing
+50,000 rules takes one query per page. Items are stored as their numbers in the run's design. ``,3,17,`` is
+the itemset {3, 17}; the outer commas let one ``LIKE`` find an item.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Job(models.Model):
-    """Work outside the request. The row is the source of truth; the broker only signals it."""
+    """Work outside a request. The row is the source of truth; the broker only announces it."""
 
     class Kind(models.TextChoices):
         MINE = "mine", _("mine")
@@ -40,7 +40,7 @@ class Job(models.Model):
 
     kind = models.CharField(max_length=16, choices=Kind.choices, default=Kind.MINE)
     state = models.CharField(_("state"), max_length=16, choices=State.choices, default=State.QUEUED)
-    # Raised by each claim: a worker with an older number can neither report progress nor store a result.
+    # Each claim increases it. A worker with an older number can neither report progress nor store a result.
     fence = models.PositiveIntegerField(default=0)
     attempts = models.PositiveSmallIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
@@ -77,7 +77,7 @@ class Job(models.Model):
 
 
 class Run(models.Model):
-    """One mining of one snapshot of one version; created on request, filled when the job finishes."""
+    """One analysis of one snapshot of one version. Created on request, filled when the job finishes."""
 
     survey = models.ForeignKey(
         "surveys.Survey", on_delete=models.PROTECT, related_name="runs", verbose_name=_("survey")
@@ -86,7 +86,7 @@ class Run(models.Model):
         "surveys.Version", on_delete=models.PROTECT, related_name="runs", verbose_name=_("version")
     )
     job = models.OneToOneField(Job, on_delete=models.PROTECT, related_name="run")
-    # The job that audits its rows, for all runs on the same rows; null if an audit existed already.
+    # The job that audits its rows, shared by all runs on the same rows; null if an audit already existed.
     audit_job = models.ForeignKey(
         Job, null=True, blank=True, on_delete=models.PROTECT, related_name="audited"
     )
@@ -128,9 +128,9 @@ class Run(models.Model):
 
 
 class PartCounts(models.Model):
-    """Counts of some of a run's batches, which another worker made, kept until the run is over.
+    """Counts of some of a run's batches, computed by another worker and kept until the run is over.
 
-    They reveal no more than the batches, which are in the same database. Each takes five megabytes at most:
+    They reveal no more than the batches, which are in the same database. Each takes at most five megabytes:
     see `mining.columns.counting.MOST_PRECOMPUTED`.
     """
 
@@ -162,7 +162,7 @@ class ItemsetRow(models.Model):
     support_low = models.FloatField(null=True)
     support_high = models.FloatField(null=True)
     few_rows = models.BooleanField(default=False)
-    # Naive against robust; null if there is no direct group, or one too small to show.
+    # Both estimators and each group alone; null if there is no direct group, or it is too small to show.
     stratified = models.FloatField(null=True)
     stratified_se = models.FloatField(null=True)
     pooled = models.FloatField(null=True)
@@ -187,8 +187,8 @@ class RuleRow(models.Model):
 
     A measure without an interval is not estimable with this n. Null never means zero.
 
-    The stored intervals have level 95%, for a rule that was chosen in advance. `intervals` has the intervals
-    that pages print, by measure: see `surveys.report.rule_rows.rules_by_key`.
+    The stored intervals have level 95%, for a rule that was chosen in advance. `intervals` contains the
+    intervals that pages show, by measure: see `surveys.report.rule_rows.rules_by_key`.
     """
 
     intervals: Mapping[str, tuple[float | None, float | None]]
@@ -238,7 +238,7 @@ class RuleRow(models.Model):
 
     @property
     def shown_because_estimable(self) -> bool:
-        """Whether the lift has an interval, but no error: it could be estimated though few have the items."""
+        """Whether the lift has an interval but no error: it is estimable although few rows have the items."""
         return self.lift_low is not None and self.lift_se is None
 
 
@@ -255,13 +255,13 @@ class Verdict(ImmutableRow):
     )
     opinion = models.CharField(max_length=8, choices=Opinion.choices)
     note = models.TextField(blank=True)
-    # A user name; text, so that the verdict outlives the account.
+    # A user name, stored as text so that the verdict outlives the account.
     by = models.CharField(max_length=150)
     at = models.DateTimeField()
 
     class Meta:
         ordering = ("-pk",)
-        # Together with the number, the newest verdict on each of 50,000 rules is one index lookup away.
+        # With the key in the index, finding the newest verdict on a rule is one index lookup.
         indexes = (models.Index(fields=("rule", "id"), name="verdict_by_rule"),)
 
     def __str__(self) -> str:
@@ -271,8 +271,8 @@ class Verdict(ImmutableRow):
 class RuleInference(models.Model):
     """The test of a rule, and how robust it is.
 
-    `redundant_by` holds the antecedent of a shorter rule that explains it, empty if there is none. `flips` is
-    null if no number of false rows changes the verdict, or if it was not searched.
+    `redundant_by` is the antecedent of a shorter rule that explains this one, or empty. `flips` is null if no
+    number of false rows changes the result of the test, or if it was not searched for.
     """
 
     rule = models.OneToOneField(
@@ -283,7 +283,7 @@ class RuleInference(models.Model):
     passes = models.BooleanField()
     confidence_p_value = models.FloatField(null=True)
     confidence_p_adjusted = models.FloatField(null=True)
-    # At the level for listed rules, 1 - .05 R/M.
+    # Intervals at the level for listed rules, 1 - .05 R/M.
     confidence_low = models.FloatField(null=True)
     confidence_high = models.FloatField(null=True)
     lift_low = models.FloatField(null=True)
@@ -292,7 +292,7 @@ class RuleInference(models.Model):
     flips = models.PositiveBigIntegerField(null=True)
     # Whether no listed itemset is a proper superset of all items of both sides.
     maximal = models.BooleanField(default=False)
-    # Further measures, by their names in `mining.inference.INTEREST`; null where one has no value.
+    # Further measures by their names in `mining.inference.INTEREST`; null if a measure has no value.
     interest = models.JSONField(default=dict)
 
     def __str__(self) -> str:
@@ -300,15 +300,15 @@ class RuleInference(models.Model):
 
 
 class ItemsetInference(models.Model):
-    """Tests of a listed itemset, in addition to its estimate.
+    """Interval and tests of a listed itemset.
 
-    The p-value of the groups is null if there is no direct group, or one too small to show.
+    `groups_p_value` is null if there is no direct group, or it is too small to show.
     """
 
     itemset = models.OneToOneField(
         "surveys.ItemsetRow", on_delete=models.CASCADE, related_name="inference", primary_key=True
     )
-    # At the level for listed itemsets, 1 - .05 R/M.
+    # Interval at the level for listed itemsets, 1 - .05 R/M.
     low = models.FloatField(null=True)
     high = models.FloatField(null=True)
     maximal = models.BooleanField()

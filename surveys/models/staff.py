@@ -32,7 +32,7 @@ _NONCE: Final = bytes(12)
 
 @dataclass(frozen=True, kw_only=True)
 class Vault:
-    """Sealing for one purpose; another purpose's vault cannot open it.
+    """Encryption for one purpose; a vault for another purpose cannot decrypt the content.
 
     Attributes
     ----------
@@ -46,12 +46,12 @@ class Vault:
     salt_bytes: int
 
     def seal(self, content: bytes, *, about: str) -> bytes:
-        """Encrypt content that belongs to `about`; the result is 16 bytes and the salt longer."""
+        """Encrypt content that belongs to `about`. The result is longer by 16 bytes and the salt."""
         salt = os.urandom(self.salt_bytes)
         return salt + self._cipher(salt).encrypt(_NONCE, content, about.encode())
 
     def open(self, ciphertext: bytes | memoryview[int], *, about: str) -> bytes | None:
-        """Decrypt content; None if it belongs to something else, was changed, or the secret key differs."""
+        """Decrypt content; return None if it belongs elsewhere, was changed, or the secret key differs."""
         salt, box = bytes(ciphertext[: self.salt_bytes]), bytes(ciphertext[self.salt_bytes :])
         try:
             return self._cipher(salt).decrypt(_NONCE, box, about.encode())
@@ -63,7 +63,7 @@ class Vault:
         return base64.b64encode(self.seal(content, about=about)).decode()
 
     def open_text(self, text: str, *, about: str) -> bytes | None:
-        """Decrypt a text from `seal_text`; None as for `open`, and for a text that is not base64."""
+        """Decrypt a text from `seal_text`; return None as `open` does, and for a text that is not base64."""
         try:
             return self.open(base64.b64decode(text, validate=True), about=about)
         except ValueError:
@@ -79,15 +79,15 @@ SECRETS: Final = Vault(info=b"sotto secret 1", salt_bytes=16)
 
 
 ALL_SURVEYS: Final = gettext_noop("all surveys")
-"""Target of an event that concerns no single survey; no survey has this address."""
+"""Target of an event that does not concern a single survey; no survey has this address."""
 
 
 ANSWERS_READ: Final = "answers_read"
-"""Action of the event by which another tool's file became a survey."""
+"""Action of the event that created a survey from another tool's file."""
 
 
 class ImmutableRow(models.Model):
-    """Base of rows that are written once."""
+    """Base class for rows that are never changed."""
 
     class Meta:
         abstract = True
@@ -98,14 +98,14 @@ class ImmutableRow(models.Model):
         Raises
         ------
         SurveyError
-            If the row was read from the database or saved before.
+            The row was read from the database or saved before.
         """
         if not self._state.adding:
             raise self._error()
         super().save(*args, **{**kwargs, "force_insert": True})
 
     def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Refuse."""
+        """Refuse to delete the row."""
         raise self._error()
 
     def _error(self) -> SurveyError:
@@ -113,10 +113,10 @@ class ImmutableRow(models.Model):
 
 
 class AuditEvent(ImmutableRow):
-    """One write by a member of the staff; events are only ever added."""
+    """One write by a staff member. Events are only added, never changed."""
 
     at = models.DateTimeField()
-    # A user name, or "command line"; text, so that the event outlives the account.
+    # A user name, or "command line"; stored as text so that the event outlives the account.
     actor = models.CharField(max_length=150)
     # Entity and verb, the name of the service: "survey_publish".
     action = models.CharField(max_length=60)
@@ -140,7 +140,7 @@ def audit_event_record(
 
 
 def account_event_record(action: str, user: User, by: str, **detail: Any) -> None:
-    """Record what happened to an account, in the caller's transaction."""
+    """Record an event that concerns an account, in the caller's transaction."""
     audit_event_record(actor=by, action=action, target=user.get_username(), detail=detail)
 
 
@@ -149,17 +149,17 @@ APP_SECRET_BYTES: Final = 20
 
 
 class StaffSession(models.Model):
-    """Session of a member of the staff: its user, start, last use and browser.
+    """Session of a staff member: its user, start, last use and browser.
 
-    It belongs to Django's row of the session. A session without this row has no user.
+    It extends Django's row of the session. A session without this row has no user.
     """
 
     session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="staff")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="staff_sessions")
     begun_at = models.DateTimeField()
-    # To the minute, not to the request.
+    # Rounded to the minute, so that it does not record every request.
     used_at = models.DateTimeField()
-    # "Firefox, Linux": one name of each, or empty; never the text that the browser sent.
+    # Browser and system, such as "Firefox, Linux", or empty; never the text that the browser sent.
     browser = models.CharField(max_length=40, blank=True)
 
     class Meta:
@@ -170,14 +170,14 @@ class StaffSession(models.Model):
 
 
 class ProviderAccount(models.Model):
-    """A provider's subject whose log-ins an account accepts, and who allowed it."""
+    """A provider's subject that may log in to an account, and the person who allowed it."""
 
     user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="provider_account")
     issuer = models.CharField(max_length=200)
     # At most 255 ASCII characters, and never reassigned (OpenID Connect Core 1.0, section 2).
     subject = models.CharField(max_length=255)
     bound_on = models.DateField()
-    # The account's own name, or an administrator's.
+    # The user name of the account itself or of an administrator.
     allowed_by = models.CharField(max_length=150, blank=True, default="")
 
     class Meta:
@@ -188,10 +188,10 @@ class ProviderAccount(models.Model):
 
 
 class StaffPreference(models.Model):
-    """Display settings of an account: which pages it is shown, plain or expert.
+    """Display settings of an account: plain or expert pages.
 
     An account without a row is plain, and has not seen "How it works" yet. The setting affects only links and
-    figures: every address opens to plain and expert accounts.
+    figures: plain and expert accounts can open the same addresses.
     """
 
     user = models.OneToOneField(
@@ -205,11 +205,11 @@ class StaffPreference(models.Model):
 
 
 class AuthenticatorApp(TOTPDevice):
-    """Authenticator app of an account; its secret is sealed.
+    """Authenticator app of an account, with an encrypted secret.
 
     Notes
     -----
-    Someone who reads the database without the installation's secret key cannot make codes.
+    Someone who reads the database but does not have the installation's secret key cannot create codes.
     """
 
     class Meta:
@@ -217,14 +217,14 @@ class AuthenticatorApp(TOTPDevice):
 
     @classmethod
     def begin(cls, user: User, secret: bytes | None = None) -> AuthenticatorApp:
-        """Create an app with this secret or a random one; it is active from its first code on."""
+        """Create an app with this secret or a random one. Its first code activates it."""
         ciphertext = app_secret_seal(secret or secrets.token_bytes(APP_SECRET_BYTES), user.pk)
         app: AuthenticatorApp = cls.objects.create(user=user, name="app", key=ciphertext, confirmed=False)
         return app
 
     @property
     def opens(self) -> bool:
-        """Whether the secret key is still the one that sealed the app's secret."""
+        """Whether the secret key is still the one that encrypted the app's secret."""
         return self._secret() is not None
 
     @property
@@ -234,7 +234,7 @@ class AuthenticatorApp(TOTPDevice):
         Raises
         ------
         SurveyError
-            ``app_sealed``.
+            ``app_sealed``: the secret cannot be decrypted.
         """
         secret = self._secret()
         if secret is None:
@@ -242,30 +242,30 @@ class AuthenticatorApp(TOTPDevice):
         return secret
 
     def _secret(self) -> bytes | None:
-        return SECRETS.open_text(self.key, about=_of_app(self.user_id))
+        return SECRETS.open_text(self.key, about=_app_label(self.user_id))
 
 
 def app_secret_seal(secret: bytes, user_id: int) -> str:
-    """Return the sealed secret of an authenticator app."""
-    return SECRETS.seal_text(secret, about=_of_app(user_id))
+    """Encrypt the secret of an authenticator app."""
+    return SECRETS.seal_text(secret, about=_app_label(user_id))
 
 
-def _of_app(user_id: int) -> str:
+def _app_label(user_id: int) -> str:
     return f"app {user_id}"
 
 
 class LogInFailures(models.Model):
     """Number of failed log-ins for one name, one address, or both together.
 
-    Names and addresses are kept as keyed digests, until the next attempt after `until`.
+    Names and addresses are stored as keyed digests, until the next attempt after `until`.
     """
 
     key = models.CharField(max_length=64, primary_key=True)
-    # The digest of the name, so that an administrator can lift an account's lock-out; empty for an address by
-    # itself.
+    # The digest of the name, so that an administrator can lift an account's lock-out; empty if only an
+    # address is counted.
     name = models.CharField(max_length=64, blank=True, db_index=True)
     failures = models.PositiveSmallIntegerField(default=0)
-    # From this many failures on, log-ins are refused until `until`.
+    # After this many failures, log-ins are refused until `until`.
     most = models.PositiveSmallIntegerField()
     until = models.DateTimeField()
 
@@ -277,22 +277,22 @@ class LogInFailures(models.Model):
 
 
 class ApiToken(models.Model):
-    """Token with which a program can read the data its owner may read, until its last day.
+    """Token for a program to read the data that its owner may read, until its last day.
 
     Notes
     -----
-    A token has 128 random bits. Only its digest is kept, so reading the database reveals no token. The row is
-    deleted when the token is ended; the audit log still records it.
+    A token has 128 random bits. Only its digest is stored, so reading the database reveals no token. The row
+    is deleted when the token is ended; the audit log still records the token.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
-    # The owner's name for it: where it is used.
+    # The owner's name for the token, which says where it is used.
     name = models.CharField(max_length=60)
     digest = models.CharField(max_length=64, unique=True)
     made_on = models.DateField()
     # The last day on which it works, in UTC.
     until = models.DateField()
-    # A day, never an hour: it shows whether a token is in use, not when someone works.
+    # A date without a time: it shows whether a token is in use, but not when someone works.
     used_on = models.DateField(null=True, blank=True)
 
     class Meta:
@@ -306,7 +306,7 @@ class ApiToken(models.Model):
         return today <= self.until
 
 
-# A heartbeat may be this far ahead of the clock that reads it; further means that one clock is wrong.
+# A heartbeat may be this far ahead of the reader's clock. If it is further ahead, one of the clocks is wrong.
 SECONDS_AHEAD: Final = 5.0
 SECONDS_UNTIL_LATE: Final = 60.0
 
@@ -314,8 +314,8 @@ SECONDS_UNTIL_LATE: Final = 60.0
 class Beat(models.Model):
     """Last heartbeat of a process ("sweeper", "worker host/4711").
 
-    It reveals nothing about respondents: processes send heartbeats by their own clock, not when an answer
-    arrives. ``says`` holds what a process reports about itself in addition to its name.
+    It reveals nothing about respondents, because processes send heartbeats by their own clock, not when an
+    answer arrives. ``says`` holds further facts that a process reports about itself.
     """
 
     name = models.CharField(max_length=120, primary_key=True)

@@ -1,9 +1,9 @@
 """A survey: its state, its draft and versions, and its disguised answers.
 
-The row of an answer does not record when it came or from whom. A receipt says that a submission arrived and
-is not linked to an answer. The inbox holds disguised rows, in boxes, until they are shuffled into a batch. A
-batch is the source of truth, and its rows have neither number nor date. On SQLite, receipts and inbox are
-WITHOUT ROWID tables, because a hidden row number would record the order of arrival.
+The row of an answer does not record when or from whom it arrived. A receipt records that a submission arrived
+and is not linked to an answer. The inbox holds disguised rows in sealed boxes until they are shuffled into a
+batch. A batch is the source of truth, and its rows have neither number nor date. On SQLite, receipts and
+inbox are WITHOUT ROWID tables, because a hidden row number would record the order of arrival.
 """
 
 from __future__ import annotations
@@ -27,23 +27,24 @@ if TYPE_CHECKING:
     from privacy.survey.design import Design
 
 
-# How long after closing a body is accepted that a device sealed before.
+# How long after closing the server accepts bodies that devices sealed before.
 GRACE = timedelta(hours=48)
 
 
 class Survey(models.Model):
-    """One survey, from draft to closed. The state never moves back; the database refuses it.
+    """One survey, from draft to closed. The database refuses to move its state back.
 
     Notes
     -----
-    ``definition`` is the working draft, any JSON object. Respondents see the newest version, which publishing
-    makes from the draft. ``revision`` counts saves, so that two tabs cannot overwrite each other's changes.
+    ``definition`` is the working draft, any JSON object. Publishing creates a version from the draft, and
+    respondents see the newest version. ``revision`` counts saves, so that two tabs cannot overwrite each
+    other's changes.
 
     A survey that is ``planned`` is published and opens at ``opens_at``.
 
-    ``settled`` says that the last batch is made and that nothing can be added. Only then may the newest batch
-    be mined: otherwise a row that arrived after the last batch would be isolated as the difference of two
-    reports.
+    ``settled`` means that the last batch is written and that nothing can be added. Only then may the newest
+    batch be mined. Otherwise the difference of two reports would isolate a row that arrived after the last
+    batch.
     """
 
     class State(models.TextChoices):
@@ -53,25 +54,25 @@ class Survey(models.Model):
         CLOSED = "closed", _("closed")
 
     slug = models.SlugField(_("address"), max_length=50, unique=True)
-    # Its builder; a survey without an owner is for administrators only.
+    # The researcher who builds it; only administrators can build a survey without an owner.
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="surveys"
     )
     # {"en": "...", "zh-hans": "..."}
     title = models.JSONField(_("title"))
     practice = models.BooleanField(_("practice"), default=False)
-    # Whether an answer needs an invitation; otherwise the address is enough. Fixed by publishing.
+    # Whether an answer requires an invitation; otherwise the address is enough. Fixed on publication.
     by_invitation = models.BooleanField(default=False)
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.DRAFT)
     definition = models.JSONField()
-    # How many people will answer and the main goal, as `surveys.questionnaire.aim` writes it; None if the
-    # question was never asked. No device needs it, so it is in no design and no digest.
+    # The expected number of answers and the main goal, as `surveys.questionnaire.aim` writes them; None if no
+    # one was asked. Devices do not need them, so they are in no design and no digest.
     aim = models.JSONField(_("aim"), null=True, blank=True)
     revision = models.PositiveIntegerField(default=0)
     saved_at = models.DateTimeField(null=True, blank=True)
-    # A user name, or "command line"; text, so that it outlives the account.
+    # A user name, or "command line"; stored as text so that it outlives the account.
     saved_by = models.CharField(max_length=150, blank=True)
-    # As published; the sweeper opens and closes the survey at these times.
+    # The published schedule: the sweeper opens and closes the survey at these times.
     time_zone = models.CharField(max_length=64, default="UTC")
     opens_at = models.DateTimeField(null=True, blank=True)
     closes_at = models.DateTimeField(null=True, blank=True)
@@ -81,12 +82,11 @@ class Survey(models.Model):
     delete_at = models.DateTimeField(_("deleted at"), null=True, blank=True)
     accepts_until = models.DateTimeField(_("accepts sealed answers until"), null=True, blank=True)
     settled = models.BooleanField(_("settled"), default=False)
-    # Answers in no batch, known when it is settled: those whose key was lost, and those of designs with fewer
-    # than `LEAST_BATCH_ROWS` waiting rows at the end. None: not settled yet, or settled before this was
-    # counted.
+    # Answers that did not reach a batch before settling: those whose key was lost, and those of designs with
+    # fewer than `LEAST_BATCH_ROWS` waiting rows. None: not settled yet, or settled before these were counted.
     rows_lost = models.PositiveIntegerField(null=True, blank=True)
     rows_too_few = models.PositiveIntegerField(null=True, blank=True)
-    # Simulated surveys only: {"affair & unhappy": 0.132, ...}, the true supports as totals, never a row.
+    # Only for simulated surveys: {"affair & unhappy": 0.132, ...}, the true supports; never true rows.
     known_truth = models.JSONField(null=True, blank=True)
 
     class Meta:
@@ -98,12 +98,12 @@ class Survey(models.Model):
 
     @property
     def title_text(self) -> str:
-        """The title in the language of the page, else in the survey's first language."""
+        """The title in the language of the page, or else in the survey's first language."""
         return self.title.get(get_language()) or next(iter(self.title.values()))
 
     @property
     def delete_on(self) -> date | None:
-        """The day, in its time zone, at whose beginning it is deleted."""
+        """The day, in the survey's time zone, at whose beginning it is deleted."""
         return self.delete_at and self.delete_at.astimezone(ZoneInfo(self.time_zone)).date()
 
     def closed_to_bodies(self, now: datetime) -> bool:
@@ -119,7 +119,7 @@ def lock_survey(survey: Survey) -> Survey:
 
 
 class Wave(models.Model):
-    """A published survey of a series, as its newest version says."""
+    """Membership of a published survey in a series, as its newest version states."""
 
     survey = models.OneToOneField(Survey, on_delete=models.CASCADE, related_name="wave")
     series = models.CharField(max_length=50, db_index=True)
@@ -134,9 +134,9 @@ class Wave(models.Model):
 class Version(ImmutableRow):
     """Design and wording of a survey from one publication to the next.
 
-    Changing a probability afterwards would falsify every earlier answer, so the row cannot be changed:
-    ``save()`` refuses and triggers in the database refuse. Versions that differ only in wording share a
-    design, and their answers are counted together.
+    Changing a probability afterwards would falsify every earlier answer, so ``save()`` and triggers in the
+    database refuse to change the row. Versions that differ only in wording share a design, and their answers
+    are counted together.
     """
 
     survey = models.ForeignKey(
@@ -147,9 +147,9 @@ class Version(ImmutableRow):
     design_id = models.CharField(_("digest of the design"), max_length=64)
     wording = models.JSONField(_("wording"))
     wording_id = models.CharField(_("digest of the wording"), max_length=64)
-    # The definition as published; drafts may have added to it since.
+    # The definition as published; the draft may have changed since.
     definition = models.JSONField(_("definition"))
-    # The aim of the survey when it was published; None if the question was never asked.
+    # The aim of the survey when it was published; None if no one was asked for it.
     aim = models.JSONField(_("aim"), null=True, blank=True)
     published_at = models.DateTimeField(_("published at"))
 
@@ -163,12 +163,13 @@ class Version(ImmutableRow):
         return f"{self.survey} {self.number}"
 
     def to_design(self) -> Design:
-        """Return the design as the frozen object that ``privacy`` works with; parsed once."""
+        """Return the design as the frozen object that ``privacy`` uses; it is parsed once."""
         return self._design
 
     @cached_property
     def _design(self) -> Design:
-        # Every process imports this module; the sweeper loads no numpy before it mixes.
+        # Imported here because every process imports this module, and the sweeper must not load numpy before
+        # it mixes.
         from privacy.survey.design import Design
 
         return Design.from_json(self.design)
@@ -189,20 +190,21 @@ class Version(ImmutableRow):
     def people_needed(self) -> int:
         """About how many people must answer until 100 were asked each protected question; 0 in practice.
 
-        Devices draw who is asked: with so many people, 98 in 100 such draws suffice for a question.
+        Devices draw at random which questions they ask. With this many people, 98 in 100 draws are enough for
+        a question.
         """
         design = self.to_design()
         numbers = range(len(design.questions))
         protected = (number for number in numbers if design.blocks[design.block_of(number)].protected)
         share = float(min((design.drawn_together((number,)) for number in protected), default=1))
-        # The root of share n - 2 sqrt(n share (1 - share)) = LEAST_PROTECTED, rounded up to tens.
+        # Solve share n - 2 sqrt(n share (1 - share)) = LEAST_PROTECTED for n, and round up to tens.
         error = (share * (1 - share)) ** 0.5
         root = (error + (error**2 + LEAST_PROTECTED * share) ** 0.5) / share
         return 0 if self.survey.practice else math.ceil(root**2 / 10 - 1e-9) * 10
 
     @property
     def holds_undisguised(self) -> bool:
-        """Whether people's sensitive answers arrived undisguised; false in practice and for made-up rows."""
+        """Whether real sensitive answers arrived undisguised; false for practice and for simulated rows."""
         made_up = self.survey.practice or self.survey.known_truth is not None
         return not made_up and self.to_design().sends_undisguised
 
@@ -212,7 +214,7 @@ class PublishOverride(ImmutableRow):
 
     version = models.OneToOneField(Version, on_delete=models.CASCADE, related_name="override")
     reason = models.TextField()
-    # A user name, or "command line"; text, so that it outlives the account.
+    # A user name, or "command line"; stored as text so that it outlives the account.
     by = models.CharField(max_length=150)
     at = models.DateTimeField()
     # The findings that were overridden, as `surveys.questionnaire.document.Finding.to_json` gives them.
@@ -226,9 +228,9 @@ class PublishOverride(ImmutableRow):
 
 
 MOST_REVISIONS: Final = 100
-"""Revisions kept of one draft, the newest ones, and in addition the one with the text it was made from."""
+"""Newest revisions kept of one draft, besides the one with the text that the draft was read from."""
 ONE_REVISION: Final = timedelta(minutes=1)
-"""Saves of one person within this time are one revision."""
+"""Saves by one person within this time count as one revision."""
 
 
 class DraftRevision(models.Model):
@@ -236,18 +238,18 @@ class DraftRevision(models.Model):
 
     Notes
     -----
-    Saves of one person within a minute are one revision, unless the later one removes a question. ``pasted``
-    is the text that the draft was read from, if any, so that it can be restored.
+    Saves by one person within a minute count as one revision, unless the later one removes a question.
+    ``pasted`` is the text that the draft was read from, if any, so that it can be restored.
     """
 
     survey = models.ForeignKey("surveys.Survey", on_delete=models.CASCADE, related_name="draft_revisions")
-    # The draft's number after its last save, see `Survey.revision`.
+    # The draft's number after its last save: see `Survey.revision`.
     revision = models.PositiveIntegerField()
     definition = models.JSONField()
     pasted = models.TextField(blank=True)
     begun_at = models.DateTimeField()
     saved_at = models.DateTimeField()
-    # A user name, as in the audit log: it outlives the account.
+    # A user name, stored as text so that it outlives the account.
     saved_by = models.CharField(max_length=150)
 
     class Meta:
@@ -259,16 +261,16 @@ class DraftRevision(models.Model):
 
 
 EXAMPLE = "example"
-"""In the address of the finished example, used in place of a token; tokens are longer."""
+"""Replaces the token in the address of the finished example; tokens are longer."""
 
 
 class SharedPage(models.Model):
-    """An address that shows one page: results of a run, or a survey's risk in words.
+    """An address that shares one page: the results of a run, or the privacy risk of a survey.
 
     Notes
     -----
-    The address holds a token of 128 random bits. Only its digest is kept, so reading the database reveals no
-    address. The row stays after the address has ended, so that its maker sees which addresses existed.
+    The address contains a token of 128 random bits. Only its digest is stored, so reading the database
+    reveals no address. The row stays after the address has ended, so that its creator sees which existed.
     """
 
     class Kind(models.TextChoices):
@@ -277,16 +279,16 @@ class SharedPage(models.Model):
 
     kind = models.CharField(max_length=8, choices=Kind.choices)
     survey = models.ForeignKey("surveys.Survey", on_delete=models.CASCADE, related_name="shared")
-    # For results.
+    # Only for results.
     run = models.ForeignKey(
         "surveys.Run", null=True, blank=True, on_delete=models.CASCADE, related_name="shared"
     )
     digest = models.CharField(max_length=64, unique=True)
-    # A user name, as in the audit log: it outlives the account.
+    # A user name, stored as text so that it outlives the account.
     made_by = models.CharField(max_length=150)
     made_at = models.DateTimeField()
     until = models.DateTimeField()
-    # When it was ended early.
+    # Set if the address was ended early.
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -297,9 +299,9 @@ class SharedPage(models.Model):
 
     @classmethod
     def of_example(cls) -> SharedPage | None:
-        """Return an unsaved, endless page of the finished example; None if there is no example.
+        """Return an unsaved page of the finished example, which never ends; None if there is no example.
 
-        Its respondents are simulated and the truth is known: no run with real people has a known truth.
+        The example is the first run with a known truth, which only simulated respondents have.
         """
         runs = Run.objects.filter(survey__known_truth__isnull=False, job__state=Job.State.FINISHED)
         run = runs.select_related("survey", "version", "job").order_by("pk").first()
@@ -307,7 +309,7 @@ class SharedPage(models.Model):
 
     @classmethod
     def example_is_on_its_way(cls) -> bool:
-        """Return whether the finished example is being made: its devices answer, or it is being analysed."""
+        """Return whether the example is being created: its devices answer, or its run is in progress."""
         with_truth = Survey.objects.filter(known_truth__isnull=False)
         at_work = models.Q(runs__isnull=True) | models.Q(
             runs__job__state__in=(Job.State.QUEUED, Job.State.RUNNING)
@@ -315,21 +317,21 @@ class SharedPage(models.Model):
         return cls.of_example() is None and with_truth.filter(at_work).exists()
 
     def works(self, *, now: datetime) -> bool:
-        """Whether the address shows anything now."""
+        """Whether the address is valid now."""
         return self.ended_at is None and now < self.until
 
 
-# The group bit is the first bit of a row: first bytes of rows that are not direct ones.
+# First bytes of rows that are not direct: the first bit of a row is its group bit.
 _NOT_DIRECT: Final = bytes(range(0x80))
 
 
 class Receipt(models.Model):
     """Proof that a submission arrived, once.
 
-    ``key`` is the client's 128 random bits or, for an answer by invitation, the SHA-256 of its code, written
-    when the code is made. ``digest`` is the SHA-256 of the exact request, which holds 32 random bytes that
-    are stored nowhere, so a guessed row cannot be tested against it. A null digest is an unused invitation.
-    ``fresh`` says that it arrived since the last mix.
+    ``key`` is the client's 128 random bits or, for an answer by invitation, the SHA-256 of its code, stored
+    when the code is created. ``digest`` is the SHA-256 of the exact request. The request contains 32 random
+    bytes that are not stored, so a guessed row cannot be tested against the digest. A null digest means an
+    unused invitation. ``fresh`` means that the submission arrived after the last mix.
     """
 
     pk = models.CompositePrimaryKey("survey_id", "key")
@@ -348,16 +350,16 @@ class Receipt(models.Model):
 
 
 class Inbox(models.Model):
-    """A disguised row waiting to be mixed, in a box that only its mixer can open.
+    """A disguised row that waits to be mixed, in a box that only its mixer can open.
 
-    It has a random name that is used nowhere else, and records which key its box is sealed under.
+    It has a random name that is used nowhere else, and records the key that its box is sealed under.
     """
 
     key = models.BinaryField(primary_key=True, max_length=16)
-    # The first version of the survey with the row's design: rows of versions that differ in wording mix
-    # together. No index: the table is nearly empty most of the time.
+    # The first version of the survey with the row's design, because rows of versions that differ only in
+    # wording are mixed together. No index, because the table is nearly empty most of the time.
     version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="+", db_index=False)
-    # No foreign key: a row outlives a lost key, and is counted.
+    # No foreign key, because a row outlives a lost key so that it can be counted.
     sealed_under = models.BinaryField(max_length=16)
     box = models.BinaryField()
 
@@ -371,23 +373,23 @@ class Inbox(models.Model):
 class MixerKey(models.Model):
     """The public half of a key that rows are sealed under. The private half is a file of the mixer.
 
-    New rows are sealed under the ``current`` key of their design or, if no rows of the design wait, under the
-    current key that all designs share, for as long as its mixer vouches that it can open them. A key is
-    listed until its file is destroyed; a row that names an unlisted key cannot be opened by anyone.
+    New rows are sealed under the ``current`` key of their design or, if it has none, under the current key
+    that all designs share, as long as the mixer vouches that it can open them. A key is listed until its file
+    is destroyed. No one can open a row that names an unlisted key.
     """
 
     # Identifies the key: half of the SHA-256 of the public key.
     name = models.BinaryField(primary_key=True, max_length=16)
     public = models.BinaryField(max_length=32)
-    # The version that waiting rows of the key's design name; null for the shared key. No foreign key: the row
-    # stays until the key's file is destroyed, even if the survey is deleted before.
+    # The version that waiting rows of the key's design name; null for the shared key. No foreign key, because
+    # the key stays until its file is destroyed, even if the survey is deleted first.
     version_id = models.BigIntegerField(null=True)
-    # The random name of the mixer that made it.
+    # The random name of the mixer that created it.
     mixer = models.CharField(max_length=32)
     current = models.BooleanField()
     drawn_at = models.DateTimeField()
     vouched_until = models.DateTimeField()
-    # Position of PostgreSQL's log when no row named the key any more.
+    # Position of PostgreSQL's log at which no row named the key any longer.
     unnamed_at = models.CharField(max_length=32, blank=True, default="")
 
     objects: ClassVar[models.Manager[MixerKey]]
@@ -409,7 +411,7 @@ class MixerKey(models.Model):
 
 
 class Batch(ImmutableRow):
-    """Shuffled disguised rows of one design: the source of all results.
+    """Shuffled, disguised rows of one design, the source of all results.
 
     ``packed`` holds ``n`` rows of the design's constant length, one after another; ``digest`` is its SHA-256.
     ``n_direct``, the number of direct rows, is counted when the batch is written.
@@ -438,9 +440,9 @@ class Batch(ImmutableRow):
 class DrawingKey(ImmutableRow):
     """Key for disguising answers that arrived undisguised: one random key for the whole installation.
 
-    It is used for nothing else, so changing another key never draws rows again. It is stored with the
-    answers: someone who can read it can read them as they were sent. ``mark`` is part of the name that
-    results are kept under.
+    It has no other use, so changing another key never disguises rows again. It is stored next to the answers,
+    because anyone who can read it can also read the answers as they were sent. ``mark`` identifies the key in
+    the results.
     """
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1)

@@ -190,9 +190,9 @@ def package(path: Path, name: str, **files: str) -> object:
     return SimpleNamespace(__path__=[str(place)])
 
 
-def version(monkeypatch: pytest.MonkeyPatch, *rooms: object) -> str:
+def version(monkeypatch: pytest.MonkeyPatch, *packages: object) -> str:
     provenance.code_version.cache_clear()
-    monkeypatch.setattr(provenance, "_ROOMS", rooms)
+    monkeypatch.setattr(provenance, "_PACKAGES", packages)
     return provenance.code_version()
 
 
