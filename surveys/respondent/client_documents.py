@@ -1,10 +1,10 @@
 """Documents of a published version, named by their own digests, for clients that trust no server.
 
 The root is the SHA-256 of a definition: the design, the identity of its survey, and the digest of its texts
-in each language. A person who knows the root, from a letter or an ethics board, can check every question of a
-device and every probability of its disguise, no matter which server sends the documents.
+in each language. Someone who knows the root, from a letter or an ethics board, can check every question that
+a device asks and every probability of its disguise, no matter which server sends the documents.
 
-They depend only on the stored version, so any release produces the same bytes. They contain none of
+Documents depend only on the stored version, so every release produces the same bytes. They do not contain
 Sottovoce's own texts, which belong to the client and change with it.
 """
 
@@ -39,21 +39,21 @@ from surveys.questionnaire.sensitive import tables_of
 
 
 def about_in(wording: Mapping[str, Any], language: str) -> dict[str, str]:
-    """Return the researcher, purpose and retention by the keys of the definition, without empty ones."""
+    """Return the texts about the survey (researcher, purpose, ...) by key, without empty ones."""
     about = wording.get("about", {})
     return {key: text for key in about if (text := text_in(about[key], language))}
 
 
 def blocks_in(wording: Mapping[str, Any], language: str, design: Design) -> list[dict[str, Any]]:
-    """Return the texts of all blocks, with probabilities of rows if answers exclude each other."""
+    """Return the texts of all blocks, with probabilities of true rows if answers exclude each other."""
     return [
         block_words(block, language, design) | together
-        for block, together in zip(wording["blocks"], _together(design, wording), strict=True)
+        for block, together in zip(wording["blocks"], _exclusive_priors(design, wording), strict=True)
     ]
 
 
 def yes_and_no(language: str) -> dict[str, str]:
-    """Return "yes" and "no" in a language without own texts of Sottovoce; Django knows many."""
+    """Return Django's "yes" and "no" in a language without texts by Sottovoce; empty for other languages."""
     if language in dict(settings.LANGUAGES):
         return {}
     with override(language):
@@ -61,10 +61,10 @@ def yes_and_no(language: str) -> dict[str, str]:
     return {"yes": capfirst(yes), "no": capfirst(no)}
 
 
-def _together(design: Design, wording: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield for each block the probabilities of its true rows if answers exclude each other, else nothing.
+def _exclusive_priors(design: Design, wording: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield for each block the probabilities of true rows, or an empty dict if no answers exclude each other.
 
-    The worst row of a rotating block is that of its worst booklet, with None for questions it does not ask.
+    The worst row of a rotating block is the one of its worst booklet, with None for questions not asked.
     """
     shares = stated_prevalence(wording)
     for core, block in zip(design.blocks, wording["blocks"], strict=True):
@@ -129,19 +129,19 @@ def stated_prevalence(wording: Mapping[str, Any]) -> dict[str, list[int]]:
 
 
 def arm_of(design: Design, texts: Mapping[str, Any]) -> int:
-    """Return the question of arms that selects a text."""
+    """Return the index of the arm question that selects a text."""
     return [design.questions[number].key for number in design.arms].index(texts["question"])
 
 
 def _right_answer(question: Mapping[str, Any]) -> dict[str, int]:
-    """Return the position of the right option of a question; nothing if no answer is right."""
+    """Return the position of a question's right option; empty if no option is right."""
     if RIGHT not in question:
         return {}
     return {RIGHT: [option["key"] for option in question["options"]].index(question[RIGHT])}
 
 
 def _wordings_by_arm(question: Mapping[str, Any], language: str, design: Design) -> dict[str, Any]:
-    """Return the texts of a question by arm, and the question of arms that selects them; else nothing."""
+    """Return a question's texts by arm, and the arm question that selects them; empty if there are none."""
     wordings = question.get(WORDINGS)
     if wordings is None:
         return {}
@@ -177,7 +177,7 @@ def languages_of(wording: Mapping[str, Any]) -> tuple[str, ...]:
     >>> languages_of({"title": {"en": "Work", "ar": "العمل"}}), languages_of({"languages": ["ar", "en"]})
     (('en', 'ar'), ('ar', 'en'))
     """
-    # Versions of the first releases say of none.
+    # Versions from the first releases do not list their languages.
     return tuple(wording.get("languages") or wording["title"])
 
 
@@ -187,7 +187,7 @@ def addresses_of(slug: str, wording: Mapping[str, Any]) -> tuple[Address, ...]:
 
 
 def absolute_address(request: HttpRequest, path: str) -> str:
-    """Return the full address of a respondents' page, on the first other origin if there is one."""
+    """Return the full address of a respondents' page, on the first client origin if there are any."""
     elsewhere = settings.SOTTOVOCE_CLIENT_ORIGINS
     return f"{elsewhere[0]}{path}" if elsewhere else request.build_absolute_uri(path)
 
@@ -200,20 +200,20 @@ def _address(slug: str, tag: str) -> Address:
     return Address(language=language_of(tag), page_language=page_language, path=path)
 
 
-# Drafts and surveys that open later stay secret: a digest cannot be guessed, but it can be passed on.
+# Drafts and planned surveys stay secret. Their digests cannot be guessed, but someone could pass them on.
 SHOWN: Final = (Survey.State.OPEN, Survey.State.CLOSED)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Documents:
-    """The documents of one version, exactly as they are hashed and sent.
+    """The documents of one version, as the exact bytes that are hashed and sent.
 
     Parameters
     ----------
     definition : bytes
         Canonical JSON: ``design``, ``key``, ``words`` (digest by language).
     words : mapping of str to bytes
-        Canonical JSON of the version's own words, by the tag of the language.
+        Canonical JSON of the version's own texts, by language tag.
     """
 
     definition: bytes
@@ -225,12 +225,12 @@ class Documents:
         return _digest(self.definition)
 
     def words_in(self, language: str) -> bytes:
-        """Return the texts in a language; in the first one if the version lacks it."""
+        """Return the texts in a language, or in the first one if the version does not have it."""
         return self.words.get(language) or next(iter(self.words.values()))
 
 
 def canonical(document: Mapping[str, Any]) -> bytes:
-    """Return the bytes of a document that are hashed: sorted keys, no spaces, UTF-8.
+    """Return the canonical bytes of a document for hashing: sorted keys, no spaces, UTF-8.
 
     Examples
     --------
@@ -244,7 +244,7 @@ def canonical(document: Mapping[str, Any]) -> bytes:
 def promises_of(design: Design) -> dict[str, Promise | None]:
     """Return the odds of all disguised answers together: ``whole``, and ``light`` for light protection.
 
-    None if no protected part has a bound.
+    They are None if no protected block has a bound.
     """
     if not design.has_two_strengths:
         return {"whole": promise(design)}
@@ -253,12 +253,12 @@ def promises_of(design: Design) -> dict[str, Promise | None]:
 
 
 def promises_json(design: Design) -> dict[str, Any]:
-    """Return the promises of a design as devices read them."""
+    """Return the promises of a design in the form that devices read."""
     return {name: None if odds is None else odds.to_json() for name, odds in promises_of(design).items()}
 
 
 class _Published(NamedTuple):
-    """Everything that the documents of a version depend on; it never changes."""
+    """Everything that the documents of a version depend on, which never changes."""
 
     pk: int
     design_id: str
@@ -292,7 +292,7 @@ def documents_of(version: Version) -> Documents:
 
 
 def find_document(digest: str) -> bytes | None:
-    """Return the definition or the texts of a digest; None unless an opened survey has it.
+    """Return the definition or the texts with a digest; None unless an open or closed survey has them.
 
     Parameters
     ----------
@@ -320,7 +320,7 @@ def _version_rows(versions: QuerySet[Version]) -> Iterator[_Published]:
 
 @lru_cache(maxsize=16_384)
 def _digests(source: _Published) -> tuple[str, ...]:
-    """Return the root of a version, then the digests of its words."""
+    """Return the root of a version, followed by the digests of its texts."""
     documents = _documents(source)
     return (documents.root, *map(_digest, documents.words.values()))
 
@@ -346,7 +346,7 @@ def build_documents(
     ----------
     design : Design
     wording : mapping
-        As a version or a definition holds it.
+        In the form of a version or a definition.
     survey : str
         Slug.
     practice, by_invitation : bool
@@ -381,7 +381,7 @@ def _words(design: Design, wording: Mapping[str, Any], tag: str) -> dict[str, An
             {
                 EXPLANATIONS: {
                     "arm": arm_of(design, explanations),
-                    # Their place for the odds is still empty: that sentence is the client's.
+                    # The placeholder for the odds stays empty, because the client fills in its own sentence.
                     "texts": [
                         text_in(explanations["texts"][option], tag)
                         for option in design.questions[design.arms[arm_of(design, explanations)]].options
@@ -441,12 +441,12 @@ def digest_in_print(root: str) -> str:
 
 
 def survey_digest(version: Version) -> str:
-    """Return the digest of a version, as letters and boards read it."""
+    """Return the digest of a version in the printed form, for letters and ethics boards."""
     return digest_in_print(documents_of(version).root)
 
 
 def is_named(root: str, digest: str) -> bool:
-    """Return whether a written digest, in either form, is that of a root.
+    """Return whether a digest, in the link form or as typed from print, belongs to a root.
 
     Examples
     --------

@@ -2,13 +2,14 @@
 
 ``index.html`` names a script and a style, but no survey. Its program is below ``program/DIGEST/``: the joined
 modules of the source, and Sottovoce's own texts in each language. ``manifest.json`` lists the digest of each
-file. The files do not depend on a server, so another owner can serve the same bytes (`sottovoce client`).
+file. The files do not depend on a server, so another organisation can host the same bytes (`sottovoce
+client`).
 
 The digest covers the program's files, in the order of their names, and then ``index.html``, in which the word
 DIGEST replaces the digest. The same release produces the same bytes everywhere. The address of each file
 contains the digest, so no browser mixes two programs.
 
-A server that lies can show this digest and serve another script. Every place that shows the digest says so.
+A dishonest server can show this digest and serve another script. Every page that shows the digest says so.
 """
 
 from __future__ import annotations
@@ -44,36 +45,37 @@ _ON_DEMAND = re.compile(r'\bimport\("\./([a-z-]+)\.js"\)')
 _JS_COMMENT = re.compile(
     r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*|//[^\n]*)\n|^[ \t]*\n", re.MULTILINE | re.DOTALL
 )
-# A thirtieth of the page's bytes. JavaScript ignores it; texts of several lines are refused below.
+# Indentation is a thirtieth of the page's bytes. JavaScript ignores it; multi-line texts are refused below.
 _JS_INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 _REFUSED: Final = (
     (re.compile(r"^(?:[^`\n]*`[^`\n]*`)*[^`\n]*`[^`\n]*$", re.MULTILINE), "a text of several lines"),
     (re.compile(r"\\$", re.MULTILINE), "a text that goes on in the next line"),
     (re.compile(r"\bexport\b"), "an export of another form"),
-    # Texts in a language become modules of their own, whose names are computed.
+    # Each language has modules with its texts, whose names are computed.
     (re.compile(r'\bimport\b(?!\.meta\b|\("\./[a-z-]+\.js"\)|\(`\./\$)'), "an import of another form"),
 )
-# Top-level names of a module, one or several at once.
+# Top-level names of a module: one or several per statement.
 _NAME = re.compile(r"^(?:async function|function|class|const|let) (\w+)", re.MULTILINE)
 _NAMES = re.compile(r"^(?:const|let) [\[{]([^=]*)[\]}] =", re.MULTILINE)
-# JavaScript ignores spaces around operators, type comments, and line ends after some operators. Spaces stay
-# in lines with a regular expression or a nested text.
+# JavaScript ignores spaces around operators, type comments, and line ends after some operators. Lines with a
+# regular expression or a nested text keep their spaces.
 _JS_BLANKS = re.compile(r" *([{}()\[\];,=<>*&|?:!]) *")
 _TYPE = re.compile(r"/\*\* @type [^*]*\*/ ?")
 _STRING = re.compile(r'("(?:[^"\\]|\\.)*"|`[^`]*`)')
 _EXPRESSION = re.compile(r"[`'/]")
 _NESTED = re.compile(r"`[^`]*\$\{[^`}]*`")
 _GOES_ON = ("{", "(", "[", ",", ";")
-# A function cannot wait like this, and two files that wait for each other would never load.
+# Joined modules become functions, in which a top-level await is not allowed. Besides, two files that wait for
+# each other would never load.
 _WAITS = re.compile(r"^(?=\S).*\bawait\b", re.MULTILINE)
 
 
 class NotJoinable(ValueError):
-    """These modules would behave differently once they are joined."""
+    """These modules would behave differently after joining."""
 
 
 class _Import(NamedTuple):
-    """Names that one import binds, or one name for all exports of a module."""
+    """Names that one import binds, or the one name of a namespace import."""
 
     names: tuple[str, ...]
     is_whole: bool
@@ -101,8 +103,8 @@ class _Module:
         return tuple(name for name in self.exports if name not in import_names)
 
     @property
-    def stands_alone(self) -> bool:
-        """Whether it uses its own address, as a worker's script does, and so cannot be joined."""
+    def is_standalone(self) -> bool:
+        """Whether it uses its own address, as a worker's script does, and therefore cannot be joined."""
         return "import.meta" in self.code
 
 
@@ -112,20 +114,19 @@ def join_modules(read: Callable[[str], str], entrance: str) -> dict[str, str]:
     Parameters
     ----------
     read : callable
-        Return the text of a module by its name, "dom" for ``dom.js``.
+        Returns the text of a module by its name, "dom" for ``dom.js``.
     entrance : str
         The module that the page names.
 
     Returns
     -------
     dict of str to str
-        Text by name, in alphabetical order, without comments on lines of their own and without
-        unneeded spaces.
+        Text by name, in alphabetical order, without comment lines and unnecessary spaces.
 
     Raises
     ------
     NotJoinable
-        Unknown form of import or export, a cycle, or a module that two files would contain.
+        An unknown form of import or export, a cycle, or a module that two files would contain.
 
     Examples
     --------
@@ -139,7 +140,7 @@ def join_modules(read: Callable[[str], str], entrance: str) -> dict[str, str]:
     modules: dict[str, _Module] = {}
     homes: dict[str, str] = {}
     files = [entrance]
-    # A file that another one loads on demand may use what is in that one.
+    # A file that is loaded on demand may use the modules of the file that loads it.
     loaded_by: dict[str, tuple[str, ...]] = {entrance: ()}
     for file in files:
         for name in _import_order(file, read, modules):
@@ -148,18 +149,18 @@ def join_modules(read: Callable[[str], str], entrance: str) -> dict[str, str]:
                 if target not in files:
                     files.append(target)
                     loaded_by[target] = (*loaded_by[file], file)
-            home = homes.setdefault(name, name if module.stands_alone else file)
-            if home not in (*loaded_by[file], file) and not module.stands_alone:
+            home = homes.setdefault(name, name if module.is_standalone else file)
+            if home not in (*loaded_by[file], file) and not module.is_standalone:
                 raise NotJoinable(f"{name}.js is needed by {_file_list({home, file})}, which come on demand")
     if both := [file for file in files if homes[file] != file]:
         raise NotJoinable(f"{_file_list(both)} is loaded by itself, and imported too")
-    whole = _names_of_wholes(modules)
+    whole = _namespace_names(modules)
     texts = {file: _file(file, modules, homes, whole) for file in sorted(set(homes.values()))}
     return {file: _JS_INDENT.sub("", text) for file, text in texts.items()}
 
 
 def _import_order(entrance: str, read: Callable[[str], str], modules: dict[str, _Module]) -> list[str]:
-    """List all direct and indirect imports of a module, in the order in which a browser runs them."""
+    """List all direct and indirect imports of a module, in the order in which browsers run them."""
     order: list[str] = []
 
     def visit(name: str, way: tuple[str, ...]) -> None:
@@ -200,7 +201,7 @@ def _parse_module(name: str, text: str) -> _Module:
     module = _Module(
         name=name, imports=imports, code=code, exports=exports, on_demand=tuple(_ON_DEMAND.findall(code))
     )
-    if module.stands_alone and imports:
+    if module.is_standalone and imports:
         raise NotJoinable(f"{name}.js names its own address, and imports")
     return module
 
@@ -208,8 +209,8 @@ def _parse_module(name: str, text: str) -> _Module:
 def _file(
     file: str, modules: Mapping[str, _Module], homes: Mapping[str, str], whole: Mapping[str, str]
 ) -> str:
-    """Write one file: its imports from other files, its modules, and last the one it is named after."""
-    if modules[file].stands_alone:
+    """Return the text of one file: its imports, its modules, and last the module it is named after."""
+    if modules[file].is_standalone:
         return f"{_small(modules[file].code)}{_export_line(modules[file].exports)}"
     members = [modules[name] for name in homes if homes[name] == file]
     elsewhere: dict[str, set[str]] = {}
@@ -241,12 +242,12 @@ def _file(
     return "\n".join(lines) + "\n" + _export_line(sorted(to_others))
 
 
-def _names_of_wholes(modules: Mapping[str, _Module]) -> dict[str, str]:
-    """Return the names of modules that others import as a whole."""
+def _namespace_names(modules: Mapping[str, _Module]) -> dict[str, str]:
+    """Return the namespace names of modules that others import as a whole."""
     imports = [entry for module in modules.values() for entry in module.imports]
     wholes = {entry.target: entry.names for entry in imports if entry.is_whole}
     for names, is_whole, target in imports:
-        if wholes.get(target, names) != names or (is_whole and modules[target].stands_alone):
+        if wholes.get(target, names) != names or (is_whole and modules[target].is_standalone):
             raise NotJoinable(f"{target}.js is imported as a whole, and otherwise or from a file of its own")
     return {target: name for target, (name,) in wholes.items()}
 
@@ -257,7 +258,7 @@ def _export_line(names: Iterable[str]) -> str:
 
 
 def _small(code: str) -> str:
-    """Remove text that JavaScript ignores, which saves a twentieth of the page's bytes.
+    """Remove characters that JavaScript ignores, which saves a twentieth of the page's bytes.
 
     Examples
     --------
@@ -270,7 +271,7 @@ def _small(code: str) -> str:
         if not _EXPRESSION.search("".join(parts[::2])) and not _NESTED.search(line):
             parts[::2] = [_JS_BLANKS.sub(r"\1", part) for part in parts[::2]]
         text = "".join(parts)
-        # The rest of the joined line would become part of a comment after code.
+        # Do not join a line after "//": it would become part of the comment.
         return text if text.endswith(_GOES_ON) and "//" not in text else f"{text}\n"
 
     return "".join(map(short, code.splitlines()))
@@ -282,15 +283,16 @@ def _file_list(names: Iterable[str]) -> str:
 
 MODULES: Final = Path(__file__).resolve().parents[1] / "static" / "surveys" / "js"
 _LOOKS: Final = MODULES.parent
-# Files that the page names; its imports from ``start.js`` start to load meanwhile.
+# The module that the page names. Its imports from ``start.js`` begin to load at the same time.
 ENTRANCE: Final = "client"
 INDEX: Final = "index.html"
 MANIFEST: Final = "manifest.json"
-# The one script that runs as a worker, too.
+# The only script that also runs as a worker.
 WORKER: Final = "key-file.js"
 # Placeholder of the digest while it is computed.
 _UNKNOWN: Final = "DIGEST"
-# A meta element, since another host may send no header; there connections narrow to the server that it names.
+# In a meta element, because another host may not send headers. Such a host limits connections to the server
+# that it names.
 POLICY: Final = "; ".join(
     (
         "default-src 'none'",
@@ -346,7 +348,7 @@ class ClientFile:
 
     @cached_property
     def gzip_content(self) -> bytes:
-        """The content, compressed with gzip. It contains no answer, so its length may be seen."""
+        """The content, compressed with gzip. It contains no answers, so its length reveals nothing."""
         return gzip.compress(self.content, mtime=0)
 
     @property
@@ -362,9 +364,9 @@ class Client:
     Parameters
     ----------
     digest : str
-        SHA-256 of the program's files, one after another, and of the index.
+        SHA-256 of the concatenated files of the program and the index.
     program : tuple of ClientFile
-        In the order of their names.
+        Ordered by name.
     index, manifest : ClientFile
     """
 
@@ -385,7 +387,7 @@ class Client:
 
 def client() -> Client:
     """Return the client that this installation serves."""
-    # It changes only with an upgrade, which restarts the server; during development, at any time.
+    # Cached, because it changes only with an upgrade, which restarts the server; not during development.
     return _client.__wrapped__() if settings.DEBUG else _client()
 
 
@@ -411,19 +413,19 @@ def _client() -> Client:
 
 
 def client_page(digest: str, documents: Mapping[str, Any] | None = None) -> str:
-    """Return the page of the client: the same for all surveys, or with the documents of a draft in it.
+    """Return the client's page: the same for all surveys, or with embedded documents of a draft.
 
     Parameters
     ----------
     digest : str
-        Of the program.
+        Digest of the program.
     documents : mapping, optional
-        Responses of the server about a survey, for a page that may not send requests.
+        The server's responses about a survey, for a page that may not send requests.
     """
     page = render_to_string(
         "respond/index.html",
         {
-            # A draft is shown in a frame without an origin, where a policy would block its scripts.
+            # A draft is shown in a frame without an origin, in which a policy would block its scripts.
             "policy": "" if documents else POLICY,
             "program": f"/program/{digest}",
             "icon": f"data:image/svg+xml,{quote((_LOOKS / 'icon.svg').read_text(encoding='utf-8'))}",
@@ -435,7 +437,7 @@ def client_page(digest: str, documents: Mapping[str, Any] | None = None) -> str:
 
 
 def _notes() -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield the text of the page before its program runs, in each of Sottovoce's languages."""
+    """Yield the text that the page shows before its program runs, in each of Sottovoce's languages."""
     for language, _name in settings.LANGUAGES:
         with override(language):
             yield (
@@ -485,7 +487,7 @@ def _module(texts: Mapping[str, str], instead: Mapping[str, Mapping[str, str]]) 
 
 
 def small_style(text: str) -> str:
-    """Return a style sheet without comments and unneeded spaces.
+    """Return a style sheet without comments and unnecessary spaces.
 
     Examples
     --------
@@ -498,7 +500,7 @@ def small_style(text: str) -> str:
 LIST: Final = Path(__file__).with_name("published_digests.txt")
 
 UNRELEASED: Final = "unreleased"
-"""Stands for a version where the scripts are those of the source as it is now, and of no release."""
+"""Replaces the version of a digest whose scripts are those of the current source, not of a release."""
 
 _LINE: Final = re.compile(r"(\S+) +([0-9a-f]{64})")
 
@@ -514,7 +516,7 @@ def published_digests(text: str | None = None) -> dict[str, str]:
     Raises
     ------
     ValueError
-        A line has another form, or a version has two digests.
+        A line has a wrong form, or a version has two digests.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Texts of the respondents' client before the first question: first screen, or the reason for its absence."""
+"""Texts of the respondents' client before the first question: its first screen, or why there is none."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from django.utils.translation import ngettext_lazy, pgettext_lazy
 from surveys.questionnaire.aim import promise_texts
 
 LABEL: Final = {
-    # What follows `odds_posterior`: nothing for a row that is shown; "_worst" for the most telling one, not
-    # shown; "_skip" where the row is a skip.
+    # Suffixes of `odds_posterior`: none for a displayed row; "_worst" for the most revealing row, which is
+    # not displayed; "_skip" if the row is a skip.
     "odds_whole_any": _("This is true even if one of your answers reveals another."),
     "odds_whole_times": _("Your disguised answers are at most {g} times as likely from you as from others."),
     "odds_whole_apart": _("The map is not included."),
@@ -44,8 +44,8 @@ def label_texts() -> dict[str, str]:
     return promise_texts() | translate_texts(LABEL)
 
 
-# Of the label over all parts, which is folded in the first screen.
-_LABEL: Final = {
+# Texts of the label for all blocks together, which is folded in the first screen.
+_FIRST_LABELS: Final = {
     "promise_short",
     "promise",
     "promise_rare",
@@ -56,14 +56,14 @@ _LABEL: Final = {
 }
 
 FIRST: Final = {
-    # Also shown by a reload that delivers waiting answers, where the questions' texts are not loaded.
+    # Also shown when a reload delivers waiting answers, because it does not load the texts for questions.
     "leave": _("Leave this page now"),
     # Around the screens.
     "to_content": _("Skip to the content"),
     "practice": _("Practice"),
     "practice_text": _("This is a practice survey. Answers given here are not private."),
     "languages": _("Languages"),
-    # Where the survey cannot be asked here.
+    # If the survey cannot be shown here.
     "unreached_title": _("The survey could not be loaded"),
     "unreached": _("We cannot reach the server. Nothing was sent. Check your connection, then try again."),
     "broken_title": _("This page does not work"),
@@ -129,7 +129,7 @@ FIRST: Final = {
         "This page sets no cookies. It comes from {page} and sends your answers to {server}, and "
         "nowhere else."
     ),
-    # Its buttons.
+    # Buttons of the first screen.
     "disguised": pgettext_lazy("mark of a question", "Disguised"),
     "continue": _("Continue"),
     "start": _("Start"),
@@ -159,7 +159,7 @@ UNASKED: Final = {
         "It no longer accepts answers. If yours are still waiting on this device, they are being "
         "sent now. That works for two days after closing."
     ),
-    # Why it is not shown.
+    # Reasons for not showing the survey.
     "other_title": _("This is not the survey named in your letter"),
     "other": _(
         "The survey was changed after your letter was written, or was replaced by another one. "
@@ -181,4 +181,4 @@ UNASKED: Final = {
 
 def first_texts() -> dict[str, str]:
     """Return the texts by key, translated. The browser fills in names in braces."""
-    return translate_texts(FIRST) | {key: text for key, text in label_texts().items() if key in _LABEL}
+    return translate_texts(FIRST) | {key: text for key, text in label_texts().items() if key in _FIRST_LABELS}

@@ -1,15 +1,15 @@
-"""The pages of invitations, and the letters they print: address with QR code, first letter, reminder.
+"""The pages of invitations, and the letters to print: address with QR code, first letter, reminder.
 
-The reminder goes to everyone, whether they have answered or not: no one looks up who has.
+The reminder goes to everyone, whether or not they have answered, because no one checks who has.
 
 ``invite/invitations.html`` [invite:invitations]
     ``invitations`` (`surveys.respondent.invitations.InvitationStatus`), ``make`` (`MakeForm`) and ``revoke``
-    (`RevokeForm`), None where codes cannot be made, ``refusal`` (message, remedy).
+    (`RevokeForm`), None if codes cannot be made, ``refusal`` (message, remedy).
 ``invite/hand_out.html`` [invite:hand_out]
-    ``survey``, ``letters``: address, picture, first letter and reminder in each language; none for a draft
-    and a survey that is over.
+    ``survey``, ``letters``: address, picture, first letter and reminder in each language; no letters for
+    drafts and closed surveys.
 ``invite/sheet.html`` [invite:make]
-    ``cards``, ``address`` (without a code), ``language``, ``title``, ``csv``: the codes, this once.
+    ``cards``, ``address`` (without a code), ``language``, ``title``, ``csv``: the codes, shown only once.
 ``partials/survey_invitations.html``
     ``invitations`` = `surveys.respondent.invitations.invitation_status(survey)`.
 """
@@ -70,9 +70,9 @@ class Letters:
     language : Language
         Language of the survey.
     text_language : str
-        Tag of the language of the texts: the same, unless Sottovoce is not translated into it.
+        Tag of the language of the texts: the same unless Sottovoce is not translated into it.
     address : str
-        Complete address, with the survey's digest.
+        Complete address, including the survey's digest.
     picture : SafeString
         The address as a QR code.
     first, reminder : str
@@ -92,7 +92,7 @@ class Letters:
 
 
 def letters(survey: Survey, *, absolute: Callable[[str], str]) -> tuple[Letters, ...]:
-    """Return the letters of a published survey, those in its first language first.
+    """Return the letters of a published survey, beginning with its first language.
 
     Parameters
     ----------
@@ -128,12 +128,12 @@ def _first(survey: Survey, version: Version, address: Address, values: dict[str,
     info = {name: text_in(about[name], address.language.tag) for name in ("researcher", "purpose", "contact")}
     yield _("You are invited to answer “%(title)s”.") % values
     yield info["purpose"]
-    if _disguises_all_that_is_sensitive(version.to_design()):
+    if _disguises_all_sensitive_answers(version.to_design()):
         yield _(
             "Your phone or computer disguises your answers to sensitive questions before sending them. So no "
             "one can be sure that an answer is yours: your device may have made it up."
         )
-        # Of two strengths the lighter one, which reveals more.
+        # With two strengths, state the limit of the lighter one, which reveals more.
         design = version.to_design()
         if limits := promise(design.in_group(direct=design.has_two_strengths) or design):
             yield promise_sentence(limits)
@@ -151,8 +151,8 @@ def _first(survey: Survey, version: Version, address: Address, values: dict[str,
     yield _("Questions about this survey: %(contact)s") % info
 
 
-def _disguises_all_that_is_sensitive(design: Design) -> bool:
-    """Return whether protected answers are disguised in both groups, and everywhere on a map."""
+def _disguises_all_sensitive_answers(design: Design) -> bool:
+    """Return whether all protected answers are disguised, in both groups and everywhere on a map."""
     bounds = [block_budget(block) for block in design.blocks if block.protected]
     return bool(bounds) and not design.sends_undisguised and not any(bound.exact_outside for bound in bounds)
 
@@ -208,7 +208,7 @@ class Card:
 
 
 def invited_address(address: str, code: str, digest: str) -> str:
-    """Return the address that opens a survey with a code, and only the survey with that digest.
+    """Return the address that opens a survey with a code, if the survey has this digest.
 
     Examples
     --------
@@ -219,7 +219,7 @@ def invited_address(address: str, code: str, digest: str) -> str:
 
 
 def cards(codes: Iterable[str], *, address: str, root: str) -> tuple[Card, ...]:
-    """Return cards of these codes for one address, and for the survey with a root."""
+    """Return a card for each code, with this address and the digest of this root."""
     digest = digest_in_print(root)
     return tuple(
         Card(
@@ -253,7 +253,7 @@ _MOST_NAMED = 1_000
 
 
 class MakeForm(forms.Form):
-    """How many codes, in which language, and in which form."""
+    """Number, language and format of the codes to create."""
 
     number = forms.IntegerField(
         label=gettext_lazy("Number of codes"),
@@ -313,7 +313,7 @@ class RevokeForm(forms.Form):
     confirm = forms.BooleanField(label=gettext_lazy("Yes, withdraw all unused codes"), required=False)
 
     def clean(self) -> dict[str, Any]:
-        """Require valid codes, or confirmation that all are to be revoked."""
+        """Require valid codes, or a confirmation that all unused codes should be revoked."""
         values = super().clean() or self.cleaned_data
         lines = [line for line in values.get("codes", "").splitlines() if line.strip()]
         if values.get("which") == "all" and not values.get("confirm"):
@@ -345,14 +345,14 @@ class RevokeForm(forms.Form):
 @staff_page
 @require_safe
 def invitations(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the summary of the invitations, and the possible actions."""
+    """Show a summary of the invitations and the available actions."""
     return _page(request, get_survey_for_builder(request.user, slug))
 
 
 @staff_page
 @require_safe
 def hand_out(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the handouts: addresses with QR codes, a first letter, a reminder."""
+    """Show the texts to hand out: addresses with QR codes, a first letter, a reminder."""
     survey = get_survey_for_builder(request.user, slug)
     can_answer = survey.state in (Survey.State.PLANNED, Survey.State.OPEN)
     context = {
@@ -365,7 +365,7 @@ def hand_out(request: HttpRequest, slug: str) -> HttpResponse:
 @staff_page
 @require_POST
 def make(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make codes and show them: only this response contains them."""
+    """Create codes and show them; only this response contains them."""
     survey = get_survey_for_builder(request.user, slug)
     addresses = _addresses(survey)
     form = MakeForm(addresses, request.POST)

@@ -1,7 +1,7 @@
-"""Make and revoke invitation codes, which only one response contains; the database keeps their digests.
+"""Create and revoke invitation codes. Only one response contains them; the database stores their digests.
 
-No list says which codes were made together, when, or for whom: a code known to belong to one office would
-reveal how many of that office answered.
+No list records which codes were created together, when, or for whom. Otherwise a code known to belong to an
+office would reveal how many people of that office answered.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _ROWS_AT_ONCE: Final = 1_000
 def invitations_make(
     survey: Survey, *, number: int, by: str, random_below: Callable[[int], int] = secrets.randbelow
 ) -> tuple[str, ...]:
-    """Make codes and keep their digests.
+    """Create codes and store their digests.
 
     Parameters
     ----------
@@ -41,20 +41,20 @@ def invitations_make(
     number : int
         1..10,000.
     by : str
-        Who makes them, for the audit log.
+        The person who creates them, for the audit log.
     random_below : callable
         ``random_below(n)`` draws from 0..n-1.
 
     Returns
     -------
     tuple of str
-        The codes as they are sent; they cannot be read again.
+        The codes in the form that is sent; they cannot be retrieved again.
 
     Raises
     ------
     SurveyError
-        ``open_link``, ``draft``, ``closed``, ``number``, or ``full``: there are as many codes as the server
-        accepts answers.
+        ``open_link``, ``draft``, ``closed``, ``number``, or ``full``: there would be more codes than the
+        server accepts answers.
     """
     survey, slug = lock_survey(survey), survey.slug
     _check(survey)
@@ -63,7 +63,7 @@ def invitations_make(
     if count_codes(survey) + number > settings.SUBMISSION_CAP:
         raise SurveyError("full.codes", slug=slug)
     codes = tuple(code_new(random_below) for _number in range(number))
-    # Ordered by digest, which is unrelated to the order in which codes are printed.
+    # Sort by digest, so that the stored order does not show the order in which codes are printed.
     keys = sorted(receipt_key(code, survey=slug) for code in codes)
     Receipt.objects.bulk_create(
         [Receipt(survey=survey, key=key, digest=None) for key in keys], batch_size=_ROWS_AT_ONCE
@@ -76,23 +76,23 @@ def invitations_make(
 
 
 def count_codes(survey: Survey) -> int:
-    """Return how many codes were ever made for a survey, including those revoked since.
+    """Return how many codes were ever created for a survey, including revoked ones.
 
-    The number left is never counted: after revoking a single code, a change of the rounded count could reveal
-    whether that code was used.
+    The remaining codes are never counted: when a single code is revoked, a change of the rounded count could
+    reveal whether that code was used.
     """
     return sum(detail["codes"] for detail in _make_details(survey))
 
 
 def invited_by_arm(survey: Survey) -> Counter[str]:
-    """Return how many codes were ever made, by the arm or strength that they select."""
+    """Return how many codes were ever created, by the arm or strength that they select."""
     return sum((Counter(detail.get("arms", {})) for detail in _make_details(survey)), Counter())
 
 
 def _make_details(survey: Survey) -> QuerySet[AuditEvent, dict[str, Any]]:
-    """Return the details of the audit events about making codes."""
+    """Return the details of the audit events about creating codes."""
     events = AuditEvent.objects.filter(target=survey.slug)
-    # The address may have belonged to another survey before.
+    # The address may have belonged to a deleted survey before.
     deleted = events.filter(action="survey_delete").order_by("-pk").values_list("pk", flat=True).first()
     creations = events.filter(action="invitations_make", pk__gt=deleted or 0)
     return creations.values_list("detail", flat=True)
@@ -100,18 +100,18 @@ def _make_details(survey: Survey) -> QuerySet[AuditEvent, dict[str, Any]]:
 
 @transaction.atomic
 def invitations_revoke(survey: Survey, *, texts: Iterable[str] | None, by: str) -> None:
-    """Revoke unused codes; used ones stay as they are.
+    """Revoke unused codes; used codes do not change.
 
-    Neither the result nor the audit log says how many codes were revoked: that number would reveal how many
-    were used and, for a single code, whether it was.
+    Neither the result nor the audit log says how many codes were revoked, because that number would reveal
+    how many were used and, for a single code, whether it was.
 
     Parameters
     ----------
     survey : Survey
     texts : iterable of str or None
-        Codes as people write them; None for all.
+        Codes as typed; None for all unused codes.
     by : str
-        Who revokes them, for the audit log.
+        The person who revokes them, for the audit log.
 
     Raises
     ------
@@ -148,19 +148,19 @@ def _read(text: str) -> str:
 
 @transaction.atomic
 def survey_access(survey: Survey, *, by_invitation: bool, by: str) -> Survey:
-    """Set whether answers to a draft need an invitation.
+    """Set whether answers to the survey of a draft will need an invitation.
 
     Parameters
     ----------
     survey : Survey
     by_invitation : bool
     by : str
-        Who decides, for the audit log.
+        The person who decides, for the audit log.
 
     Raises
     ------
     SurveyError
-        ``published``: answers by open link and by invitation would be mixed and indistinguishable.
+        ``published``: answers by open link and by invitation would be mixed without a way to tell them apart.
     """
     survey, slug = lock_survey(survey), survey.slug
     if survey.state != Survey.State.DRAFT:
@@ -182,11 +182,12 @@ class InvitationStatus:
     ----------
     survey : Survey
     can_make : bool
-        Whether codes can be made and revoked.
+        Whether codes can be created and revoked.
     n_made, n_used, n_unused : str
-        Numbers that may be shown: rounded to tens while answers can arrive. `n_made` includes revoked codes;
-        otherwise someone who revokes one could learn from the change whether it was used. `n_unused` is the
-        difference of the two displayed numbers; the true difference, rounded, would narrow both down.
+        Numbers to display, rounded to tens while answers can arrive. `n_made` includes revoked codes.
+        Otherwise someone who revokes a code could learn from the change whether it was used. `n_unused` is
+        the difference of the two displayed numbers, because the rounded true difference would reveal more
+        about both.
     rounded : bool
     decides : bool
         Whether a code selects its holder's group in an experiment.

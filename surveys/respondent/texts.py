@@ -1,6 +1,6 @@
 """Texts of the respondents' client after its first screen, in the language of the page.
 
-The client belongs to no survey, so it contains all of Sottovoce's own texts; those of a survey are in its
+The client is the same for all surveys, so it contains only Sottovoce's own texts; a survey's texts are in its
 documents. The browser fills in names in braces.
 """
 
@@ -64,7 +64,7 @@ DELIVERY: Final = {
     ),
 }
 
-# Replaced and additional texts for surveys in which a code accompanies the answers.
+# Replaced and additional texts for surveys by invitation.
 DELIVERY_INVITED: Final = {
     "delivered": _(
         "No readable answers are left on this device. The browser history may show that you were "
@@ -202,7 +202,7 @@ LATER: Final = {
     "yes": _("Yes"),
     "no": _("No"),
     "none": _("None of these"),
-    # The coins, tried.
+    # Trying out the coins.
     "trial": _("Try it"),
     "trial_question": _("Did you have tea this morning?"),
     "trial_hint": _("Nothing is sent."),
@@ -263,7 +263,7 @@ LATER: Final = {
         "Nothing has been sent."
     ),
     "odds_worst": _("This is the worst case: the answers that would reveal the most about you."),
-    # Another tab was faster.
+    # Answered in another tab.
     "elsewhere_title": _("Answered in another tab"),
     "elsewhere": _(
         "This survey was answered in another tab while this page was open. This page has deleted "
@@ -400,7 +400,7 @@ RARE: Final = {
     "block_skip_direct": _("You can choose “Prefer not to say”."),
     "sent_direct": _("You answered directly: these are your real answers."),
     "bits_group_1": _("Answered directly"),
-    # An explanation once more.
+    # Repeated explanation.
     "again_title": _("Again, in short"),
     "again": _("Your device sends your answer or a made-up one. A “yes” proves nothing about you."),
     # A preview.
@@ -467,9 +467,8 @@ DECIDED: Final = {
 def texts_by_part() -> dict[str, dict[str, str]]:
     """Return the texts of each file that the client loads, by key, translated.
 
-    They are those of the first screen, of the questions of a survey without numbers and places or with them,
-    of its end, of surveys that have what few have, and of surveys that cannot be answered. No page loads a
-    text twice.
+    The files are for the first screen, for questions (without or with numbers and places), for the end, for
+    rare features, and for surveys that cannot be answered. No page loads a text twice.
     """
     first = first_texts()
     texts = translate_texts(LATER) | label_texts()
@@ -485,7 +484,7 @@ def texts_by_part() -> dict[str, dict[str, str]]:
 
 
 def instead_texts() -> dict[str, dict[str, str]]:
-    """Return the replaced and additional texts by the kind of survey."""
+    """Return replaced and additional texts by kind of survey."""
     return {
         "two_strengths": translate_texts(LIGHT),
         "by_invitation": translate_texts(INVITED | DELIVERY_INVITED),

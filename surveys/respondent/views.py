@@ -1,6 +1,6 @@
-"""What the server sends to respondents: the client's page, a survey's state, and documents by their digest.
+"""Views for respondents: the client's page, a survey's state, and documents by their digest.
 
-It sets no cookie, and no answers are sent to these addresses.
+They set no cookies, and no answers are sent to these addresses.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from surveys.respondent.client_program import WORKER, ClientFile, client
 @require_safe
 @cache_control(no_store=True)
 def page(request: HttpRequest, slug: str, language: str | None = None) -> HttpResponse:
-    """Return the client's page, the same at every address; it requests the state of its survey itself."""
+    """Return the client's page, the same at every address; the page itself requests its survey's state."""
     answer = _file(request, client().index)
-    # It contains its icon.
+    # Allow data URLs, because the page contains its icon.
     csp_replace({"img-src": ["data:"]})(lambda _request: answer)(request)
     return answer
 
@@ -58,8 +58,8 @@ def manifest(request: HttpRequest) -> HttpResponse:
 def program(request: HttpRequest, digest: str, name: str) -> HttpResponse:
     """Return one file of the client's program.
 
-    Its address contains the digest of the whole program, so it may be cached forever. Every origin may load
-    it, because the preview of a draft runs in a frame without an origin.
+    The address contains the digest of the whole program, so the file may be cached forever. Every origin may
+    load it, because the preview of a draft runs in a frame without an origin.
     """
     whole = client()
     file = whole.file(name)
@@ -71,16 +71,16 @@ def program(request: HttpRequest, digest: str, name: str) -> HttpResponse:
         "X-Content-Type-Options": "nosniff",
     }
     if name == WORKER:
-        # A worker has the policy of its own script. This one reads and writes a file, and loads nothing.
+        # A worker has the policy of its own script. This worker reads and writes a file, and loads nothing.
         headers["Content-Security-Policy"] = "default-src 'none'"
     return _file(request, file, headers=headers)
 
 
 class ProgramFirst:
-    """Middleware that returns the program before sessions, languages and headers of pages are added.
+    """Middleware that returns the program before sessions, languages and headers of pages are processed.
 
-    A script and a style have no frame, no referrer and no opener; each of those headers would be a thirtieth
-    of a small file.
+    Headers about frames, referrers and openers have no effect on scripts and styles, and each would add a
+    thirtieth to a small file.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -90,7 +90,7 @@ class ProgramFirst:
         folder, _, name = request.path_info.removeprefix("/program/").partition("/")
         if not request.path_info.startswith("/program/"):
             return self.get_response(request)
-        # Refuses a host that this server is not; elsewhere one of the middlewares that follow does.
+        # Refuse unknown host names; for other requests, a later middleware does this.
         request.get_host()
         return program(request, folder, name)
 
@@ -111,7 +111,7 @@ def _file(request: HttpRequest, file: ClientFile, headers: Mapping[str, str] | N
 def home(request: HttpRequest) -> HttpResponse:
     """Show the home page, with the finished example and its practice copy if they exist.
 
-    It names no survey of a researcher, not even a practice survey.
+    It does not name any survey of a researcher, not even a practice survey.
     """
     example, to_try = SharedPage.of_example(), None
     if example is not None:
@@ -129,7 +129,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 urlpatterns = [
     path("s/<slug:slug>/", page, name="page"),
-    # In a language that the survey has and Sottovoce's own sentences have not.
+    # For languages that the survey has but Sottovoce's own texts do not.
     path("s/<slug:slug>/<slug:language>/", page, name="page_in"),
 ]
 
@@ -144,15 +144,15 @@ def client_state(survey: Survey | None, *, language: str, now: datetime) -> dict
     ----------
     survey : Survey or None
     language : str
-        Tag of the requested language; a survey without it uses its first language.
+        Tag of the requested language; a survey that does not have it uses its first language.
     now : datetime
 
     Returns
     -------
     dict
-        ``state`` is "missing" (also for a draft), "planned", "open" or "closed". A planned survey has
-        its opening time, but not its subject, because addresses can be guessed. An open survey has the
-        newest definition and its texts, as the exact bytes that were hashed.
+        ``state`` is "missing" (also for a draft), "planned", "open" or "closed". For a planned survey, the
+        dict has the opening time but not the subject, because addresses can be guessed. For an open survey,
+        it has the newest definition and its texts, as the exact bytes that were hashed.
     """
     if survey is None or survey.state == Survey.State.DRAFT:
         return {"state": MISSING}
@@ -189,7 +189,7 @@ def draft_state(
     practice: bool,
     delete_on: date | None,
 ) -> dict[str, Any]:
-    """Return the state for a preview, which sends its answers nowhere.
+    """Return the state for a preview, which does not send its answers.
 
     The page stores its data on the device under a name that no survey can have.
     """
@@ -211,7 +211,7 @@ def draft_state(
 
 
 def roots_of(survey: Survey) -> list[str]:
-    """Return the roots of a survey's versions, each once, the newest first."""
+    """Return the distinct roots of a survey's versions, newest first."""
     versions = survey.versions.select_related("survey").defer("design", "wording").order_by("-number")
     return list(dict.fromkeys(documents_of(version).root for version in versions))
 
@@ -228,7 +228,7 @@ def _at(survey: Survey, when: datetime | None) -> str | None:
 
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _TYPE: Final = "application/json; charset=utf-8"
-_FOR_EVER: Final = "public, max-age=31536000, immutable"
+_CACHE_FOREVER: Final = "public, max-age=31536000, immutable"
 
 
 @open_to_clients
@@ -243,12 +243,12 @@ def state(request: HttpRequest, slug: str) -> HttpResponse:
 
 @open_to_clients
 def document(request: HttpRequest, digest: str) -> HttpResponse:
-    """Return the definition or the texts of a digest: the hashed bytes, to be cached forever."""
+    """Return the definition or the texts with a digest: the hashed bytes, which may be cached forever."""
     content = find_document(digest) if _DIGEST.fullmatch(digest) else None
     if content is None:
-        # The survey may open later.
+        # Do not cache this, because the survey may open later.
         return HttpResponse(status=404, headers={"Cache-Control": "no-store"})
-    return HttpResponse(content, content_type=_TYPE, headers={"Cache-Control": _FOR_EVER})
+    return HttpResponse(content, content_type=_TYPE, headers={"Cache-Control": _CACHE_FOREVER})
 
 
 CLIENT_ADDRESSES: Final = [
