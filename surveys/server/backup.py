@@ -1,13 +1,13 @@
 """Back up an installation in use, and restore an installation from a backup.
 
-A backup holds the database and the secret key. It does not hold the mixer's keys: with them, anyone who has
-the backup could read the rows that were waiting. Nor does it hold data that can be recomputed (columns,
-static files), the name of the home, or logs.
+A backup contains the database and the secret key. It does not contain the mixer's keys, because anyone with
+the backup could then read the rows that were waiting. Nor does it contain data that can be recomputed
+(columns, static files), the name of the home, or logs.
 
-Exactly once: a device forgets its answer once Sottovoce has it. Answers received before the backup are
-complete in it. Later answers are lost with the machine; a device that had not sent its answer yet can still
-submit to the restored database. Rows that were waiting can be opened only if their key still exists;
-otherwise they are counted as lost when their survey is settled.
+A device forgets its answer once Sottovoce has received it. Answers received before the backup are complete in
+it. Later answers are lost with the machine, but a device that has not sent its answer yet can still submit it
+to the restored database. Waiting rows can be opened only if their key still exists; otherwise they are
+counted as lost when their survey is settled.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from surveys.models.staff import record_heartbeat
 from surveys.server.database import known_migrations
 
 FORMAT: Final = 1
-"""Version of the folder and manifest format. A larger number means that a newer program made the backup."""
+"""Version of the backup format. A larger number means that a newer program wrote the backup."""
 
 MANIFEST: Final = "manifest.json"
 SECRET_KEY: Final = "secret_key"  # noqa: S105 (a name)
@@ -61,16 +61,16 @@ class Manifest:
     Parameters
     ----------
     sottovoce : str
-        Version and commit of the program that made it.
+        Version and commit of the program that wrote it.
     made_at : datetime
     vendor : str
         "sqlite" or "postgresql".
     migrations : tuple of str
         Migrations applied to the database, as "app.name".
     key_mark : str
-        Distinguishes the secret key from others and reveals nothing else about it.
+        Identifies the secret key and reveals nothing else about it.
     files : mapping of str to FileDigest
-        By file name, without the manifest itself.
+        Digests by file name, without the manifest.
     """
 
     sottovoce: str
@@ -82,7 +82,7 @@ class Manifest:
 
 
 def manifest_write(directory: Path, manifest: Manifest) -> None:
-    """Finish a backup: write its files to disk first, then the manifest, atomically."""
+    """Finish a backup: sync its files to disk, then write the manifest atomically."""
     for name in manifest.files:
         _flush(directory / name)
     document: dict[str, Any] = {"format": FORMAT, **asdict(manifest), "made_at": manifest.made_at.isoformat()}
@@ -101,7 +101,7 @@ def manifest_read(directory: Path) -> Manifest:
     Raises
     ------
     SurveyError
-        ``backup.none``, ``backup.half``, ``backup.format`` or ``backup.unreadable``.
+        ``backup.none``, ``backup.half``, ``backup.format``, ``backup.unreadable``.
     """
     if not directory.is_dir():
         raise SurveyError("backup.none", directory=directory)
@@ -137,7 +137,7 @@ def manifest_check(directory: Path, manifest: Manifest) -> None:
     """
     for name, digest in manifest.files.items():
         path = directory / name
-        # A file name from a foreign manifest must not lead outside the folder.
+        # A file name from someone else's manifest must not lead outside the folder.
         if Path(name).name != name or not path.is_file() or file_digest(path) != digest:
             raise SurveyError("backup.damaged", directory=directory, name=name)
 
@@ -158,12 +158,12 @@ def _flush(path: Path) -> None:
 
 
 MADE: Final = "backup"
-"""Name of the heartbeat that records when the last backup was finished."""
+"""Name of the heartbeat that records when the last backup finished."""
 
 FAILED: Final = "backup failed"
 
 LATE: Final = timedelta(hours=36)
-"""Age of the last backup that means a nightly backup was missed."""
+"""If the last backup is older than this, a nightly backup was missed."""
 
 BROKEN: Final = timedelta(days=7)
 
@@ -180,10 +180,10 @@ class BackupProblem:
     Parameters
     ----------
     name : str
-        Does not change while the problem lasts.
+        Name that does not change while the problem lasts.
     seen, remedy : str
     is_broken : bool
-        Whether the problem is certain, without anyone's judgement.
+        Whether this is certainly a problem, so that no one needs to judge it.
     """
 
     name: str
@@ -193,12 +193,12 @@ class BackupProblem:
 
 
 def backup_note(name: str) -> Beat | None:
-    """Return the note of a backup that was made, or failed; None if there is none."""
+    """Return the note about the last finished or failed backup; None if there is none."""
     return Beat.objects.filter(name=name).first()
 
 
 def backup_problems(*, now: datetime) -> Iterator[BackupProblem]:
-    """Yield the current problems: a failed backup, or a last backup that is too old."""
+    """Yield the current problems: a failed backup, or a last backup that is too long ago."""
     newest, failed = backup_note(MADE), backup_note(FAILED)
     age = now - (_database_since(now) if newest is None else newest.at)
     last = "no backup was ever made" if newest is None else f"last backup {newest.at:%Y-%m-%d %H:%M} UTC"
@@ -218,9 +218,9 @@ def _database_since(now: datetime) -> datetime:
 NAMES: Final = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 """File name of the database copy, by vendor."""
 
-# The first says whose the second are, and names them.
+# Left out because a copy of the sessions would let its readers act as logged-in staff.
 _SESSIONS: Final = ("surveys_staffsession", "django_session")
-# Uploaded records are kept for a day, a backup for longer.
+# Left out because uploaded records are kept for only one day, and backups for longer.
 _LEFT_OUT: Final = (
     *_SESSIONS,
     "anonymisation_releasecolumn",
@@ -246,7 +246,7 @@ def database_copy(directory: Path) -> Path:
 
 
 def database_put(path: Path) -> None:
-    """Load a file that `database_copy` wrote into the empty database of this process, atomically.
+    """Load a file from `database_copy` into the empty database of this process, atomically.
 
     Raises
     ------
@@ -257,7 +257,7 @@ def database_put(path: Path) -> None:
 
 
 def database_is_empty() -> bool:
-    """Return whether the database of this process has no table, without creating a database file."""
+    """Return whether the database of this process has no tables, without creating a database file."""
     if connection.vendor == "sqlite" and not _sqlite_path().exists():
         return True
     with connection.cursor() as cursor:
@@ -270,11 +270,11 @@ def _sqlite_path() -> Path:
 
 def _sqlite_copy(path: Path) -> None:
     with connection.cursor() as cursor:
-        # Written anew row by row, so that it contains no deleted data.
+        # VACUUM INTO writes row by row, so the copy contains no deleted data.
         cursor.execute("VACUUM INTO %s", [str(path)])
     with contextlib.closing(sqlite3.connect(path)) as copy:
         copy.execute("PRAGMA secure_delete = ON")
-        # An application that is off may never have made its tables.
+        # The tables may not exist, if their application was never enabled.
         there = {name for (name,) in copy.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
         for table in _LEFT_OUT:
             if table in there:
@@ -313,12 +313,12 @@ def _postgresql_copy(path: Path) -> None:
 def _postgresql_put(path: Path) -> None:
     """Load the dump and run the statements after it in one transaction.
 
-    With ``pg_restore`` alone the old key would be current for a moment or, after a power cut, for ever.
+    With ``pg_restore`` alone, the old mixer key would be current for a moment or, after a power cut, forever.
     """
     restore = [_program("pg_restore"), "--no-owner", "--no-privileges", "--file=-", str(path)]
     play = ["--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--file=-"]
     connection.close()
-    with tempfile.TemporaryFile() as errors, tempfile.TemporaryFile() as said_by_reader:
+    with tempfile.TemporaryFile() as errors, tempfile.TemporaryFile() as restore_errors:
         player = subprocess.Popen(
             [_program("psql"), *play],
             env=_environment(),
@@ -326,18 +326,18 @@ def _postgresql_put(path: Path) -> None:
             stdout=subprocess.DEVNULL,
             stderr=errors,
         )
-        # For the type checker: a pipe was requested.
+        # `stdin` is a pipe, as requested above.
         assert player.stdin is not None  # noqa: S101  # for the type checker
-        read = subprocess.run(restore, stdout=player.stdin, stderr=said_by_reader, check=False)
+        read = subprocess.run(restore, stdout=player.stdin, stderr=restore_errors, check=False)
         if read.returncode:
-            # At the end of its input the program would commit an incomplete dump; if it is killed, the server
-            # rolls back.
+            # Kill psql so that the server rolls back. At the end of its input, psql would commit the
+            # incomplete dump.
             if player.poll() is None:
                 player.kill()
             player.communicate()
             errors.seek(0, os.SEEK_END)
-            raise _failure("psql", errors) if errors.tell() else _failure("pg_restore", said_by_reader)
-        # The dump has set an empty search path.
+            raise _failure("psql", errors) if errors.tell() else _failure("pg_restore", restore_errors)
+        # The dump sets an empty search path, so reset it.
         after = ("RESET search_path", _FORGET, _RETIRE)
         player.communicate("".join(f"{statement};\n" for statement in after).encode("ascii"))
         if player.returncode:
@@ -352,7 +352,7 @@ def _program(name: str) -> str:
 
 
 def _environment() -> dict[str, str]:
-    """Return an environment for PostgreSQL's programs; command-line arguments must not hold a password."""
+    """Return the environment for PostgreSQL's programs, because arguments must not contain a password."""
     values = connection.settings_dict
     options = {
         name: values.get("OPTIONS", {}).get(name) for name in ("sslmode", "sslrootcert", "sslcert", "sslkey")
@@ -381,7 +381,7 @@ _NAME: Final = "%Y-%m-%dT%H-%M-%SZ"
 def backup_make(directory: Path, *, version: str, now: datetime) -> Manifest:
     """Write a backup into a new or empty directory, and record its time.
 
-    A failed backup leaves only a note that it failed.
+    If it fails, only a note about the failure remains.
 
     Raises
     ------
@@ -400,7 +400,7 @@ def backup_make(directory: Path, *, version: str, now: datetime) -> Manifest:
             try:
                 manifest = _write_backup(directory, version=version, now=now)
             except BaseException:
-                # Also when the program is asked to stop.
+                # BaseException, so that this also happens when the program is told to stop.
                 for path in directory.iterdir():
                     path.unlink()
                 if not was_there:
@@ -417,7 +417,7 @@ def backup_make(directory: Path, *, version: str, now: datetime) -> Manifest:
 
 @contextlib.contextmanager
 def _locked(directory: Path) -> Iterator[None]:
-    """Make a directory, and wait until no other backup writes or removes anything in it."""
+    """Create a directory, and wait until no other backup writes or removes anything in it."""
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor = os.open(directory, os.O_RDONLY)
     try:
@@ -433,7 +433,7 @@ def backup_newest(directory: Path) -> Path:
     Raises
     ------
     SurveyError
-        ``backup.none``.
+        ``backup.none``: there is no complete backup.
     """
     backups = sorted(filter(_is_dated, directory.iterdir())) if directory.is_dir() else []
     whole = [backup for backup in backups if (backup / MANIFEST).is_file()]
@@ -466,10 +466,10 @@ def _write_backup(directory: Path, *, version: str, now: datetime) -> Manifest:
 
 
 def backup_make_dated(directory: Path, *, most: int, version: str, now: datetime) -> tuple[Path, list[Path]]:
-    """Write a backup named by the current time into a folder, and remove the oldest ones beyond `most`.
+    """Write a backup named after the current time into a folder, and remove the oldest ones beyond `most`.
 
-    The new one stays, even if others have later names because a clock was wrong. Incomplete backups are
-    removed too. Files that are not named as backups stay.
+    The new backup stays even if others have later names because a clock was wrong. Incomplete backups are
+    removed too. Files without the name of a backup stay.
 
     Returns
     -------
@@ -491,8 +491,8 @@ def backup_make_dated(directory: Path, *, most: int, version: str, now: datetime
 def backup_restore(directory: Path) -> Manifest:
     """Restore a backup into this home and database, which must be empty.
 
-    Everything is checked before anything is written. The secret key is written before the database, so an
-    interrupted restore leaves an empty database and can be repeated with the same command.
+    Everything is checked before anything is written. The secret key is written before the database. So an
+    interrupted restore leaves an empty database, and the same command can be repeated.
 
     Raises
     ------
@@ -522,7 +522,7 @@ def _migration_names() -> tuple[str, ...]:
 
 
 def _check_place(directory: Path) -> None:
-    """Refuse a directory that holds the mixer's keys, or that is inside the home it protects."""
+    """Refuse a directory that overlaps with the folder of the mixer's keys or with the home."""
     keys, home = Path(settings.SOTTOVOCE_MIXER_KEYS), Path(settings.SOTTOVOCE_HOME)
     for folder in (keys, home):
         if directory.is_relative_to(folder) or folder.is_relative_to(directory):
@@ -541,7 +541,7 @@ def _check_home() -> None:
 
 
 def _key_is_in_home() -> bool:
-    """Return whether the secret key is kept in the home rather than given by the environment."""
+    """Return whether the secret key comes from the home rather than from the environment."""
     path = Path(settings.SOTTOVOCE_HOME) / SECRET_KEY
     return path.is_file() and path.read_text(encoding="ascii").strip() == settings.SECRET_KEY
 

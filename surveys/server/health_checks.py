@@ -60,13 +60,13 @@ from surveys.server.launch import allowed_host
 from surveys.watch.comparison import compare
 from surveys.watch.download import BROWSERS, Answer, WatchTarget, fetch
 
-# A worker may be busy with a run; an idle one answers at once.
+# An idle worker answers immediately; one that is busy with a run may not.
 SECONDS_TO_ANSWER = 10.0
 SECONDS_TO_MIX = 8 * SECONDS_BETWEEN_ROUNDS
 
 
 def a_worker_answers(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that a worker answers by the path of runs: through the broker, into the database."""
+    """Check that a worker answers in the same way as for runs: through the broker, into the database."""
     promise = "the broker accepts jobs and a worker runs them"
     where = maybe_sanitize_url(settings.CELERY_BROKER_URL)
     if not broker_answers():
@@ -95,7 +95,7 @@ def a_worker_answers(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def workers_run_this_program(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check the version of workers: one not restarted after an upgrade runs the old program."""
+    """Check the version of workers: a worker that was not restarted after an upgrade runs the old program."""
     promise = "workers run this release with this secret key"
     living = [worker for worker in workers(now=timezone.now()) if worker.lives]
     odd = [f"{worker.name} runs another release" for worker in living if worker.program != program_version()]
@@ -110,7 +110,7 @@ def workers_run_this_program(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def runs_do_not_fail(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check for failed runs: refusals concern the requester, bugs the operator."""
+    """Check for runs that failed because of a bug or the machine; refusals concern only the requester."""
     promise = "no run failed because of the machine or the program"
     failed = faulty_jobs(now=context.now)
     seen = [f"{job} on {job.ended_at:%Y-%m-%d %H:%M}: {job.message.partition('.')[0]}" for job in failed[:3]]
@@ -122,7 +122,7 @@ def runs_do_not_fail(context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def the_sweeper_runs(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check the sweeper: without it surveys are not mixed, opened or closed, and lost jobs are not found."""
+    """Check the sweeper: without it, surveys are not mixed, opened or closed, and lost jobs are not found."""
     promise = "the sweeper runs regularly"
     age = sweeper_age_seconds()
     if age is not None and not is_late(age):
@@ -137,10 +137,10 @@ def the_sweeper_runs(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def rows_are_mixed(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that rows are mixed: rows have no time, but enough of them never wait for several rounds."""
+    """Check that rows are mixed. Rows have no time, but enough of them never wait for several rounds."""
     promise = "waiting rows are mixed once there are enough"
     before = Batch.objects.count()
-    # A survey that is answered continuously always has waiting rows; then new batches are the evidence.
+    # A survey that is answered continuously always has waiting rows, so new batches also count as evidence.
     if _becomes_true(lambda: not versions_ready() or Batch.objects.count() > before, SECONDS_TO_MIX):
         yield ok(promise, "no survey has enough rows waiting")
     else:
@@ -152,7 +152,7 @@ def rows_are_mixed(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def closed_surveys_are_settled(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that closed surveys are settled: the last batch is made when acceptance ends."""
+    """Check that closed surveys are settled: the last batch is written when acceptance ends."""
     promise = "the last rows of closed surveys are mixed when they stop accepting answers"
     late = Survey.objects.filter(
         state=Survey.State.CLOSED, settled=False, accepts_until__lt=context.now - A_MOMENT
@@ -191,14 +191,14 @@ COPY_SUFFIX: Final = ".before-migration"
 
 
 def only_the_owner_reads_files(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that only Sottovoce's account can read secret key, database and columns."""
+    """Check that only Sottovoce's account can read the secret key, database and columns."""
     promise = "only Sottovoce's account can read its files"
     home = Path(settings.SOTTOVOCE_HOME)
     private = [home, home / "secret_key", home / "columns", home / "log", *home.glob("*.sqlite3*")]
     if connection.vendor == "sqlite":
         database = Path(connection.settings_dict["NAME"])
         private += [path for path in database.parent.glob(f"{database.name}*") if path not in private]
-    # Inside a directory that others cannot enter, a file's own rights do not matter.
+    # A file's own permissions do not matter in a directory that others cannot enter.
     open_to_others = [
         path
         for path in private
@@ -216,7 +216,7 @@ def _rights(path: Path) -> int:
 
 
 def there_is_disk_space(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check free space: a full disk refuses answers; devices retry for a week."""
+    """Check free space: with a full disk, the server refuses answers, and devices retry for a week."""
     promise = "there is enough disk space"
     free = free_bytes()
     seen = f"{free / (1 << 30):.1f} GiB free"
@@ -231,7 +231,7 @@ def there_is_disk_space(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def old_copies_are_deleted(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check for old copies made before migrations, which hold the rows that waited then."""
+    """Check for old copies from before migrations, which contain the rows that waited at that time."""
     promise = "no leftover database copies"
     homes = {Path(settings.SOTTOVOCE_HOME)}
     if connection.vendor == "sqlite":
@@ -257,7 +257,7 @@ SHORTEST_KEY = 32
 
 
 def error_pages_reveal_nothing(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that DEBUG is off: it shows source, settings and queries on every error."""
+    """Check that DEBUG is off, because it shows source, settings and queries on every error page."""
     promise = "error pages reveal no internals"
     if settings.DEBUG:
         yield failure(promise, "DEBUG is on", "Unset DEBUG and restart the web server.")
@@ -266,7 +266,7 @@ def error_pages_reveal_nothing(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def sessions_cannot_be_forged(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check SECRET_KEY, since anyone who knows it can forge sessions."""
+    """Check that SECRET_KEY cannot be guessed, because anyone who knows it can forge sessions."""
     promise = "the secret key is long and random"
     key = str(settings.SECRET_KEY)
     remedy = "Unset SECRET_KEY: a new key is created in SOTTOVOCE_HOME. Everyone has to log in again."
@@ -297,7 +297,7 @@ def the_secret_key_is_unchanged(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def hosts_are_named(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that hosts are named: otherwise a request's host header decides where links in pages lead."""
+    """Check that ALLOWED_HOSTS lists names; otherwise the request's host header decides where links lead."""
     promise = "the web server accepts only its own host names"
     hosts = list(settings.ALLOWED_HOSTS)
     if "*" in hosts:
@@ -307,7 +307,7 @@ def hosts_are_named(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def transport_is_protected(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that a name reachable from outside is behind a proxy that speaks HTTPS."""
+    """Check that a server that others can reach is behind a proxy with HTTPS."""
     promise = "network traffic is encrypted"
     plain = [origin for origin in settings.CSRF_TRUSTED_ORIGINS if not origin.startswith("https://")]
     if settings.HTTPS and plain:
@@ -326,7 +326,7 @@ def transport_is_protected(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def administrators_have_a_second_factor(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that administrators have a second factor: until then, the password alone can set one up."""
+    """Check that administrators have a second factor; without one, the password alone can set it up."""
     promise = "administrators have the second factor that the settings require"
     administrators = [
         person
@@ -350,7 +350,7 @@ def administrators_have_a_second_factor(context: CheckContext) -> Iterator[Diagn
 
 
 def mail_reaches_administrators(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that mail about errors has a server and a recipient."""
+    """Check that mail about problems has a server and a recipient."""
     promise = "mail about problems reaches an administrator"
     where = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}"
     if not settings.EMAIL_HOST:
@@ -364,7 +364,7 @@ def mail_reaches_administrators(_context: CheckContext) -> Iterator[Diagnosis]:
         with get_connection():
             yield ok(promise, f"{where} accepts the login; {len(administrators_addresses())} have an address")
     except OSError as error:
-        # Includes smtplib's errors, which are subclasses of this.
+        # OSError includes smtplib's errors, which are its subclasses.
         remedy = (
             "Check SOTTOVOCE_MAIL, and that the units can reach that machine: systemctl edit "
             "sottovoce-sweeper sottovoce-doctor, with IPAddressAllow= and its address."
@@ -400,7 +400,7 @@ def get(
     OSError
         The server does not answer.
     """
-    # For the type checker: the checks test this first.
+    # The checks test this before they call `get`.
     assert context.address is not None  # noqa: S101  # for the type checker
     url = context.address.rstrip("/") + path
     fields = dict(headers)
@@ -413,7 +413,7 @@ def get(
 
 
 def respondents_are_protected_by_their_page(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check the respondents' page: content security policy, no cookie, no cached copy, no referrer."""
+    """Check the respondents' page: its content security policy, and no cookie, cached copy or referrer."""
     promise = "the respondents' page sends only sealed answers and leaves no traces"
     if context.address is None:
         yield warning(promise, "no page was fetched", GIVE_ADDRESS)
@@ -450,7 +450,7 @@ def respondents_are_protected_by_their_page(context: CheckContext) -> Iterator[D
 
 
 def the_published_program_is_served(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check the digest of the client as a browser fetches it."""
+    """Check the digest of the client that a browser fetches."""
     promise = "browsers receive the published program"
     ours = client()
     if context.client_digest is not None and context.client_digest != ours.digest:
@@ -475,7 +475,7 @@ def the_published_program_is_served(context: CheckContext) -> Iterator[Diagnosis
         remedy = "Restart the web server, and check what the proxy serves."
         yield failure(promise, f"changed: {', '.join(odd[:3])}", remedy)
         return
-    yield _of_a_release(promise, ours.digest, is_stated=context.client_digest is not None)
+    yield _release_diagnosis(promise, ours.digest, is_stated=context.client_digest is not None)
     promise = "previews of drafts can load the program"
     if closed_to_previews:
         remedy = "Let the proxy forward Access-Control-Allow-Origin of /program/ (docs/operators.md)."
@@ -484,8 +484,8 @@ def the_published_program_is_served(context: CheckContext) -> Iterator[Diagnosis
         yield ok(promise, "all origins can load its scripts")
 
 
-def _of_a_release(promise: str, digest: str, *, is_stated: bool) -> Diagnosis:
-    """Look up a digest among those of all releases; a digest given with the command needs no release."""
+def _release_diagnosis(promise: str, digest: str, *, is_stated: bool) -> Diagnosis:
+    """Report whether a digest belongs to a release. A digest given with the command need not."""
     releases = releases_of(digest)
     if releases:
         return ok(promise, f"{digest}, {' and '.join(releases)} in the published list")
@@ -498,7 +498,7 @@ def _of_a_release(promise: str, digest: str, *, is_stated: bool) -> Diagnosis:
 
 
 def browsers_get_the_published_survey(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check the open surveys from outside: the page, its files, definition and words."""
+    """Check open surveys from outside: the page, its files, the definition and the texts."""
     promise = "every browser receives the survey as published"
     if context.address is None:
         yield warning(promise, "no page was fetched", GIVE_ADDRESS)
@@ -545,8 +545,7 @@ def no_log_records_visits(context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def only_listed_origins_can_send(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that the origins of SOTTOVOCE_CLIENT_ORIGINS, and no others, may read a survey and send an
-    answer."""
+    """Check that only the origins in SOTTOVOCE_CLIENT_ORIGINS may read a survey and send an answer."""
     promise = "only pages of SOTTOVOCE_CLIENT_ORIGINS can send answers from other sites"
     origins = list(settings.SOTTOVOCE_CLIENT_ORIGINS)
     if context.address is None:
@@ -569,7 +568,7 @@ def only_listed_origins_can_send(context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def _is_allowed(context: CheckContext, path: str, method: str, origin: str) -> bool:
-    """Return whether a browser would let a page of an origin send a request, and read the answer."""
+    """Return whether a browser would let a page of this origin send a request and read the response."""
     headers = {"Origin": origin, "Access-Control-Request-Method": method}
     answers = [get(context, path, method="OPTIONS", headers=headers), get(context, path, headers=headers)]
     allowed = {answer.headers.get("Access-Control-Allow-Origin") for answer in answers}

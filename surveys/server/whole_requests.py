@@ -1,14 +1,14 @@
 """Receive requests completely before a WSGI application processes them.
 
-A WSGI server passes a request to a thread once its headers are read, so a client that sends the body slowly
-holds that thread: four such requests used to block all threads. Here the event loop reads bodies, with limits
-on time and size, and a thread receives only complete requests. Responses are also collected completely from
-their thread, so slow readers do not hold one either.
+A WSGI server passes a request to a thread once its headers are read, so a client that sends its body slowly
+occupies that thread: four such requests used to block all threads. Here the event loop reads bodies, with
+limits on time and size, and a thread receives only complete requests. Responses are also collected completely
+from their thread, so slow readers do not occupy a thread either.
 
 This process answers respondents' requests. Another process answers staff requests (`staff_process`), and the
-threads here only wait for it. Logging in is the most expensive work that a stranger can request, so a single
-thread handles log-ins one at a time, clients with the fewest requests first. Large bodies also have one
-thread, and a process of their own: among waiting requests, those of the account with the fewest come first.
+threads here only wait for it. Logging in is the most expensive work that a stranger can request, so one
+thread handles log-ins one at a time, clients with the fewest requests first. Large bodies have one thread
+and a separate process: among waiting requests, those of the account with the fewest come first.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from surveys.errors.error import SurveyError
 
 Result = TypeVar("Result")
 
-# A position in the order: the smallest comes first.
+# A position in the queue: the smallest comes first.
 Rank = tuple[int, ...]
 FIRST_COME: Final[Rank] = ()
 
 
 class LaneFull(Exception):
-    """The lane's queue is full, and this request came last in the order."""
+    """The lane's queue is full, and this request was the last in the order."""
 
 
 class Lane:
@@ -54,9 +54,9 @@ class Lane:
     name : str
         Name prefix of its threads.
     threads : int
-        How many pieces of work run in parallel.
+        Number of requests that run in parallel.
     most_waiting : int
-        How many more may wait. If the queue is full, the last in the order is refused.
+        Number of further requests that may wait. If the queue is full, the last in the order is refused.
     """
 
     def __init__(self, name: str, *, threads: int, most_waiting: int) -> None:
@@ -67,12 +67,12 @@ class Lane:
         self._waiting: list[tuple[Rank, int, asyncio.Future[None]]] = []
 
     async def run(self, work: Callable[[], Result], *, rank: Rank = FIRST_COME) -> Result:
-        """Do the work in a thread when its turn has come; of equal rank, first come, first served.
+        """Do the work in a thread when its turn comes; with equal ranks, first come, first served.
 
         Raises
         ------
         LaneFull
-            It was the last in a full queue.
+            The request was the last in a full queue.
         """
         if self._free:
             self._free -= 1
@@ -99,14 +99,14 @@ class Lane:
                 self._waiting.remove(mine)
                 heapq.heapify(self._waiting)
             elif not mine[2].cancelled() and mine[2].exception() is None:
-                # Its turn had come.
+                # Its turn had already come, so pass it on.
                 self._pass_on()
             raise
 
     def _pass_on(self) -> None:
         while self._waiting:
             turn = heapq.heappop(self._waiting)[2]
-            # A cancelled request stays here until the loop reports it.
+            # A cancelled request stays in the queue until the loop reports it.
             if not turn.done():
                 turn.set_result(None)
                 return
@@ -119,7 +119,7 @@ class Pace:
     Parameters
     ----------
     per_second, burst : float
-        Both in the same unit.
+        Amounts in the same unit.
 
     Examples
     --------
@@ -150,45 +150,45 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Wsgi = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
-# Every answer from a device is smaller; larger bodies are forms or workbooks of the staff.
+# Every body from a device is smaller. Larger bodies are forms or workbooks from staff.
 SMALL_BYTES: Final = 64 * 1024
 MOST_BYTES: Final = 5_000_000
-# Files of other survey tools: their names and texts are never read, apart from one line of text per person.
+# For files of other survey tools, of which only one line of text per person is used.
 MOST_FILE_BYTES: Final = 50_000_000
-# Limit on all larger bodies together. Anyone can send one: the account is known only after the body has
-# arrived.
+# Limit on all large bodies together. Anyone can send one, because the account is known only after the body
+# has arrived.
 MOST_HELD: Final = 80_000_000
-# Time allowed for a body. Each byte of a large body adds the time that a byte needs at this rate, but a
-# client that stops sending never has more than this long left, because its body occupies memory that others
-# need.
+# Time allowed for a body. Each byte of a large body extends it by the time of a byte at the rate below. But a
+# client that stops sending never has more than BODY_SECONDS left, because its body occupies memory that
+# others need.
 BODY_SECONDS: Final = 20.0
 BYTES_PER_SECOND: Final = 64 * 1024
-# Rate limit for all large bodies together, apart from a burst: reading faster would keep the processor from
+# Rate limit for all large bodies together, apart from a burst. Faster reading would take processor time from
 # respondents.
-TAKEN_PER_SECOND: Final = 10_000_000
-# Responses up to this many bytes are collected completely from their thread. For each piece of a longer one
-# (files for the staff) this much time is allowed.
+READ_PER_SECOND: Final = 10_000_000
+# Responses up to PIECE_BYTES are collected completely from their thread. Longer ones (files for staff) are
+# sent in pieces, each within PIECE_SECONDS.
 PIECE_BYTES: Final = 1024 * 1024
 PIECE_SECONDS: Final = 60.0
-# After SIGTERM, a proxy or browser has this long to send what it began on a kept-alive connection.
+# After SIGTERM, proxies and browsers have this long to finish sending on kept-alive connections.
 DRAIN_SECONDS: Final = 2.0
-# A refused log-in is delayed this long, which costs this process nothing.
+# A request that is refused because of a full queue is answered after this delay, which costs no thread.
 PAUSE_SECONDS: Final = 1.0
 
-# Providers of single sign-on know one address for all languages.
+# Without a language for single sign-on, whose providers know one address for all languages.
 _STAFF = re.compile(r"(/[a-z-]+)?/(staff|admin)(/|$)")
 _SHARED = re.compile(r"/[a-z-]+/shared/")
 _TOOLS_FILE = re.compile(r"/[a-z-]+/staff/surveys/new/answers")
 _LOG_IN = re.compile(r"/[a-z-]+/staff/log-in/")
 
 
-class _Gone(Exception):
-    """Client disconnected."""
+class _Disconnected(Exception):
+    """The client disconnected."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Answer:
-    """Part of a response to send: the headers, unless they were sent before, and a piece of the body."""
+    """Part of a response to send: the headers, unless they were already sent, and a piece of the body."""
 
     status: int
     headers: Headers
@@ -206,13 +206,13 @@ def _answer(error: SurveyError) -> _Answer:
     ]
     if error.retry_after is not None:
         headers.append((b"retry-after", str(error.retry_after).encode("ascii")))
-    # After a form that was too large, the link leads back to the form's own address.
+    # The link of a form that was too large leads back to the form's address.
     text = f'<p>{error.message}</p><p><a href="">Back</a></p>' if error.status == 413 else error.message
     return _Answer(status=error.status, headers=headers, piece=f"{text}\n".encode("ascii"))
 
 
 class _Pieces(io.RawIOBase):
-    """Read a body from its pieces without a copy: copying five megabytes would keep all threads waiting."""
+    """Read a body from its pieces without copying, because copying 5 MB would keep all threads waiting."""
 
     def __init__(self, pieces: list[bytes]) -> None:
         self._left = deque([memoryview(piece) for piece in pieces])
@@ -241,19 +241,20 @@ class Application:
     wsgi : callable
         The wrapped application.
     threads : int
-        Number of threads for respondents' pages and everything that devices send, and again for staff pages.
+        Number of threads for respondents' pages and everything that devices send, and the same for staff.
     rank_of : callable
-        Returns the position of a log-in among those that wait.
+        Returns the rank of a log-in among those that wait.
     staff : callable, optional
         Application for staff requests; `wsgi` by default.
     large : callable, optional
         Application for requests with a large body; `staff` by default.
     account_of : callable
-        Returns the account that sends a large body, empty for a stranger. Runs in a thread.
+        Returns the account that sends a large body, or "" for a stranger. Runs in a thread.
     drain_seconds : float
         How long requests are still answered after SIGTERM, each as the last on its connection.
     queue : callable
-        Makes a context that queues a respondent's request; left when the request is answered.
+        Returns a context manager that yields the rank of a respondent's request and exits when the request is
+        answered.
     """
 
     def __init__(
@@ -274,22 +275,22 @@ class Application:
         self._pages = Lane("pages", threads=threads, most_waiting=2_000)
         self._staff = Lane("staff", threads=threads, most_waiting=200)
         self._large = Lane("large", threads=1, most_waiting=50)
-        # Anyone can try addresses; such requests wait for each other.
+        # Anyone can try addresses, so such requests are answered one at a time.
         self._shared_lane = Lane("shared", threads=1, most_waiting=20)
         self._accounts = Lane("accounts", threads=1, most_waiting=200)
         self._account_of = account_of
         self._large_by_account: Counter[str] = Counter()
         self._log_ins = Lane("log-ins", threads=1, most_waiting=20)
-        # The liveness check must not wait for anything, least of all for the readiness of other processes.
+        # The liveness check must not wait for anything, in particular not for other processes.
         self._live = Lane("live", threads=1, most_waiting=20)
-        # This check waits for seconds if a process does not answer.
+        # The readiness check waits for seconds if a process does not answer.
         self._ready = Lane("ready", threads=1, most_waiting=20)
         self.drain_seconds = drain_seconds
         self._is_watching = self._is_draining = False
         self._rank_of = rank_of
         self._queue = queue
         self._n_held = 0
-        self._pace = Pace(per_second=TAKEN_PER_SECOND, burst=MOST_BYTES)
+        self._pace = Pace(per_second=READ_PER_SECOND, burst=MOST_BYTES)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -299,23 +300,22 @@ class Application:
             answer = await self._answer(environ, receive, send)
         except SurveyError as error:
             answer = _answer(error)
-        except _Gone:
+        except _Disconnected:
             return
         await self._send(answer, send)
 
     def _watch(self) -> None:
-        """Replace the server's SIGTERM handler, which would close connections while requests are in
-        progress."""
+        """Replace the server's SIGTERM handler, which would close connections with requests in progress."""
         if not self._is_watching and threading.current_thread() is threading.main_thread():
             self._is_watching = True
             with contextlib.suppress(NotImplementedError):
                 asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._drain)
 
     def _drain(self) -> None:
-        """Answer requests for some seconds, closing each connection after its response; then end."""
+        """Answer requests for some seconds and close each connection after its response; then end."""
         if not self._is_draining:
             self._is_draining = True
-            # The server ends on SIGINT as on SIGTERM.
+            # SIGINT ends the server as SIGTERM would.
             asyncio.get_running_loop().call_later(self.drain_seconds, os.kill, os.getpid(), signal.SIGINT)
 
     async def _send(self, answer: _Answer, send: Send) -> None:
@@ -337,7 +337,7 @@ class Application:
                     sending.result(PIECE_SECONDS)
                 except TimeoutError:
                     sending.cancel()
-                    raise _Gone from None
+                    raise _Disconnected from None
 
             lane, rank = self._lane(environ)
             work = partial(_work, self._application(lane), environ, push)
@@ -353,15 +353,13 @@ class Application:
                 raise SurveyError("waiting.many", retry_after=5) from None
 
     def _application(self, lane: Lane) -> Wsgi:
-        """Return the application for a lane: another process answers every request that may carry a
-        log-in."""
+        """Return the application for a lane; another process answers all requests that may have a session."""
         if lane is self._large:
             return self._large_wsgi
         return self._wsgi if lane in (self._pages, self._live, self._ready) else self._staff_wsgi
 
     async def _run_large(self, work: Callable[[], _Answer], environ: Environ) -> _Answer:
-        """Run a large request in turn: the more of them an account has here, the later its next one is
-        run."""
+        """Run a large request in turn: the more of them an account has, the later its next one runs."""
         account = await self._accounts.run(partial(self._account_of, environ))
         before = self._large_by_account[account]
         self._large_by_account[account] += 1
@@ -388,37 +386,36 @@ class Application:
 
     @contextlib.asynccontextmanager
     async def _body(self, receive: Receive, length: int) -> AsyncIterator[list[bytes]]:
-        """Read a body in pieces; a large one counts towards the memory limit until the request is
-        answered."""
+        """Read a body in pieces; a large body counts towards `MOST_HELD` until the request is answered."""
         body: list[bytes] = []
-        came = 0
-        # The number of connections limits the number of small ones.
+        received = 0
+        # Small bodies need no limit, because the number of connections is limited.
         is_large = length > SMALL_BYTES
         try:
             try:
                 async with asyncio.timeout(BODY_SECONDS) as limit:
-                    while came < length:
+                    while received < length:
                         piece, more = await _piece(receive)
-                        piece = piece[: length - came]
+                        piece = piece[: length - received]
                         if is_large:
                             if self._n_held + len(piece) > MOST_HELD:
                                 raise SurveyError("waiting.large", retry_after=60)
                             self._n_held += len(piece)
-                            _prolong(limit, len(piece))
+                            _extend_limit(limit, len(piece))
                             await self._pause(limit, len(piece))
                         body.append(piece)
-                        came += len(piece)
+                        received += len(piece)
                         if not more:
                             break
             except TimeoutError:
                 raise SurveyError("slow") from None
             yield body
         finally:
-            self._n_held -= came if is_large else 0
+            self._n_held -= received if is_large else 0
 
-    async def _pause(self, limit: asyncio.Timeout, came: int) -> None:
-        """Wait before reading more of large bodies, and extend the sender's time limit by the same amount."""
-        seconds = self._pace.wait_after(came)
+    async def _pause(self, limit: asyncio.Timeout, received: int) -> None:
+        """Wait before reading more of a large body, and extend the client's time limit by the same amount."""
+        seconds = self._pace.wait_after(received)
         if seconds:
             limit.reschedule((limit.when() or asyncio.get_running_loop().time()) + seconds)
             await asyncio.sleep(seconds)
@@ -445,7 +442,7 @@ def environ_of(scope: Message) -> Environ:
         "wsgi.run_once": False,
     }
     for name, value in scope["headers"]:
-        # "x_forwarded_for" would be mistaken for a header that only the proxy may set.
+        # In WSGI, "x_forwarded_for" would look like the header that only the proxy may set.
         if b"_" in name:
             continue
         key = name.decode("latin-1").upper().replace("-", "_")
@@ -458,13 +455,13 @@ def environ_of(scope: Message) -> Environ:
 
 
 def _length(environ: Environ) -> int:
-    """Return how many bytes of body to read: 0 without a plain length, as in WSGI."""
+    """Return the number of body bytes to read: 0 without a plain length, as in WSGI."""
     text = environ.get("CONTENT_LENGTH", "")
     if not (text.isascii() and text.isdecimal()):
         return 0
     length = int(text) if len(text) < 10 else MOST_FILE_BYTES + 1
     if _STAFF.match(environ["PATH_INFO"]) is None:
-        # Longer bodies from devices and strangers are cut here; the views that receive them report it.
+        # Do not read longer bodies from devices and strangers. The views that receive the requests report it.
         return length if length <= SMALL_BYTES else 0
     most = MOST_FILE_BYTES if _TOOLS_FILE.fullmatch(environ["PATH_INFO"]) else MOST_BYTES
     if length > most:
@@ -473,7 +470,7 @@ def _length(environ: Environ) -> int:
 
 
 def _is_large(environ: Environ) -> bool:
-    """Return whether a staff request is long or uploads a file: a short file may unpack to a long one."""
+    """Return whether a staff request is long or uploads a file: a short file can unpack to a long one."""
     is_file = environ.get("CONTENT_TYPE", "").startswith("multipart/")
     return is_file or _length(environ) > SMALL_BYTES
 
@@ -482,17 +479,17 @@ async def _piece(receive: Receive) -> tuple[bytes, bool]:
     """Return the next piece of a body, and whether more follows."""
     message = await receive()
     if message["type"] != "http.request":
-        raise _Gone
+        raise _Disconnected
     return message.get("body", b""), bool(message.get("more_body"))
 
 
-def _prolong(limit: asyncio.Timeout, came: int) -> None:
+def _extend_limit(limit: asyncio.Timeout, received: int) -> None:
     latest = asyncio.get_running_loop().time() + BODY_SECONDS
-    limit.reschedule(min((limit.when() or latest) + came / BYTES_PER_SECOND, latest))
+    limit.reschedule(min((limit.when() or latest) + received / BYTES_PER_SECOND, latest))
 
 
 def _work(wsgi: Wsgi, environ: Environ, push: Callable[[_Answer], None]) -> _Answer:
-    """Run the application to its end; push all pieces of a long response except the last."""
+    """Run the application to its end, pushing all pieces of a long response except the last."""
     head: list[tuple[int, Headers]] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], _exc_info: Any = None) -> None:

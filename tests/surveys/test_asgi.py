@@ -206,7 +206,7 @@ def test_incomplete_bodies_occupy_no_thread_and_time_out() -> None:
 
 def test_large_bodies_are_limited_by_available_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(whole_requests, "MOST_HELD", 2 * MOST_BYTES)
-    monkeypatch.setattr(whole_requests, "TAKEN_PER_SECOND", 1e12)
+    monkeypatch.setattr(whole_requests, "READ_PER_SECOND", 1e12)
 
     async def scene() -> None:
         application = application_of(echo)
@@ -246,7 +246,7 @@ def test_large_bodies_are_throttled_without_using_up_their_time_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(whole_requests, "BODY_SECONDS", 2.0)
-    monkeypatch.setattr(whole_requests, "TAKEN_PER_SECOND", MOST_BYTES)
+    monkeypatch.setattr(whole_requests, "READ_PER_SECOND", MOST_BYTES)
     waits: list[float] = []
     true_sleep = asyncio.sleep
 

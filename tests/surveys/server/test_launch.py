@@ -277,17 +277,17 @@ def test_a_dead_child_is_restarted_and_its_last_output_reported(supervisor: Supe
     first = pid(child)
     wait_until(lambda: child.log.read_bytes(), what="the child's words")
     os.kill(first, signal.SIGKILL)
-    wait_until(lambda: supervisor.tend() or child.process is None, what="the death noticed")
+    wait_until(lambda: supervisor.supervise() or child.process is None, what="the death noticed")
     assert "web ended (SIGKILL); it starts again in 1 s" in told
     assert "no disk left" in told
-    wait_until(lambda: supervisor.tend() or child.process is not None, what="the restart")
+    wait_until(lambda: supervisor.supervise() or child.process is not None, what="the restart")
     assert "web started again" in told
     assert pid(child) != first
 
 
 def test_a_crashing_child_restarts_with_growing_pauses(supervisor: Supervisor, told: Told) -> None:
     child = supervisor.start("worker", [sys.executable, "-c", "raise SystemExit(3)"])
-    wait_until(lambda: supervisor.tend() or "in 2 s" in told, what="the second pause")
+    wait_until(lambda: supervisor.supervise() or "in 2 s" in told, what="the second pause")
     assert "worker ended (exit code 3); it starts again in 1 s" in told
     assert child.pause == 4.0
 
@@ -309,12 +309,12 @@ time.sleep(300)
         (tmp_path / str(turn)).touch()
         end = f"end of turn {turn}\n".encode()
         wait_until(lambda end=end: child.log.read_bytes().endswith(end), what="the child's words")
-        supervisor.tend()
+        supervisor.supervise()
         assert child.log.stat().st_size == 0
         assert older.stat().st_size == LOG_BYTES
         assert older.read_bytes().endswith(end)
     os.kill(pid(child), signal.SIGKILL)
-    wait_until(lambda: supervisor.tend() or child.process is None, what="the death noticed")
+    wait_until(lambda: supervisor.supervise() or child.process is None, what="the death noticed")
     assert "end of turn 2" in told
 
 
@@ -326,18 +326,18 @@ def test_a_missing_or_unrotatable_log_does_not_stop_the_supervisor(
     stuck.log.write_bytes(b"x" * (LOG_BYTES + 1))
     # Whatever is written there fails, as it does where the disk is full.
     stuck.log.with_name("worker.log.1").mkdir()
-    supervisor.tend()
+    supervisor.supervise()
     os.kill(pid(gone), signal.SIGKILL)
-    wait_until(lambda: supervisor.tend() or gone.process is None, what="the death noticed")
+    wait_until(lambda: supervisor.supervise() or gone.process is None, what="the death noticed")
     assert "web ended (SIGKILL)" in told
-    wait_until(lambda: supervisor.tend() or gone.process is not None, what="the restart")
+    wait_until(lambda: supervisor.supervise() or gone.process is not None, what="the restart")
 
 
 def test_the_descendants_of_a_dead_child_are_ended(supervisor: Supervisor, tmp_path: Path) -> None:
     code = "import subprocess, sys; subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(300)'])"
     child = supervisor.start("web", [sys.executable, "-c", code])
     group = pid(child)
-    wait_until(lambda: supervisor.tend() or child.process is None, what="the death noticed")
+    wait_until(lambda: supervisor.supervise() or child.process is None, what="the death noticed")
     wait_until(lambda: not lives(group), what="the end of the grandchild")
 
 
