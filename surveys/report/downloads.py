@@ -255,7 +255,7 @@ def rules(request: HttpRequest, open_run: OpenedRun, ending: str) -> StreamingHt
     if ending not in ("csv", "json"):
         raise Http404
     run, labels = open_run
-    form = RuleFilterForm.run_values(request.GET, run, labels)
+    form = RuleFilterForm.of_run(request.GET, run, labels)
     rows = all_rules(run, form.query())
     if problems := form.complaints():
         raise SurveyError("parameters", problems=" ".join(problems))
