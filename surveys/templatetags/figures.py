@@ -87,18 +87,8 @@ def decimals(value: float | str | None, digits: int = 3) -> str:
 
 
 @register.filter
-def percent_or_dash(share: float | None) -> str:
-    """Format a share in percent, or a dash for None.
-
-    >>> percent_or_dash(0.9512), percent_or_dash(None)
-    ('95.1%', '–')
-    """
-    return "–" if share is None else f"{100 * share:.1f}%"
-
-
-@register.filter
 def whole_percent(share: float) -> str:
-    """Format a share as a whole percentage, without the percent sign.
+    """Format a share in whole percent, without the sign.
 
     >>> whole_percent(0.276)
     '28'
@@ -202,10 +192,10 @@ def measured_share(estimate: CarelessResponse | Measured | Share, few_rows: bool
 
 @register.filter("percent")
 def percent_of(share: float) -> str:
-    """Format a share in percent.
+    """Format a probability in percent with three digits, never as 0% or 100% unless it is exact.
 
-    >>> percent_of(0.376)
-    '37.6%'
+    >>> percent_of(0.376), percent_of(0.9999)
+    ('37.6%', '>99.9%')
     """
     from privacy.risk import report
 
@@ -245,21 +235,21 @@ def small_share(share: Fraction | float) -> str:
 
 
 @register.filter
-def in_percent(share: float) -> str:
-    """Format a share of people in percent.
+def in_percent(share: float | None) -> str:
+    """Format a share in percent with one decimal, or a dash for None.
 
-    >>> in_percent(0.1234)
-    '12.3%'
+    >>> in_percent(0.1234), in_percent(None)
+    ('12.3%', '–')
     """
-    return f"{percent_text(share)}%"
+    return "–" if share is None else f"{percent_text(share)}%"
 
 
 @register.filter
 def plain_percent(share: float) -> str:
-    """Format a share in percent, without the percent sign and trailing zeros.
+    """Format a level in percent with as many decimals as it needs, without the sign.
 
-    >>> plain_percent(0.25)
-    '25'
+    >>> plain_percent(0.25), plain_percent(0.975)
+    ('25', '97.5')
     """
     return f"{100 * share:g}"
 
