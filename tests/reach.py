@@ -250,8 +250,8 @@ def main(branch: str, *options: str) -> None:
     examples = [path for path in examples if path.endswith(".py")]
     own = [path for path in near if path in {*changes, *map(twin, changes)}]
     say = sys.stdout.write
-    say(f"{len(changes)} files changed since {branch}; they reach {len(near)} files of tests\n")
-    say("left out: tests in a browser, on PostgreSQL, and what the change does not reach\n")
+    say(f"{len(changes)} files changed since {branch}; they reach {len(near)} test files\n")
+    say("left out: browser tests, PostgreSQL, and tests that the change does not reach\n")
     sys.stdout.flush()
     order = [*EVERY_CHANGE, *examples, *own, "", *(path for path in near if path not in own)]
     os.environ[ORDER] = "\n".join(order)
@@ -292,7 +292,7 @@ class Budget:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """List the files that did not start."""
         if self.left:
-            terminalreporter.write_line(f"reached, too, and left to ./test: {len(self.left)} files")
+            terminalreporter.write_line(f"also reached, but left to ./test: {len(self.left)} files")
             for path in self.left:
                 terminalreporter.write_line(f"  {path}")
 

@@ -204,7 +204,7 @@ def test_the_python_chosen_by_the_user_comes_first(with_python: Machine) -> None
 def test_an_unsupported_chosen_python_is_refused_by_name(with_python: Machine) -> None:
     done = with_python.run(PYTHON="python2")
     assert done.returncode == 2
-    assert "PYTHON is python2, which is no Python 3.11, 3.12 or 3.13" in done.stderr
+    assert "PYTHON is python2, which is not Python 3.11, 3.12 or 3.13" in done.stderr
     assert with_python.did() == []
 
 
