@@ -1,4 +1,4 @@
-"""Layouts of disguised questions in blocks, and the figures that each gives."""
+"""Layouts of disguised questions in blocks, and the precision that each gives."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ Kind = Literal["alone", "rotating", "in_turn", "numbers"]
 
 @dataclass(frozen=True, kw_only=True)
 class AskedQuestion:
-    """A question whose answers are disguised by a coin: one item if it is yes/no, else one for each option.
+    """A question whose answers are disguised by a coin.
 
     Parameters
     ----------
     items : int
-        1, or the number of options.
+        1 for yes/no, otherwise the number of options.
     exclusive : bool
-        Whether exactly one of the options is the answer, as of a choice of one.
+        Whether exactly one option is true, as in a single choice.
 
     Examples
     --------
-    With three options, a single choice has three answers, a multiple choice eight.
+    With three options, a single choice has three answers and a multi-select eight.
 
     >>> AskedQuestion(items=3, exclusive=True).patterns, AskedQuestion(items=3).patterns
     (3, 8)
@@ -70,7 +70,7 @@ class AskedQuestion:
 
     @property
     def rarest(self) -> Fraction:
-        """Smallest probability of a random answer: ten-thousandths do not always divide evenly."""
+        """Smallest probability of a random answer; 10,000 does not always divide evenly."""
         return Fraction(SCALE // self.items, SCALE) if self.exclusive else Fraction(1, self.patterns)
 
     @property
@@ -81,7 +81,7 @@ class AskedQuestion:
 
 @dataclass(frozen=True, kw_only=True)
 class Protection:
-    """Two limits on odds O; at a prior of 1/2, certainty is O / (1 + O).
+    """Two limits on odds O; at a prior of 1/2, the certainty is O / (1 + O).
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ class Protection:
 
     Examples
     --------
-    95% by everything, 80% by one answer: of a yes/no question p / (1 - p) <= (4 - 1) / 2.
+    95% from everything, 80% from one answer: for a yes/no question, p / (1 - p) <= (4 - 1) / 2.
 
     >>> Protection(everything=Fraction(19), answer=Fraction(4)).truth_of_one(Fraction(1, 2))
     6000
@@ -102,7 +102,7 @@ class Protection:
     answer: Fraction
 
     def truth_of_one(self, rarest: Fraction, *, refusal: int = 0) -> int:
-        """Return the largest p, in ten-thousandths, of a question with this smallest random probability."""
+        """Return the largest p, in ten-thousandths, given the probability of the rarest random answer."""
         answering = 1 - Fraction(refusal, SCALE)
         return largest_truth((self.answer - 1) * answering * rarest)
 
@@ -114,7 +114,7 @@ PROTECTIONS: Final[Mapping[str, Protection]] = {
     MEDIUM: Protection(everything=Fraction(19), answer=Fraction(4)),
     "strong": Protection(everything=Fraction(22, 3), answer=Fraction(7, 3)),
 }
-"""Limits on odds by strength: everything 95, 95, 88%; one answer alone 90, 80, 70%."""
+"""Limits on odds by strength: 95, 95 and 88% from everything; 90, 80 and 70% from one answer alone."""
 
 
 def largest_truth(ratio: Fraction) -> int:
@@ -134,8 +134,8 @@ def largest_truth(ratio: Fraction) -> int:
 
 
 NumberLevels = tuple[tuple[Fraction, float], ...]
-"""A disguised number at several levels of protection: the largest odds of a report, ascending, and the
-corresponding standard error of the mean with one respondent, as a share of its range."""
+"""A disguised number at several levels of protection. Each level is the largest odds of a report (ascending)
+and the standard error of the mean with one respondent, as a share of the number's range."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,12 +145,12 @@ class LayoutGoal:
     Parameters
     ----------
     n : int
-        Respondents.
+        Number of respondents.
     questions : tuple of int
         Positions of the starred questions: one for its share, two for their association; none if all shares
         count equally.
     shares : tuple of float
-        A guess for each question.
+        A guessed share for each question.
     numbers : tuple of int, optional
         Positions of the starred numbers.
     """
@@ -236,7 +236,7 @@ class Layout:
 
     @property
     def key(self) -> str:
-        """Name of the layout, by which `best_layout` finds it again for other people or questions."""
+        """Name by which `best_layout` recognises the layout if people or questions change."""
         count = f"{self.per_person}{'+' if self._asks_all else ''}"
         return f"{self.kind}-{count}-{self.level}-{self.number_level}"
 
@@ -246,7 +246,7 @@ class Layout:
         return self.per_person == total
 
     def is_as(self, old_key: str) -> bool:
-        """Return whether it is the layout of this `key`: the same number of questions per person, or all."""
+        """Return whether the layout matches this `key`: the same number of questions per person, or all."""
         own, other = self.key.split("-"), old_key.split("-")
         if len(other) != len(own) or own[0] != other[0] or own[2:] != other[2:]:
             return False
@@ -256,7 +256,7 @@ class Layout:
     def items(self) -> tuple[AskedItem, ...]:
         """How each question is asked; for a choice, its first option."""
         p_drawn, items = float(self._share_drawn(1)), dict[int, AskedItem]()
-        # Most questions are asked in the same way.
+        # Reuse items, because most questions are asked in the same way.
         alike: dict[tuple[float, float, float], AskedItem] = {}
         for part in self.parts:
             answering = 1 - (part.refusal or 0) / SCALE
@@ -296,7 +296,7 @@ class Layout:
         return next(part for part in self.parts if question in part.questions)
 
     def _share_drawn(self, parts: int) -> Fraction:
-        """Return the share of people who are asked so many given blocks."""
+        """Return the share of people who are asked all of `parts` given blocks."""
         count, each = len(self.parts), self.parts_per_person
         if each is None:
             return Fraction(1)
@@ -338,7 +338,7 @@ class Layout:
 
     @cached_property
     def people_needed(self) -> int:
-        """The fewest people with whom every figure can be shown within 25 points."""
+        """Smallest number of people with whom every figure can be shown within 25 points."""
         parts = [float(item.share_asked) for item in self.items]
         if len(self.target.questions) == 2:
             parts.append(float(self.pair(*self.target.questions).together))
@@ -351,13 +351,13 @@ class Layout:
 
     @cached_property
     def rank(self) -> tuple[float, float, float, int]:
-        """Order of preference, smaller first.
+        """Sort key, smaller is better.
 
-        Missing people, then the starred questions, then all variances, then the number of blocks.
+        It compares missing people, then the starred questions, then all variances, then the number of blocks.
         """
         missing = 0 if self.is_useful else self.people_needed
         groups = [self._starred_widths, self._other_widths]
-        # The starred questions have the same weight as all others together.
+        # Give the starred questions the same weight as all others together.
         total = math.fsum(
             math.fsum(width**2 for width in widths) / len(widths) for widths in groups if widths
         )
@@ -379,7 +379,7 @@ class Layout:
         ]
 
     def is_no_worse(self, than: Layout) -> bool:
-        """Return whether neither a starred figure nor the worst other one is worse than in another layout."""
+        """Return whether no starred figure and not the worst other figure is worse than in another layout."""
         slack = 1e-12
         return (
             all(
@@ -392,7 +392,7 @@ class Layout:
 
 
 _NEAR: Final = 1e-9
-"""Rounding error allowed in a power that is not whole, in ten-thousandths."""
+"""Rounding error allowed, in ten-thousandths, if the power is not an integer."""
 
 
 def proposed_light(design: Design) -> tuple[Light | None, ...] | None:
@@ -406,24 +406,24 @@ def proposed_light(design: Design) -> tuple[Light | None, ...] | None:
     Returns
     -------
     tuple of int, WindowChannel, PlanarWindowChannel or None
-        One per block, None for an open one. None if no light strength is offered: nothing is protected, a
-        part has no bound or a disguise that does not follow from an epsilon, a place is sent exactly, or s
-        would be below 1.25, so that the groups hardly differ.
+        One per block, None for an open block. The result is None if no light strength is offered: nothing is
+        protected, a block has no bound or no adjustable epsilon, a place is sent exactly, or s would be below
+        1.25, so that the groups would hardly differ.
 
     Notes
     -----
-    With G the largest product of gammas of parts that one device can be asked, s = min(2, 6 / ln G).
-    A part with gamma_1 gets gamma_0 = gamma_1^s. A coin with q, the probability of its least likely decoy,
-    "skipped" included, has gamma = 1 + p / ((1 - p) q), hence
+    With G the largest product of gammas of blocks that one device can be asked, s = min(2, 6 / ln G).
+    A block with gamma_1 gets gamma_0 = gamma_1^s. If q is the probability of the least likely decoy,
+    including "skipped", then gamma = 1 + p / ((1 - p) q), hence
 
         p_0 = (gamma_0 - 1) q / (1 + (gamma_0 - 1) q),
 
-    rounded down to ten-thousandths, at most .95. A number gets its own mechanism with epsilon s ln gamma_1, a
-    place its own windows with that ratio.
+    rounded down to ten-thousandths, at most .95. A number keeps its mechanism, with epsilon s ln gamma_1. A
+    place keeps its windows, with that ratio.
 
     Examples
     --------
-    One yes/no question, p = .5 and fair decoys: gamma_1 = 3, gamma_0 = 9, p_0 = 8 .5 / (1 + 8 .5).
+    One yes/no question with p = .5 and fair decoys: gamma_1 = 3, gamma_0 = 9, p_0 = 8 .5 / (1 + 8 .5).
 
     >>> from privacy.survey.design import GroupPolicy, Question
     >>> def part(n):
@@ -469,8 +469,7 @@ def _light(block: Block, bound: BlockBudget, power: float) -> Light | None:
 
 
 def _light_truth(block: Block, bound: BlockBudget, power: float) -> int:
-    """Return p, in ten-thousandths, of a coin whose gamma is that of the strong one to this power; 0 for
-    none."""
+    """Return p, in ten-thousandths, that raises gamma of the strong coin to a power; 0 if there is none."""
     gamma = bound.amplification
     if gamma is None or gamma == 1:
         return 0
@@ -483,24 +482,24 @@ def _light_truth(block: Block, bound: BlockBudget, power: float) -> int:
 
 
 def lighter(disguise: Disguise, epsilon: float) -> Disguise:
-    """Return the disguise of the same answers and items with another bound.
+    """Return a disguise of the same answers and items with a different bound.
 
     Parameters
     ----------
     disguise : WindowChannel or PlanarWindowChannel
-        Of a number, by one of the mechanisms of `privacy.scales.numeric_mechanisms.BY_EPSILON`; of a place
-        that is never sent exactly, by one level.
+        For a number, with a mechanism in `privacy.scales.numeric_mechanisms.BY_EPSILON`; for a place, with
+        one level and never exact.
     epsilon : float, 0.01 to 20
 
     Raises
     ------
     PrivacyError
-        ``epsilon``; ``light``: a disguise that does not follow from an epsilon.
+        ``epsilon``; ``light``: the disguise has no adjustable epsilon.
 
     Notes
     -----
-    A number's window becomes narrower with epsilon, as its mechanism has it. A place keeps its windows: items
-    then follow their distribution as before, and "skipped" hides as well.
+    The mechanism of a number narrows its window as epsilon grows. A place keeps its windows, so decoys show
+    items with the same probabilities, and "skipped" stays as well hidden.
 
     Examples
     --------

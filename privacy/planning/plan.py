@@ -1,4 +1,4 @@
-"""Plan a design: lay out its questions for the expected respondents, within a privacy limit."""
+"""Plan a design: divide its questions into blocks for the expected respondents, within a privacy limit."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ from privacy.survey.design import Block, Design, GroupPolicy, Question
 _MOST_QUESTIONS: Final = 60
 
 _FEW_SETS: Final = 20
-"""Largest number of question sets: the drawn set is sent undisguised, and a rare one identifies people."""
+"""Largest number of question sets. Devices send the drawn set undisguised; a rare one identifies people."""
 
 _LEVELS: Final = 12
-"""Shares of the odds to try for the block of the starred questions."""
+"""Number of shares of the odds to try for the block of the starred questions."""
 
 
 def best_layout(
@@ -51,17 +51,17 @@ def best_layout(
 ) -> Layout | None:
     """Return the best layout within two limits; None if no layout meets them, or with too many questions.
 
-    A layout that shows every figure within 25 points is better than any other. Then the starred questions
-    decide until they are useful: a share within 10 points, or a difference of 30 points detected with 80%
-    power. After that, variances decide, with equal weights for the mean over the starred questions and the
-    mean over the others.
+    Layouts that show every figure within 25 points come first. Among these, layouts that make the starred
+    questions useful come first: a share within 10 points, or a difference of 30 points detected with 80%
+    power. Then variances decide, with equal weights for the mean over the starred questions and the mean over
+    the others.
 
     Parameters
     ----------
     kinds : sequence of AskedQuestion
     target : LayoutGoal
     protection : Protection
-        The odds left by the rest of the survey.
+        Limits on odds that remain after the rest of the survey.
     skips : bool
         Whether each block may be skipped.
     numbers : sequence of NumberLevels, optional
@@ -71,8 +71,8 @@ def best_layout(
 
     Examples
     --------
-    Eight yes/no questions, 400 people, 80% and 95%: each person is asked four of them at p = .529, and each
-    share is known within 13.1 points.
+    Eight yes/no questions, 400 people, limits of 80% and 95%: each person is asked four questions at
+    p = .529, and each share is known within 13.1 points.
 
     >>> both = Protection(everything=Fraction(19), answer=Fraction(4))
     >>> wanted = LayoutGoal(n=400, questions=(), shares=(.5,) * 8)
@@ -170,7 +170,7 @@ class _Search:
         )
 
     def _shape(self, questions: tuple[int, ...], always: tuple[int, ...], per_person: int) -> _Shape | None:
-        """Return a block in which each person is asked so many questions; None if no list of sets exists."""
+        """Return a block that asks each person `per_person` questions; None if no list of sets exists."""
         key = questions, always, per_person
         if key not in self._shapes:
             self._shapes[key] = self._new_shape(*key)
@@ -202,10 +202,10 @@ class _Search:
 
 @dataclass(frozen=True, kw_only=True)
 class _Shape:
-    """A block without a chosen p.
+    """A block whose p is not yet chosen.
 
-    `rarest` is the probability of its least likely random row, a skip included; `most` the largest p, in
-    ten-thousandths, that one answer allows.
+    `rarest` is the probability of its least likely random row, including a skip. `most` is the largest p, in
+    ten-thousandths, that the limit for one answer allows.
     """
 
     questions: tuple[int, ...]
@@ -215,20 +215,20 @@ class _Shape:
     most: int
 
     def part(self, odds: Fraction) -> LaidPart | None:
-        """Return the block with the largest p within odds; None if p would be below a ten-thousandth."""
+        """Return the block with the largest p within these odds; None if p would be below .0001."""
         truth = min(largest_truth((odds - 1) * self.rarest), self.most)
         if truth < 1:
             return None
         return LaidPart(questions=self.questions, truth=truth, refusal=self.refusal, booklets=self.booklets)
 
     def odds(self, truth: int) -> Fraction:
-        """Return the largest odds of one report, 1 + p / ((1 - p) q), q the least likely random row's."""
+        """Return the largest odds of one report, 1 + p / ((1 - p) q); q is that of the rarest random row."""
         p = Fraction(truth, SCALE)
         return 1 + p / (1 - p) / self.rarest
 
 
 def _root(odds: Fraction, share: float) -> float:
-    """Return odds to a power, rounded down so that their product stays within the limit."""
+    """Raise odds to a power, rounded down so that a product of such factors stays within the limit."""
     return math.exp(share * math.log(odds)) * (1 - 1e-12)
 
 
@@ -236,8 +236,7 @@ def _root(odds: Fraction, share: float) -> float:
 def _booklets(
     questions: tuple[int, ...], always: tuple[int, ...], per_person: int
 ) -> tuple[Booklet, ...] | None:
-    """Return sets of the starred questions and some others, with equal frequencies; None if no list
-    exists."""
+    """Return sets with all starred questions and, equally often, each other one; None if impossible."""
     if per_person >= len(questions):
         return None
     first = [questions.index(number) for number in always if number in questions]
@@ -250,8 +249,7 @@ def _booklets(
 
 
 def _balance_booklets(questions: int, size: int) -> Sequence[Booklet]:
-    """Return sets with equal frequencies of all triples if there are few enough, else of all pairs, else of
-    all questions."""
+    """Return few sets that ask all triples equally often, or else all pairs, or else all questions."""
     for together in range(min(size, MOST_TOGETHER), 1, -1):
         booklets = balanced_booklets(questions, size, together=together)
         if booklets is not None and len(booklets) <= _FEW_SETS:
@@ -263,9 +261,9 @@ def _balance_booklets(questions: int, size: int) -> Sequence[Booklet]:
 
 
 def _mirror_booklets(booklets: Sequence[Booklet], questions: int) -> Sequence[Booklet]:
-    """Return sets and the same with the questions reversed, if only both lists ask all triples.
+    """Add the sets with the questions in reverse order, if that makes the list ask all triples.
 
-    Both lists have equal frequencies of all pairs, and so does their union.
+    Both lists ask all pairs equally often, and so does their union.
     """
     other = [tuple(sorted(questions - 1 - position for position in booklet)) for booklet in booklets]
     both = [*booklets, *other]
@@ -274,7 +272,7 @@ def _mirror_booklets(booklets: Sequence[Booklet], questions: int) -> Sequence[Bo
 
 
 _NUMBER_EPSILONS: Final = (0.3, 0.45, 0.65, 0.95, 1.35)
-"""Epsilons to evaluate for a number, in addition to the largest that one answer may have."""
+"""Epsilons to try for a number, in addition to the largest that one answer may have."""
 
 _Level = tuple[float, Fraction, Block]
 """Epsilon of a number, its odds, and its block."""
@@ -287,18 +285,18 @@ class PlannedDesign:
     Attributes
     ----------
     design : Design
-        The design of strongly disguised people.
+        The design for strongly disguised respondents.
     aim : Goal
     use : Use
-        Its figures.
+        Expected precision.
     promise : Promise or None
-        Its largest odds; None if nothing is disguised.
+        Largest odds; None if nothing is disguised.
     layout_key : str
-        `Layout.key` of its layout; empty if it lays out no question.
+        `Layout.key` of the layout; empty if no question was laid out.
     per_person : int or None
         Number of laid-out questions that each person is asked; None if all.
     epsilons : mapping of str to float
-        Epsilon of each number that shares the odds, by its block.
+        Epsilon of each planned number, by block key.
     """
 
     design: Design
@@ -316,7 +314,7 @@ class PlannedDesign:
 
 
 def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, old_key: str = "") -> PlannedDesign | None:
-    """Return a design laid out for an aim; None if no layout keeps its protection.
+    """Lay out a design for an aim; return None if no layout meets its protection.
 
     Parameters
     ----------
@@ -325,13 +323,12 @@ def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, old_key: str =
     spent : float, optional
         Epsilon spent by earlier surveys of the same people.
     old_key : str, optional
-        `PlannedDesign.layout_key` so far: see `privacy.planning.plan.best_layout`.
+        `PlannedDesign.layout_key` of the current plan, see `privacy.planning.plan.best_layout`.
 
     Notes
     -----
-    Places, and blocks with a condition, remain unchanged: their odds are deducted from the limit of the
-    others. Skips, and the order of questions that can move, also remain. Random answers become equally
-    likely.
+    Places and blocks with a condition remain unchanged, and their odds reduce the limit for the others.
+    Skips and the order of the other questions also remain. Random answers become equally likely.
     """
     whole, ceilings = strong(design), aim.protection
     coins, numbers = movable_blocks(whole), movable_numbers(whole)
@@ -359,7 +356,7 @@ def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, old_key: str =
 
 
 def _check(plan: PlannedDesign) -> PlannedDesign | None:
-    """Return a plan; None if it exceeds a limit."""
+    """Return the plan if it is within both limits, else None."""
     return plan if plan.promise is None or _keeps(plan.promise, plan.aim.protection) else None
 
 
@@ -368,9 +365,9 @@ def _keeps(promise: Promise, ceilings: Protection) -> bool:
 
 
 def movable_blocks(design: Design) -> list[Block]:
-    """Return the blocks to lay out: disguised by a coin, and asked of everyone.
+    """Return the blocks to lay out, which have a coin and no condition.
 
-    Anchors are excluded: they have the probabilities of the block that they check.
+    Anchors are excluded, because they copy the probabilities of the block that they check.
 
     Parameters
     ----------
@@ -383,8 +380,7 @@ def movable_blocks(design: Design) -> list[Block]:
 
 
 def movable_numbers(design: Design) -> list[Block]:
-    """Return the blocks of disguised numbers that everyone is asked and whose disguise follows from an
-    epsilon.
+    """Return the blocks of disguised numbers that everyone is asked and that have an adjustable epsilon.
 
     Parameters
     ----------
@@ -404,11 +400,11 @@ def movable_numbers(design: Design) -> list[Block]:
 
 @lru_cache(maxsize=256)
 def _levels(block: Block, protection: Protection) -> tuple[_Level, ...]:
-    """Return the levels of protection to evaluate for a number; empty if no epsilon keeps the limit."""
+    """Return the levels of protection to try for a number; empty if no epsilon is within the limit."""
     largest = math.log(protection.answer)
     levels: dict[float, _Level] = {}
     for target in [*(each for each in _NUMBER_EPSILONS if each < largest), largest]:
-        # A skip can cost a little more than the number's own epsilon.
+        # Step down from the target, because a skip can cost a little more than the number's own epsilon.
         for epsilon in (each / 100 for each in range(math.floor(100 * target + 1e-9), 0, -1)):
             new = _with_epsilon(block, epsilon) if epsilon >= EPSILON_LOWEST else None
             odds = None if new is None else promise(Design(blocks=(new,), group=GroupPolicy(), use="live"))
@@ -421,7 +417,7 @@ def _levels(block: Block, protection: Protection) -> tuple[_Level, ...]:
 
 
 def _with_epsilon(block: Block, epsilon: float) -> Block | None:
-    """Return the block of a number with another epsilon; None if it cannot hide a skip."""
+    """Return the block of a number with a different epsilon; None if it could not hide a skip."""
     try:
         disguise = lighter(block.disguise, epsilon)
         refusal = None if block.refusal is None else least_refusal(disguise)
@@ -441,7 +437,7 @@ def _layout(
     spent: float,
     old_key: str,
 ) -> Layout | None:
-    """Return the layout of questions and numbers within the limit left by the other blocks."""
+    """Return the best layout of questions and numbers within the odds that other blocks leave."""
     questions = [question for block in coins for question in block.questions]
     keys = {*levels, *(block.key for block in coins)}
     rest = tuple(block for block in design.blocks if block.key not in keys)
@@ -472,7 +468,7 @@ def _layout(
 
 
 def _share(question: Question, aim: Goal) -> float:
-    """Return the guess for a question's starred item, or else for its first one."""
+    """Return the guessed share of a question's starred item, or else of its first item."""
     keys = question.item_keys
     item = next((key for key in aim.wanted if key in keys), keys[0])
     return aim.shares_of(question)[keys.index(item)]
@@ -488,7 +484,7 @@ def _per_person(layout: Layout) -> int | None:
 
 
 def _laid_out(design: Design, coins: Sequence[Block], numbers: Mapping[str, Block], layout: Layout) -> Design:
-    """Return a design with the blocks of a layout in place of the replaced blocks."""
+    """Replace the blocks `coins` of a design by the blocks of a layout."""
     old_keys = {block.key for block in coins}
     pairs = [(block.key, question) for block in coins for question in block.questions]
     used_keys = {block.key for block in design.blocks if block.key not in old_keys}
@@ -526,7 +522,7 @@ def _block(part: LaidPart, entries: Sequence[tuple[str, Question]], keys: Collec
 
 
 def _checking(anchor: Block, before: Sequence[Block]) -> Block:
-    """Return an anchor with the probabilities of the block before it."""
+    """Return an anchor with the probabilities of the nearest block with a coin before it."""
     previous = next((block for block in reversed(before) if block.has_coin and not block.is_anchor), None)
     if previous is None:
         return anchor
@@ -541,7 +537,7 @@ def _checking(anchor: Block, before: Sequence[Block]) -> Block:
 
 
 def free_key(key: str, keys: Collection[str]) -> str:
-    """Return an unused key: this one, or the same with a number appended.
+    """Return an unused key: this one, or this one with a number appended.
 
     Parameters
     ----------
@@ -555,7 +551,7 @@ def free_key(key: str, keys: Collection[str]) -> str:
     """
     if key not in keys:
         return key
-    # Bisect between a used and an unused number, to an unused one that follows a used one.
+    # Double until a number is unused, then bisect to an unused number that follows a used one.
     low, high = 1, 2
     while f"{key}-{high}" in keys:
         low, high = high, 2 * high

@@ -1,4 +1,4 @@
-"""Precision of shares, and power to detect a difference, if each person is asked some questions."""
+"""Precision of shares, and power to detect a difference, if each person is asked only some questions."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from privacy.policy import LEAST_COMPLETE_ROWS, USELESS_WIDTH
 
 POWER: Final = 0.8
 REACH: Final = 1.959963984540054
-"""Half-width of a 95% interval in standard errors: a constant, since pages load this without scipy."""
+"""Half-width of a 95% interval in standard errors; a constant, so that pages need not load scipy."""
 
 
 _NEVER: Final = 10**12
-"""More people than any survey asks: the number needed if no number is enough."""
+"""The number of people needed if no number is enough: more than any survey asks."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AskedItem:
-    """One asked item: the channel of its answer, and a guess of its share.
+    """How an item is asked: the channel of its answer, and a guess of its share.
 
     Parameters
     ----------
     truth : float, in (0, 1]
-        p of its part; 1 if its answers are sent undisguised.
+        p of its block; 1 if its answers are sent undisguised.
     decoy : float
-        theta (1 - r): the probability that a decoy shows it, with r that of a skipped decoy.
+        theta (1 - r), the probability that a decoy shows the item; r is the probability of a skipped decoy.
     share : float, in (0, 1)
-        Guess of the share of people who have it.
+        Guessed share of people who have it.
     share_asked : Fraction or float, in (0, 1]
-        Share of people who are asked it.
+        Share of people who are asked its question.
     """
 
     truth: float
@@ -49,14 +49,14 @@ class AskedItem:
 
 @dataclass(frozen=True, kw_only=True)
 class AskedPair:
-    """Two items that may be associated: yes/no questions or options of two questions.
+    """Two items of different questions that may be associated.
 
     Parameters
     ----------
     first, second : AskedItem
-        A, and B, whose share is compared between people with and without A.
+        A and B; the share of B is compared between people with and without A.
     skipped : float or None
-        r of decoys if both share the coin of one part, 0 without a skip; None in two parts.
+        Probability of a skipped decoy if both items share a coin (0 without a skip); None if they do not.
     together : Fraction or float
         Share of people who are asked both.
     """
@@ -67,7 +67,7 @@ class AskedPair:
     together: Fraction | float = 1.0
 
     def channel(self) -> Array:
-        """Return P(shown | true) over (neither, B, A, both), shape (4, 4), with the truth in columns.
+        """Return P(report | truth) over (neither, B, A, both), shape (4, 4), with the truth in columns.
 
         A skipped decoy shows neither.
         """
@@ -97,18 +97,18 @@ def _channel(item: AskedItem) -> Array:
 
 
 def half_width(item: AskedItem, n: int) -> float:
-    """Return half the length of a 95% interval of the share of an item.
+    """Return the half-width of the 95% interval of an item's share.
 
     Parameters
     ----------
     item : AskedItem
     n : int
-        Respondents, of whom `AskedItem.share_asked` are asked it.
+        Number of respondents, of whom the share `AskedItem.share_asked` is asked the question.
 
     Notes
     -----
-    1.96 sqrt(lambda (1 - lambda) / (n f)) / p with lambda = p pi + (1 - p) theta the share of reports with
-    it.
+    The half-width is 1.96 sqrt(lambda (1 - lambda) / (n f)) / p, where lambda = p pi + (1 - p) theta is the
+    share of reports with the item, and f the share of people who are asked.
 
     References
     ----------
@@ -116,7 +116,7 @@ def half_width(item: AskedItem, n: int) -> float:
 
     Examples
     --------
-    400 people at p = .6 and an even share: 1.96 (1/2) / (.6 20).
+    400 people, p = .6 and a share of one half: 1.96 (1/2) / (.6 20).
 
     >>> round(half_width(AskedItem(truth=.6, decoy=.5, share=.5), 400), 4)
     0.0817
@@ -130,20 +130,21 @@ def _half_width_of_one(item: AskedItem) -> float:
 
 
 def people_needed(n: int, *, widths: Collection[float], rates: Collection[float]) -> int:
-    """Return the fewest people with whom every figure can be shown, within 25 points.
+    """Return the smallest number of people with whom every figure can be shown within 25 points.
 
     Parameters
     ----------
     n : int
-        People for whom the half-widths hold.
+        Number of people for which the half-widths were computed.
     widths : collection of float
-        Half-widths of all intervals. They fall with the root of the number of people.
+        Half-widths of all intervals. They fall with the square root of the number of people.
     rates : collection of float
-        Shares of people who are asked each question, and both of a starred pair. Each needs 100 people.
+        Shares of people who are asked each question, and both questions of a starred pair. Each must amount
+        to 100 people.
 
     Examples
     --------
-    A third of the people are asked a question, and 44% more people turn ±30 points into ±25.
+    44% more people reduce ±30 points to ±25, which is also enough if only a third are asked a question:
 
     >>> people_needed(400, widths=[.3, .1], rates=[1, 1 / 3]), people_needed(100, widths=[.3], rates=[1])
     (576, 144)
@@ -157,7 +158,7 @@ def people_needed(n: int, *, widths: Collection[float], rates: Collection[float]
 
 
 def power_for_difference(pair: AskedPair, difference: float, n: int) -> float:
-    """Return the power of a test at 5% that B is more frequent among those with A than among others.
+    """Return the power of a test at 5% that B is more frequent among people with A than among others.
 
     Parameters
     ----------
@@ -165,13 +166,13 @@ def power_for_difference(pair: AskedPair, difference: float, n: int) -> float:
     difference : float
         P(B | A) - P(B | not A), at most `AskedPair.largest_difference`; both shares stay as guessed.
     n : int
-        Respondents, of whom `AskedPair.together` are asked both.
+        Number of respondents, of whom the share `AskedPair.together` is asked both questions.
 
     Notes
     -----
-    Wald's test of d = P(B | A) - P(B | not A) with scores z of A, B and both, unbiased under the channel:
-    its influence value is (z_AB - r_1 z_A) / a - (z_B - z_AB - r_0 (1 - z_A)) / (1 - a), r_1 and r_0 the
-    two conditional shares.
+    This is Wald's test of d = P(B | A) - P(B | not A), with scores z of A, B and both that are unbiased under
+    the channel. The influence value of d is (z_AB - r_1 z_A) / a - (z_B - z_AB - r_0 (1 - z_A)) / (1 - a),
+    where r_1 and r_0 are the two conditional shares.
 
     References
     ----------
@@ -179,7 +180,7 @@ def power_for_difference(pair: AskedPair, difference: float, n: int) -> float:
 
     Examples
     --------
-    400 people, p = .6, both shares one half: 24 points are detected 8 times in 10.
+    400 people, p = .6, both shares one half: 24 points are detected 8 times in 10, 23 points less often.
 
     >>> item = AskedItem(truth=.6, decoy=.5, share=.5)
     >>> pair = AskedPair(first=item, second=item, skipped=0)
@@ -190,21 +191,21 @@ def power_for_difference(pair: AskedPair, difference: float, n: int) -> float:
     validation.real_number(difference, "difference", low=0, high=most, code="share")
     error = _error_of_difference(pair, difference)
     if error < 1e-12:
-        # If one undisguised answer follows from the other, the difference has no random error.
+        # If one undisguised answer determines the other, the difference has no random error.
         return 1.0 if difference > 0 else 0.0
     root = math.sqrt(validation.number_of_rows(n) * pair.together) * difference / error
     return float(scipy.special.ndtr(root - REACH))
 
 
 def detectable_difference(pair: AskedPair, n: int) -> float | None:
-    """Return the smallest difference detected 8 times in 10; None if the guesses allow none so large.
+    """Return the smallest difference detected 8 times in 10; None if the guesses do not allow it.
 
     Parameters
     ----------
     pair : AskedPair
-        The two answers, and how they are asked.
+        The two items, and how they are asked.
     n : int
-        People, 1 or more.
+        Number of people, 1 or more.
 
     Examples
     --------

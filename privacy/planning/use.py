@@ -1,4 +1,4 @@
-"""Figures of a design at guessed shares and so many people: precision of shares, power for a pair."""
+"""Expected results of a design with guessed shares: precision of shares, power for a pair of items."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Goal:
         Keys of at most two starred items or numbers. With two items, the aim is their association; without
         any, all estimates count equally.
     shares : mapping of str to int, ten-thousandths
-        Guesses of the shares of items; without guesses, all answers are equally likely.
+        Guessed shares of items; without guesses, all answers are assumed equally likely.
     strength : {"light", "medium", "strong"}
     """
 
@@ -55,7 +55,7 @@ class Goal:
         return PROTECTIONS[self.strength]
 
     def shares_of(self, question: Question) -> tuple[float, ...]:
-        """Return the guessed shares of a question's items; those without a guess are equally common."""
+        """Return the guessed shares of a question's items; items without a guess are equally common."""
         guesses = [self.shares.get(key) for key in question.item_keys]
         fractions = [guess / SCALE for guess in guesses if guess is not None]
         left = max(1 - math.fsum(fractions), 0.0) / max(len(guesses) - len(fractions), 1)
@@ -76,23 +76,22 @@ class Use:
     ----------
     aim : Goal
     half_widths : dict of str to float
-        Half of the 95% interval by item, of the disguised items and of the starred ones.
+        Half-width of the 95% interval of each disguised or starred item.
     numbers : dict of str to float
-        The same of each mean, as a share of the number's range: of disguised numbers and of starred ones.
+        Half-width for the mean of each disguised or starred number, as a share of the number's range.
     ranges : dict of str to float
-        Length of each of these numbers' range, in the unit of its answers.
+        Length of the range of each of these numbers, in its unit.
     people_asked : dict of str to float
-        How many people are asked each disguised question.
+        Number of people who are asked each disguised question.
     difference : float or None
-        The smallest difference of the starred pair that is found 8 times in 10; None without a pair, and
-        where the guesses allow no difference so large.
+        Smallest difference of the starred pair that is detected 8 times in 10; None without a pair, or if the
+        guesses do not allow such a difference.
     power : float or None
-        Probability of finding 30 points, or the largest difference that the guesses allow; None without a
-        pair.
+        Probability of detecting `difference_sought`; None without a pair.
     difference_sought : float or None
-        That difference.
+        30 points, or the largest difference that the guesses allow.
     asked_together : float or None
-        Share of people who are asked both.
+        Share of people who are asked both questions of the pair.
     """
 
     aim: Goal
@@ -112,14 +111,14 @@ class Use:
 
     @property
     def wanted_half_width(self) -> float | None:
-        """Half-width of the starred share; without a single starred share, the largest of all."""
+        """Half-width of the starred share, or the largest of all unless exactly one share is starred."""
         if len(self.aim.wanted) == 1 and self.aim.wanted[0] in self.half_widths:
             return self.half_widths[self.aim.wanted[0]]
         return max(self.half_widths.values(), default=None)
 
     @property
     def people_needed(self) -> int:
-        """The fewest people with whom each disguised question can be shown, within 25 points."""
+        """Smallest number of people with whom each disguised question can be shown within 25 points."""
         shares = [count / self.aim.people for count in self.people_asked.values()]
         if self.asked_together is not None:
             shares.append(self.asked_together)
@@ -142,7 +141,7 @@ class Use:
 
     @property
     def order(self) -> tuple[float, ...]:
-        """Order of preference, smaller first: power, the starred figures, the other shares, the numbers."""
+        """Sort key, smaller is better: power, the starred figures, the other shares, the other numbers."""
         priority = self.aim.wanted
         return (
             *self.starred_order,
@@ -152,11 +151,11 @@ class Use:
 
     @property
     def starred_order(self) -> tuple[float, float]:
-        """Order of preference of the starred figures alone, smaller first."""
+        """Sort key for the starred figures alone, smaller is better."""
         return -(self.power or 0.0), max((self.widths[key] for key in self.aim.wanted), default=0.0)
 
     def narrower(self, than: Use) -> bool:
-        """Return whether it beats another use by half a point in some figure and is worse in none."""
+        """Return whether some figure is better than another use's by half a point, and no figure is worse."""
         pairs = list(zip(self.order, than.order, strict=True))
         return all(own <= other + 1e-9 for own, other in pairs) and any(
             own < other - 0.005 for own, other in pairs
@@ -170,12 +169,12 @@ def use_of(design: Design, aim: Goal) -> Use:
     ----------
     design : Design
     aim : Goal
-        Its starred items and numbers are those of the design.
+        Starred items and numbers must be in the design.
 
     Notes
     -----
-    For a place, only the number of people who are asked it is given. The share of people whom a condition
-    excludes from a block is unknown: n counts the people who reach it.
+    For a place, the result only has the number of people who are asked it. The share of people who meet the
+    condition of a block is unknown, so n counts the people who reach the block.
     """
     targets = [design.item(key) for key in aim.wanted_items(design)]
     selection = [item for item in design.items if design.blocks[item.block].has_coin or item in targets]
@@ -206,7 +205,7 @@ def use_of(design: Design, aim: Goal) -> Use:
 
 
 def _people_asked(design: Design, people: int) -> dict[str, float]:
-    """Return how many people are asked each disguised question, anchors left out."""
+    """Return how many people are asked each disguised question, except anchors."""
     return {
         question.key: people * float(design.drawn_together([number]))
         for number, question in enumerate(design.questions)
@@ -215,7 +214,7 @@ def _people_asked(design: Design, people: int) -> dict[str, float]:
 
 
 def _numbers(design: Design, aim: Goal) -> dict[str, tuple[Block, float]]:
-    """Return the disguised and the starred numbers: each one's block, and the share of people asked it."""
+    """Return the block of each disguised or starred number, and the share of people who are asked it."""
     numbers = {}
     for number, question in enumerate(design.questions):
         block = strong(design.blocks[design.block_of(number)])
@@ -231,12 +230,12 @@ def number_error(block: Block) -> float:
     Parameters
     ----------
     block : Block
-        Block of the number, in one strength; open ones have the error of the answers alone.
+        Block of the number, in one strength. An open block only has the sampling error of the answers.
 
     Notes
     -----
-    All bins are assumed equally likely: the variance of the decoded report, averaged over people, and that of
-    the answers, 1/12 of the squared range.
+    All bins are assumed equally likely. The variance is the sum of the average variance of the decoded report
+    and the variance of the answers, 1/12 of the squared range.
     """
     disguise = _of_a_number(block)
     own = expected_variance(disguise, skipping=block.skipping) if block.protected else 0.0
@@ -255,14 +254,14 @@ def _of_a_number(block: Block) -> WindowChannel:
 
 
 def asked_item(design: Design, item: Item, aim: Goal) -> AskedItem:
-    """Return how an item is asked by a design, by the probabilities of the strong disguise.
+    """Return how a design asks an item, with the probabilities of the strong disguise.
 
     Parameters
     ----------
     design : Design
     item : Item
     aim : Goal
-        Aim with or without a guess of its share.
+        The aim, which may have a guess of the item's share.
     """
     block = strong(design.blocks[item.block])
     answering = 1 - (block.refusal or 0) / SCALE
@@ -297,12 +296,12 @@ def pair_of(design: Design, aim: Goal) -> AskedPair:
 
 
 def strong(whole: Strengths) -> Strengths:
-    """Return a block, or a design, of the strongly disguised people.
+    """Return the block or design for strongly disguised respondents.
 
     Parameters
     ----------
     whole : Block or Design
-        It is returned unchanged if no one is strongly disguised.
+        Returned unchanged if no respondents are strongly disguised.
     """
     return whole.in_group(direct=False) or whole
 
@@ -313,16 +312,16 @@ def variance(item: AskedItem) -> float:
     Parameters
     ----------
     item : AskedItem
-        Its retention probability, decoy, share, and the share of people who are asked.
+        How the item is asked.
 
     Notes
     -----
-    V = lambda (1 - lambda) / (p^2 f), with lambda = p pi + (1 - p) theta the share that shows it, and f the
-    share of people who are asked it.
+    V = lambda (1 - lambda) / (p^2 f), where lambda = p pi + (1 - p) theta is the share of reports with the
+    item, and f the share of people who are asked.
 
     Examples
     --------
-    p = .6, theta = .5, pi = .2: .32 show it, .32 (.68) / .36.
+    p = .6, theta = .5, pi = .2: .32 of reports have the item, and V = .32 (.68) / .36.
 
     >>> round(variance(AskedItem(truth=.6, decoy=.5, share=.2)), 4)
     0.6044
@@ -332,25 +331,26 @@ def variance(item: AskedItem) -> float:
 
 
 def break_even(item: AskedItem, n: int) -> float | None:
-    """Return the smallest hidden share at which the disguise has a smaller error than direct asking.
+    """Return the smallest hidden share at which the disguise has a smaller error than direct questions.
 
     Parameters
     ----------
     item : AskedItem
-        As it is disguised.
+        How the disguised item is asked.
     n : int
-        Respondents, at least 2.
+        Number of respondents, at least 2.
 
     Returns
     -------
     float or None
-        Share of all people who have the item and would deny it; None if direct asking has the smaller error
-        even if all of them denied it.
+        Share of all people who have the item but would deny it if asked directly; None if direct questions
+        have the smaller error even if everyone with the item denies it.
 
     Notes
     -----
-    The least b <= pi with b^2 + (pi - b)(1 - pi + b)/n >= V/n: bias squared and variance of asking directly,
-    and the variance of the disguise, which is assumed to end all hiding.
+    This is the smallest b <= pi with b^2 + (pi - b)(1 - pi + b)/n >= V/n. The left side is the squared bias
+    plus the variance of direct questions. V/n is the variance of the disguise, which is assumed to end all
+    hiding.
 
     References
     ----------
@@ -358,7 +358,8 @@ def break_even(item: AskedItem, n: int) -> float | None:
 
     Examples
     --------
-    A fifth has it, p = .6: with 1,000 people it pays from 2.14 points on. Of 2 in 100 it cannot pay with 500.
+    With p = .6, 1,000 people and a share of 20%, the disguise pays if 2.14 points or more are hidden. With
+    500 people and a share of 2%, it never pays.
 
     >>> round(100 * break_even(AskedItem(truth=.6, decoy=.5, share=.2), 1000), 2)
     2.14

@@ -23,7 +23,7 @@ __all__ = ["MOST_COMBINATIONS", "ImpossibleDecoys", "exclusive_decoys", "no_brea
 def property_of(
     members: Sequence[int], prior: Sequence[Fraction], likelihood: Sequence[Fraction]
 ) -> tuple[Fraction, Fraction]:
-    """Return prior and posterior of a property, to compare with rho1 and rho2.
+    """Return the prior and posterior of a property, for comparison with rho1 and rho2.
 
     Parameters
     ----------
@@ -41,8 +41,8 @@ def property_of(
 
     References
     ----------
-    Li and others, definitions 1 and 2: upward from rho1 to rho2 where the prior is at most rho1 and the
-    posterior at least rho2; downward where the prior is at least rho2 and the posterior at most rho1.
+    Li and others, definitions 1 and 2: a breach is upward from rho1 to rho2 if the prior is at most rho1 and
+    the posterior at least rho2; downward if the prior is at least rho2 and the posterior at most rho1.
     """
     if min(prior) < 0 or sum(prior) != 1:
         raise PrivacyError("prior.sum", prior, total=float(sum(prior)), least=float(min(prior)))
@@ -66,9 +66,9 @@ def no_breach(gamma: Fraction | None, rho1: Fraction, rho2: Fraction) -> bool:
     Notes
     -----
     rho2 (1 - rho1)/(rho1 (1 - rho2)) > gamma excludes upward breaches from rho1 to rho2 and downward ones
-    from rho2 to rho1, also for an adversary who knows Z, as long as Z has no part in the drawing: p[x -> y]
-    is the same for every z. In the source's proof x2 must be the value outside Q with the *smallest* p[x ->
-    y]; it prints the largest for both.
+    from rho2 to rho1. This also holds for an adversary who knows Z, if Z does not affect the draw: p[x -> y]
+    is the same for every z. In the paper's proof, x2 must be the value outside Q with the *smallest*
+    p[x -> y]; the paper prints the largest for both.
 
     References
     ----------
@@ -90,10 +90,10 @@ def odds_ratio(rho1: Fraction, rho2: Fraction) -> Fraction:
 
 
 MOST_COMBINATIONS: Final = 40
-"""Pairs of answers of one block that exclude each other."""
+"""Largest number of pairs of mutually exclusive answers in one block."""
 
 MOST_BOOKLETS: Final = 1_000
-"""Largest number of question sets to check one by one; beyond it, all are assumed to be asked together."""
+"""Largest number of question sets to check one by one; beyond it, one device is assumed to ask all."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +107,7 @@ class ImpossibleDecoys:
         Share of the block's decoys that reveal themselves. For a rotating block, the largest over its
         booklets: only answers that are asked together can contradict each other.
     counted_in : bool
-        Whether the other figures of the block account for it, or omit it because too many answers are
+        Whether the block's other figures account for these decoys. They do not if too many answers are
         connected.
     """
 
@@ -117,13 +117,13 @@ class ImpossibleDecoys:
 
 
 def exclusive_decoys(design: Design, exclusive: Sequence[Sequence[str]]) -> tuple[ImpossibleDecoys, ...]:
-    """Measure the disclosure by decoys with exclusive answers, block by block.
+    """Measure, for each block, how often decoys show mutually exclusive answers and so reveal themselves.
 
     Parameters
     ----------
     design : Design
     exclusive : sequence of sequences of str
-        Item keys, two or more of one protected block each, at most one of which is true of anyone.
+        Sets of two or more item keys of one protected block; in each, at most one item is true of a person.
 
     Returns
     -------
@@ -138,7 +138,7 @@ def exclusive_decoys(design: Design, exclusive: Sequence[Sequence[str]]) -> tupl
 
     Examples
     --------
-    Four of the eight rows of three fair answers show two or more of them.
+    Four of the eight rows of three fair questions have two or more "yes":
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
@@ -162,7 +162,7 @@ def _of_block(block: Block, exclusive: Sequence[Sequence[str]]) -> ImpossibleDec
 
 
 def _impossible(block: Block, sets: Sequence[Sequence[ItemPosition]]) -> Fraction:
-    """Return the largest probability, over booklets, that a decoy has two items of a set."""
+    """Return the largest probability, over booklets, that a decoy has two items of the same set."""
     questions = {question for items in sets for question, _item in items}
     booklets = _asked_together(block, questions)
     answering = 1 - Fraction(block.refusal or 0, SCALE)
@@ -170,7 +170,7 @@ def _impossible(block: Block, sets: Sequence[Sequence[ItemPosition]]) -> Fractio
 
 
 def _asked_together(block: Block, questions: set[int]) -> Iterable[Iterable[int]]:
-    """Return which of some questions each booklet asks; all of them if there are too many booklets."""
+    """Return which of these questions each booklet asks; all of them if there are too many booklets."""
     if block.booklets is not None:
         return {frozenset(questions.intersection(booklet)) for booklet in block.booklets}
     count = min(block.most_asked, len(questions))
@@ -180,7 +180,7 @@ def _asked_together(block: Block, questions: set[int]) -> Iterable[Iterable[int]
 
 
 def _possible(block: Block, sets: Sequence[Sequence[ItemPosition]], numbers: Iterable[int]) -> Fraction:
-    """Return the probability that the drawn answers to some questions have at most one item of each set."""
+    """Return the probability that decoy answers to these questions have at most one item of each set."""
     parts: list[list[tuple[Fraction, frozenset[int]]]] = []
     for number in numbers:
         question = block.questions[number]
@@ -192,9 +192,9 @@ def _possible(block: Block, sets: Sequence[Sequence[ItemPosition]], numbers: Ite
             parts.append(options)
         else:
             parts += [[(share, own), (1 - share, frozenset())] for share, own in options if own]
-    # In the order of the sets, so that few sets are incomplete at a time.
+    # Sort by set, so that few sets are incomplete at any time.
     parts.sort(key=lambda part: min(own for _share, sets_shown in part for own in sets_shown))
-    # Keyed by the sets with an item already shown, if later parts can show another.
+    # Keys are the sets that already have an item and can get another from later parts.
     chances = {frozenset[int](): Fraction(1)}
     for number, part in enumerate(parts, start=1):
         later = frozenset[int]().union(*(own for rest in parts[number:] for _share, own in rest))

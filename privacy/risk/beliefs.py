@@ -1,6 +1,6 @@
-"""An adversary's belief about a row of a block: its prior as a true row, and its posterior after it is sent.
+"""An adversary's belief about a respondent's row: the prior, and the posterior after a row was sent.
 
-True rows have independent answers, some of which exclude each other. A sent row is the truth or a decoy;
+True rows have independent answers, except that some exclude each other. A sent row is the truth or a decoy;
 ``odds.js`` shows respondents the posterior.
 """
 
@@ -26,18 +26,18 @@ from privacy.survey.grouping import unrelated_probability
 from privacy.survey.question import Question, Value
 
 Prevalence: TypeAlias = Mapping[str, Sequence[int]]
-"""``{question key: ten-thousandths per item}``, as stated by the researcher for protected questions."""
+"""``{question key: ten-thousandths per item}``, the researcher's guesses for protected questions."""
 
 
 def check_prevalence(questions: Sequence[Question], prevalence: Prevalence) -> None:
-    """Refuse statements that omit a question or give it an invalid distribution.
+    """Refuse prevalences that omit a question or give it an invalid distribution.
 
     Parameters
     ----------
     questions : sequence of Question
-        The questions that need a statement.
+        The questions that need prevalences.
     prevalence : mapping of question key to sequence of int, ten-thousandths, 0 to 10,000
-        One per item; those of a single choice sum to 10,000. Further keys are ignored.
+        One per item; those of a single choice sum to 10,000. Other keys are ignored.
 
     Raises
     ------
@@ -62,12 +62,12 @@ _STILL: Final = 1e-7
 
 
 def outer(tables: Sequence[NDArray[np.generic]]) -> NDArray[np.generic]:
-    """Return the products of one entry per table, one axis per table.
+    """Return the outer product of several tables, with one axis per table.
 
     Parameters
     ----------
     tables : sequence of ndarray
-        Arrays of any length.
+        One-dimensional arrays.
     """
     return reduce(np.multiply.outer, tables)
 
@@ -78,14 +78,14 @@ def fit_shares(shares: Sequence[Array], allowed: Flags) -> list[Array] | None:
     Parameters
     ----------
     shares : sequence of ndarray
-        Shares of each part's answers, which sum to 1.
+        For each part, the shares of its answers, which sum to 1.
     allowed : ndarray of bool
-        Which rows can be true, one axis per part.
+        Flags of rows that can be true, with one axis per part.
 
     Notes
     -----
-    Iterative proportional fitting. If no distribution has the stated shares, for example because they sum to
-    more than 1, it stops nearby once it no longer improves.
+    This is iterative proportional fitting. If no distribution has the stated shares, for example because they
+    sum to more than 1, the fit stops when it no longer improves.
     """
     weights = [share.copy() for share in shares]
     table = np.asarray(outer(weights), dtype=np.float64) * allowed
@@ -111,7 +111,7 @@ def fit_shares(shares: Sequence[Array], allowed: Flags) -> list[Array] | None:
 
 
 def whole(parts: Whole, weights: Array) -> Whole:
-    """Return ten-thousandths; only answers stated as impossible become impossible.
+    """Round weights to ten-thousandths that are 0 only for answers stated as impossible.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def whole(parts: Whole, weights: Array) -> Whole:
 
 
 ItemPosition: TypeAlias = tuple[int, int]
-"""Position of a question in its block, and of one of its items."""
+"""Position of a question in its block, and of an item in the question."""
 
 MOST_PATTERNS: Final = 1 << 13
 """Largest number of connected combinations of answers to take into account."""
@@ -141,7 +141,7 @@ class Together:
     parts : tuple of int
         Numbers of yes/no questions, single choices and options of a multi-select, in the order of the block.
     allowed : bool array, one axis for each of them
-        Flags of the combinations of their answers that can be true together.
+        Flags of the combinations of answers that can be true together.
     """
 
     parts: tuple[int, ...]
@@ -151,13 +151,13 @@ class Together:
 def together_in(
     block: Block, sets: Sequence[Sequence[ItemPosition]], sizes: Sequence[int]
 ) -> tuple[Together, ...]:
-    """Return the parts connected by sets of answers; empty if a group has too many answers.
+    """Return groups of parts that exclusive answers connect; empty if a group has too many combinations.
 
     Parameters
     ----------
     block : Block
     sets : sequence of sequences of ItemPosition
-        Sets of items; in each, at most one is true.
+        Sets of items; in each, at most one item is true.
     sizes : sequence of int
         Number of answers of each part.
     """
@@ -199,10 +199,10 @@ class BlockPrior:
     prevalence : mapping
         Stated prevalence, see `check_prevalence`.
     shares : mapping
-        Independent ten-thousandths before impossible rows are excluded: afterwards every item is as frequent
-        as stated, as closely as ten-thousandths and the statement allow.
+        Independent shares, in ten-thousandths, chosen so that excluding impossible rows gives every item its
+        stated prevalence, up to rounding and if possible.
     sets : tuple of tuple of (question, item)
-        Mutually exclusive answers; empty if nothing is excluded.
+        Sets of mutually exclusive answers; may be empty.
     together : tuple of Together
         Parts whose answers depend on each other through the sets.
     possible : Fraction
@@ -210,8 +210,8 @@ class BlockPrior:
 
     Notes
     -----
-    P(y) = product of `shares` / `possible`, and 0 for rows with two answers of a set: among the distributions
-    that exclude such rows, the one of maximal entropy with the stated shares.
+    P(y) = product of `shares` / `possible`, and 0 for rows with two answers of a set. Among the distributions
+    with the stated shares that exclude such rows, it has maximal entropy.
     """
 
     block: Block
@@ -231,7 +231,8 @@ class BlockPrior:
 
         Examples
         --------
-        Three fair answers, two of which exclude each other: the third one and the first of the two.
+        Three fair questions, two of which exclude each other: "yes" to the third, and to the first of the
+        two.
 
         >>> from privacy.survey.question import Question
         >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
@@ -248,11 +249,11 @@ class BlockPrior:
         return row
 
     def least_likely_answer(self) -> tuple[Value, ...]:
-        """Return the least likely decoy among the rows that answer."""
+        """Return the least likely decoy that can be true, other than "skipped"."""
         return self.row(self._least_decoys(_tables(self.block, self.block.unrelated)))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the data for computing the odds of a row in a browser; large integers as strings."""
+        """Return the data from which browsers compute the odds of a row; large integers are strings."""
         return {
             "shares": {key: list(shares) for key, shares in self.shares.items()},
             "sets": [[list(item) for item in items] for items in self.sets],
@@ -261,7 +262,7 @@ class BlockPrior:
         }
 
     def _least_decoys(self, decoys: Sequence[Whole]) -> list[int]:
-        """Return the possible answers with the smallest product; then with most "yes", then the first."""
+        """Return the possible answers with the smallest product; ties go to most "yes", then to the first."""
         sizes = [len(table) for table in decoys]
         is_tick = [len(items) == 1 for question in self.block.questions for items in question.parts]
         in_groups = {part for group in self.together for part in group.parts}
@@ -285,7 +286,7 @@ class BlockPrior:
         return answers
 
     def row(self, answers: Sequence[int]) -> tuple[Value, ...]:
-        """Return the row with these answers, one per part."""
+        """Return the row with one of these answers for each part."""
         left = iter(answers)
         return tuple(
             question.of_parts([next(left) for _part in question.parts]) for question in self.block.questions
@@ -293,14 +294,14 @@ class BlockPrior:
 
 
 def sets_of_blocks(design: Design, exclusive: Sequence[Sequence[str]]) -> dict[str, list[tuple[str, ...]]]:
-    """Return the sets of item keys that exclude each other, by the key of their block.
+    """Group sets of mutually exclusive item keys by the key of their block.
 
     Parameters
     ----------
     design : Design
         Design of a survey.
     exclusive : sequence of sequence of str
-        Sets of item keys, at most one of which is true of a person.
+        Sets of item keys; in each, at most one item is true of a person.
 
     Raises
     ------
@@ -336,14 +337,14 @@ def independent(block: Block, prevalence: Prevalence) -> BlockPrior:
 
 
 def prior_of(block: Block, prevalence: Prevalence, exclusive: Sequence[Sequence[str]]) -> BlockPrior:
-    """Return the prior of a block, with mutually exclusive answers as far as they can be handled.
+    """Return the prior of a block, which excludes impossible rows if `exclusive_prior` can handle them.
 
-    A rotating block is not constrained: each booklet would have its own prior.
+    A rotating block is not constrained, because each booklet would have its own prior.
 
     Parameters
     ----------
     block, prevalence, exclusive
-        As of `exclusive_prior`.
+        As for `exclusive_prior`.
     """
     joint_prior = None if block.is_rotating else exclusive_prior(block, prevalence, exclusive)
     return joint_prior or independent(block, prevalence)
@@ -360,7 +361,7 @@ def exclusive_prior(
     prevalence : mapping
         See `check_prevalence`.
     exclusive : sequence of sequences of str
-        Sets of item keys of the block; in each, at most one is true of anyone.
+        Sets of item keys of the block; in each, at most one item is true of a person.
 
     Returns
     -------
@@ -375,7 +376,7 @@ def exclusive_prior(
 
     Examples
     --------
-    30% never, 20% last week, no one both, so half of the people neither:
+    30% "never", 20% "last week" and no one both, so half of the people are neither:
 
     >>> from privacy.survey.question import Question
     >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
@@ -393,7 +394,7 @@ def exclusive_prior(
 
 
 def item_positions(block: Block, exclusive: Sequence[Sequence[str]]) -> tuple[tuple[ItemPosition, ...], ...]:
-    """Return the positions of the items of some sets in their block.
+    """Convert sets of item keys to positions in their block.
 
     Parameters
     ----------
@@ -450,7 +451,7 @@ def _block_prior(
 
 
 def _tables(block: Block, shares: Mapping[str, Sequence[int]]) -> list[Whole]:
-    """Return each part's shares in ten-thousandths: of no and yes, or of the options of a single choice."""
+    """Return each part's shares, in ten-thousandths: no and yes, or the options of a single choice."""
     return [
         np.array(table, dtype=np.int64)
         for question in block.questions

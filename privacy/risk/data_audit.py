@@ -1,4 +1,4 @@
-"""Audit of sent rows, under priors reconstructed from them."""
+"""Audit of the rows that devices sent, under priors estimated from these rows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Bits: TypeAlias = NDArray[np.uint8]
 
 
 def by_question(columns: NDArray[Any], questions: Sequence[Question]) -> list[NDArray[Any]]:
-    """Divide columns of items among their questions.
+    """Split columns of items by question.
 
     Parameters
     ----------
@@ -49,10 +49,10 @@ class ObservedBlock:
     rows : uint8 array, shape (distinct, items of the block)
         Distinct complete answers.
     counts : int64 array, shape (distinct + 1,)
-        Number of rows for each, "skipped" last. Respondents who were not asked are not counted.
+        Number of rows with each, "skipped" last. Respondents who were not asked are not counted.
     is_asked : uint8 array, shape (distinct, questions of the block), or None
-        For a rotating block, the questions that each row was asked; rows with different questions are
-        distinct.
+        For a rotating block, flags of the questions that each row was asked; rows with different questions
+        are distinct.
     """
 
     rows: Bits
@@ -62,17 +62,17 @@ class ObservedBlock:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Observed:
-    """All rows of one design, counted.
+    """Counts of all rows of one design.
 
     Parameters
     ----------
     n_direct, n_protected : int
     open : int64 array, shape (cells, 2)
-        Rows of the direct and of the protected group by their open answers: one row per distinct combination.
+        For each combination of open answers, the number of rows in the direct and in the protected group.
     blocks : dict of str to ObservedBlock
         Rows of the protected group by block key, for every protected block except numbers and places.
     light : dict of str to ObservedBlock
-        Rows of the direct group by block key, if they are disguised too; otherwise empty.
+        Rows of the direct group by block key, if they are lightly disguised; otherwise empty.
     own : int or None
         For a design with rotation, the number of rows whose combination of asked questions and open answers
         is unique.
@@ -89,7 +89,7 @@ class Observed:
 def reconstructed_prevalence(
     block: Block, rows: Bits, counts: Whole, is_asked: Bits | None = None
 ) -> dict[str, list[int]]:
-    """Return the shares of the items of a block among those who answer it, in ten-thousandths.
+    """Estimate the shares of a block's items among respondents who answer it, in ten-thousandths.
 
     Parameters
     ----------
@@ -102,10 +102,10 @@ def reconstructed_prevalence(
 
     Notes
     -----
-    (observed share - (1 - p) q)/p, clipped to [0, 1]; shares of a single choice are clipped at 0 and scaled
-    to sum to 1. With p = 0 nothing can be reconstructed, and the shares are equal. For a question not asked
-    of everyone, the share among those asked is used, assuming that skips are as frequent among them as among
-    all.
+    The estimate is (observed share - (1 - p) q)/p, clipped to [0, 1]. Shares of a single choice are clipped
+    at 0 and scaled to sum to 1. With p = 0 nothing can be estimated, and the shares are equal. For a question
+    that not everyone is asked, the share among respondents who are asked is used, assuming that they skip as
+    often as all others.
     """
     n, p = int(counts.sum()), block.truth_probability / SCALE
     skip = (block.refusal or 0) / SCALE
@@ -130,8 +130,7 @@ def _invert_rate(rate: Array | float, decoy: Array | float, p: float) -> Array:
 
 
 def _whole(question: Question, share: Array) -> list[int]:
-    """Return ten-thousandths; for a single choice they sum to 10,000, with the remainder in the largest
-    one."""
+    """Round shares to ten-thousandths; those of a single choice sum to 10,000, by adjusting the largest."""
     if not question.is_exhaustive:
         return [round(SCALE * float(part)) for part in share]
     total = float(share.sum())
@@ -142,7 +141,7 @@ def _whole(question: Question, share: Array) -> list[int]:
 
 
 def likeliest_shares(counts: Whole, decoy: Array, p: float) -> Array:
-    """Return the most likely shares of true rows, given how often each distinct row was sent.
+    """Return maximum likelihood estimates of the shares of true rows, given counts of sent rows.
 
     Parameters
     ----------
@@ -158,13 +157,14 @@ def likeliest_shares(counts: Whole, decoy: Array, p: float) -> Array:
 
     Notes
     -----
-    The likelihood sum f ln(p P + (1 - p) q) on the simplex has its maximum where p P + (1 - p) q = p f/nu for
+    On the simplex, the log-likelihood sum f ln(p P + (1 - p) q) is largest if p P + (1 - p) q = p f/nu for
     all rows with P > 0, where nu makes the shares sum to 1: P = max(0, f/nu - (1 - p) q/p). Rows are added by
-    decreasing f/q until the next one would be negative; no iteration is needed.
+    decreasing f/q until the next one would be negative, so no iteration is needed.
 
     Examples
     --------
-    p = .5, four rows with q = 1/4: raw .15, .35, -.05, .55; the third becomes 0, and the others absorb it.
+    p = .5, four rows with q = 1/4: unclipped estimates are .15, .35, -.05 and .55. The third becomes 0, and
+    the others absorb the difference.
 
     >>> likeliest_shares(np.array([20, 30, 10, 40]), np.full(4, .25), .5).round(3).tolist()
     [0.139, 0.333, 0.0, 0.528]
@@ -180,17 +180,17 @@ def likeliest_shares(counts: Whole, decoy: Array, p: float) -> Array:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RowView:
-    """The rows of a block, in one cell of open answers or in total, under one prior.
+    """The rows of a block, for one combination of open answers or in total, under one prior.
 
     Parameters
     ----------
     prior : {"marginals", "joint"}
     shares, coin : float array, shape (distinct + 1,)
-        P and coin posterior of each distinct row, "skipped" last.
+        P and truthful posterior of each distinct row, "skipped" last.
     counts : int64 array, shape (distinct + 1,)
-        Number of times each was sent.
+        Number of times each row was sent.
     distribution : RowDistribution or None
-        Distribution of whole rows, for the prior "joint".
+        Distribution of complete rows, for the prior "joint".
     """
 
     prior: Prior
@@ -201,10 +201,10 @@ class RowView:
 
 
 def seen_with(prior: BlockPrior, rows: Bits, counts: Whole, is_asked: Bits | None) -> RowView:
-    """Judge the rows of a block under the prior of whole rows, or of independent items if rows are few.
+    """Evaluate the rows of a block under a prior of complete rows, or of independent items if rows are few.
 
-    Impossible rows get probability 0. In a rotating block no one gives a whole row, so items are independent
-    there.
+    Impossible rows get probability 0. In a rotating block, no respondent sends a complete row, so items are
+    always treated as independent.
 
     Parameters
     ----------
@@ -213,9 +213,9 @@ def seen_with(prior: BlockPrior, rows: Bits, counts: Whole, is_asked: Bits | Non
     rows : ndarray of shape (distinct, columns)
         Distinct reports of the block.
     counts : ndarray of int, shape (distinct,)
-        Number of respondents with each.
+        Number of respondents with each report.
     is_asked : ndarray of shape (distinct, questions), or None
-        The questions that each row was asked; None if all.
+        Flags of the questions that each row was asked; None if everyone is asked all.
     """
     block = prior.block
     p, n = block.truth_probability / SCALE, int(counts.sum())
@@ -238,7 +238,7 @@ def seen_with(prior: BlockPrior, rows: Bits, counts: Whole, is_asked: Bits | Non
     distribution = RowDistribution(
         truth=p, log_prior=log_prior, log_decoy=log_decoy, log_rows=np.zeros(len(log_decoy))
     )
-    # Without an offered skip, the last position stays empty.
+    # If no skip is offered, the last position stays 0.
     coin, shares = np.zeros(len(counts)), np.zeros(len(counts))
     coin[: len(distribution.coin)], shares[: len(distribution.coin)] = distribution.coin, np.exp(log_prior)
     return RowView(
@@ -251,7 +251,7 @@ def seen_with(prior: BlockPrior, rows: Bits, counts: Whole, is_asked: Bits | Non
 
 
 def _possible(block: Block, rows: Bits, sets: Sequence[Sequence[ItemPosition]]) -> Flags:
-    """Return which rows are possible; a skip is always one of them, and last."""
+    """Return flags of possible rows; a skip, which is last, is always possible."""
     starts = np.cumsum([0, *(question.n_items for question in block.questions)])
     possible = np.ones(len(rows) + 1, dtype=np.bool_)
     for items in sets:
@@ -262,7 +262,7 @@ def _possible(block: Block, rows: Bits, sets: Sequence[Sequence[ItemPosition]]) 
 def _log_chances(
     block: Block, shares: Mapping[str, Sequence[int]], rows: Bits, is_asked: Bits | None = None
 ) -> Array:
-    """Return ln of each row's probability, with independent questions; "skipped" last if it is offered."""
+    """Return ln of each row's probability for independent questions; "skipped" last if it is offered."""
     skip = (block.refusal or 0) / SCALE
     total = np.full(len(rows), np.log1p(-skip))
     columns = by_question(rows.astype(bool), block.questions)
@@ -299,14 +299,14 @@ def audit_rows(
     Returns
     -------
     Audit
-        The prior of each block is that of whole rows if there are 25 rows for each possible one, otherwise
-        that of independent items. Rows of the direct group are judged by their own strength if they are also
+        A block's prior is one of complete rows if there are 25 rows per possible row, otherwise one of
+        independent items. Rows of the direct group are evaluated under their own strength if they are lightly
         disguised.
 
     Notes
     -----
-    An attacker with all rows can reconstruct shares as a researcher does. Estimates below 0 and above 1 are
-    clipped here, because a prior has to be a probability.
+    An attacker with all rows can estimate shares as a researcher does. Estimates below 0 and above 1 are
+    clipped here, because a prior must be a probability.
     """
     prevalence = _reconstruct_shares(design, prior_shares, observations.blocks)
     n = observations.n_direct + observations.n_protected
@@ -333,7 +333,7 @@ def audit_rows(
 def _light(
     design: Design, prevalence: Prevalence, observations: Observed, exclusive: Sequence[Sequence[str]]
 ) -> StrengthAudit | None:
-    """Judge lightly disguised rows by their own priors, or by the other group's if there are too few."""
+    """Audit lightly disguised rows under their own priors, or the other group's if there are too few."""
     light = design.in_group(direct=True)
     if light is None or not design.has_two_strengths:
         return None
@@ -346,7 +346,7 @@ def _light(
 
 
 def _reconstruct_shares(design: Design, prior: Prevalence, seen: Mapping[str, ObservedBlock]) -> Prevalence:
-    """Return the prevalences, replaced by reconstructed ones if there are enough rows."""
+    """Replace stated prevalences by estimated ones if there are enough rows."""
     prevalences = dict(prior)
     for block in design.blocks:
         if block.has_coin:
@@ -367,7 +367,7 @@ def _audit_blocks(
     *,
     direct: bool = False,
 ) -> tuple[tuple[BlockAudit, ...], tuple[ItemAudit, ...]]:
-    """Judge the rows of one group under the design of its strength."""
+    """Audit the rows of one group under the design of its strength."""
     blocks = {block.key: block for block in design.blocks}
     by_block = observations.light if direct else observations.blocks
     sets = sets_of_blocks(design, exclusive)
@@ -397,7 +397,7 @@ def _of_block(
 
 
 def _item_posteriors(prior: BlockPrior, rows: Bits, seen: RowView, is_asked: Bits | None) -> dict[str, float]:
-    """Return for each item its largest posterior after a row that was sent."""
+    """Return the largest posterior of each item after any row that was sent."""
     block = prior.block
     keys = [key for question in block.questions for key in question.item_keys]
     answered = 1 - (block.refusal or 0) / SCALE

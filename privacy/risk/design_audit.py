@@ -50,11 +50,11 @@ def heaviest_booklet(block: Block, weights: Sequence[float], *, holding: int | N
     Parameters
     ----------
     block : Block
-        If everyone is asked all of its questions, there is one booklet.
+        If everyone is asked all of its questions, they are the only booklet.
     weights : sequence of float
         One weight per question.
     holding : int, optional
-        Position of a question that it has to contain.
+        Position of a question that the booklet must contain.
 
     Examples
     --------
@@ -86,9 +86,9 @@ def item_audits(prior: BlockPrior) -> tuple[ItemAudit, ...]:
 
     Notes
     -----
-    alone: pi (p + (1 - p)(1 - r) theta)/(p pi + (1 - p) theta). worst, with R the largest P(y)/q(y) of a row
-    y that has the item: (p R + (1 - p)(1 - r) pi)/(p R + 1 - p). For a rotating block, y ranges over all
-    booklets that ask it.
+    alone = pi (p + (1 - p)(1 - r) theta)/(p pi + (1 - p) theta). With R the largest P(y)/q(y) of a row y that
+    has the item, worst = (p R + (1 - p)(1 - r) pi)/(p R + 1 - p). For a rotating block, y ranges over all
+    booklets that ask the item.
     """
     block, prevalence = prior.block, prior.prevalence
     p, p_answer = block.truth_probability / SCALE, 1 - (block.refusal or 0) / SCALE
@@ -101,14 +101,14 @@ def item_audits(prior: BlockPrior) -> tuple[ItemAudit, ...]:
             log_ratio = float(ratios[item if len(items) > 1 else 1])
             truthful = _ratio(p * share, p * share + (1 - p) * decoy, 0.0)
             alone = retention_posterior(truthful, 1, p_answer * share)
-            # If both are the same figure, as in a part of one question, they also have the same digits.
+            # `max` also removes rounding differences if both are equal, as in a block of one question.
             worst = max(alone, _max_posterior(p, share, p_answer, log_ratio))
             audits.append(ItemAudit(key=key, block=block.key, prevalence=share, alone=alone, worst=worst))
     return tuple(audits)
 
 
 def _best_ratios(prior: BlockPrior) -> list[Array]:
-    """Return, for each part of a block, the largest ln P(y)/q(y) of a row with each of its answers."""
+    """Return, for each answer to each part, the largest ln P(y)/q(y) of a row with that answer."""
     block = prior.block
     with np.errstate(divide="ignore"):
         own = [np.log(part.prior) - np.log(part.decoy) for part in parts_of(block, prior.shares)]
@@ -119,14 +119,14 @@ def _best_ratios(prior: BlockPrior) -> list[Array]:
         for axis, part in enumerate(group.parts):
             others = tuple(other for other in range(table.ndim) if other != axis)
             own[part], of_group[part] = table.max(axis=others), float(table.max())
-            # The maximum of a group is counted once, at its first part.
+            # Count the maximum of a group once, at its first part.
             best[part] = of_group[part] if axis == 0 else 0.0
     cut = math.log(prior.possible)
     asked_of = [place for place, question in enumerate(block.questions) for _part in question.parts]
     of_question = [0.0] * len(block.questions)
     for part, place in enumerate(asked_of):
         of_question[place] += best[part]
-    # The most revealing questions asked together with a question.
+    # For each question, sum over the most revealing booklet that contains it.
     total = [
         math.fsum(of_question[other] for other in heaviest_booklet(block, of_question, holding=number)) - cut
         for number in range(len(block.questions))
@@ -167,13 +167,13 @@ def audit_design(
     ----------
     design : Design
     prevalence : mapping
-        Stated for every protected question, see `privacy.risk.beliefs.check_prevalence`.
+        Prevalences of every protected question, see `privacy.risk.beliefs.check_prevalence`.
     n : int, optional
-        Expected respondents; without it, the audit says nothing about unique rows.
+        Expected number of respondents; without it, the audit says nothing about unique rows.
     waves : int
         Number of times the same people will be asked this design, 1 to 1,000.
     other_waves : sequence of float
-        epsilon of further waves of the series with other designs.
+        epsilon of other waves of the series, which have different designs.
     exclusive : sequence of sequences of str
         Mutually exclusive answers, as in `privacy.risk.adversaries.exclusive_decoys`.
 
@@ -184,11 +184,11 @@ def audit_design(
     Raises
     ------
     PrivacyError
-        ``prevalence``, ``shares_sum``, ``n``, ``waves``, ``epsilon``; as `exclusive_decoys`.
+        ``prevalence``, ``shares_sum``, ``n``, ``waves``, ``epsilon``; as for `exclusive_decoys`.
 
     Notes
     -----
-    Linear in the number of questions, except for the listed rows: 60 questions need a fraction of a second.
+    The time is roughly linear in the number of questions: 60 questions take a fraction of a second.
 
     Examples
     --------
@@ -232,16 +232,16 @@ def audit_design(
 def light_audit(
     design: Design, prevalence: Prevalence, *, exclusive: Sequence[Sequence[str]] = ()
 ) -> StrengthAudit | None:
-    """Audit the light strength of a design; None if it has none, or no one has it.
+    """Audit the light strength of a design; None if it has none, or if no respondent can have it.
 
     Parameters
     ----------
     design : Design
         Design of a survey.
     prevalence : mapping
-        Ten-thousandths of each answer, by the key of the question.
+        Ten-thousandths of each answer, by question key.
     exclusive : sequence of sequence of str, optional
-        Sets of item keys, at most one of which is true of a person.
+        Sets of item keys; in each, at most one item is true of a person.
     """
     light = design.in_group(direct=True)
     if light is None or not design.has_two_strengths:
@@ -250,9 +250,9 @@ def light_audit(
 
 
 def _of_strength(design: Design, prevalence: Prevalence, exclusive: Sequence[Sequence[str]]) -> StrengthAudit:
-    """Audit the figures that depend only on the strength; with two strengths, the strong one."""
+    """Audit what depends on the strength; for a design with two strengths, the strong one."""
     epsilon = budget(design).epsilon
-    # The true answer of an anchor is publicly known.
+    # Anchors are excluded because their true answers are publicly known.
     coin_blocks = [block for block in design.blocks if block.has_coin and not block.is_anchor]
     impossible = exclusive_decoys(design, exclusive)
     sets = sets_of_blocks(design, exclusive)
@@ -284,7 +284,7 @@ def group_before(design: Design) -> GroupAudit:
 
 
 def rho2_of(epsilon: float, rho1: Iterable[float]) -> tuple[tuple[float, float], ...]:
-    """Return (rho1, rho2): the largest posterior gamma rho1/(1 + (gamma - 1) rho1), gamma = exp(epsilon).
+    """Pair each prior rho1 with its largest posterior gamma rho1/(1 + (gamma - 1) rho1), gamma = e^epsilon.
 
     Parameters
     ----------
@@ -299,12 +299,12 @@ def rho2_of(epsilon: float, rho1: Iterable[float]) -> tuple[tuple[float, float],
 def block_audit(prior: BlockPrior) -> BlockAudit:
     """Audit one protected block.
 
-    For a rotating block, known answers are those to its worst booklet; shares of rows cover all booklets.
+    For a rotating block, `known` refers to its worst booklet, and shares of rows cover all booklets.
 
     Parameters
     ----------
     prior : BlockPrior
-        Prior of its true rows.
+        Prior of the block's true rows.
     """
     block = prior.block
     bound = block_budget(block)
@@ -353,15 +353,16 @@ _LARGEST: Final = Fraction(sys.float_info.max)
 
 @dataclass(frozen=True, kw_only=True)
 class Posterior:
-    """Posterior given one report to one question.
+    """Posterior of a true answer given one report.
 
     Parameters
     ----------
     report, value : str
-        The report, and the true answer in question.
+        The report, and the true answer.
     prior, alone, most : Fraction
-        Its share; its posterior after this report; and the largest posterior over reports to the other
-        questions of the same coin, with independent answers. `most` equals `alone` without such questions.
+        Share of the answer; its posterior after this report; and its largest posterior over all reports to
+        the other questions that share the coin, assuming independent answers. `most` equals `alone` if no
+        questions share the coin.
     """
 
     report: str
@@ -380,11 +381,12 @@ class DesignRisk(Tabled):
     design : str
     questions : int
     amplification : Fraction or None
-        gamma; None where it is unbounded.
+        gamma; None if it is unbounded.
     epsilon : float
         ln gamma, the epsilon of local differential privacy.
     rho2 : tuple of (float, float)
-        For each prior rho1 the largest posterior of any property: gamma rho1/(1 + (gamma - 1) rho1).
+        Pairs of a prior rho1 and the largest posterior of any property with that prior,
+        gamma rho1/(1 + (gamma - 1) rho1).
     posteriors : tuple of Posterior
         One per report, if a prevalence was given.
     """
@@ -397,13 +399,13 @@ class DesignRisk(Tabled):
     posteriors: tuple[Posterior, ...] = ()
 
     def to_frame(self) -> DataFrame:
-        """Return the largest posterior of each prior."""
+        """Return the largest posterior for each prior."""
         return data_frame(
             {"rho2": [rho2 for _, rho2 in self.rho2]}, index=[rho1 for rho1, _ in self.rho2], name="rho1"
         )
 
     def summary(self) -> str:
-        """Return the bounds, and the posteriors of each report."""
+        """Return the bounds, and the posterior after each report."""
         questions = f"{self.questions} question{'s' if self.questions > 1 else ''}"
         gamma = math.inf if self.amplification is None else float(min(self.amplification, _LARGEST))
         lines = [
@@ -435,11 +437,11 @@ def risk(
     ----------
     design : ResponseDesign
     questions : int, 1 to 1,000
-        Asked of one person: each with its own coin, or, under `privacy.library.designs.grouping`, all with
-        one.
+        Number of questions that one person is asked. Each has its own coin, except that questions share a
+        coin under `privacy.library.designs.grouping`.
     prevalence : float or Fraction, optional
         Share of the last true answer ("yes"), the same for each question, for a design with two answers. If
-        given, posteriors of up to 64 joint reports are included.
+        given, the result includes posteriors after up to 64 joint reports.
     rho1 : sequence of float, each in (0, 1)
         Priors.
 
@@ -455,7 +457,7 @@ def risk(
 
     Notes
     -----
-    gamma = max K[y, x]/K[y, x'], a product over coins. A prior of rho1 becomes a posterior of at most
+    gamma = max K[y, x]/K[y, x'], multiplied over coins. A prior of rho1 becomes a posterior of at most
     gamma rho1/(1 + (gamma - 1) rho1), for every distribution and every property.
 
     References
@@ -489,12 +491,12 @@ def risk(
 
 
 def _posteriors(mechanism: ResponseDesign, questions: int, share: Fraction) -> tuple[Posterior, ...]:
-    """Return the posterior for each report to the first question, alone and with reports to the others."""
+    """Return the posterior after each report to the first question, alone and with reports to the others."""
     if len(mechanism.values) != 2:
         allowed = ", ".join(map(repr, mechanism.values))
         raise PrivacyError("designs.value", "yes", design=repr(mechanism), allowed=allowed)
     prior = (1 - share, share)
-    # Separate coins: the other reports are about other answers.
+    # With separate coins, reports to other questions say nothing about this answer.
     joint = mechanism.row_of(questions).matrix if mechanism.shared_coin else mechanism.channel
     count = questions if mechanism.shared_coin else 1
     whole = [

@@ -1,6 +1,6 @@
-"""Uniqueness of rows by their open answers, which act as quasi-identifiers.
+"""Rows that are unique by their open answers, which act as quasi-identifiers.
 
-Unique rows by asked questions and open answers together.
+With rotation, the questions that a row was asked also distinguish it.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from privacy.survey.design import Design, Question
 
 @dataclass(frozen=True, kw_only=True)
 class OpenAudit:
-    """The open questions of a survey.
+    """Audit of the open questions of a survey.
 
     Parameters
     ----------
     questions : tuple of str
-        Keys.
+        Keys of the open questions.
     combinations : int
         Number of distinct complete answers to all of them.
     expected_unique : float or None
-        Expected number of n rows with unique open answers if all combinations were equally frequent; None
-        without n.
+        Expected number of rows, out of n, with unique open answers if all combinations are equally frequent;
+        None without n.
     unique, unique_direct : int or None
-        Counted number of unique rows after launch. A unique direct row discloses its owner's true answers; it
-        is not counted if no answer is sent undisguised.
+        Number of unique rows after launch, and of unique direct rows. A unique direct row discloses its
+        respondent's true answers; `unique_direct` is 0 if no answers are sent undisguised.
     """
 
     questions: tuple[str, ...]
@@ -43,7 +43,7 @@ class OpenAudit:
 
 
 def combinations_of(design: Design) -> int:
-    """Return the number of distinct complete answers to all open questions; 1 if there are no open questions.
+    """Return the number of distinct complete answers to all open questions; 1 without open questions.
 
     Parameters
     ----------
@@ -63,18 +63,19 @@ def combinations_of(design: Design) -> int:
 
 
 def expected_unique(n: int, combinations: int) -> float:
-    """Return the expected number of n rows with a unique combination, if all are equally frequent.
+    """Return the expected number of unique rows out of n, if all combinations are equally frequent.
 
     Parameters
     ----------
     n : int
-        Rows, 1 or more.
+        Number of rows, 1 or more.
     combinations : int
-        Distinct complete answers to the open questions, 1 or more.
+        Number of distinct complete answers to the open questions, 1 or more.
 
     Notes
     -----
-    n (1 - 1/C)^(n - 1). Real combinations are uneven: among many rows the rare ones make more rows unique.
+    The number is n (1 - 1/C)^(n - 1). Real combinations are uneven, and rare ones make more rows unique if
+    there are many rows.
 
     Examples
     --------
@@ -86,23 +87,23 @@ def expected_unique(n: int, combinations: int) -> float:
 
 
 def share_alone(combinations: int, n: int) -> float:
-    """Return the expected share of n rows with a unique combination, if all are equally frequent.
+    """Return the expected share of unique rows out of n, if all combinations are equally frequent.
 
     Parameters
     ----------
     combinations : int
         Number of equally frequent combinations, 1 or more.
     n : int
-        Rows, 1 or more.
+        Number of rows, 1 or more.
 
     Examples
     --------
-    All 210 sets of four of ten questions in a batch of fifty, and a list of fifteen.
+    A batch of fifty rows with all 210 sets of four out of ten questions, and with a list of fifteen sets:
 
     >>> round(share_alone(210, 50), 2), round(share_alone(15, 50), 2)
     (0.79, 0.03)
     """
-    # 1/C may be below the smallest difference from 1 in floating point.
+    # log1p, because 1 - 1/C may round to 1.
     return math.exp((n - 1) * math.log1p(-1 / combinations)) if combinations > 1 else float(n == 1)
 
 
@@ -167,16 +168,16 @@ _MOST_SETS: Final = 10**12
 
 @dataclass(frozen=True, kw_only=True)
 class OwnCombinations:
-    """Number of rows unique by asked questions and open answers.
+    """Rows that are unique by asked questions and open answers.
 
     Parameters
     ----------
     n : int
-        Rows.
+        Number of rows.
     share : float
-        Share of rows with a unique combination: expected if all open answers are equally frequent, or
-        counted.
+        Share of unique rows: counted, or expected if all open answers are equally frequent.
     counted : bool
+        Whether `share` was counted.
     """
 
     n: int
@@ -185,20 +186,20 @@ class OwnCombinations:
 
 
 def own_combinations(design: Design, n: int | None, *, own: int | None = None) -> OwnCombinations | None:
-    """Return how many of n rows have a unique combination.
+    """Return the share of n rows that are unique by asked questions and open answers.
 
     Parameters
     ----------
     design : Design
     n : int or None
-        Expected or received rows.
+        Number of rows, expected or received.
     own : int, optional
-        Counted unique rows.
+        Counted number of unique rows.
 
     Returns
     -------
     OwnCombinations or None
-        None if everyone is asked the same, or without rows.
+        None if everyone is asked the same questions, or without rows.
     """
     if not design.rotates or not n:
         return None
@@ -207,7 +208,7 @@ def own_combinations(design: Design, n: int | None, *, own: int | None = None) -
 
 
 def expected_own(design: Design, n: int) -> float:
-    """Return the expected share of n rows with a unique combination.
+    """Return the expected share of n rows that are unique by asked questions and open answers.
 
     Parameters
     ----------
@@ -219,13 +220,13 @@ def expected_own(design: Design, n: int) -> float:
     -----
     A row shows its open answers, the blocks that its device asks, and the booklet of each. With P_c the
     probability of a combination c, the expected share is sum_c P_c (1 - P_c)^(n - 1). Booklets are equally
-    likely; open answers are assumed to be. A block with a condition is treated as asked of everyone, so fewer
-    rows are unique than counted here.
+    likely; open answers are assumed to be. Conditions of blocks are ignored, so the result overestimates
+    unique rows.
 
     Examples
     --------
-    Five of twenty questions have 15,504 booklets: 88% of 2,000 rows are unique. Four of ten have 210: 79% of
-    a batch of 50 rows.
+    Five out of twenty questions have 15,504 booklets, and 88% of 2,000 rows are unique. Four out of ten have
+    210, and 79% of a batch of 50 rows are unique.
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> def asking(size, total):
@@ -246,12 +247,12 @@ def expected_own(design: Design, n: int) -> float:
 
 
 def question_sets(design: Design) -> tuple[int, Fraction]:
-    """Return the number of question sets, and the share of people who are asked the rarest one.
+    """Return the number of question sets, and the probability of the rarest one.
 
     Parameters
     ----------
     design : Design
-        A block with a condition is treated as asked of everyone.
+        Conditions of its blocks are ignored.
 
     Examples
     --------
@@ -267,9 +268,9 @@ def question_sets(design: Design) -> tuple[int, Fraction]:
 
 
 def _numbers_of_combinations(design: Design, *, most: int) -> dict[int, Fraction]:
-    """Return by 1/P_c the probability of all combinations with probability P_c, ignoring open answers.
+    """Map 1/P_c to the total probability of the combinations with probability P_c, ignoring open answers.
 
-    Numbers from `most` on are merged: with unequal parts there are exponentially many.
+    Numbers of `most` or more are merged, because blocks of unequal size give exponentially many.
     """
     in_rotation = {key for rotation in design.rotations for key in rotation.blocks}
     booklets = {block.key: block.n_booklets for block in design.blocks}
@@ -280,7 +281,7 @@ def _numbers_of_combinations(design: Design, *, most: int) -> dict[int, Fraction
 
 
 def _of_rotation(rotation: Rotation, booklets: Mapping[str, int], *, most: int) -> dict[int, Fraction]:
-    # Number of sets of parts, keyed by their size and the product of their numbers of booklets.
+    # Number of sets of blocks, keyed by size and by the product of their numbers of booklets.
     sets: dict[tuple[int, int], int] = {(0, 1): 1}
     total = rotation.sets.count
     highest = -(-most // total)

@@ -1,7 +1,7 @@
 """The audit of a survey as one frozen object: risks of its rows, block by block and item by item.
 
-It includes the audit of any finite channel: the disguise of a number or a place, or any stated probabilities.
-`Audit.to_json` makes plain data, from which an audit can be read back.
+It also audits the disguises of numbers and places. `Audit.to_json` returns plain data, from which
+`audit_from_json` restores the audit.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, kw_only=True)
 class ScaleRows:
-    """Disguised rows of a number or a place by the posterior of their likeliest answer.
+    """How often the disguised rows of a number or a place reveal their likeliest answer.
 
     Parameters
     ----------
     n : int or None
-        Disguised rows; None if they may not be counted.
+        Number of disguised rows; None if they may not be counted.
     sent : tuple of float
-        For each of the `LEVELS`, 50, 90 and 95%: the share of disguised rows whose likeliest answer has a
+        For each of the `LEVELS` (50, 90 and 95%), the share of disguised rows whose likeliest answer has a
         larger posterior.
     highest : float
-        Largest posterior of an answer in any sent row.
+        Largest posterior of an answer given any sent row.
     before : float
-        Share of the most frequent answer, which is the certainty without seeing a row.
+        Share of the most frequent answer: an attacker's certainty without seeing a row.
     """
 
     n: int | None
@@ -63,17 +63,17 @@ def scale_rows(
     *,
     skipping: Skipping | None = None,
 ) -> ScaleRows:
-    """Measure the share of rows that reveal their answer, given shares of the answers.
+    """Measure how many rows reveal their answer, given the shares of the answers.
 
     Parameters
     ----------
     disguise : WindowChannel or PlanarWindowChannel
     shares : array_like, shape (inputs,) or (rows, columns)
-        Share of each bin or cell among those who answer.
+        Share of each bin or cell among respondents who answer.
     counts : array_like of int, shape (outputs,), or one longer with `skipping`
-        Disguised rows by report; "skipped" last.
+        Number of disguised rows with each report; "skipped" last.
     skipping : Skipping, optional
-        How the question may be skipped; the share of skips is estimated from the counts.
+        The question's skip; the share of skips is estimated from the counts.
 
     Raises
     ------
@@ -82,13 +82,13 @@ def scale_rows(
 
     Notes
     -----
-    A row that sent y is recognised at level t if max_x K(y, x) s(x) / sum_x K(y, x) s(x) > t, x the very bin
-    or cell. A skip counts as an answer. A place of no level is always recognised.
+    A row with report y is recognised at level t if max_x K(y, x) s(x) / sum_x K(y, x) s(x) > t, where x is a
+    single bin or cell. A skip counts as an answer. A place outside all levels is always recognised.
 
     Examples
     --------
-    A bit, kept with probability 3/4; nine of ten have 0: a sent 0 is true with probability 27/28, and a sent
-    1 comes from 0 with probability 3/4.
+    A bit is kept with probability 3/4, and nine in ten have 0. A reported 0 is true with probability 27/28,
+    and a reported 1 comes from 0 with probability 3/4.
 
     >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr
@@ -167,7 +167,7 @@ def _of_windows(windows: PlanarWindowChannel, shares: Array) -> Array:
             begins = np.zeros(shares.shape)
             np.maximum.at(begins, (first_y[own], first_x[own]), shares[y[own], x[own]])
             nearest = _spread(_spread(begins, across, 1), up, 0)
-            # Without such a window the nearest is 0, and any cell is likelier.
+            # If no such window covers a cell, `nearest` is 0 and does not change the maximum.
             best = np.maximum(best, (far + beta / (across * up)) * nearest)
         masses[y, x] = passed * best[y, x]
         left[y, x] = 0
@@ -187,7 +187,7 @@ def _inside(windows: PlanarWindowChannel, number: int) -> Flags:
 
 
 def _spread(begins: Array, size: int, axis: int) -> Array:
-    """Return the largest value of the windows of a size that begin at most that far before."""
+    """Return, at each position, the largest value among the `size` positions that end there."""
     spread: Array = scipy.ndimage.maximum_filter1d(
         begins, size, axis=axis, mode="constant", cval=0.0, origin=(size - 1) // 2
     )
@@ -195,7 +195,7 @@ def _spread(begins: Array, size: int, axis: int) -> Array:
 
 
 def _with_skips(skipping: Skipping, best: Array, chances: Array, skips: float) -> tuple[Array, Array]:
-    """Add "skipped" as the last output and as one more answer."""
+    """Add "skipped" as the last output and as an additional answer."""
     skipped, truth = float(skipping.skip_probability), float(skipping.truth)
     decoys = skips * (1 - truth - skipped) * skipping.disguise.decoy_array()
     p_answer = (1 - skips) * (1 - skipped)
@@ -209,31 +209,31 @@ def _with_skips(skipping: Skipping, best: Array, chances: Array, skips: float) -
 _EVEN: Final = 0.5
 
 Prior: TypeAlias = Literal["stated", "marginals", "joint"]
-"""Source of the prior: the researcher, reconstructed items, or reconstructed whole rows."""
+"""Source of the prior: the researcher, estimated shares of items, or estimated shares of complete rows."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class BlockAudit:
-    """One protected block.
+    """Audit of one protected block.
 
     Parameters
     ----------
     key : str
     questions : tuple of str
-        Keys.
+        Keys of its questions.
     amplification, epsilon : float
-        gamma at the least likely decoy, and its logarithm; ``inf`` where unbounded.
+        gamma at the least likely decoy, and its logarithm; ``inf`` if unbounded.
     known : float
-        Truthful posterior p/(p + (1 - p) q) of a row with answers that an attacker knew, the least likely
-        ones in decoys.
+        Truthful posterior p/(p + (1 - p) q) for an attacker who knew the respondent's answers, if these are
+        the least likely decoy.
     prior : {"stated", "marginals", "joint"}
     unmixing : Reidentification
-        Figures under that prior.
+        Shares of rows identified under that prior.
     n : int or None
-        Protected rows after launch.
+        Number of protected rows after launch.
     question_odds : float
-        Largest likelihood ratio of a sent answer to one question, between people for whom it is true and
-        others; ``inf`` if unbounded.
+        Largest likelihood ratio of one reported answer, between respondents for whom it is true and others;
+        ``inf`` if unbounded.
     booklet : tuple of str
         The questions of a rotating block that reveal most together; `known` then refers to respondents asked
         these. Empty if everyone is asked all questions.
@@ -253,20 +253,20 @@ class BlockAudit:
 
 @dataclass(frozen=True, kw_only=True)
 class ScaleAudit:
-    """A number or a place: a separate block with its own disguise.
+    """Audit of a number or a place: a separate block with its own disguise.
 
     Parameters
     ----------
     key, question : str
     amplification, epsilon : float
     apart : bool
-        Whether the bound covers only a part of the map and is therefore left out of the survey's sum.
+        Whether the bound covers only a part of the map and is therefore excluded from the survey's sum.
     rho2 : tuple of (float, float)
         As in `Audit`, within the area that the bound covers.
     lost : float or None
         If the block may be skipped, the share of answers sent as "skipped".
     rows : ScaleRows or None
-        After launch, the number of disguised rows that reveal their answer; None if too few were sent.
+        After launch, how often disguised rows reveal their answer; None if too few were sent.
     """
 
     key: str
@@ -286,17 +286,17 @@ class ScaleAudit:
 
 @dataclass(frozen=True, kw_only=True)
 class ItemAudit:
-    """One protected item.
+    """Audit of one protected item.
 
     Parameters
     ----------
     key, block : str
     prevalence : float
-        Stated or reconstructed share.
+        Stated or estimated share.
     alone : float
-        Probability that a person whose row shows it has it, ignoring the rest of the row.
+        Probability that a respondent whose row shows the item has it, ignoring the rest of the row.
     worst : float
-        The same, given the most revealing whole row.
+        The same, given the most revealing complete row.
     """
 
     key: str
@@ -308,7 +308,7 @@ class ItemAudit:
 
 @dataclass(frozen=True, kw_only=True)
 class GroupAudit:
-    """The two groups.
+    """The direct and the protected group.
 
     Parameters
     ----------
@@ -316,11 +316,11 @@ class GroupAudit:
     has_direct : bool
         Whether some rows may be undisguised answers.
     has_light : bool
-        Whether the direct group's answers are disguised too, with a weaker mechanism.
+        Whether the direct group's answers are lightly disguised.
     direct_share : float or None
-        The drawn share, or after launch the counted share; None if unknown.
+        Probability of the direct group, or after launch its counted share; None if unknown.
     n_direct, n_protected : int or None
-        Counts after launch.
+        Number of rows after launch.
     """
 
     policy: Policy
@@ -338,9 +338,9 @@ class StrengthAudit:
     Parameters
     ----------
     n : int or None
-        Rows of this strength after launch.
+        Number of rows of this strength after launch.
     epsilon : float
-        Sum over protected blocks.
+        As in `Audit`.
     rho2 : tuple of (float, float)
     blocks : tuple of BlockAudit
     lone : tuple of ScaleAudit
@@ -365,18 +365,19 @@ class Audit:
     ----------
     design_id : str
     when : {"before", "after"}
-        Based on a design and stated prevalences, or on answers.
+        Whether the audit is based on a design and stated prevalences, or on answers.
     n : int or None
-        Expected respondents, or counted rows.
+        Expected number of respondents, or counted rows.
     epsilon : float
         Largest sum over the protected blocks that one device can be asked. It bounds all protected answers of
         one respondent together, given the open answers.
     waves : int
+        Number of waves of the series, including this one.
     epsilon_of_waves : float
-        Sum over this and the other waves of the series.
+        Sum of epsilon over all waves of the series.
     rho2 : tuple of (float, float)
-        For each chosen rho1 the largest posterior of any property of all protected answers together that has
-        this prior: gamma rho1/(1 + (gamma - 1) rho1).
+        Pairs of a prior rho1 and the largest posterior that any property of all protected answers together
+        can have with this prior: gamma rho1/(1 + (gamma - 1) rho1).
     blocks : tuple of BlockAudit
         Protected blocks in design order, except numbers and places.
     lone : tuple of ScaleAudit
@@ -394,7 +395,7 @@ class Audit:
     own : OwnCombinations or None
         For a design with rotation, the rows whose combination of asked questions and open answers is unique.
     anchors : tuple of str
-        Keys of the omitted blocks, whose true answers are publicly known.
+        Keys of blocks that were excluded because their true answers are publicly known.
     """
 
     design_id: str
@@ -419,7 +420,7 @@ class Audit:
         return next(block for block in self.blocks if block.key == key)
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain numbers, texts and lists; unbounded values become null."""
+        """Return plain numbers, strings and lists; unbounded values become None."""
         return cast(dict[str, Any], as_json(self))
 
 
@@ -429,7 +430,7 @@ def as_json(value: Any) -> Any:
     Parameters
     ----------
     value : object
-        A frozen dataclass of such, of numbers and of texts.
+        A frozen dataclass of numbers, strings, sequences and other such dataclasses.
     """
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
@@ -457,7 +458,7 @@ def audit_from_json(document: object) -> Audit:
     Raises
     ------
     PrivacyError
-        ``stored_audit``: a part is missing or has another shape.
+        ``stored_audit``: a part is missing or malformed.
     """
     try:
         return cast(Audit, _read(Audit, document))
@@ -514,7 +515,7 @@ def _tuple(arguments: tuple[Any, ...], value: Any) -> tuple[Any, ...]:
 
 
 def percent(share: float) -> str:
-    """Write a share in percent with three digits, but never as 0% or 100% unless it is exact.
+    """Format a share in percent with three digits, and as 0% or 100% only if it is exact.
 
     Parameters
     ----------
@@ -534,7 +535,7 @@ def percent(share: float) -> str:
 
 
 def number(value: float) -> str:
-    """Write a number with three or four digits.
+    """Format a number with three or four digits.
 
     Parameters
     ----------
@@ -554,14 +555,14 @@ def number(value: float) -> str:
 
 
 def bounds_text(epsilon: float, rho2: Sequence[tuple[float, float]]) -> list[str]:
-    """Write the bounds on all disguised answers of one person together, one line each.
+    """Describe the bounds on all disguised answers of one person together, one line each.
 
     Parameters
     ----------
     epsilon : float
         0 or more; may be infinite.
     rho2 : sequence of (float, float)
-        Priors, each with the largest posterior; may be empty.
+        Pairs of a prior and its largest posterior; may be empty.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The distribution of a block's reports, and the share of them recognised as true.
+"""The distribution of a block's reports, and the share of reports that reveal the truth.
 
 Rows with equal probabilities are grouped into classes.
 """
@@ -31,19 +31,19 @@ class RowDistribution:
     truth : float
         p of the block.
     log_prior, log_decoy : float array, shape (classes,)
-        ln P(y) and ln q(y) of one row y of each class; ``-inf`` where P(y) = 0.
+        ln P(y) and ln q(y) of one row y of each class; ``-inf`` if P(y) = 0.
     log_rows : float array, shape (classes,)
         ln of the number of rows in each class. A rotating block collects the rows of all booklets, each
         weighted by its booklet's probability; all probabilities are conditional on the booklet, which is
         sent undisguised.
     slack : float
-        Largest distance of ln P(y)/q(y) from that of its class. 0 if the classes are exact; positive
-        only for blocks with more than 16,384 kinds of rows.
+        Largest difference between ln P(y)/q(y) of a row and that of its class. 0 if the classes are exact;
+        positive only for blocks with more than 16,384 kinds of rows.
 
     Notes
     -----
-    A block of m yes/no questions with one prevalence and one theta has 2^m rows and m + 1 classes, so that
-    sums over all rows are sums over few classes.
+    A block of m yes/no questions with the same prevalence and theta has 2^m rows but only m + 1 classes, so
+    sums over all rows become short.
     """
 
     truth: float
@@ -69,7 +69,7 @@ class RowDistribution:
 
     @property
     def sent_mass(self) -> Array:
-        """Probability that a protected row that is sent is in the class."""
+        """Probability that a sent protected row is in the class."""
         return np.asarray(self.truth * self.prior_mass + (1 - self.truth) * self.decoy_mass)
 
     @property
@@ -79,12 +79,12 @@ class RowDistribution:
 
     @property
     def highest_truthful_posterior(self) -> Array:
-        """Bound on the truthful posterior of every row of the class."""
+        """Upper bound on the truthful posterior of every row in the class."""
         return truthful_posteriors(self.truth, self.log_prior - self.log_decoy + self.slack)
 
 
 def row_distribution(prior: BlockPrior) -> RowDistribution:
-    """Group the rows of a protected block into classes; skips are as frequent as in decoys.
+    """Group the rows of a protected block into classes; skips are assumed as common as in decoys.
 
     Parameters
     ----------
@@ -124,14 +124,14 @@ def row_distribution(prior: BlockPrior) -> RowDistribution:
 
 
 def parts_of(block: Block, prevalence: Prevalence) -> tuple[Part, ...]:
-    """Return the parts of a block, with stated prevalences as probabilities of a true answer.
+    """Return the parts of a block, with stated prevalences as probabilities of true answers.
 
     Parameters
     ----------
     block : Block
         Protected.
     prevalence : mapping
-        Ten-thousandths of each answer, by the key of the question.
+        Ten-thousandths of each answer, by question key.
     """
     return tuple(part for question in block.questions for part in parts_of_question(question, prevalence))
 
@@ -194,12 +194,12 @@ def _over_booklets(block: Block, prevalence: Prevalence) -> RowDistribution:
 
 
 def _any_of(questions: Sequence[Sequence[Part]], count: int, nothing: Gathering) -> Gathering:
-    """Return the classes of all sets of so many questions, adding one question at a time."""
+    """Return the classes of all sets of `count` questions, adding one question at a time."""
     by_size = [nothing]
     for parts in questions:
         more = [way.with_parts(parts) for way in by_size[:count]]
         counts = by_size[1:]
-        # Add one more question: each set either includes it or does not.
+        # Each set either includes this question or does not.
         unions = [Gathering.of_all(pair) for pair in zip(more, counts, strict=False)]
         by_size = [nothing, *unions, *more[len(counts) :]]
     return by_size[count]
@@ -222,7 +222,7 @@ def _distribution_of(block: Block, gathering: Gathering) -> RowDistribution:
 
 
 def _with_skip(distribution: RowDistribution, block: Block) -> RowDistribution:
-    """Return a distribution with one more class, the row "skipped", if a skip is offered."""
+    """Add a class for the row "skipped", if a skip is offered."""
     if block.refusal is None:
         return distribution
     skip = math.log(block.refusal / SCALE)
@@ -235,7 +235,7 @@ def _with_skip(distribution: RowDistribution, block: Block) -> RowDistribution:
 
 
 def truthful_posteriors(truth: float, log_ratio: Array) -> Array:
-    """Return p R / (p R + 1 - p), the truthful posterior of rows by ln R = ln P(y)/q(y).
+    """Return the truthful posterior p R / (p R + 1 - p) of rows, with R = P(y)/q(y).
 
     Parameters
     ----------
@@ -262,11 +262,11 @@ class Reidentification:
     Parameters
     ----------
     truthful : tuple of float
-        For each of the `LEVELS`: the share of true rows whose coin posterior exceeds it.
+        For each of the `LEVELS`, the share of true rows whose truthful posterior exceeds it.
     highest : float
-        Largest coin posterior of any possible row.
+        Largest truthful posterior of any possible row.
     exact : bool
-        False if the shares are upper bounds, for blocks with too many kinds of rows.
+        False if the shares are upper bounds, because the block has too many kinds of rows.
     """
 
     truthful: tuple[float, ...]
@@ -275,7 +275,7 @@ class Reidentification:
 
 
 def reidentification_rate(distribution: RowDistribution) -> tuple[float, ...]:
-    """Return for each of the `LEVELS` the share of truthful rows whose truthful posterior exceeds it.
+    """Return, for each of the `LEVELS`, the share of true rows whose truthful posterior exceeds it.
 
     Parameters
     ----------
@@ -297,12 +297,13 @@ def reidentification(distribution: RowDistribution) -> Reidentification:
     Notes
     -----
     A row y is recognised at level t if p P(y)/(p P(y) + (1 - p) q(y)) > t, that is, if
-    P(y)/q(y) > t (1 - p)/((1 - t) p). The share of truthful rows with such a y is the sum of P(y) over them.
+    P(y)/q(y) > t (1 - p)/((1 - t) p). The share of true rows that are recognised is the sum of P(y) over
+    these y.
 
     Examples
     --------
-    Ten independent yes/no questions of prevalence .2, p = .5, theta = .5: rows with at most one yes are
-    recognised with more than 95% certainty; their share of the true rows is .8^10 + 10 * .2 * .8^9.
+    Ten independent yes/no questions with prevalence .2, p = .5 and theta = .5: rows with at most one yes are
+    recognised with more than 95% certainty. Their share of the true rows is .8^10 + 10 * .2 * .8^9.
 
     >>> from privacy.risk.beliefs import independent
     >>> from privacy.risk.row_distribution import row_distribution
