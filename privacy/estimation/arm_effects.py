@@ -23,10 +23,10 @@ class GroupSums:
     Parameters
     ----------
     totals : ndarray of float64, shape (2 outcomes,)
-        Sums of w a by outcome, then of w z: w is the weight of a row, a 1 if it was asked (or the score of
-        "answered"), z its score, 0 if it was not asked.
+        Sums of w a by outcome, then of w z. w is the weight of a row, a is 1 if the row was asked (or its
+        score of "answered"), and z is its score, 0 if it was not asked.
     products : ndarray of float64, shape (2 outcomes, 2 outcomes)
-        Sums of the products of each pair of them.
+        Sums of products of each pair of these terms.
     """
 
     totals: Array
@@ -52,17 +52,17 @@ class JointTest:
     Parameters
     ----------
     statistic : float
-        Wald's: d' V^-1 d.
+        Wald's statistic d' V^-1 d.
     degrees, rest : int, float
-        Degrees of freedom of the numerator, and of the denominator of F.
+        Degrees of freedom of the numerator and of the denominator of F.
     p_value : float or None
-        None if there are too few rows: the denominator's degrees do not exceed the number of outcomes.
+        None if there are too few rows, so that the denominator's degrees do not exceed the numerator's.
 
     Notes
     -----
-    The covariance is estimated in each group, so the statistic is not chi-square: Welch-James, with the
-    degrees of Krishnamoorthy and Yu for two groups and those of Johansen for more. The n of a group is the
-    fewest people asked in one question.
+    The covariance is estimated in each group, so the statistic is not chi-square. This is the Welch-James
+    test, with the degrees of Krishnamoorthy and Yu for two groups and of Johansen for more. The n of a group
+    is the smallest number of people asked any of the questions.
     """
 
     statistic: float
@@ -78,13 +78,13 @@ class ArmEffects:
     Attributes
     ----------
     shares, errors : ndarray, shape (groups, outcomes)
-        Estimated shares or means about the population, not clipped, and their standard errors.
+        Estimated population shares or means, not clipped, and their standard errors.
     differences, difference_errors : ndarray, shape (groups - 1, outcomes)
-        Each further group minus the first.
+        Each other group minus the first.
     sizes : ndarray, shape (groups, outcomes)
-        Rows that were asked; with unequal weights, the effective number (sum w)^2 / sum w^2.
+        Number of rows that were asked; with unequal weights, the effective number (sum w)^2 / sum w^2.
     is_direct : ndarray of bool, shape (groups, outcomes)
-        Whether all rows of a group answered yes or no without a disguise.
+        Whether all rows of a group are undisguised yes/no answers.
     p_values : tuple of float
         For each question, the test that all groups have the same shares.
     adjusted : tuple of float
@@ -104,12 +104,12 @@ class ArmEffects:
     joint: JointTest
 
     def interval(self, group: int, outcome: int, *, level: float = 0.95) -> tuple[float, float]:
-        """Return the interval of a difference to the first group, by t with Welch's degrees.
+        """Return the interval of a difference from the first group, by t with Welch's degrees of freedom.
 
         Parameters
         ----------
         group : int
-            Counted from 1.
+            Position of the group, 1 or more.
         outcome : int
         level : float
             Joint level; each of the M differences uses 1 - (1 - level) / M (Bonferroni).
@@ -121,9 +121,9 @@ class ArmEffects:
         return _interval(self.differences[group - 1, outcome], math.sqrt(variances.sum()), level, degrees)
 
     def share_interval(self, group: int, outcome: int, *, level: float = 0.95) -> tuple[float, float]:
-        """Return the interval of a share or a mean; groups are counted from 0.
+        """Return the interval of a share or a mean; the first group is 0.
 
-        Wilson's interval for a group that was asked directly, otherwise based on t.
+        This is Wilson's interval for undisguised answers, otherwise an interval based on t.
         """
         share, n = float(self.shares[group, outcome]), float(self.sizes[group, outcome])
         if not self.is_direct[group, outcome]:
@@ -139,22 +139,22 @@ def arm_effects(groups: Sequence[GroupSums], questions: Sequence[Sequence[int]])
     Parameters
     ----------
     groups : sequence of GroupSums
-        Two or more groups; no one is in two of them.
+        Two or more disjoint groups.
     questions : sequence of sequence of int
-        Outcomes by question; for a choice, all options but one, since they sum to 1.
+        Outcomes of each question; for a choice, all options but one, because they sum to 1.
 
     Raises
     ------
     PrivacyError
-        ``no_rows``: in some group, no one was asked one of the outcomes.
+        ``no_rows``: in some group, no respondents were asked one of the outcomes.
 
     Notes
     -----
-    With z the unbiased score of a row, ([shown] - (1 - p) theta) / p under randomised response, a share or a
-    mean is m = sum w z / sum w a over the rows of the group. The covariance of two of them is
-    sum w^2 (z_i - m_i a_i)(z_j - m_j a_j) / (sum w a_i sum w a_j): linearised, with fixed weights.
-    Groups are independent. Wald's statistic of H0 "all groups have the shares of the first" is d' V^-1 d,
-    referred to F, see `JointTest`.
+    Let z be the unbiased score of a row, ([shown] - (1 - p) theta) / p under randomised response. A share or
+    mean is m = sum w z / sum w a over the rows of the group. The linearised covariance of two of them, with
+    fixed weights, is sum w^2 (z_i - m_i a_i)(z_j - m_j a_j) / (sum w a_i sum w a_j). Groups are independent.
+    Wald's statistic d' V^-1 d of H0 "all groups have the shares of the first" is compared with F, see
+    `JointTest`.
 
     References
     ----------
@@ -163,7 +163,7 @@ def arm_effects(groups: Sequence[GroupSums], questions: Sequence[Sequence[int]])
 
     Examples
     --------
-    200 people in each of two groups, asked openly; 40 and 60 say yes: z = .1 / sqrt(.16/200 + .21/200).
+    Two groups of 200 people answer openly; 40 and 60 say yes: z = .1 / sqrt(.16/200 + .21/200).
 
     >>> def openly(yes):
     ...     return GroupSums.of(np.ones((1, 200)), (np.arange(200.)[None] < yes).astype(float))
@@ -203,12 +203,12 @@ def _interval(value: float, error: float, level: float, degrees: float) -> tuple
 
 
 def _shares(sums: GroupSums) -> tuple[Array, Array]:
-    """Return the estimated shares of a group, and their covariance."""
+    """Return the estimated shares of a group, and their covariance matrix."""
     people, scores = np.split(sums.totals, 2)
     if (people <= 0).any():
         raise PrivacyError("no_rows.asked", 0)
     shares = scores / people
-    # z - m a, from (a, z).
+    # Maps (a, z) to z - m a.
     residual = np.hstack([-np.diag(shares), np.eye(len(shares))]) / people[:, None]
     return shares, residual @ sums.products @ residual.T
 
@@ -224,7 +224,7 @@ def _joint(differences: Array, covariances: Array, sizes: Array, outcomes: Seque
         parts.append(np.kron(alone, own[grid]))
     spread = np.sum(parts, axis=0)
     gaps = differences[:, list(outcomes)].ravel()
-    # A share without variance is omitted, together with its degree of freedom.
+    # The pseudo-inverse omits shares without variance, together with their degrees of freedom.
     inverse = np.linalg.pinv(spread, hermitian=True)
     degrees = int(np.linalg.matrix_rank(spread, hermitian=True))
     statistic = float(gaps @ inverse @ gaps)
@@ -266,18 +266,19 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
 
 
 def share_test(counts: Sequence[int], shares: Sequence[float]) -> float:
-    """Test whether the numbers of rows by arm agree with the drawn shares; return the p-value.
+    """Test whether the number of rows in each arm agrees with its probability; return the p-value.
 
     Parameters
     ----------
     counts : sequence of int
-        Rows of each arm.
+        Number of rows in each arm.
     shares : sequence of float
-        Drawn shares of the arms, which sum to 1.
+        Probabilities of the arms, which sum to 1.
 
     Notes
     -----
-    Pearson's chi-square; with 100 rows or more every expected count is at least 10, as no share is below .1.
+    This is Pearson's chi-square. With 100 rows or more, every expected count is at least 10, because no share
+    is below .1.
 
     References
     ----------
@@ -299,7 +300,7 @@ def pearson(counts: Sequence[int], shares: Sequence[float]) -> float:
     Parameters
     ----------
     counts : sequence of int
-        Rows of each cell.
+        Number of rows in each cell.
     shares : sequence of float
         Expected shares of the cells, which sum to 1.
     """
@@ -308,7 +309,7 @@ def pearson(counts: Sequence[int], shares: Sequence[float]) -> float:
 
 
 MOST_COMPLETED: Final = 2_000
-"""Largest number of itemsets of one size to complete, those with the largest bounds first."""
+"""Largest number of itemsets of one size to complete; itemsets with the largest bounds have priority."""
 
 _SWEEPS: Final = 200
 _CLOSE: Final = 1e-9
@@ -317,22 +318,23 @@ _HALVINGS: Final = 12
 
 
 def complete_supports(shares: Array, pairs: Array, itemsets: Whole) -> Array:
-    """Return supports of itemsets under no interaction of three items or more.
+    """Estimate supports of itemsets from those of their pairs, assuming no higher interactions.
 
     Parameters
     ----------
     shares : ndarray of float, shape (m,)
-        In [0, 1].
+        Shares of the items, in [0, 1].
     pairs : ndarray of float, shape (m, m)
-        Symmetric, each within the bounds that follow from its shares.
+        Symmetric supports of pairs, each within the bounds that follow from its shares.
     itemsets : ndarray of int64, shape (N, size)
-        Positions, three or more in a row.
+        Positions of items, three or more in each row.
 
     Notes
     -----
-    Iterative proportional fitting of the pairs, starting from independence. If no distribution has these
-    pairs (such as three shares of one half whose pairs are all 0), they move towards independence by the
-    smallest sufficient factor, found by bisection. A support is at most the smallest of its pairs.
+    The supports come from iterative proportional fitting of the pairs, starting from independence. If no
+    distribution has these pairs (such as three shares of one half whose pairs are all 0), the pairs are moved
+    towards independence, no more than necessary, by bisection. A support is at most the smallest of its
+    pairs.
 
     Examples
     --------
@@ -360,14 +362,14 @@ def complete_supports(shares: Array, pairs: Array, itemsets: Whole) -> Array:
 
 
 def _fit_pairs(own: Array, goals: Array) -> tuple[Array, Flags]:
-    """Fit the pairs of each itemset; return the probability of all items and whether all pairs converged."""
+    """Fit the pairs of each itemset; return the probability of all items, and whether the fit converged."""
     size = own.shape[1]
     both = list(itertools.combinations(range(size), 2))
-    law = np.ones((*(2,) * size, len(own)))
+    joint = np.ones((*(2,) * size, len(own)))
     for axis in range(size):
         shape = [1] * size + [len(own)]
         shape[axis] = 2
-        law = law * np.stack([1 - own[:, axis], own[:, axis]]).reshape(shape)
+        joint = joint * np.stack([1 - own[:, axis], own[:, axis]]).reshape(shape)
     targets = []
     for at, (i, j) in enumerate(both):
         pair, first, second = goals[:, at], own[:, i], own[:, j]
@@ -378,29 +380,31 @@ def _fit_pairs(own: Array, goals: Array) -> tuple[Array, Flags]:
     for _ in range(_SWEEPS):
         off[:] = 0
         for axes, target in targets:
-            margin = law.sum(axis=axes, keepdims=True)
+            margin = joint.sum(axis=axes, keepdims=True)
             off = np.maximum(off, np.abs(margin - target).max(axis=tuple(range(size))))
-            law = law * np.divide(target, margin, out=np.zeros_like(margin), where=margin > 0)
+            joint = joint * np.divide(target, margin, out=np.zeros_like(margin), where=margin > 0)
         if (off <= _CLOSE).all():
             break
-    return law[(1,) * size].copy(), off <= _FITS
+    return joint[(1,) * size].copy(), off <= _FITS
 
 
 def largest_sets(pairs: Array, supports: Mapping[tuple[int, ...], float], least: float) -> Whole:
-    """Return the itemsets, one item longer, whose subsets all reach a support: `MOST_COMPLETED` at most.
+    """Return itemsets with one more item whose subsets all reach a support, at most `MOST_COMPLETED`.
 
     Parameters
     ----------
     pairs : ndarray of float, shape (m, m)
         NaN for items that exclude each other.
     supports : mapping of itemset to float
-        Supports of itemsets of one size, each ascending.
+        Supports of itemsets of one size, with items in ascending order.
     least : float
+        The support that all subsets must reach.
 
     Returns
     -------
     ndarray of int64, shape (found, size + 1)
-        In lexicographic order; if there are too many, those whose least frequent subset is most frequent.
+        In lexicographic order. If there are too many, itemsets with the most frequent rarest subset are
+        kept.
     """
     by_start: dict[tuple[int, ...], list[int]] = {}
     for items, value in sorted(supports.items()):
@@ -427,12 +431,12 @@ def rate_difference(
     Parameters
     ----------
     answers, invitations : tuple of int
-        Of the first and the second group; only invited people answered.
+        Numbers of answers and invitations in the first and the second group.
     level : float, in (0, 1)
 
     Notes
     -----
-    From Wilson's intervals (l, u) of both rates r: d - sqrt((r2 - l2)^2 + (u1 - r1)^2) and
+    With Wilson's intervals (l, u) of both rates r, the ends are d - sqrt((r2 - l2)^2 + (u1 - r1)^2) and
     d + sqrt((u2 - r2)^2 + (r1 - l1)^2).
 
     References
@@ -441,7 +445,7 @@ def rate_difference(
 
     Examples
     --------
-    His first example, 56 of 70 and 48 of 80, with the groups swapped:
+    Newcombe's first example, 56 of 70 and 48 of 80, with the groups swapped:
 
     >>> [round(end, 4) for end in rate_difference((48, 56), (80, 70))]
     [0.2, 0.0524, 0.3339]
@@ -471,12 +475,12 @@ def response_test(answers: Sequence[int], invitations: Sequence[int]) -> float:
     Parameters
     ----------
     answers, invitations : sequence of int
-        People of each group.
+        Numbers of answers and invitations in each group.
 
     Notes
     -----
-    Pearson's chi-square of answered against not answered, by group: that of the numbers of answers against
-    the shares of those invited, divided by 1 - r, with r the overall rate.
+    This is Pearson's chi-square of answered versus not answered, by group. It equals the statistic of the
+    numbers of answers against the shares of invitations, divided by 1 - r, with r the overall rate.
 
     References
     ----------
@@ -484,7 +488,7 @@ def response_test(answers: Sequence[int], invitations: Sequence[int]) -> float:
 
     Examples
     --------
-    40 and 60 of 100 each: 10^2/50 four times.
+    40 of 100 and 60 of 100: 10^2/50 four times.
 
     >>> round(response_test([40, 60], [100, 100]), 4), response_test([7, 7], [7, 7])
     (0.0047, 1.0)

@@ -1,4 +1,4 @@
-"""Compare a share or a mean among respondents with an answer to that among all others."""
+"""Compare a share or a mean between respondents with an answer and all others."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from privacy.survey.design import Design
 
 @dataclass(frozen=True, kw_only=True)
 class ClusterCount:
-    """Number of clusters behind an error.
+    """Number of clusters, from which degrees of freedom follow.
 
     Parameters
     ----------
     count : int
-        G.
+        G, the number of clusters.
     effective : float
         G* = (sum m)^2 / sum m^2 over the weights m of the clusters; G if all are equal.
 
     Notes
     -----
-    Variances of sums over clusters are multiplied by G/(G - 1), and t has G* - 1 degrees.
+    Variances of sums over clusters are multiplied by G/(G - 1), and t has G* - 1 degrees of freedom.
 
     Examples
     --------
@@ -51,24 +51,23 @@ class ClusterCount:
 
     @classmethod
     def of(cls, weights: Array | Whole) -> ClusterCount:
-        """Return the count of clusters with these weights; weights that the disguise made negative count as
-        0."""
+        """Count clusters with these weights; weights that the disguise made negative count as 0."""
         own = np.maximum(np.asarray(weights, dtype=np.float64), 0.0)
         square = float(own @ own)
         return cls(count=len(own), effective=float(own.sum()) ** 2 / square if square else 1.0)
 
     @property
     def degrees(self) -> float:
-        """Degrees of freedom of t."""
+        """Degrees of freedom of the t distribution."""
         return max(self.effective - 1, 1.0)
 
     @property
     def factor(self) -> float:
-        """Factor of variances."""
+        """Factor by which variances are multiplied."""
         return self.count / (self.count - 1)
 
     def quantile(self, level: float) -> float:
-        """Return the half-width of an interval in standard errors without the factor."""
+        """Return the half-width of an interval, in standard errors that do not include the factor."""
         return t_quantile(level, self.degrees) * float(np.sqrt(self.factor))
 
     def p_value(self, ratio: float) -> float:
@@ -77,7 +76,7 @@ class ClusterCount:
 
 
 def threshold_of(level: float, clusters: ClusterCount | None) -> float:
-    """Return the threshold of the ratio for values in the interval.
+    """Return the largest likelihood ratio of values in an interval.
 
     Parameters
     ----------
@@ -90,10 +89,10 @@ def threshold_of(level: float, clusters: ClusterCount | None) -> float:
 
 
 SIDES: Final = (1, 2)
-"""Antecedent and consequent, as the scores name them."""
+"""Rows of the antecedent and of the consequent in an array of scores."""
 
 MOST_POSSIBLE: Final = 4_000
-"""Largest number of possible but empty cells to include."""
+"""Largest number of possible cells for which empty ones are included."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -103,20 +102,20 @@ class JoinedRows:
     Parameters
     ----------
     counts : ndarray of int64, shape (cells,)
-        May contain zeros: such scores are possible, but no row has them.
+        May contain zeros, for possible scores that no row has.
     scores : ndarray of float64, shape (3, cells) or (5, cells)
-        For both sides, for the antecedent, for the consequent; then what
+        For both sides, for the antecedent, for the consequent; then the scores that
         `privacy.estimation.comparison.comparison_factors` adds.
     n_direct, n_protected : int
-        Rows that were asked everything in the rule.
+        Number of rows that were asked everything in the rule.
     smallest_cell : int
-        Rows in the smallest cell that `measure_rules` checks; a part of a number or of a place matches if its
-        score is above 0, that is, if the sent value supports it.
+        Number of rows in the smallest cell, as `measure_rules` counts cells. A part of a number or place
+        matches if its score is above 0, that is, if the sent value supports it.
     is_drawn : bool
         Whether devices draw some of the rule's questions.
     all_rows : bool
-        Whether `counts` includes rows that were asked only some blocks of the rule; the scores are then those
-        of `privacy.estimation.composed_parts`.
+        Whether `counts` includes rows that were asked only some blocks of the rule; their scores come from
+        `privacy.estimation.composed_parts`.
     clusters : ClusterCount, optional
         Set if `scores` are sums over clusters of rows.
     """
@@ -145,17 +144,17 @@ def joined_rows(
     ----------
     factors : sequence of Factor
     codes : sequence of ndarray of int64, shape (cells,)
-        For each factor, the code that the rows of a cell show.
+        For each factor, the code of the rows in each cell.
     counts : ndarray of int64, shape (cells,)
     direct : ndarray of bool, shape (cells,)
         Whether the rows of a cell are direct.
     is_asked : ndarray of bool, shape (axes, cells), optional
-        The drawn axes of the factors, in order, that the rows of a cell were asked; by default all of them.
-        Codes of axes that were not asked are ignored.
+        Whether the rows of a cell were asked each drawn axis of the factors, in order; by default, they were
+        asked all. Codes of axes that were not asked are ignored.
 
     Notes
     -----
-    If a group has rows but none that was asked everything, only complete rows count.
+    If a group has rows but none that were asked everything, only complete rows are used.
     """
     is_drawn, all_rows = any(factor.draws is not None for factor in factors), is_asked is not None
     if is_asked is None:
@@ -168,10 +167,10 @@ def joined_rows(
         if not all(own.sum() == 0 or left.sum() > 0 for own, left in zip(groups, whole, strict=True)):
             own_codes = [own[complete] for own in codes]
             return joined_rows(factors, own_codes, counts[complete], direct=direct[complete])
-    table, n = _counted_for(factors, codes, counts, direct, is_asked)
+    table, n = _scores_and_counts(factors, codes, counts, direct, is_asked)
     codes, counts, direct = [own[complete] for own in codes], counts[complete], direct[complete]
     n_direct = int(counts[direct].sum())
-    # Products of the same numbers in another order are equal scores.
+    # Round, because products of the same numbers in a different order must count as equal.
     _, first, which = np.unique(table.round(12), axis=1, return_index=True, return_inverse=True)
     total = np.bincount(which.ravel(), weights=n, minlength=len(first)).astype(np.int64)
     return JoinedRows(
@@ -185,14 +184,14 @@ def joined_rows(
     )
 
 
-def _counted_for(
+def _scores_and_counts(
     factors: Sequence[Factor], codes: Sequence[Whole], counts: Whole, direct: Flags, is_asked: Flags
 ) -> tuple[Array, Whole]:
-    """Scores of rows, which of them are possible, and their counts."""
+    """Return scores and counts of cells, including possible but empty cells if no rows are direct."""
     if counts[direct].sum() == 0:
         more, more_is_asked = _possible_states(factors)
         codes = [np.concatenate([own, new]) for own, new in zip(codes, more, strict=True)]
-        # An axis that no row was asked cannot match.
+        # Skip sets of axes that no row was asked.
         patterns = {column.tobytes() for column in np.ascontiguousarray(is_asked.T)}
         seen = [column.tobytes() in patterns for column in np.ascontiguousarray(more_is_asked.T)]
         selected = np.concatenate([np.ones(len(counts), dtype=np.bool_), np.array(seen, dtype=np.bool_)])
@@ -207,7 +206,7 @@ def _counted_for(
 
 
 def _possible_states(factors: Sequence[Factor]) -> tuple[list[Whole], Flags]:
-    """Codes of all possible protected rows, with the axes they were asked, if there are few."""
+    """Return codes and asked axes of all possible protected rows; nothing if there are too many."""
     states = [states_of(factor, factor.split) for factor in factors]
     sizes = [len(own.codes) for own in states]
     if math.prod(sizes) > MOST_POSSIBLE:
@@ -218,13 +217,14 @@ def _possible_states(factors: Sequence[Factor]) -> tuple[list[Whole], Flags]:
 
 
 def _smallest_cell(factors: Sequence[Factor], codes: Sequence[Whole], counts: Whole, direct: Flags) -> int:
-    """Count the rows of a group's smallest cell: cells are open answers by side, disguised ones by factor.
+    """Count the rows in the smallest cell of either group.
 
-    A side whose open part does not match scores 0 in any case, so its other parts form no cells.
+    Cells distinguish whether the open answers of each side match, and whether each disguised factor matches.
+    If the open answers of a side do not match, its score is 0, so its disguised factors form no cells.
     """
     groups = [(True, direct), (False, ~direct)]
     if all(factor.is_open(direct=False) for factor in factors):
-        # If nothing is disguised, rows of both groups mean the same.
+        # If nothing is disguised, the groups need not be distinguished.
         groups = [(False, np.ones_like(direct))]
     smallest = []
     for group, here in groups:
@@ -234,7 +234,7 @@ def _smallest_cell(factors: Sequence[Factor], codes: Sequence[Whole], counts: Wh
         has_open = [False for _ in SIDES]
         for factor, own in zip(factors, codes, strict=True):
             for position, side in enumerate(SIDES):
-                # This side asks nothing of the factor, or the factor is a weight.
+                # This side does not involve the factor, or the factor is a weight.
                 if (factor.scores[side] > 0).all():
                     continue
                 match = factor.scores[side, own] > 0
@@ -250,7 +250,7 @@ def _smallest_cell(factors: Sequence[Factor], codes: Sequence[Whole], counts: Wh
 
 
 def _least(matches: Sequence[Flags], counts: Whole, here: Flags) -> int:
-    """Count the rows of the rarest combination."""
+    """Count the rows of the rarest combination of matches."""
     own = counts[here]
     if own.sum() < 1 << len(matches):
         return 0
@@ -259,39 +259,40 @@ def _least(matches: Sequence[Flags], counts: Whole, here: Flags) -> int:
 
 
 MOST_CELLS: Final = 20_000
-"""Limit on distinct scores: beyond it, intervals invert the score test, which needs only moments."""
+"""Largest number of distinct scores for empirical likelihood; beyond it, intervals use the score test."""
 
 _RAREST: Final = 0.05
-"""Smallest share with the answer that is assumed when errors are predicted."""
+"""Smallest share with the answer to assume when predicting errors."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """Shares or means of two parts of the people, and their difference.
+    """A share or mean among respondents with an answer and among all others, and the difference.
 
     Parameters
     ----------
     having, others : Measured
-        The share or mean among those with the answer, and among all others who were asked.
+        The share or mean among respondents with the answer, and among all others who were asked.
     difference : Measured
-        The first minus the second.
+        `having` minus `others`.
     lift : Measured
-        The share among those with the answer, divided by the share among everyone; shares only.
+        The share among respondents with the answer, divided by the share among everyone; shares only.
     leverage : Measured
-        For a share: the joint share minus the product of the two shares.
+        For a share, the joint share minus the product of the two shares.
     share, everybody, both : float
-        Among the rows that count: the share with the answer, the compared share or mean, and the share with
-        both.
+        Among the rows used: the share with the answer, the compared share or mean, and the share with both.
     p_value : float
         Two-sided, for the hypothesis of no difference.
     detectable : float
         Difference that these rows detect with 80% power; may exceed any possible difference.
     n : int
-        Rows that were asked everything.
+        Number of rows that were asked everything.
     n_used : int
-        Rows that count, including those asked only a part because devices draw the questions.
+        Number of rows used, including those asked only a part because devices draw the questions.
     n_direct, n_protected : int
+        Number of complete rows in each group.
     few_rows : bool
+        Whether intervals may miss their level, see `compare`.
     """
 
     having: Measured
@@ -318,22 +319,22 @@ class Comparison:
 def comparison_factors(by: Side, outcome: Side, design: Design) -> tuple[Factor, ...]:
     """Return the factors of a row's scores for both sides, for `by` and for `outcome`.
 
-    A mean is taken over answers: if its number may be skipped, two more scores say who answered, among `by`
-    and among everyone, and only rows that were asked everything count.
+    A mean is taken over answers. If the number may be skipped, two more scores estimate who answered, among
+    respondents with `by` and among everyone, and only rows that were asked everything are used.
 
     Parameters
     ----------
     by : Side
         The answer that divides respondents into two groups.
     outcome : Side
-        The compared outcome: answers, or the number whose mean is compared.
+        The outcome to compare: answers, or the number whose mean is compared.
     design : Design
         The design that asks both.
 
     Raises
     ------
     PrivacyError
-        As `privacy.estimation.composed_parts.factors_of`.
+        As for `privacy.estimation.composed_parts.factors_of`.
     """
     factors = factors_of(by, outcome, design)
     means = [part for part in outcome.parts if part.target == MEAN]
@@ -350,7 +351,7 @@ def comparison_factors(by: Side, outcome: Side, design: Design) -> tuple[Factor,
 
 
 def weighted_factors(factors: Sequence[Factor], items: Columns, weights: Array) -> tuple[Factor, ...]:
-    """Return the factors of rows of unequal weight.
+    """Add a factor for the weights of rows.
 
     Parameters
     ----------
@@ -362,7 +363,7 @@ def weighted_factors(factors: Sequence[Factor], items: Columns, weights: Array) 
 
     Notes
     -----
-    Only rows that were asked everything count.
+    Only rows that were asked everything are used.
     """
     whole = [replace(factor, scores=_with_base(factor.scores), draws=None) for factor in factors]
     scores = np.tile(weights, (len(whole[0].scores), 2))
@@ -376,7 +377,7 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
     Parameters
     ----------
     rows : JoinedRows
-        Rows counted by `comparison_factors`: the answer is the antecedent, the outcome the consequent.
+        Rows scored by `comparison_factors`: the answer is the antecedent, the outcome the consequent.
     mean : bool
         Whether the outcome is the mean of numbers from 0 to 1 instead of a share; a mean has no lift.
     level : float, in (0, 1)
@@ -388,9 +389,9 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
 
     Notes
     -----
-    With x, b, y, a, w the scores of both, of the answer, of the outcome, of the answer among those counted,
-    and of those counted (1 except for means with skips, and weights), B = mean a / mean w and
-    Y = mean y / mean w:
+    Let x, y, a and w be a row's scores of both, of the outcome, of the answer, and of being counted (w is 1
+    unless there are weights, or a mean with skips; a only covers rows that are counted). With
+    B = mean a / mean w and Y = mean y / mean w:
 
     ==========  ========================================================
     having      x - t a
@@ -401,12 +402,12 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
     ==========  ========================================================
 
     Each interval contains the values t for which the empirical-likelihood test of mean h = 0, as used for
-    rules, does not reject; with clusters it uses the t distribution (`ClusterCount`). If rows have more than
-    20,000 distinct scores, it uses the score test. The p-value tests a difference of 0. Weights are treated
-    as fixed.
+    rules, does not reject. With clusters, it uses the t distribution (`ClusterCount`). If rows have more than
+    20,000 distinct scores, it uses the score test instead. The p-value tests a difference of 0. Weights are
+    treated as fixed.
 
-    "Few rows" means that a cell has fewer than 5 rows, as in `privacy.estimation.intervals.measure_rules`; if
-    devices draw questions, also that fewer than 5 complete rows are expected to have both answers.
+    `few_rows` means that a cell has fewer than 5 rows, as in `privacy.estimation.intervals.measure_rules`, or
+    that devices draw questions and fewer than 5 complete rows are expected to have both answers.
 
     References
     ----------
@@ -414,7 +415,7 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
 
     Examples
     --------
-    Eight people, all open; four have a, three of them b as well, and one of the others:
+    Eight people with open answers: four have a, three of whom also have b; one of the others has b.
 
     >>> rows = JoinedRows(counts=np.array([3, 1, 1, 3]), n_direct=0, n_protected=8, smallest_cell=1,
     ...                   scores=np.array([[1., 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0]]))
@@ -443,14 +444,14 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
     )
     sides: list[ClusterCount | None] = [None] * 5
     if rows.clusters is not None:
-        # The side with fewer clusters limits a difference.
+        # The side with fewer effective clusters limits the degrees of freedom of a difference.
         of_sides = [ClusterCount.of(base_by), ClusterCount.of(base - base_by)]
         sides = [*of_sides, *[min(of_sides, key=lambda own: own.effective)] * 3]
     having, others, difference, lift, leverage = _yield_measures(counts, constant, slope, level, sides)
     error = math.sqrt(float(counts @ together**2)) / float(counts @ base)
     rare = min(max(share, _RAREST), 1 - _RAREST)
     together_share = float(counts @ both / (counts @ base))
-    # Decoys alone can fill the cells of the few rows that were asked everything.
+    # If few rows were asked everything, decoys alone can fill the cells.
     few_rows = rows.smallest_cell < FEW_ROWS or (rows.is_drawn and n * together_share < FEW_ROWS)
     return Comparison(
         having=having,
@@ -462,7 +463,7 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
         everybody=middle,
         both=together_share,
         p_value=_p_value(counts, together, sides[2]),
-        # A test at .05 detects a difference of so many standard errors 8 times in 10.
+        # A test at .05 detects a difference of 1.96 + 0.84 standard errors 8 times in 10.
         detectable=(normal_quantile(0.95) + float(scipy.special.ndtri(0.8))) * error / (rare * (1 - rare)),
         n=n,
         n_used=int(total),
@@ -473,7 +474,7 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
 
 
 def _with_base(scores: Array) -> Array:
-    """Return five scores; without others, everyone counts."""
+    """Return five scores; if there are only three, every row is counted in full."""
     return scores if len(scores) == 5 else np.concatenate([scores, scores[1:2], np.ones_like(scores[:1])])
 
 
@@ -515,7 +516,7 @@ def _yield_measures(
 
 
 def _p_value(counts: Whole, h: Array, clusters: ClusterCount | None) -> float:
-    """Return the p-value of "mean h = 0", by empirical likelihood, or by moments of very many cells."""
+    """Return the p-value of "mean h = 0", by empirical likelihood, or by moments if there are many cells."""
     if len(counts) > MOST_CELLS:
         variance = float(counts @ (h - counts @ h / counts.sum()) ** 2)
         ratio = float(counts @ h) ** 2 / variance if variance else 0.0

@@ -1,4 +1,4 @@
-"""Score of one row for a rule of items and parts of numbers and places: one factor per disguise."""
+"""Scores of rows for rules of items and parts of numbers and places: a product of one factor per disguise."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ from privacy.scales.window import Span, WindowChannel
 from privacy.survey.design import Design
 
 MEAN: Final = "mean"
-"""Instead of a part of a number: the number itself, from 0 (first bin) to 1 (last bin)."""
+"""Target that stands for the number itself, scaled from 0 (first bin) to 1 (last bin)."""
 
 Wanted: TypeAlias = Span | Region | Literal["mean"]
 
 MOST_PARTS: Final = 4
-"""Variances multiply: a rule over more parts is useless at any realistic n."""
+"""Largest number of parts. Variances multiply, so rules over more parts are useless at any realistic n."""
 
 MOST_ITEMS: Final = 8
 
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """Subset of the answers of a number or a place.
+    """Subset of the answers to a number or a place.
 
     Parameters
     ----------
     question : int
-        Its number in the design.
+        Number of the question in the design.
     target : (int, int) or tuple of Rectangle or MEAN
-        First and last bin of a number, or rectangles of cells of a place that share no cell.
+        First and last bin of a number, or disjoint rectangles of cells of a place.
     """
 
     question: int
@@ -51,7 +51,7 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True)
 class Side:
-    """Antecedent or consequent of a rule: all of its items, and an answer in each of its parts."""
+    """Antecedent or consequent of a rule: a row matches if it has all items and an answer in each part."""
 
     items: Columns = ()
     parts: tuple[Part, ...] = ()
@@ -62,19 +62,21 @@ class Side:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PartDraw:
-    """Draw of a factor's part: asked or not.
+    """How devices draw the questions of a factor.
+
+    Its axes are items that a device always asks together and that are on the same sides, or the answer to a
+    number or a place.
 
     Parameters
     ----------
     columns : Columns
-        Asked column of each axis: items that a device is always asked together and that are on the same
-        sides, or the answer of a number or a place.
+        "Asked" column of each axis.
     sides : tuple of tuple of int
-        Which sides each axis belongs to: 1 for the antecedent, 2 for the consequent.
+        Sides to which each axis belongs: 1 for the antecedent, 2 for the consequent.
     scores : ndarray of float64, shape (2^axes, codes)
-        Score of each set of axes, the set as bits, for a row that was asked it; codes as of the factor.
+        Score of each set of axes (encoded as bits) for a row that was asked them; codes as in the factor.
     base : Reach or None
-        Rows that could draw it; None if that needs too many sets of columns.
+        Rows that could draw the questions; None if that needs too many sets of columns.
     """
 
     columns: Columns
@@ -90,16 +92,16 @@ class Factor:
     Parameters
     ----------
     question : int or None
-        Position of a number or a place. Code y represents the output y of a protected row, the next one
-        "skipped"; the outputs and the skip of direct rows follow.
+        Number of a number or place question. Codes are the outputs of a protected row, then "skipped", then
+        the outputs and the skip of direct rows.
     items : Columns
-        Items of a block. The code has bit i if the row shows item i of them; the codes of direct rows follow.
+        Items of a block. Bit i of the code is 1 if the row shows the i-th item; codes of direct rows follow.
     scores : ndarray of float64, shape (3, codes)
         For both sides together, for the antecedent, for the consequent; 1 if a side does not involve it.
     split : int
-        Codes of protected rows, which come first.
+        Number of codes of protected rows, which come first.
     draws : PartDraw or None
-        None if everyone routed to it by open answers is asked it.
+        None if everyone who meets its condition is asked.
     """
 
     question: int | None
@@ -127,21 +129,21 @@ def factors_of(antecedent: Side, consequent: Side, design: Design) -> tuple[Fact
     Raises
     ------
     PrivacyError
-        ``rule`` (an empty side), ``same_question`` (a part next to another part or an item of its question),
+        ``rule`` (an empty side), ``same_question`` (two parts, or a part and an item, of one question),
         ``too_large`` (more than 4 parts or 8 items, or a channel that is too large for scores), ``no_score``
         (a disguise that does not distinguish a part), ``question``, ``spans``, ``regions``,
-        ``never_together`` (questions that no device is asked together), and the errors of
+        ``never_together`` (questions that no device asks together), and the errors of
         `privacy.estimation.estimates.estimate` for items.
 
     Notes
     -----
-    Disguises of different blocks draw independently, so if each factor is unbiased by itself, E[f | answer] =
-    [the answer is wanted], their product is unbiased for the product. Inside a block items share a coin: the
-    factor is ([all of them] - (1-p) q) / p, of the items of both sides together and of each side's own.
+    Disguises of different blocks are drawn independently. So if each factor f is unbiased, E[f | answer] =
+    [the answer matches], their product is unbiased for the product. Items of one block share a coin, so their
+    factor is ([all of them] - (1-p) q) / p, for the items of both sides together and of each side.
 
     Examples
     --------
-    A number of two bins, kept with probability 3/4, and whether it is the second:
+    A number with two bins, kept with probability 3/4; the part is the second bin:
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> from privacy.scales.window import NumberRange
@@ -169,14 +171,14 @@ def event_factors(event: Side, design: Design) -> tuple[Factor, ...]:
     Parameters
     ----------
     event : Side
-        Items and parts of questions, all of which have to match.
+        Items and parts of questions, all of which must match.
     design : Design
-        Design that they belong to.
+        Design of the survey.
 
     Raises
     ------
     PrivacyError
-        As `factors_of`; ``rule``: an empty event.
+        As for `factors_of`; ``rule``: an empty event.
 
     Examples
     --------
@@ -249,7 +251,7 @@ def _is_drawn(design: Design, block: int) -> bool:
 
 
 def _could_draw(design: Design, block: int) -> Reach | None:
-    """Return the rows that could draw a block; if a row itself shows that it did, the rows that show it."""
+    """Return the rows that could draw a block; if rows show whether they did, the rows that did."""
     own = design.blocks[block]
     taking_turns = any(own.key in rotation.blocks for rotation in design.rotations)
     if own.is_rotating and own.refusal is None and not taking_turns and own.asked_if is not None:
@@ -258,7 +260,7 @@ def _could_draw(design: Design, block: int) -> Reach | None:
 
 
 def _part_scores(part: Part, design: Design, *, direct: bool) -> Array:
-    """Scores of the rows that a group sends, with "skipped"."""
+    """Return the scores of a group's reports, including "skipped"."""
     block = design.blocks[design.block_of(part.question)]
     mine = block.in_group(direct=direct)
     inside, scores = _disguise_scores((mine or block).disguise, part.target)
@@ -268,7 +270,7 @@ def _part_scores(part: Part, design: Design, *, direct: bool) -> Array:
 
 
 def _disguise_scores(disguise: Disguise, target: Wanted) -> tuple[Flags | Array, Array]:
-    """Return which answers count (or the value of each) and the score of each output."""
+    """Return flags of the answers that match (or, for a mean, their values) and the score of each output."""
     if isinstance(disguise, PlanarWindowChannel):
         return region_scores(disguise, _region(target))
     if target == MEAN:
@@ -364,21 +366,21 @@ def _having(codes: Whole, bits: Iterable[int]) -> Array:
 
 
 _SIDES = ((1, 2), (1,), (2,))
-"""Scores of each event in the order of `Factor.scores`: both sides, the antecedent, the consequent."""
+"""Sides of each event, in the order of `Factor.scores`: both sides, the antecedent, the consequent."""
 
 
 @dataclass(frozen=True, eq=False)
 class States:
-    """Classes of a factor's reports with different scores; "not asked" is one more class.
+    """Classes of a factor's reports with equal scores, with "not asked" as an additional class.
 
     Parameters
     ----------
     which : ndarray of int64, shape (2^axes, codes)
-        The state of a row that was asked a set of axes, the set as bits, and holds a code.
+        State of a row, by its code and by the set of axes that it was asked (encoded as bits).
     codes : ndarray of int64, shape (states,)
         One code of each state.
     is_asked : ndarray of bool, shape (axes, states)
-        Which axes were asked; no axis if the factor is not drawn.
+        Whether each axis was asked; there are no axes if the factor is not drawn.
     """
 
     which: Whole
@@ -387,14 +389,14 @@ class States:
 
 
 def states_of(factor: Factor, n_codes: int) -> States:
-    """Merge the first codes of a factor with equal scores for rows that were asked the same.
+    """Merge codes of a factor that have equal scores in rows that were asked the same.
 
     Parameters
     ----------
     factor : Factor
         Factor of one block.
     n_codes : int
-        Number of its codes to consider, from the first.
+        Number of codes to merge, starting with the first.
     """
     codes = np.arange(n_codes)
     axes = 0 if factor.draws is None else len(factor.draws.columns)
@@ -414,7 +416,7 @@ def states_of(factor: Factor, n_codes: int) -> States:
 def influence(
     factors: Sequence[Factor], codes: Sequence[Whole], counts: Whole, *, direct: Flags, is_asked: Flags
 ) -> Array:
-    """Return the scores of the rows of each cell, shape (scores, cells); see `drawn_sets`.
+    """Return the scores of the rows of each cell, shape (scores, cells); see `off_centres`.
 
     Parameters
     ----------
@@ -422,17 +424,17 @@ def influence(
     codes : sequence of ndarray of int64, shape (cells,)
         Code of each factor in the rows of a cell; arbitrary if it was not asked.
     counts : ndarray of int64, shape (cells,)
-        A group with rows has some that were asked everything.
+        If a group has rows, some of them were asked everything.
     direct : ndarray of bool, shape (cells,)
     is_asked : ndarray of bool, shape (axes, cells)
-        The axes of drawn factors, in their order.
+        Whether each axis of the drawn factors was asked, in their order.
 
     Notes
     -----
-    Factors draw their disguises independently, so z and c of a set are the products of their z and c.
+    Disguises of the factors are drawn independently, so z and c of a set of axes are products over factors.
     """
     if not len(is_asked):
-        # Factors that everyone was asked count with their score.
+        # Everyone was asked everything, so scores just multiply.
         scores = [factor.scores[:, own] for factor, own in zip(factors, codes, strict=True)]
         return np.asarray(np.multiply.reduce(scores))
     own_asked, first = [], 0
@@ -451,12 +453,12 @@ def influence(
                 _terms(factor, event, here[:, group], mu)
                 for factor, here, mu in zip(factors, own_asked, centres, strict=True)
             ]
-            influences[event, group] = _counted_for(terms, [own[group] for own in codes], counts[group])
+            influences[event, group] = _add_terms(terms, [own[group] for own in codes], counts[group])
     return influences
 
 
 def _centres(factor: Factor, codes: Whole, counts: Whole, is_asked: Flags) -> Array:
-    """Estimated share of each axis, clipped to [0, 1], shape (axes,)."""
+    """Return the estimated share of each axis, clipped to [0, 1], shape (axes,)."""
     if factor.draws is None:
         return np.empty(0)
     shares = []
@@ -469,7 +471,7 @@ def _centres(factor: Factor, codes: Whole, counts: Whole, is_asked: Flags) -> Ar
 
 
 def _terms(factor: Factor, event: int, is_asked: Flags, mu: Array) -> list[tuple[Array, Flags, Array]]:
-    """For each set A of the axes of an event: its weight, the rows that were asked it, and c_A by code."""
+    """Return, for each set A of an event's axes, its weight, flags of rows that were asked it, and c_A."""
     axes, scores = [], {0: factor.scores[event]}
     if factor.draws is not None:
         sides = factor.draws.sides
@@ -489,10 +491,10 @@ def _subset_axes(axes: Sequence[int], subset: int) -> list[int]:
     return [axis for position, axis in enumerate(axes) if subset >> position & 1]
 
 
-def _counted_for(
+def _add_terms(
     terms: Sequence[Sequence[tuple[Array, Flags, Array]]], codes: Sequence[Whole], counts: Whole
 ) -> Array:
-    """Add the contribution of each set of axes to the rows of one group that were asked it."""
+    """Return the scores of one group's rows: each set of axes contributes to the rows that were asked it."""
     covariance, support, n = np.zeros((len(counts), 1)), np.zeros(1), counts.sum(keepdims=True)
     for some in itertools.product(*terms):
         here = np.logical_and.reduce([own for _, own, _ in some])

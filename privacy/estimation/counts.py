@@ -1,4 +1,4 @@
-"""Counts of rows by set of columns and by group: the only input of reconstruction."""
+"""Counts of rows by set of columns and by group, the only input of estimation."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ Columns: TypeAlias = tuple[int, ...]
 """Ascending numbers of columns; ``()`` stands for all rows."""
 
 LARGEST: Final = 2**52
-"""Counts up to here are exact in float64, and so are their sums and differences."""
+"""Largest count: up to here, counts and their sums and differences are exact in float64."""
 
 
 LONGEST_CHECKED: Final = 6
-"""Largest set checked against all its subsets; larger ones against the total and direct subsets."""
+"""Largest set to compare with all its subsets; larger sets are compared with fewer of them."""
 
 
 class SupportCounts(Mapping[Columns, tuple[int, int]]):
@@ -33,17 +33,17 @@ class SupportCounts(Mapping[Columns, tuple[int, int]]):
     Parameters
     ----------
     counts : mapping of Columns to (int, int)
-        For each set of columns, rows of the direct and of the protected group that have them all.
-        The empty set counts all rows.
+        For each set of columns, the number of rows in the direct and in the protected group that have them
+        all. The empty set counts all rows.
     all_rows : bool
-        Whether rows that were asked only some questions of an itemset count in its support, if devices draw
-        the questions; the draw must not depend on the answers (`privacy.estimation.draw_tests`).
+        Whether rows that were asked only some questions of an itemset are used for its support, if devices
+        draw the questions. The draw must not depend on the answers (`privacy.estimation.draw_tests`).
 
     Raises
     ------
     PrivacyError
-        ``columns`` (not ascending), ``count`` (not a pair of whole numbers from 0 to 2^52; or more rows with
-        a set of columns than with a subset of it).
+        ``columns`` (not ascending), ``count`` (not a pair of whole numbers from 0 to 2^52, or more rows for a
+        set of columns than for one of its subsets).
 
     Examples
     --------
@@ -68,7 +68,7 @@ count every set of columns that required_counts() returns
     def from_array(
         cls, requests: Sequence[Columns], counts: ArrayLike, *, all_rows: bool = False
     ) -> SupportCounts:
-        """Join requests with the counts that a counter returned.
+        """Combine requests with the counts that a counter returned.
 
         Parameters
         ----------
@@ -76,7 +76,7 @@ count every set of columns that required_counts() returns
         counts : array_like of int, shape (len(requests), 2)
             Counts, direct group first.
         all_rows : bool
-            As in the class.
+            As for the class.
         """
         result = cls.__new__(cls)
         result._fill(requests, counts)
@@ -103,10 +103,10 @@ count every set of columns that required_counts() returns
             self._refuse(np.flatnonzero((self._table > everybody).any(axis=1)), whole)
 
     def _check_parts(self) -> None:
-        """Refuse a set of columns that more rows have than have a subset of it.
+        """Refuse a set of columns with a larger count than one of its subsets.
 
-        Use it for counts from outside. A counter may return a hundred thousand of them, and checking all
-        would be slower than counting; there, `check_cells` finds impossible counts before they are used.
+        Only counts from outside are checked. A counter may return a hundred thousand counts, and checking
+        them would take longer than counting. For these, `check_cells` finds impossible counts before use.
         """
         rows = self._rows
         pairs = np.array(
@@ -132,7 +132,7 @@ count every set of columns that required_counts() returns
         return columns in self._rows
 
     def get(self, columns: Columns, default: Any = None) -> Any:
-        """Return a pair of counts, or `default`: Mapping's own would pass on the refusal."""
+        """Return a pair of counts, or `default`; `Mapping.get` would let the PrivacyError through."""
         return self[columns] if columns in self._rows else default
 
     def __iter__(self) -> Iterator[Columns]:
@@ -158,9 +158,9 @@ count every set of columns that required_counts() returns
         return self._table[pairs]
 
     def merge(self, other: SupportCounts) -> SupportCounts:
-        """Merge the counts of both; they must come from the same rows, so shared sets must agree.
+        """Merge two sets of counts of the same rows; counts of the same columns must agree.
 
-        All rows count if they do in `self`.
+        `all_rows` is taken from `self`.
 
         Raises
         ------
@@ -181,19 +181,19 @@ count every set of columns that required_counts() returns
 def of_one_group(counts: Whole, design: Design) -> Whole:
     """Sum the counts of open questions over the groups if both groups are disguised.
 
-    Everyone sends open answers undisguised, so a stratified estimate of them gains nothing, and its error
-    would reveal how the few respondents of one group answered.
+    Everyone sends open answers undisguised, so stratifying them gains nothing, and the error would reveal how
+    the few respondents of one group answered.
 
     Parameters
     ----------
     counts : ndarray of int, shape (..., 2)
-        Direct group, protected group.
+        Counts, direct group first.
     design : Design
 
     Returns
     -------
     ndarray of int, shape (..., 2)
-        All rows in the protected group and none in the direct one; unchanged for a design of one strength.
+        With all rows in the protected group; unchanged for a design of one strength.
     """
     if not design.has_two_strengths:
         return counts
@@ -206,8 +206,8 @@ def exactly(counts: Whole, axes: Iterable[int]) -> Whole:
     Parameters
     ----------
     counts : int array
-        Along each axis, each entry counts a subset of the rows of the one before: all rows, those that were
-        asked, those that match.
+        Along each axis, each entry counts a subset of the rows of the entry before: all rows, rows that were
+        asked, rows that match.
     axes : iterable of int
 
     Examples
@@ -231,9 +231,9 @@ def check_cells(rows: Whole, position_of: Callable[[int], object]) -> None:
     Parameters
     ----------
     rows : int array, shape (R, ...)
-        Rows by combination, of each itemset or rule.
+        Number of rows for each combination of columns, by itemset or rule.
     position_of : callable
-        Returns the itemset or the rule at a position.
+        Returns the itemset or rule at a position.
     """
     if rows.size and rows.min() < 0:
         position = int(np.flatnonzero((rows.reshape(len(rows), -1) < 0).any(axis=1))[0])
@@ -242,7 +242,7 @@ def check_cells(rows: Whole, position_of: Callable[[int], object]) -> None:
 
 
 def _parts(columns: Columns) -> Iterator[Columns]:
-    """Yield smaller sets of the same columns."""
+    """Yield the proper subsets to compare a set with."""
     if len(columns) <= LONGEST_CHECKED:
         for size in range(len(columns)):
             yield from itertools.combinations(columns, size)
@@ -255,7 +255,7 @@ Bits: TypeAlias = NDArray[np.uint64]
 
 
 class Drawing:
-    """The sets of questions that one device can be asked, given rotating parts and rotations of parts.
+    """The sets of questions that one device can ask, given rotating blocks and rotations of blocks.
 
     Parameters
     ----------
@@ -263,7 +263,7 @@ class Drawing:
 
     Examples
     --------
-    Two of three questions each: any pair, never all three.
+    A device asks two of three questions: any pair, but never all three.
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
@@ -283,16 +283,16 @@ class Drawing:
         )
 
     def together(self, questions: Whole) -> Flags:
-        """Return, for sets of questions of shape (R, width), whether one device can be asked all of them."""
+        """Return, for sets of questions of shape (R, width), whether one device can ask them all."""
         if not self.design.rotates:
             return np.ones(len(questions), dtype=np.bool_)
         possible: Flags = self.chance(questions) > 0
         return possible
 
     def chance(self, questions: Whole) -> Array:
-        """Return f of sets of questions, shape (R, width): the probability that a device asks all of them.
+        """Return the probability that a device draws all of each set of questions, shape (R, width).
 
-        Conditions are ignored: draws are made for every device.
+        Conditions are ignored, because every device draws.
         """
         chance = np.ones(len(questions))
         blocks = self._block[questions]
@@ -316,7 +316,7 @@ class Drawing:
 
     @cached_property
     def _booklets_with(self) -> dict[int, Bits | None]:
-        """For each question of a rotating block, the booklets that contain it, as bits; None for all sets."""
+        """For each question of a rotating block, bits of the booklets that contain it; None for all sets."""
         booklets: dict[int, Bits | None] = {}
         for number in self._rotating:
             block = self.design.blocks[number]
@@ -331,7 +331,7 @@ class Drawing:
 
     @cached_property
     def _rotations(self) -> tuple[tuple[Whole, Booklets], ...]:
-        """Blocks of each rotation, and the sets of them of which a device draws one."""
+        """Blocks of each rotation, and the sets of blocks from which a device draws one."""
         numbers = {block.key: number for number, block in enumerate(self.design.blocks)}
         return tuple(
             (np.array([numbers[key] for key in rotation.blocks], dtype=np.int64), rotation.sets)
@@ -341,14 +341,14 @@ class Drawing:
 
 @lru_cache(maxsize=256)
 def _shares(sets: Booklets) -> Array:
-    """Share of all sets of one size that contain 0, 1, 2, ... positions."""
+    """Return the share of all sets that contain 0, 1, 2, ... given positions."""
     return np.array([float(sets.share_asked(range(number))) for number in range(sets.total + 1)])
 
 
 def _distinct(values: Whole, is_chosen: Flags) -> Whole:
-    """Count the different chosen values of each row."""
+    """Count the distinct chosen values in each row."""
     number = np.zeros(len(values), dtype=np.int64)
-    # Column by column: reducing rows of three cells one by one is slower.
+    # Work column by column, which is faster than reducing many short rows.
     for position, (column, own) in enumerate(zip(values.T, is_chosen.T, strict=True)):
         new = own.copy()
         for before in values.T[:position]:
@@ -358,16 +358,16 @@ def _distinct(values: Whole, is_chosen: Flags) -> Whole:
 
 
 Reach: TypeAlias = tuple[tuple[int, Columns], ...]
-"""Rows with the columns of each set, added and subtracted by the signs."""
+"""Signs and sets of columns: a set of rows as a sum and difference of the rows with these columns."""
 
 EVERYBODY: Final[Reach] = ((1, ()),)
 
 MOST_SETS: Final = 64
-"""Limit on sets of columns that determine who could be asked a part; each multiplies the counts needed."""
+"""Largest number of sets of columns that determine who could be asked a block. Each multiplies the counts."""
 
 
 def reach_of(design: Design, block: int) -> Reach | None:
-    """Return the rows whose open answers lead to a block.
+    """Return the rows whose open answers meet the condition of a block.
 
     Parameters
     ----------
@@ -381,9 +381,9 @@ def reach_of(design: Design, block: int) -> Reach | None:
 
     Notes
     -----
-    Each step of a route is a sum over the options that lead on or, if that needs fewer terms, everyone who
-    answered minus the others. "All of them" is the product of the steps, "any of them" 1 minus the product of
-    the complements: 1 - (1 - a)(1 - b) = a + b - ab.
+    Each step of a route is the sum over options that meet the condition or, if that needs fewer terms,
+    everyone who answered minus the other options. "All" is the product of the steps; "any" is 1 minus the
+    product of the complements: 1 - (1 - a)(1 - b) = a + b - ab.
 
     Examples
     --------
@@ -395,7 +395,7 @@ def reach_of(design: Design, block: int) -> Reach | None:
     ...           questions=(works,)),
     ...     Block(key="health", protected=True, truth_probability=5000, refusal=None, questions=(ill,),
     ...           asked_if=Condition(question="works", options=("no",)))))
-    >>> reach_of(design, 1)  # all who answered, less those who work
+    >>> reach_of(design, 1)  # everyone who answered, minus those who work
     ((1, (2,)), (-1, (0,)))
     """
     route = design.routes[block]
@@ -411,12 +411,12 @@ def reach_of(design: Design, block: int) -> Reach | None:
 
 
 def both(parts: Sequence[Reach]) -> Reach:
-    """Return the rows that are in all of several sums of sets.
+    """Return the intersection of several reaches, by multiplying their sums.
 
     Parameters
     ----------
     parts : sequence of Reach
-        Sums of sets of columns with their signs.
+        The reaches to intersect.
     """
     return tuple(
         (
@@ -428,7 +428,7 @@ def both(parts: Sequence[Reach]) -> Reach:
 
 
 def _answer_reach(design: Design, step: Step) -> Reach:
-    """The rows that gave one of the answers of a step."""
+    """Return the rows that gave one of a step's answers."""
     number = design.first_questions[step.block] + step.question
     question = design.questions[number]
     own = [item.index for item in design.items if item.question == number]

@@ -1,4 +1,4 @@
-"""Index of a design by item and by block, and itemsets split by block."""
+"""Index of a design by item, question and block, with checks of itemsets."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from privacy.survey.block import Block
 from privacy.survey.design import Design
 
 BLANK: Final = -1
-"""Pads requests that name fewer columns than the widest one."""
+"""Pads requests that have fewer columns than the widest request."""
 
 MOST_CROSSED: Final = 512
-"""Limit on sets of open answers that determine who could be asked several parts."""
+"""Largest number of sets of columns that determine who could be asked several blocks."""
 
 
 class DesignIndex:
@@ -34,7 +34,7 @@ class DesignIndex:
     ----------
     question, block : int array, by item
     is_open : bool array, by item
-        Whether the item is reported undisguised: in an open block, or one with p = 1.
+        Whether the item is reported undisguised, because its block is open or has p = 1.
     unrelated : float array, by item
         Probability of the item under its question's unrelated distribution.
     asked_column : int array, by item
@@ -42,17 +42,18 @@ class DesignIndex:
     is_drawn : bool array, by item
         Whether only some devices draw the item's question or its block.
     unit : int array, by item
-        The same for items of one block that a device is always asked together.
+        Equal for items of one block that a device always asks together.
     base : int array, by item
         Column of the rows that could draw the item's question; `BLANK` for all rows.
     led : int array, by item
-        Block whose reachable rows are given by several sets of columns, see `reach`; `BLANK` otherwise.
+        The item's block, if several sets of columns determine which rows could be asked it (see `reach`);
+        otherwise `BLANK`.
     has_base : bool array, by item
-        False if there would be too many such sets: see `privacy.estimation.counts.reach_of`.
+        False if there are too many such sets, see `privacy.estimation.counts.reach_of`.
     truth : float array, shape (2, blocks)
         p of the direct and of the protected group.
     without_disguise : (bool, bool)
-        Whether the direct group, and the protected group, sends every answer undisguised.
+        Whether the direct group sends every answer undisguised, and whether the protected group does.
     answering : float array, by block
         Probability that a decoy is not skipped.
     """
@@ -91,22 +92,22 @@ class DesignIndex:
         design = self.design
         in_turn = {key for rotation in design.rotations for key in rotation.blocks}
         has_draw = rotating | _flags(block.key in in_turn for block in design.blocks)
-        # In a rotating block without skips, outside rotations of blocks, the row itself shows what it drew.
-        tells = _flags(
+        # Rows of a rotating block show what they drew, unless it can be skipped or a rotation leaves it out.
+        shows_draw = _flags(
             block.is_rotating and block.refusal is None and block.key not in in_turn
             for block in design.blocks
         )
-        self._reach = _reaches(design, has_draw & ~tells)
+        self._reach = _reaches(design, has_draw & ~shows_draw)
         asked_columns = [
             design.asked_column(item.question) if design.can_be_missing(item.question) else BLANK
             for item in design.items
         ]
         leads = [
-            design.answered_column(number) if block.asked_if is not None and tells[number] else _alone(reach)
-            for number, (block, reach) in enumerate(zip(design.blocks, self._reach, strict=True))
+            design.answered_column(at) if block.asked_if is not None and shows_draw[at] else _column(reach)
+            for at, (block, reach) in enumerate(zip(design.blocks, self._reach, strict=True))
         ]
         led = [
-            BLANK if reach in (None, EVERYBODY) or _alone(reach) != BLANK else number
+            BLANK if reach in (None, EVERYBODY) or _column(reach) != BLANK else number
             for number, reach in enumerate(self._reach)
         ]
         self.asked_column: Whole = np.array(asked_columns, dtype=np.int64)
@@ -118,9 +119,9 @@ class DesignIndex:
         )
 
     def reach(self, items: Iterable[int]) -> Reach:
-        """Return the rows that could draw all of some items, if several sets of columns determine them.
+        """Return the rows that could draw all of these items, if several sets of columns determine them.
 
-        No one has two options of one single choice: parts reached by different options share no rows.
+        Sets with two options of a single choice contain no rows and are dropped.
         """
         blocks = {int(self.led[item]) for item in items} - {BLANK}
         signs: dict[Columns, int] = {}
@@ -132,7 +133,7 @@ class DesignIndex:
 
     @cached_property
     def _asked_with(self) -> dict[int, range]:
-        """Asked columns that an answered column implies: all of its part if the part does not rotate."""
+        """Asked columns that an answered column implies: those of its block, unless the block rotates."""
         design = self.design
         return {
             design.answered_column(number): range(
@@ -144,7 +145,7 @@ class DesignIndex:
 
     @cached_property
     def drawing(self) -> Drawing:
-        """Which questions one device can be asked together."""
+        """The sets of questions that one device can ask."""
         return Drawing(self.design)
 
     def itemset(self, items: Iterable[int]) -> Columns:
@@ -179,7 +180,7 @@ class DesignIndex:
             raise PrivacyError("excluded_options", items, keys=keys)
 
     def refuse_unreachable(self, items: Columns) -> None:
-        """Refuse items of questions that no device is asked together."""
+        """Refuse items of questions that no device asks together."""
         self.refuse_unreachable_questions({int(self.question[item]) for item in items})
 
     def refuse_unreachable_questions(self, questions: Collection[int]) -> None:
@@ -190,11 +191,11 @@ class DesignIndex:
             raise PrivacyError("never_together", tuple(numbers), keys=keys)
 
     def reachable(self, itemsets: Whole) -> Flags:
-        """Flag itemsets, shape (R, size), of which one device can be asked everything."""
+        """Flag itemsets, shape (R, size), whose questions one device can ask together."""
         return self.drawing.together(self.question[itemsets])
 
     def excluded_pair(self, items: Iterable[int]) -> tuple[int, int] | None:
-        """Return two options of one single-choice question, if the items contain such a pair."""
+        """Return two options of one single-choice question among the items; None if there are none."""
         first: dict[int, int] = {}
         for item in items:
             if self.exclusive[item] and first.setdefault(int(self.question[item]), item) != item:
@@ -217,7 +218,7 @@ class DesignIndex:
         Raises
         ------
         PrivacyError
-            ``within``: it lacks an asked column, or contains a disguised column.
+            ``within``: a required column is missing, or a column is disguised.
         """
         if columns is None:
             return required
@@ -232,7 +233,7 @@ class DesignIndex:
         return tuple(sorted(set(columns)))
 
     def key(self, parts: Iterable[Columns]) -> Columns:
-        """Return the union of columns, without "asked" where an item or "answered" implies it."""
+        """Return the union of columns, without "asked" columns that an item or "answered" column implies."""
         columns = set().union(*parts)
         redundant = {self.n_items + int(self.question[column]) for column in columns if column < self.n_items}
         for column in columns:
@@ -240,15 +241,14 @@ class DesignIndex:
         return tuple(sorted(columns - redundant))
 
     def keys(self, requests: Whole) -> Whole:
-        """Normalise many requests as `key` does: each column once, ascending, blanks first; no answered
-        column."""
+        """Normalise many requests as `key` does, with blanks first; "answered" columns are not supported."""
         columns = np.sort(requests, axis=1)
         redundant = np.zeros(columns.shape, dtype=np.bool_)
         np.equal(columns[:, 1:], columns[:, :-1], out=redundant[:, 1:])
         if (columns >= self.n_items).any():
             is_item = (columns >= 0) & (columns < self.n_items)
             asked_at = np.where(is_item, self.n_items + self.question[np.where(is_item, columns, 0)], BLANK)
-            # Column by column: reducing rows of three cells one by one is slower.
+            # Work column by column, which is faster than reducing many short rows.
             for own in asked_at.T:
                 redundant |= columns == own[:, None]
         if redundant.any():
@@ -266,24 +266,24 @@ def _flags(values: Iterable[bool]) -> Flags:
 
 
 def _reaches(design: Design, of: Flags) -> list[Reach | None]:
-    """Return the rows that could draw each of some blocks, all rows for other blocks; None for too many sets.
+    """Return the rows that could draw each flagged block, all rows for others; None for too many sets.
 
-    Draws are made before any answer, for every device. Among the rows whose open answers lead to a block,
-    those that were asked it are therefore a random sample, whatever is skipped and whichever blocks rotate.
+    Every device draws before any answer. So among the rows whose open answers meet a block's condition, the
+    rows that were asked the block are a random sample, whatever is skipped and whichever blocks rotate.
     """
     reaches = [reach_of(design, number) if own else EVERYBODY for number, own in enumerate(of)]
     several = {number: len(reach) for number, reach in enumerate(reaches) if reach and len(reach) > 1}
     sets = 1
     for number in sorted(several, key=several.__getitem__):
-        # An itemset can involve all of them, which multiplies their numbers of sets.
+        # An itemset can involve all of these blocks, which multiplies their numbers of sets.
         sets *= several[number]
         if sets > MOST_CROSSED:
             reaches[number] = None
     return reaches
 
 
-def _alone(reach: Reach | None) -> int:
-    """Return the one column that determines a reach; `BLANK` if none does, or several do."""
+def _column(reach: Reach | None) -> int:
+    """Return the column that determines a reach; `BLANK` if there is none, or more than one."""
     if reach is None or len(reach) > 1 or len(reach[0][1]) != 1:
         return BLANK
     return reach[0][1][0]
@@ -301,14 +301,14 @@ def index_of(design: Design) -> DesignIndex:
     Parameters
     ----------
     design : Design
-        Compared by its contents.
+        Compared by value.
     """
     return DesignIndex(design)
 
 
 MOST_DRAWN: Final = 6
-"""Limit on separately drawn parts of an itemset (3 to this power cells). Beyond it, only complete rows
-count."""
+"""Largest number of separately drawn axes of an itemset, each of which triples the cells. Beyond it, only
+complete rows are used."""
 
 
 def off_centres(scores: Mapping[int, Array], centres: Array) -> tuple[dict[int, Array], dict[int, Array]]:
@@ -317,8 +317,15 @@ def off_centres(scores: Mapping[int, Array], centres: Array) -> tuple[dict[int, 
     Parameters
     ----------
     scores : dict of int to float array
-        For every set of axes, the set as bits; arrays of a smaller set broadcast to a larger one.
+        Scores of every set of axes, encoded as bits; arrays of smaller sets broadcast to larger ones.
     centres : float array, shape (axes, ...)
+        Estimated share mu of each axis.
+
+    Notes
+    -----
+    c_A is the score of the axes in A, each centred at its mu. The score of a row that was asked everything is
+    the sum of weight times c_A over all A. The mean of c_A only needs rows that were asked A, so rows that
+    were asked a part contribute too.
 
     Examples
     --------
@@ -339,17 +346,17 @@ def off_centres(scores: Mapping[int, Array], centres: Array) -> tuple[dict[int, 
 
 
 def contribution(off: Array, rows: Array | Whole, weight: Array, n: Whole) -> tuple[Array, Array]:
-    """Return the contribution of one set of axes to the support, and to h of the rows that were asked it.
+    """Return the contribution of a set of axes to the support, and to h of the rows that were asked it.
 
     Parameters
     ----------
     off : float array, shape (..., R)
-        c_A of `R` events by the rows' reports.
+        c_A of `R` events for each report.
     rows : array, shape (..., R)
-        Rows that were asked the set, by their reports.
+        Number of rows with each report, among the rows that were asked the set.
     weight : float array, shape (R,)
     n : array, shape (R,)
-        Number of all rows, regardless of the questions asked.
+        Number of rows, whatever they were asked.
 
     Examples
     --------

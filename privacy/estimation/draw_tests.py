@@ -1,7 +1,7 @@
-"""Test the assumption of estimates from all rows: the draw of questions does not depend on the answers.
+"""Test that the draw of questions does not depend on the answers, which estimates from all rows assume.
 
-The draw is made on the device, and a respondent can leave or reload a page after seeing its questions. The
-asked questions then no longer follow the random draw, or skipping depends on them.
+The device draws, and a respondent can leave or reload the page after seeing the questions. Then the asked
+questions no longer follow the random draw, or skipping depends on them.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ class DrawTest:
     Parameters
     ----------
     about : {"draw", "skip"}
-        Whether each question was asked as often as expected, or whether skipping depends on the asked
-        question.
+        "draw" tests whether each question was asked as often as expected, "skip" whether skipping depends on
+        the asked questions.
     key : str
         Key of the block; for a rotation, the keys of its blocks.
     n : int
-        Rows.
+        Number of rows.
     p_value : float
     """
 
@@ -63,12 +63,12 @@ class DrawTests:
 
     @property
     def rejections(self) -> tuple[DrawTest, ...]:
-        """Reasons why rows that were asked a part of an itemset do not count; empty if they count."""
+        """Failed tests, because of which rows that were asked a part of an itemset are not used."""
         return tuple(test for test in self.tests if test.rejects)
 
     @property
     def all_rows(self) -> bool:
-        """Whether rows that were asked a part of an itemset may count."""
+        """Whether rows that were asked a part of an itemset may be used."""
         return not self.rejections
 
 
@@ -80,38 +80,38 @@ def draw_test(
     draws: ArrayLike | None = None,
     places: Sequence[int] | None = None,
 ) -> float:
-    """Test whether questions, and sets of them, were asked as often as the random draw implies.
+    """Test whether questions, and sets of questions, were asked as often as the random draw implies.
 
     Parameters
     ----------
     sets : Booklets
         The published sets, all equally likely.
     requests : array_like of int, shape (total,)
-        Rows that were asked each question, or each of `places`.
+        Number of rows that were asked each question, or each of `places`.
     n : int
-        Rows that drew.
+        Number of rows that drew.
     draws : array_like of int, shape (count,), optional
-        Rows that drew each set, if counted.
+        Number of rows that drew each set, if counted.
     places : sequence of int, optional
         Questions to test; all by default.
 
     Returns
     -------
     float
-        p-value: twice the smaller one of the two tests, or that of the first alone.
+        p-value: twice the smaller p-value of two tests, or that of the first test if it is the only one.
 
     Notes
     -----
-    The counts of the questions have means n f_i and covariances n (f_ij - f_i f_j); their quadratic form
-    with the inverse covariance is a chi-square. It detects questions that respondents avoid. A respondent
-    who avoids two questions only in combination affects the counts of the sets, sum (n_J - n/B)^2 / (n/B)
-    with B - 1 degrees of freedom. These are tested if each expected count is at least 5. With 4 of 10
-    questions, n = 20,000 and size .001, the test detects with probability .99 that a tenth of the
-    respondents who are asked a question leave.
+    The counts of the questions have means n f_i and covariances n (f_ij - f_i f_j). Their quadratic form
+    with the inverse covariance is a chi-square, which detects questions that respondents avoid. Respondents
+    who avoid two questions only in combination affect the counts of the sets,
+    sum (n_J - n/B)^2 / (n/B) with B - 1 degrees of freedom. These are tested if each expected count is at
+    least 5. With 4 of 10 questions, n = 20,000 and size .001, the probability is .99 to detect that a tenth
+    of the respondents who are asked a question leave.
 
     Examples
     --------
-    Two of three questions; the first was asked of 940 instead of 1,000 of 1,500:
+    Devices of 1,500 people ask two of three questions; the first was asked of 940 people instead of 1,000:
 
     >>> sets = Booklets(key="b", total=3, size=2)
     >>> round(draw_test(sets, [1000, 1000, 1000], 1500), 3)
@@ -133,7 +133,7 @@ def draw_test(
 
 @lru_cache(maxsize=64)
 def _chances_together(sets: Booklets, places: tuple[int, ...]) -> Array:
-    """Probabilities that two questions are drawn together, shape (m, m)."""
+    """Return the probabilities that two questions are drawn together, shape (m, m)."""
     chances = np.array([[float(sets.share_asked({i, j})) for j in places] for i in places])
     chances.flags.writeable = False
     return chances
@@ -142,18 +142,18 @@ def _chances_together(sets: Booklets, places: tuple[int, ...]) -> Array:
 def skip_test(
     together: Sequence[ArrayLike], skip_counts: Sequence[ArrayLike], n: Sequence[int], most: int
 ) -> float:
-    """Test whether skipping is equally frequent after each asked question.
+    """Test whether respondents skip equally often, whichever questions they were asked.
 
     Parameters
     ----------
     together : sequence of array_like of int, shape (m, m)
-        For each group of rows with one disguise, the rows that were asked both of two questions.
+        For each group of rows with the same disguise, the number of rows that were asked two questions.
     skip_counts : sequence of array_like of int, shape (m,)
-        For each group, the rows that were asked a question and report a skip.
+        For each group, the number of rows that were asked a question and report a skip.
     n : sequence of int
         Number of rows in each group.
     most : int
-        j, the number of questions that one row was asked.
+        j, the number of questions that each row was asked.
 
     Returns
     -------
@@ -162,8 +162,8 @@ def skip_test(
 
     Notes
     -----
-    If a share s reports a skip regardless of the draw, the counts S_i of those asked question i have
-    means s n_i and, s estimated, covariances s (1 - s) (n_ij - n_i n_j / n).
+    If a share s reports a skip regardless of the draw, the counts S_i of skips among rows that were asked
+    question i have means s n_i and, with s estimated, covariances s (1 - s) (n_ij - n_i n_j / n).
     """
     statistic, degrees = 0.0, 0
     for both, skips, rows in zip(together, skip_counts, n, strict=True):
@@ -189,7 +189,7 @@ def draw_terms(design: Design) -> tuple[Columns, ...]:
 
 
 def draw_requests(design: Design) -> Whole:
-    """Return `draw_terms` as an array, shape (terms, width), `BLANK` in front; the same one each time.
+    """Return `draw_terms` as a cached array, shape (terms, width), padded in front with `BLANK`.
 
     Parameters
     ----------
@@ -200,19 +200,19 @@ def draw_requests(design: Design) -> Whole:
 
 
 def draw_tests_of(counts: Whole, design: Design) -> DrawTests:
-    """Test the devices' draws, from counts of `draw_terms(design)` in their order, shape (terms, 2).
+    """Test the devices' draws.
 
     Parameters
     ----------
     counts : ndarray of int64, shape (terms, 2)
-        Rows that have each set of columns, by group, direct first.
+        Counts of `draw_terms(design)`, in the same order, direct group first.
     design : Design
         The design whose devices draw their questions.
 
     Notes
     -----
-    For a block with a condition, only rows that were asked it count. For a rotation, only its blocks without
-    a condition are tested.
+    For a block with a condition, only rows that were asked it are used. For a rotation, only its blocks
+    without a condition are tested.
     """
     draws = _drawn_of(design)
     tests: list[DrawTest] = []
@@ -233,7 +233,7 @@ def draw_tests_of(counts: Whole, design: Design) -> DrawTests:
             tests.append(DrawTest(about="skip", key=part.sets.key, n=int(n.sum()), p_value=p_value))
     for turns in draws.turns:
         n_rows = int(counts[0].sum())
-        # Each row that was asked a part was asked this many of these questions.
+        # A row that was asked a block is in the counts of `each` questions.
         n_turns = [counts[rows].sum() // each for rows, each in zip(turns.rows, turns.each, strict=True)]
         p_value = draw_test(turns.sets, n_turns, n_rows, places=turns.places)
         tests.append(DrawTest(about="draw", key=turns.key, n=n_rows, p_value=p_value))
@@ -242,31 +242,31 @@ def draw_tests_of(counts: Whole, design: Design) -> DrawTests:
 
 @dataclass(frozen=True, eq=False)
 class _DrawnQuestions:
-    """A rotating part: its booklets, and where to find the counts of each question and each booklet."""
+    """A rotating block: its booklets, and positions of the counts of each question and each booklet."""
 
     sets: Booklets
     single: Whole
     booklets: Whole | None
     answer_column: Whole | None
-    """Rows in which each question was asked and answered; None if the part cannot be skipped."""
+    """Positions of the counts of rows that answered each question; None if the block cannot be skipped."""
     pairs: Whole | None
 
 
 @dataclass(frozen=True, eq=False)
 class _Turns:
-    """A rotation: its parts that everyone can be asked, and where to find the counts of each."""
+    """A rotation: its blocks without a condition, and positions of their counts."""
 
     key: str
     sets: Booklets
     places: tuple[int, ...]
     rows: tuple[Whole, ...]
     each: tuple[int, ...]
-    """Number of questions of each part that a row was asked."""
+    """Number of questions of each block that a row was asked."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Drawn:
-    """What to count for the tests of a design, and where each test finds its counts."""
+    """The sets of columns to count for the tests of a design, and positions of each test's counts."""
 
     terms: tuple[Columns, ...]
     requests: Whole
@@ -276,7 +276,7 @@ class _Drawn:
 
 @lru_cache(maxsize=16)
 def _drawn_of(design: Design) -> _Drawn:
-    """Compute once which terms each run needs: one design has more than a thousand terms."""
+    """Return the cached terms of a design, which can be more than a thousand."""
     row_of: dict[Columns, int] = {(): 0}
 
     def rows(sets: Iterable[Columns]) -> Whole:
@@ -292,7 +292,7 @@ def _drawn_of(design: Design) -> _Drawn:
             _DrawnQuestions(
                 sets=sets,
                 single=rows((column,) for column in columns),
-                # A row that was asked a whole booklet was asked nothing else of the part.
+                # A row that was asked all questions of a booklet was asked no others of the block.
                 booklets=rows(tuple(columns[position] for position in booklet) for booklet in sets)
                 if block.n_booklets <= MOST_LISTED
                 else None,
@@ -315,7 +315,7 @@ def _drawn_of(design: Design) -> _Drawn:
 
 
 def _turns(design: Design, rows: Callable[[Iterable[Columns]], Whole]) -> Iterator[_Turns]:
-    """The tested rotations; it is unknown who drew a part without being asked it."""
+    """Yield the rotations to test, without blocks whose condition hides which rows drew them."""
     numbers = {block.key: number for number, block in enumerate(design.blocks)}
     for rotation in design.rotations:
         testable = [
@@ -352,6 +352,6 @@ def _quadratic(off: Array, covariance: Array) -> float:
 def _form(off: Array, covariance: Array) -> tuple[float, int]:
     """Return the quadratic form of the deviations with their inverse covariance, and its rank."""
     sizes, directions = np.linalg.eigh(covariance)
-    # In directions without randomness, rounding leaves 1e-16 of the largest eigenvalue.
+    # In directions without randomness, eigenvalues are rounding errors, about 1e-16 of the largest.
     free = sizes > 1e-9 * sizes.max(initial=0.0)
     return float((((off @ directions) ** 2)[free] / sizes[free]).sum()), int(free.sum())

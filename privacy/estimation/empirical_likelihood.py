@@ -1,9 +1,9 @@
 """Empirical likelihood over cells: the test of "mean h = 0", and its inversion.
 
-Every measure of a rule is a value t with mean(constant + slope t) = 0; testing each t and keeping those that
-pass gives an interval that needs neither a variance nor normality.
+Every measure of a rule is a value t with mean(constant + slope t) = 0. The values t that the test does not
+reject form an interval, which needs neither a variance nor normality.
 
-Ends of many confidence sets are found at once by Newton's method, or by bracketing if that fails.
+Newton's method finds the ends of many confidence sets at once; if it fails, they are bracketed.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Intervals:
     low, high : float array
         Ends of the intervals, inside the range.
     estimable : bool array
-        False if the interval is the whole range: "not estimable with this n".
+        False if the interval is the whole range, that is, if n is too small.
     """
 
     low: Array
@@ -56,11 +56,11 @@ class ConfidenceSets:
     Parameters
     ----------
     low, high : float array
-        The set is [low, high], or with `outside` (-inf, high] and [low, inf), high < low.
+        The set is [low, high]; with `outside`, it is (-inf, high] and [low, inf), with high < low.
     outside : bool array
-        A ratio has such a set if its denominator may be zero.
+        True for a ratio whose denominator may be zero.
     whole : bool array
-        No value is rejected.
+        True if no value is rejected.
 
     Examples
     --------
@@ -87,18 +87,18 @@ class ConfidenceSets:
 
         Notes
         -----
-        Two pieces at both ends of the range give the whole range. If nothing is left (all possible values are
-        rejected), both ends are the end of the range nearest to the set: adding a point does not reduce
-        coverage.
+        Two pieces, one at each end of the range, give the whole range. If nothing is left because all
+        possible values are rejected, both ends are the end of the range nearest to the set: adding a point
+        does not reduce coverage.
         """
         low = np.where(self.outside, least, np.clip(self.low, least, greatest))
         high = np.where(self.outside, greatest, np.clip(self.high, least, greatest))
-        # Of the two rays only the part inside the range counts.
+        # Only the parts of the two rays inside the range count.
         below, above = self.outside & (self.high >= least), self.outside & (self.low <= greatest)
         low = np.where(above & ~below, np.maximum(self.low, least), low)
         high = np.where(below & ~above, np.minimum(self.high, greatest), high)
         nothing = self.outside & ~below & ~above
-        with np.errstate(invalid="ignore"):  # infinity - infinity, if something is left anyway
+        with np.errstate(invalid="ignore"):  # infinity - infinity, for sets that are not empty anyway
             nearest = np.where(least - self.high <= self.low - greatest, least, greatest)
         low, high = np.where(nothing, nearest, low), np.where(nothing, nearest, high)
         low, high = np.where(self.whole, least, low), np.where(self.whole, greatest, high)
@@ -122,15 +122,16 @@ def score_test_sets(
     Returns
     -------
     ConfidenceSets
-        Everything if the variance at the estimate is negative: with so few rows its estimate is worthless.
+        Everything if the variance at the estimate is negative, because the estimated variances are then
+        worthless (too few rows).
 
     Notes
     -----
-    (A + B t)^2 <= c (V_AA + 2 t V_AB + t^2 V_BB), the set that Fieller found for a ratio.
+    The set is (A + B t)^2 <= c (V_AA + 2 t V_AB + t^2 V_BB), Fieller's set for a ratio.
 
     Examples
     --------
-    Numerator 2 with variance 1, denominator 4 known exactly, threshold 4: (2 - 4 t)^2 <= 4.
+    Numerator 2 with variance 1, denominator exactly 4, threshold 4: (2 - 4 t)^2 <= 4.
 
     >>> ones, none = np.array([1.0]), np.array([0.0])
     >>> sets = score_test_sets(2 * ones, -4 * ones, (ones, none, none), 4.0)
@@ -143,7 +144,7 @@ def score_test_sets(
     rest = constant**2 - var_constant
     # The variance at the estimate -constant/slope, times threshold * slope^2.
     at_estimate = slope**2 * var_constant - 2 * constant * slope * covariance + constant**2 * var_slope
-    # half^2 - square * rest without the terms that cancel.
+    # half^2 - square * rest, without the terms that cancel.
     root = at_estimate + covariance**2 - var_constant * var_slope
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = np.sqrt(np.maximum(root, 0))
@@ -152,7 +153,7 @@ def score_test_sets(
     low, high = np.minimum(first, second), np.maximum(first, second)
     outside = square < 0
     low, high = np.where(outside, high, low), np.where(outside, low, high)
-    # A straight line instead of a parabola: a ray, or no finite value (t = infinity).
+    # If the quadratic term is 0, the set is a ray, or contains no finite value (only t = infinity).
     flat, level = square == 0, half == 0
     low = np.where(flat, np.where(level, np.inf, np.where(half > 0, -np.inf, edge)), low)
     high = np.where(flat, np.where(level, -np.inf, np.where(half > 0, edge, np.inf)), high)
@@ -169,16 +170,16 @@ Places: TypeAlias = NDArray[np.intp]
 Ratio: TypeAlias = Callable[[Array, Places], Array]
 
 BEYOND: Final = 1e3
-"""Represents an infinite root of the ratio in the search for the ends."""
+"""Replaces an infinite root of the ratio in the search for the ends."""
 
 BESIDE: Final = 1e-10
-"""Angles this close to the estimate's count as equal to it: real intervals are wider than 1e-6."""
+"""Largest angle at which an end counts as equal to the estimate; real intervals are wider than 1e-6."""
 
 STEPS: Final = 8
-"""Four or five are enough for smooth ratios."""
+"""Number of Newton steps. Four or five are enough for smooth ratios."""
 
 SETTLED: Final = 1e-9
-"""Step relative to the distance from the start. Newton doubles the digits, so the error is 1e-18 of it."""
+"""Relative step size at which Newton has converged: a step doubles the digits, so the error is 1e-18."""
 
 
 def newton_end(
@@ -194,21 +195,21 @@ def newton_end(
     Parameters
     ----------
     line : callable
-        Maps angles and their elements to the ratio there and its derivative. The ratio's root is close to
-        linear in the angle.
+        Maps angles and the elements they belong to to the ratio and its derivative. The square root of the
+        ratio is close to linear in the angle.
     which : int array, shape (m,)
         Elements to solve.
     inner, outer : float array, shape (m,)
         Angles where the ratio is 0, and where it is above the threshold.
     first : float array, shape (m,)
-        Starting points; the midpoint replaces one that is not between both angles.
+        Starting points; a point that is not between both angles is replaced by the midpoint.
     threshold : float
 
     Returns
     -------
     angle : float array, shape (m,)
     settled : bool array, shape (m,)
-        False if the method did not converge: the angle is then meaningless.
+        False if the method did not converge; the angle is then meaningless.
 
     Examples
     --------
@@ -240,24 +241,24 @@ def newton_end(
 
 
 def _between(wish: Array, first: Array, other: Array) -> Array:
-    """Return the proposed value if it is strictly between both, otherwise the middle."""
+    """Return the proposed value if it is strictly between both, otherwise the midpoint."""
     inside = (wish > np.minimum(first, other)) & (wish < np.maximum(first, other))
     return np.where(inside, wish, (first + other) / 2)
 
 
 def climb(ratio: Ratio, which: Places, centre: Array, threshold: float) -> Array:
-    """Search the half turn from the estimate for an angle above the threshold; NaN if none exists.
+    """Search half a turn from the estimate for an angle where the ratio exceeds the threshold; NaN if none.
 
     Parameters
     ----------
     ratio : callable
-        Likelihood ratio at an angle, of the hypotheses at some places.
+        Maps angles and positions of hypotheses to likelihood ratios.
     which : ndarray of int
-        Places of the hypotheses.
+        Positions of the hypotheses.
     centre : ndarray of float, shape of `which`
         Angle of the estimate, in radians.
     threshold : float
-        Threshold that the ratio has to exceed, above 0.
+        Above 0.
     """
     ends = np.full(len(which), np.nan)
     low, high = centre.copy(), centre + np.pi
@@ -283,25 +284,25 @@ def bracketed_end(ratio: Ratio, which: Places, inner: Array, outer: Array, thres
     Parameters
     ----------
     ratio : callable
-        Likelihood ratio at an angle, of the hypotheses at some places.
+        Maps angles and positions of hypotheses to likelihood ratios.
     which : ndarray of int
-        Places of the hypotheses.
+        Positions of the hypotheses.
     inner, outer : ndarray of float, shape of `which`
-        Angles in radians, between which the ratio rises past the threshold.
+        Angles, in radians, between which the ratio rises above the threshold.
     threshold : float
         Above 0.
     """
     end, beside = inner.copy(), inner + np.copysign(BESIDE, outer - inner)
-    # If the ratio jumps to infinity next to the estimate, the estimate itself is the end.
+    # If the ratio exceeds the threshold right next to the estimate, the estimate itself is the end.
     far = np.flatnonzero(ratio(beside, which) <= threshold)
     if not len(far):
         return end
 
     def excess(angle: Array, place: Places) -> Array:
-        # The root of the ratio is close to linear in the angle.
+        # The square root of the ratio is close to linear in the angle.
         return np.minimum(np.sqrt(ratio(angle, place)), BEYOND) - math.sqrt(threshold)
 
-    # Imported here, because processes start faster without it.
+    # Imported here so that processes start faster.
     from scipy.optimize import elementwise
 
     bracket, tolerances = (beside[far], outer[far]), {"xatol": 1e-14, "xrtol": 1e-14}
@@ -310,7 +311,7 @@ def bracketed_end(ratio: Ratio, which: Places, inner: Array, outer: Array, thres
 
 
 ROUNDING: Final = 1e-13
-"""Values of h this much smaller than the largest count as zeros with rounding errors."""
+"""Values of h this small relative to the largest count as 0 with a rounding error."""
 
 
 def likelihood_ratio(counts: ArrayLike, values: ArrayLike) -> Array:
@@ -319,9 +320,9 @@ def likelihood_ratio(counts: ArrayLike, values: ArrayLike) -> Array:
     Parameters
     ----------
     counts : array_like of int, shape (..., cells)
-        Rows by cell. A cell without rows counts as possible: see the notes.
+        Number of rows in each cell. Empty cells count as possible, see the notes.
     values : array_like of float, shape (..., cells)
-        The value h of the rows of each cell; 0 for an impossible cell.
+        The value h of the rows in each cell; 0 for an impossible cell.
 
     Returns
     -------
@@ -330,13 +331,13 @@ def likelihood_ratio(counts: ArrayLike, values: ArrayLike) -> Array:
 
     Notes
     -----
-    max over l of 2 sum n_c log(1 + l h_c), with 1 + l h_c >= 0 in every cell. If all cells hold rows, this is
-    Owen's empirical likelihood. But the cells are known in advance, and an empty cell may have a positive
-    probability. Its constraint stays, so an item that none of n people has gets the interval [0, 1 -
-    exp(-1.92/n)] instead of [0, 0].
+    The ratio is the maximum over l of 2 sum n_c log(1 + l h_c), with 1 + l h_c >= 0 in every cell. If no cell
+    is empty, this is Owen's empirical likelihood. But the cells are known in advance, and an empty cell may
+    have a positive probability, so its constraint stays. An item that none of n people has therefore gets the
+    interval [0, 1 - exp(-1.92/n)] instead of [0, 0].
 
-    The ratio is infinite if the values of all possible cells lie on one side of 0 and rows have other
-    values than 0.
+    The ratio is infinite if the values of all possible cells are on one side of 0 and not all rows have the
+    value 0.
 
     References
     ----------
@@ -357,10 +358,10 @@ def likelihood_ratio(counts: ArrayLike, values: ArrayLike) -> Array:
 
 
 def ratio_of(rows: Array, h: Array, turn: Array | None = None) -> tuple[Array, Array]:
-    """Return the ratio, and its derivative if that of h, `turn`, is given (otherwise zeros).
+    """Return the ratio, and its derivative if `turn`, the derivative of h, is given (otherwise zeros).
 
-    At the maximum over l the derivative with respect to l is 0, so that of the ratio is
-    2 l sum n h'/(1 + l h). Where l is at its bound, 1 over the largest -h, its own derivative counts too.
+    At the maximum over l, the derivative with respect to l is 0, so the derivative of the ratio is
+    2 l sum n h'/(1 + l h). If l is at its bound, 1 over the largest -h, the derivative of l counts too.
     """
     largest = np.abs(h).max(axis=1, keepdims=True)
     h = np.where(np.abs(h) <= ROUNDING * largest, 0.0, h)
@@ -370,7 +371,7 @@ def ratio_of(rows: Array, h: Array, turn: Array | None = None) -> tuple[Array, A
     reach = -h.min(axis=1)
     result, slope = np.where(total == 0, 0.0, np.inf), np.zeros(len(h))
     open_rows = np.flatnonzero((total != 0) & (reach > 0))
-    # Scaled so that the multiplier is in (0, 1]; empty cells have no further effect.
+    # Scale h so that the multiplier is in (0, 1]. From here on, empty cells have no effect.
     rows, h, lowest = rows[open_rows], h[open_rows] / reach[open_rows, None], h[open_rows].argmin(axis=1)
     h[rows == 0] = 0.0
     multiplier = _multiplier(rows, h)
@@ -378,17 +379,17 @@ def ratio_of(rows: Array, h: Array, turn: Array | None = None) -> tuple[Array, A
     result[open_rows] = 2 * (rows * np.log1p(tilt)).sum(axis=1)
     if turn is not None:
         turn = turn[open_rows] * (sign[open_rows] / reach[open_rows])[:, None]
-        # A multiplier at its bound, 1, changes with the value that bounds it.
+        # A multiplier at its bound 1 changes with the value that determines the bound.
         turn -= h * np.where(multiplier == 1, -turn[np.arange(len(turn)), lowest], 0.0)[:, None]
         with np.errstate(divide="ignore", invalid="ignore"):
             parts = np.where(rows > 0, rows * turn / (1 + tilt), 0.0).sum(axis=1)
         slope[open_rows] = 2 * multiplier * parts
-    # At the estimate itself rounding may leave -1e-16.
+    # At the estimate, rounding may give -1e-16.
     return np.maximum(result, 0.0), slope
 
 
 def _multiplier(rows: Array, h: Array) -> Array:
-    """Solve sum n h / (1 + l h) = 0 for l in (0, 1], or 1 if the sum stays positive. sum n h > 0."""
+    """Solve sum n h / (1 + l h) = 0 for l in (0, 1], given sum n h > 0; 1 if the sum stays positive."""
     result = np.ones(len(h))
     free = h.min(axis=1) > -1
     free[free] = (rows[free] * h[free] / (1 + h[free])).sum(axis=1) >= 0
@@ -404,15 +405,15 @@ def _multiplier(rows: Array, h: Array) -> Array:
         slope_parts = terms * inverse
         excess = slope_parts.sum(axis=1)
         low, high = np.where(excess > 0, guess, low), np.where(excess > 0, high, guess)
-        # Newton's step for the sum times (1 + l least) (1 + l most), which has no poles near 0 and 1.
+        # Newton step for the sum times (1 + l least) (1 + l most), which has no poles near 0 and 1.
         bend = least / (1 + guess * least) + most / (1 + guess * most)
         with np.errstate(divide="ignore"):
             following = guess + excess / ((slope_parts * h * inverse).sum(axis=1) - excess * bend)
         is_inside = ((following > low) & (following < high)) | (following == guess)
         following = np.where(is_inside, following, (low + high) / 2)
-        # Converged values stay fixed, so results do not depend on the other elements.
+        # Keep converged values fixed, so that results do not depend on the other elements.
         step = np.where(is_settled, 0.0, following - guess)
-        # Newton doubles the digits: a step of 1e-9 leaves an error of 1e-18. The ratio is flat here.
+        # Newton doubles the correct digits, so a step of 1e-9 leaves an error of 1e-18.
         is_settled = np.abs(step) <= 1e-9 * guess
         guess = guess + step
         if is_settled.all():
@@ -427,9 +428,9 @@ def likelihood_sets(counts: Whole, constant: Array, slope: Array, threshold: flo
     Parameters
     ----------
     counts : int array, shape (R, cells)
-        Rows by cell.
+        Number of rows in each cell.
     constant, slope : float array, shape (R, cells)
-        Both 0 in an impossible cell.
+        Both are 0 in an impossible cell.
     threshold : float, or float array of shape (R,)
         Quantile of chi-square with one degree of freedom, 3.84 for a level of .95.
 
@@ -439,13 +440,13 @@ def likelihood_sets(counts: Whole, constant: Array, slope: Array, threshold: flo
 
     Notes
     -----
-    Weights of the cells whose likelihood ratio is at most the threshold form a convex set; so do the
-    pairs (mean constant, mean slope) they allow, a convex region K of the plane. A value t passes if
-    the line cos(f) x + sin(f) y = 0 with tan(f) = t meets K. As the line turns away from the estimate in
-    either direction, the ratio grows up to the line farthest from K. Hence the set is an interval in the
-    angle f: an interval in t, or the outside of one if it contains the angle pi/2 (t = infinity), or
-    everything if K contains the origin. The ends are found by Newton's method or, if it does not converge, by
-    bracketing between the estimate and the farthest line.
+    Cell weights whose likelihood ratio is at most the threshold form a convex set. Their pairs (mean
+    constant, mean slope) form a convex region K of the plane. A value t passes if the line
+    cos(f) x + sin(f) y = 0 with tan(f) = t meets K. As the line turns away from the estimate in either
+    direction, the ratio grows up to the line farthest from K. Hence the set is an interval in the angle f:
+    an interval in t, the outside of one if it contains the angle pi/2 (t = infinity), or everything if K
+    contains the origin. The ends are found by Newton's method or, if it does not converge, by bracketing
+    between the estimate and the farthest line.
     """
     lines = _Lines.of(counts.astype(np.float64), constant, slope, np.broadcast_to(threshold, len(counts)))
     farthest, whole = lines.farthest()
@@ -478,13 +479,13 @@ class _Lines:
     ----------
     rows : float array, shape (R, cells)
     smooth : float array, shape (R, cells)
-        Weights of the cells, none of them 0.
+        Weights of the cells, all positive.
     x, y : float array, shape (R, cells)
         Constant and slope, each divided by its size.
     unit : float array, shape (R,)
         Size of the constant divided by that of the slope.
     threshold : float array, shape (R,)
-        Likelihood ratio that is scaled to 1.
+        Likelihood ratios are divided by this.
     """
 
     rows: Array
@@ -497,7 +498,7 @@ class _Lines:
     @classmethod
     def of(cls, rows: Array, constant: Array, slope: Array, threshold: Array) -> _Lines:
         """Scale constant and slope."""
-        # Half a row more per cell: the scale only conditions the search, but must not be 0.
+        # Add half a row to each cell, because the scale must not be 0. It only conditions the search.
         smooth = (rows + 0.5) / (rows + 0.5).sum(axis=1, keepdims=True)
         x, x_size = _scale_to_unit(constant, smooth)
         y, y_size = _scale_to_unit(slope, smooth)
@@ -505,7 +506,7 @@ class _Lines:
 
     @cached_property
     def n(self) -> Array:
-        """Rows."""
+        """Number of rows."""
         return np.asarray(self.rows.sum(axis=1))
 
     @cached_property
@@ -524,7 +525,7 @@ class _Lines:
 
     @cached_property
     def centre(self) -> Array:
-        """Angle of the estimate, where the line meets the means: above -pi/2, at most pi/2."""
+        """Angle of the estimate, whose line contains the means; above -pi/2, at most pi/2."""
         mean_x, mean_y = self.means
         angle = np.arctan2(-mean_x, mean_y)
         angle = np.where(angle > np.pi / 2, angle - np.pi, angle)
@@ -543,14 +544,14 @@ class _Lines:
         return ratio / self.threshold[which], turned / self.threshold[which]
 
     def farthest(self) -> tuple[Array, Flags]:
-        """Return angles that fail, within pi of the centre; if none fail, all pass."""
+        """Return an angle that fails, within pi of the centre, and whether all angles pass."""
         mean_x, mean_y = self.means
         xx, xy, yy = self.second_moments
         angle = np.arctan2(xx * mean_y - xy * mean_x, yy * mean_x - xy * mean_y)
         angle = self.centre + np.mod(angle - self.centre, np.pi)
         blank = np.hypot(mean_x, mean_y) <= ROUNDING
-        # K is within a line through the origin: h is 0 at one t for all weights; all other t have equal
-        # ratios.
+        # If K is part of a line through the origin, h is 0 at one t for all weights, and all other t have the
+        # same ratio.
         towards = np.sign((self.smooth * self.x * self.y).sum(axis=1, keepdims=True))
         beside = np.abs(self.x - towards * self.y) <= ROUNDING * np.abs(self.x).max(axis=1, keepdims=True)
         within_line = beside.all(axis=1) & ~blank
@@ -563,9 +564,9 @@ class _Lines:
         return angle, whole
 
     def first_step(self) -> Array:
-        """Return the distance of the ends from the centre if the root of the ratio were linear.
+        """Return the distance of the ends from the centre, assuming a linear square root of the ratio.
 
-        Its slope is |mean h'| / sd(h).
+        The slope of the root is |mean h'| / sd(h) times sqrt(n).
         """
         (mean_x, mean_y), (xx, xy, yy) = self.means, self.second_moments
         cosine, sine = np.cos(self.centre), np.sin(self.centre)
@@ -577,7 +578,7 @@ class _Lines:
 
 
 def _tangent(angle: Array) -> Array:
-    """Tangent, infinite at a right angle (which floating point does not hit)."""
+    """Return the tangent, infinite near a right angle (which floating point does not hit exactly)."""
     right = np.abs(np.abs(angle) - np.pi / 2) <= BESIDE
     return np.where(right, np.copysign(np.inf, angle), np.tan(angle))
 

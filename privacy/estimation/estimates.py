@@ -29,13 +29,13 @@ class Measured:
     Parameters
     ----------
     value : float
-        Raw estimate; NaN if it is 0/0.
+        Estimate, not clipped; NaN if it is 0/0.
     low, high : float
         Interval at the requested level.
     standard_error : float or None
-        For ratios by the delta method, None if that would mislead.
+        For ratios, the delta-method error; None if it would be misleading.
     estimable : bool
-        False if the interval contains every possible value: "not estimable with this n".
+        False if the interval contains every possible value, that is, if n is too small.
     """
 
     value: float
@@ -46,7 +46,7 @@ class Measured:
 
     @property
     def shown_because_estimable(self) -> bool:
-        """Whether a ratio has an interval but no error: it is estimable although few have the items."""
+        """Whether a ratio is estimable but has no standard error, because too few people have the items."""
         return self.estimable and self.standard_error is None
 
 
@@ -75,13 +75,13 @@ class RuleMeasures:
     ----------
     support, confidence, lift, leverage, conviction : Measured
     n, n_direct, n_protected : int
-        Rows that were asked everything in the rule, and those of each group.
+        Number of rows that were asked everything in the rule, in total and in each group.
     n_used : int
-        Rows used; more than ``n`` if rows that were asked a part of it also count.
+        Number of rows used; more than ``n`` if rows that were asked a part of the rule are used too.
     all_rows : bool
-        Whether such rows count.
+        Whether rows that were asked a part of the rule are used too.
     few_rows : bool
-        A cell holds fewer than 5 rows: the intervals may miss their level.
+        Whether a cell has fewer than 5 rows, so that intervals may miss their level.
     """
 
     support: Measured
@@ -126,14 +126,14 @@ class RuleTable:
 
 
 def row_of(kind: type[Row], table: Any, position: int) -> Row:
-    """Return a row of a table of arrays, and of tables within it, as a dataclass with the same names.
+    """Return a row of a (nested) table of arrays as a dataclass with the same field names.
 
     Parameters
     ----------
     kind : type
-        Class of the result; NaN becomes None in fields that may be None.
+        Class of the result; NaN becomes None in optional fields.
     table : dataclass
-        Table of arrays, of such tables, and of values that all rows share.
+        Table of arrays, nested tables, and values common to all rows.
     position : int
         Position of the row.
 
@@ -149,7 +149,7 @@ def row_of(kind: type[Row], table: Any, position: int) -> Row:
         values = getattr(table, name)
         if isinstance(values, np.ndarray):
             value = values.item(position)
-            # Only NaN differs from itself.
+            # NaN is the only value that differs from itself.
             row[name] = None if may_lack and value != value else value
         else:
             row[name] = values[position] if isinstance(values, MeasuredArray) else values
@@ -163,14 +163,14 @@ def _fields(kind: type) -> tuple[tuple[str, bool], ...]:
 
 
 def blank_arrays(table: type, size: int) -> dict[str, Any]:
-    """Return a table, and tables within it, with arrays of NaN, 0 and False to fill.
+    """Return the fields of a (nested) table with arrays of NaN, 0 and False, to be filled in.
 
     Parameters
     ----------
     table : type
-        A dataclass of arrays, and of such dataclasses.
+        A dataclass of arrays and of nested tables.
     size : int
-        Rows of each array.
+        Length of each array.
 
     Examples
     --------
@@ -187,23 +187,23 @@ def blank_arrays(table: type, size: int) -> dict[str, Any]:
 
 @cache
 def _kinds(table: type) -> dict[str, type]:
-    """Return by name the types of a table's arrays, and the classes of the tables within it."""
+    """Return the type of each array and the class of each nested table, by field name."""
     hints = get_type_hints(table).items()
     arrays = {name: get_args(get_args(hint)[1])[0] for name, hint in hints if get_origin(hint) is np.ndarray}
     return arrays | {name: hint for name, hint in hints if is_dataclass(hint)}
 
 
 def put_rows(table: Any, at: NDArray[np.intp], rows: Any) -> None:
-    """Write the rows of another table of this kind at their positions.
+    """Copy rows of one table into another table of the same class.
 
     Parameters
     ----------
     table : dataclass
         Table whose arrays are filled.
     at : ndarray of int
-        Positions, one for each of `rows`.
+        Target position of each row.
     rows : dataclass
-        An instance of the same class, with arrays of that length.
+        Table of the rows to copy.
     """
     for field in fields(table):
         array = getattr(table, field.name)
@@ -219,27 +219,28 @@ class Estimate:
     ----------
     estimator : {"stratified", "pooled"}
     value : float
-        Share of all asked who have the itemset; may lie outside [0, 1].
+        Share of all respondents asked who have the itemset; may lie outside [0, 1].
     standard_error : float
-        Error of `value` as an estimate for the *population*: rows are an iid sample, group sizes random.
+        Error of `value` as an estimate for the *population*, with rows as an iid sample and random group
+        sizes.
     standard_error_respondents : float
-        Error of `value` as an estimate of the true share among *these respondents*: due to the disguise
-        alone.
+        Error of `value` as an estimate of the true share among *these respondents*; only due to the
+        disguise.
     n, n_direct, n_protected : int
-        Rows that were asked everything in the itemset, and those of each group.
+        Number of rows that were asked everything in the itemset, in total and in each group.
     n_used : int
-        Rows used; more than ``n`` if rows that were asked a part of the itemset also count.
+        Number of rows used; more than ``n`` if rows that were asked a part of the itemset are used too.
     all_rows : bool
-        Whether such rows count: devices draw some of the questions, and the counts allow it.
+        Whether rows that were asked a part are used: devices draw some questions, and the counts allow it.
     observed_share : float
-        Share of matching complete rows, in both groups together.
+        Share of complete rows that match, in both groups together.
     direct : float or None
         P0, the share in the direct group, or its estimate if that group is also disguised; None without
         direct rows.
     protected : float or None
         P1, the estimate from the protected group; None without protected rows or if p = 0.
     standard_error_eq6 : float or None
-        The source's equation 6, for comparison: sqrt(P*(1-P*)/n)/a. It treats k as known and is too
+        The paper's equation 6, for comparison: sqrt(P*(1-P*)/n)/a. It treats k as known and is too
         large. None for the stratified estimate and for itemsets of several protected blocks.
     """
 
@@ -259,7 +260,7 @@ class Estimate:
 
     @property
     def direct_share(self) -> float:
-        """Share of direct rows, k = n0/n, among the complete ones."""
+        """Share of direct rows among complete rows, k = n0/n."""
         return self.n_direct / self.n
 
 
@@ -267,7 +268,7 @@ class Estimate:
 class Estimates:
     """Estimates of many itemsets as arrays of one length; item `i` is the `Estimate` of itemset `i`.
 
-    Parameters are those of `Estimate`, as arrays, with NaN for None.
+    Fields are those of `Estimate`, as arrays, with NaN for None.
     """
 
     estimator: Estimator
@@ -292,14 +293,14 @@ class Estimates:
 
 
 def _summarise_scores(scores: Scores) -> Estimates:
-    """Return the estimates that follow from the scores of single events."""
+    """Return the estimates for the scores of single events."""
     part = scores.cells
     n = part.complete.sum(axis=0)
     share = np.full(len(n), np.nan)
     np.divide(part.matching, n, out=share, where=n > 0)
     error_eq6 = np.full(len(n), np.nan)
     if scores.estimator == "pooled" and part.n_blocks <= 1:
-        # In the source, everyone is asked everything.
+        # Equation 6 assumes that everyone is asked everything.
         error_eq6 = np.where(part.all_rows, np.nan, np.sqrt(share * (1 - share) / n) / scores.mean_truth[0])
     return Estimates(
         estimator=scores.estimator,
@@ -319,30 +320,30 @@ def _summarise_scores(scores: Scores) -> Estimates:
 
 
 def asked_columns(itemset: Columns, design: Design) -> Columns:
-    """Return the asked columns of the itemset's questions that a row may lack.
+    """Return the columns that select the rows that were asked everything in an itemset.
 
-    They select the rows that were asked everything in the itemset.
+    These are the "asked" columns of its questions, except questions that every row answers.
 
     Parameters
     ----------
     itemset : tuple of int
         Items of the design.
     design : Design
-        That they are of.
+        Design of the survey.
     """
     index = index_of(design)
     return index.asked_of(index.itemset(itemset))
 
 
 def estimates_of(plan: Plan, counts: Whole) -> Estimates:
-    """Estimate the itemsets of a plan from the counts of its requests; NaN if never asked.
+    """Estimate the itemsets of a plan; NaN for itemsets that no row was asked.
 
     Parameters
     ----------
     plan : Plan
-        Itemsets by their shapes, and their requests.
+        Plan of the itemsets.
     counts : ndarray of int64, shape (requests, 2)
-        Rows of each request of the plan, by group, direct first.
+        Counts of the plan's requests, direct group first.
     """
     table = Estimates(estimator="stratified", **blank_arrays(Estimates, plan.size))
     for part in plan.tables(counts):
@@ -365,15 +366,15 @@ def estimates(
     Parameters
     ----------
     counts : SupportCounts
-        Counts of the column sets that `required_counts` returns.
+        Contains at least `required_counts(itemsets, design, within=within)`.
     itemsets : sequence of tuple of int
-        Items of each.
+        Items of each itemset.
     design : Design
-        That they are of.
+        Design of the survey.
     estimator : str, optional
         "stratified" or "pooled".
     within : tuple of int, optional
-        Columns that a row must have to count.
+        Columns that a row must have to be used.
     """
     check_estimator(estimator)
     table = Estimates(estimator=estimator, **blank_arrays(Estimates, len(itemsets)))
@@ -397,7 +398,7 @@ def estimate(
     counts : SupportCounts
         Contains at least `required_counts([itemset], design, within=within)`.
     itemset : Columns
-        Items, all of which have to match.
+        Items, all of which must match.
     design : Design
     estimator : {"stratified", "pooled"}
         Stratified is valid for the population even if respondents who chose to answer directly differ from
@@ -417,15 +418,15 @@ def estimate(
 
     Notes
     -----
-    With z_i the score of row i (`privacy.estimation.moments`), the stratified estimate is the
-    mean of z, k P0 + (1-k) P1, its population variance (mean z^2 - (mean z)^2)/n and its variance
-    about these respondents sum(z^2 - z)/n^2. The pooled estimate is w P0 + (1-w) P1, w = k A_0/a,
-    a = k A_0 + (1-k) A_1, A_g the product of the group's p_b. For one block that is
+    Let z_i be the score of row i (`privacy.estimation.moments`). The stratified estimate is the mean of z,
+    k P0 + (1-k) P1. Its population variance is (mean z^2 - (mean z)^2)/n; its variance relative to these
+    respondents' true share is sum(z^2 - z)/n^2. The pooled estimate is w P0 + (1-w) P1, with w = k A_0/a,
+    a = k A_0 + (1-k) A_1, and A_g the product of the group's p_b. For one block, this is
 
         P(E) = (P*(E) - (1-a) q(E)) / a,  a = k + (1-k) p if the direct group sends the truth.
 
-    An unbiased estimate of a variance can be negative with few rows and several blocks; then
-    sum(z^2)/n^2 is used instead, which is too large on average.
+    With few rows and several blocks, the unbiased estimate of a variance can be negative. It is then replaced
+    by sum(z^2)/n^2, which is too large on average.
 
     References
     ----------
@@ -459,7 +460,7 @@ def covariance(
         Itemsets; they may share items and questions.
     design : Design
     within : Columns, optional
-        The rows both supports use; by default those asked everything in either itemset.
+        The rows that both supports use; by default, rows that were asked everything in both itemsets.
 
     Returns
     -------
@@ -467,11 +468,11 @@ def covariance(
 
     Notes
     -----
-    (mean of z(E) z(F) - mean z(E) mean z(F)) / n: of the stratified estimates, for the population.
+    The population covariance of the stratified estimates is (mean of z(E) z(F) - mean z(E) mean z(F)) / n.
 
     Examples
     --------
-    Two yes/no questions answered openly by four people, of whom one has both:
+    Four people answer two open yes/no questions; two have each item, and one has both:
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(

@@ -1,4 +1,4 @@
-"""Shares of events: any function of the reports of blocks, such as patterns of items, and skips."""
+"""Shares of events, which are functions of the reports to blocks: patterns of items, and skips."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from privacy.survey.grouping import item_probability
 MOST_ITEMS: Final = 12
 
 GROUPS: Final = (0, 1)
-"""Length of an axis of groups: direct and protected."""
+"""Positions of the direct and the protected group on an axis of groups."""
 
 
 class BlockPatterns:
@@ -40,13 +40,13 @@ class BlockPatterns:
     index : DesignIndex
     block : int
     items : Columns
-        Items of the block; none if only a skip is requested.
+        Items of the block; empty if only the skip matters.
 
     Attributes
     ----------
     nodes : list of Columns or None
         Sets of columns to count, one per letter; None if no row can have them all. The letters are the
-        patterns of the items, the first item varying slowest, then a skip if the block offers one.
+        patterns of the items, with the last item varying fastest, then a skip if the block offers one.
     truth : (float, float)
         p of the direct and of the protected group; 1 if nothing is disguised.
     """
@@ -65,7 +65,7 @@ class BlockPatterns:
             None if index.excluded_pair(subset) is not None else subset for subset in subsets
         ]
         if self.skippable:
-            # "Answered without any item" differs from "not matched": a skip matches no pattern.
+            # A skip matches no pattern, so "has none of the items" requires an answer.
             self.nodes[0] = (self.design.answered_column(block),)
             self.nodes.append(())
 
@@ -89,7 +89,7 @@ class BlockPatterns:
         return adjoint(values, self.truth[group], self.decoys)
 
     def numerator(self, events: Array, group: int, *, axis: int = 0) -> Array:
-        """Return p times the score of events along an axis of reports: f - (1 - p) q.f."""
+        """Return p times the score of events, f - (1 - p) q.f, along an axis of reports."""
         decoys = self.decoys.reshape((-1,) + (1,) * (events.ndim - axis - 1))
         return numerator(events, self.truth[group], (decoys * events).sum(axis=axis, keepdims=True))
 
@@ -109,7 +109,7 @@ class BlockPatterns:
 
 
 def parts_of(itemset: Columns, index: DesignIndex) -> list[BlockPatterns]:
-    """Return an itemset's blocks; refuse one without items, or with more than 12.
+    """Split an itemset by block; refuse an empty itemset, or one with more than 12 items.
 
     Parameters
     ----------
@@ -130,14 +130,14 @@ def parts_of(itemset: Columns, index: DesignIndex) -> list[BlockPatterns]:
 
 @lru_cache(maxsize=1024)
 def patterns_of_block(index: DesignIndex, block: int, items: Columns) -> BlockPatterns:
-    """Return one block's part of an itemset, cached because itemsets share their parts.
+    """Return one block's part of an itemset, cached because many itemsets share parts.
 
     Parameters
     ----------
     index : DesignIndex
         Index of the design.
     block : int
-        Its position in the design.
+        Number of the block.
     items : tuple of int
         Items of the itemset in this block.
     """
@@ -147,7 +147,7 @@ def patterns_of_block(index: DesignIndex, block: int, items: Columns) -> BlockPa
 def keys_of(
     parts: Sequence[BlockPatterns], index: DesignIndex, within: Columns | None
 ) -> list[Columns | None]:
-    """Return the columns to count for every combination of reports of the blocks; None if impossible.
+    """Return the columns to count for each combination of the blocks' reports; None if it is impossible.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ def keys_of(
 def needed_of(
     parts: Sequence[BlockPatterns], index: DesignIndex, within: Columns | None
 ) -> tuple[Columns, ...]:
-    """Return the columns to count, each set once.
+    """Return the distinct sets of columns to count.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ def needed_of(
 def pattern_rows(
     counts: SupportCounts, parts: Sequence[BlockPatterns], index: DesignIndex, within: Columns | None = None
 ) -> Whole:
-    """Return rows of an itemset by their reports in each block.
+    """Return the number of rows with each combination of reports to an itemset's blocks.
 
     Parameters
     ----------
@@ -220,14 +220,14 @@ def pattern_rows(
 def pattern_terms(itemset: Columns, design: Design, *, within: Columns | None = None) -> tuple[Columns, ...]:
     """Return the sets of columns whose counts the patterns of an itemset need.
 
-    These are the sub-itemsets; if a block can be skipped, also the rows that answered it.
+    These are the sub-itemsets and, for each block that can be skipped, the rows that answered it.
 
     Parameters
     ----------
     itemset : tuple of int
         Items of the design.
     design : Design
-        That they are of.
+        Design of the survey.
     within : tuple of int, optional
         Columns that a row must have to count.
     """
@@ -242,14 +242,14 @@ class _Share:
     Parameters
     ----------
     groups : list of (ndarray of int, ndarray of float)
-        Rows of each group by their reports, and their scores.
+        For each group, the number of rows with each report, and the scores of reports.
     """
 
     groups: list[tuple[Whole, Array]]
 
     @classmethod
     def of(cls, weights: Array, rows: Whole, parts: Sequence[BlockPatterns]) -> _Share:
-        """Score rows by their reports in each block; the last axis of the rows is the group."""
+        """Score rows by their reports to each block; the last axis of `rows` is the group."""
         check_rows(rows.sum())
         groups = []
         for group in GROUPS:
@@ -264,7 +264,7 @@ class _Share:
 
     @cached_property
     def n(self) -> int:
-        """Rows of both groups."""
+        """Number of rows in both groups."""
         return int(sum(own.sum() for own, _ in self.groups))
 
     @cached_property
@@ -274,23 +274,23 @@ class _Share:
 
     @cached_property
     def standard_error(self) -> float:
-        """Error of the mean, for the population."""
+        """Standard error of the mean, for the population."""
         squares = sum((own * z**2).sum() for own, z in self.groups)
         variance = squares / self.n - self.value**2
-        # Compared to the sum, a value this small is a rounded 0.
+        # A value this small relative to the sum is 0 with a rounding error.
         return float(np.sqrt(variance / self.n)) if variance > 1e-14 * squares / self.n else 0.0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Event:
-    """Patterns of some items.
+    """A set of patterns of items.
 
     Parameters
     ----------
     items : Columns
         1 to 12 items of a design, ascending.
     holds : ndarray of bool, shape (2,) * items
-        Whether a row with this pattern counts: position 1 of an axis for "has the item", 0 for "answered
+        Whether each pattern belongs to the event. On each axis, 1 means "has the item" and 0 "answered
         without it".
     """
 
@@ -316,13 +316,13 @@ def event_share(
     Returns
     -------
     Measured
-        Based on all respondents who were asked every item of the event. Respondents who skip a block are in
-        no event with an item of that block.
+        Based on all respondents who were asked every item of the event. Respondents who skip a block never
+        belong to an event with an item of that block.
 
     Notes
     -----
-    The score of a row is the sum of its scores for the patterns of the event; the error is that of its mean,
-    so every covariance between patterns is in it. The interval is by empirical likelihood, like those of the
+    The score of a row is the sum of its scores for the patterns of the event. The error is that of the mean
+    score, so it includes all covariances between patterns. The interval uses empirical likelihood, as for
     supports of itemsets.
 
     References
@@ -331,7 +331,7 @@ def event_share(
 
     Examples
     --------
-    Two questions in one block, p = .5, theta = .5. Of 100 rows 60 show a without b or b without a:
+    Two questions in one block, p = .5, theta = .5. 60 of 100 rows show either a or b, but not both:
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
@@ -348,7 +348,7 @@ def event_share(
     index = index_of(design)
     parts = parts_of(event.items, index)
     share = _Share.of(_event_indicator(event, parts), pattern_rows(counts, parts, index, within), parts)
-    # Rows with equal scores share a cell, so that an empty cell does not widen the interval needlessly.
+    # Merge cells with equal scores, so that empty cells do not widen the interval needlessly.
     scores = np.concatenate([z for own, z in share.groups if own.any()]).round(14)
     values, places = np.unique(scores, return_inverse=True)
     rows = np.concatenate([own for own, _ in share.groups if own.any()])
@@ -365,8 +365,8 @@ def event_share(
 
 
 def _event_indicator(event: Event, parts: Sequence[BlockPatterns]) -> Array:
-    """Return 1 for rows of the event, otherwise 0; a skip never belongs to the event."""
-    # Patterns of the event have one axis per item in ascending order; blocks ascend with their items.
+    """Return 1 for reports in the event, otherwise 0; a skip never belongs to the event."""
+    # `event.holds` has one axis per item in ascending order, which need not be the order of the blocks.
     order = [item for part in parts for item in part.items]
     holds = np.transpose(event.holds, [event.items.index(item) for item in order])
     indicator = np.zeros([len(part.nodes) for part in parts])
@@ -375,16 +375,16 @@ def _event_indicator(event: Event, parts: Sequence[BlockPatterns]) -> Array:
 
 
 def skipped_terms(block: int, design: Design) -> tuple[Columns, ...]:
-    """Return the sets of columns whose counts `skipped` needs: asked the block, and answered it.
+    """Return the sets of columns that `skipped_interval` needs: rows asked a block, and rows that answered.
 
-    For a rotating block, both for each question.
+    For a rotating block, these are needed for each question.
 
     Parameters
     ----------
     block : int
-        Its position in the design.
+        Number of the block.
     design : Design
-        That it is of.
+        Design of the survey.
     """
     part, presence = _skip(block, design)
     index = index_of(design)
@@ -392,34 +392,33 @@ def skipped_terms(block: int, design: Design) -> tuple[Columns, ...]:
 
 
 def skipped_interval(counts: SupportCounts, block: int, design: Design) -> Measured:
-    """Estimate the stratified share of those asked who skip a block, with its 95% interval for the
-    population.
+    """Estimate the share of respondents asked who skip a block, with its 95% interval for the population.
 
     Parameters
     ----------
     counts : SupportCounts
         Contains at least `skipped_terms(block, design)`.
     block : int
-        Position of a block that offers a skip.
+        Number of a block that offers a skip.
     design : Design
-        That it is of.
+        Design of the survey.
 
     Raises
     ------
     PrivacyError
-        ``skip_not_offered``, and what `estimate` raises.
+        ``skip_not_offered``, and the errors of `estimate`.
 
     Notes
     -----
-    "Skipped" is one more answer of the block, with decoy probability q = r; also for a number or a place,
-    where p is the probability that the sent value depends on the answer
-    (`privacy.scales.skipping.Skipping.truth`). In a rotating block, each row is counted with each of its j
-    questions, and the sum divided by j.
+    The estimate is stratified. "Skipped" is treated as an additional answer with decoy probability q = r.
+    This also holds for a number or a place, where p is the probability that the sent value depends on the
+    answer (`privacy.scales.skipping.Skipping.truth`). In a rotating block, each row is counted for each of
+    its j questions, and the sum is divided by j.
 
-    A share t is accepted where (P - t)^2 <= c V(t). V is the variance of the estimate P, moved from P to t.
-    With z the score of a row (`privacy.estimation.moments`) and s the growth of the mean of z^2 per share of
-    skipping people, n (V(t) - V(P)) = s (t - P) - (t^2 - P^2). In one group that is Wilson's interval of the
-    reported share.
+    The interval contains the shares t with (P - t)^2 <= c V(t), where V(t) is the variance of the estimate if
+    t is the true share. With z the score of a row (`privacy.estimation.moments`) and s the derivative of the
+    mean of z^2 by the share of skips, n (V(t) - V(P)) = s (t - P) - (t^2 - P^2). With one group, this is
+    Wilson's interval of the reported share.
 
     References
     ----------
@@ -427,8 +426,8 @@ def skipped_interval(counts: SupportCounts, block: int, design: Design) -> Measu
 
     Examples
     --------
-    p = .5, r = .2; 30 of 100 rows are skipped. Wilson's interval for them is [.2189, .3958]; subtract .1 and
-    divide by .5:
+    p = .5 and r = .2; 30 of 100 rows are skipped. Wilson's interval of that share is [.2189, .3958]; subtract
+    .1 and divide by .5:
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
@@ -451,7 +450,7 @@ def skipped_interval(counts: SupportCounts, block: int, design: Design) -> Measu
             squares = (part.numerator(indicator, group) / part.truth[group]) ** 2
             answered, skipped = part.backward(squares, group)
             slope += weight * (skipped - answered)
-    # n V at a share of 0.
+    # n V(0), extrapolated from the estimate.
     start = n * share.standard_error**2 - slope * value + value**2
     low, high = Quadratics(
         c0=np.array([n * value**2 - limit * start]),
@@ -468,7 +467,10 @@ def skipped_interval(counts: SupportCounts, block: int, design: Design) -> Measu
 
 
 def _skip(block: int, design: Design) -> tuple[BlockPatterns, list[Columns]]:
-    """Return a block as "answered" and "skipped", and the columns of those asked, by question if drawn."""
+    """Return a block with the letters "answered" and "skipped", and the columns of rows that were asked it.
+
+    A rotating block has one set of columns for each question.
+    """
     number = validation.whole_number(block, "block", low=0, high=len(design.blocks) - 1, code="block")
     if design.blocks[number].refusal is None:
         raise PrivacyError("skip_not_offered", number, blocks=design.blocks[number].key)

@@ -1,4 +1,4 @@
-"""Check whether a design can have produced the reports, before any figure."""
+"""Check that a design can have produced the reports, before estimating anything."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ _HALVINGS: Final = 30
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RowGroups:
-    """The reports to one question, by rows of equal probabilities.
+    """The reports to one question, in strata of rows with equal probabilities.
 
     Parameters
     ----------
     key : str
-        Its name in error messages.
+        Name of the question in error messages.
     counts : int array, shape (strata, reports)
-        Rows that were asked, by report. With two reports, "yes" is the second.
+        Number of rows with each report, among rows that were asked. With two reports, "yes" is the second.
     low, high : float array, shape (strata, reports)
         Smallest and largest probability of each report, over all true answers.
     coin : hashable
-        The same number for questions of one coin; None for a question without p.
+        Equal for questions that share a coin; None for a question without p.
     p : float
-        Probability, by the design, that an answer is kept.
+        Probability in the design that an answer is kept.
     answering : float
-        Probability that a decoy does not skip the coin's questions.
+        Probability that a decoy is not skipped.
     """
 
     key: str
@@ -70,17 +70,17 @@ class RowGroups:
         return cls(key=key, counts=counts[None], low=ends[0], high=ends[1], coin=coin, p=p)
 
     def kept_more(self, more: float) -> RowGroups:
-        """Return the same reports under a design that keeps more: p moves this fraction of the way to 1."""
+        """Return the same reports under a design with a larger p, moved this fraction of the way to 1."""
         return replace(self, low=(1 - more) * self.low, high=1 - (1 - more) * (1 - self.high))
 
     def reversed(self) -> RowGroups:
-        """Return the same reports with "yes" and "no" exchanged."""
+        """Return the same reports with "yes" and "no" swapped."""
         return replace(self, counts=self.counts[:, ::-1])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Cells:
-    """All counts: `first` and `second` are positions of questions, with -1 for no second."""
+    """All counts to test; `first` and `second` are positions of questions, -1 if there is no second."""
 
     counts: Whole
     sizes: Whole
@@ -102,15 +102,15 @@ def least_p_values(counts: Whole, sizes: Whole, low: Array, high: Array) -> Arra
     ----------
     counts : int array, shape (cells,)
     sizes : int array, shape (cells, strata)
-        Rows that could be counted.
+        Number of rows that could be counted.
     low, high : float array, shape (cells, strata)
-        Smallest and largest probability of such a row.
+        Smallest and largest probability that such a row is counted.
 
     Notes
     -----
     Given the true answers and the drawn questions, a count is a sum of independent coins. Its distribution is
-    between those in which all coins have the smallest or all the largest probability. With several strata
-    these are Poisson-binomial, computed by their characteristic function.
+    between two extremes: all coins have the smallest probability, or all have the largest. With several
+    strata, these are Poisson-binomial distributions, computed from their characteristic functions.
 
     Examples
     --------
@@ -124,12 +124,12 @@ def least_p_values(counts: Whole, sizes: Whole, low: Array, high: Array) -> Arra
         few = scipy.special.bdtr(counts, n, low[:, 0])
         many = np.where(counts > 0, scipy.special.bdtrc(np.maximum(counts - 1, 0), n, high[:, 0]), 1.0)
         return np.asarray(np.minimum(few, many), dtype=np.float64)
-    below = [_law(n, own)[: count + 1].sum() for count, n, own in zip(counts, sizes, low, strict=True)]
-    above = [_law(n, own)[count:].sum() for count, n, own in zip(counts, sizes, high, strict=True)]
+    below = [_sum_shares(n, own)[: count + 1].sum() for count, n, own in zip(counts, sizes, low, strict=True)]
+    above = [_sum_shares(n, own)[count:].sum() for count, n, own in zip(counts, sizes, high, strict=True)]
     return np.minimum(below, above)
 
 
-def _law(sizes: Whole, chances: Array) -> Array:
+def _sum_shares(sizes: Whole, chances: Array) -> Array:
     """Return the probability of each value of a sum of binomials."""
     total = int(sizes.sum())
     turn = np.exp(-2j * np.pi * np.arange(total + 1) / (total + 1))
@@ -146,9 +146,9 @@ def check_fit(
     ----------
     questions : sequence of RowGroups
     pairs : sequence of (int, int)
-        Positions of two questions with two reports each, and one stratum.
+        Positions of two questions, with two reports each and one stratum.
     tables : int array, shape (pairs, 2, 2)
-        Rows that were asked both, by their two reports.
+        Rows that were asked both questions, by their two reports.
 
     Raises
     ------
@@ -157,14 +157,14 @@ def check_fit(
 
     Notes
     -----
-    Each count is tested as `least_p_values` says, at 1 in 10,000 over the number of all tests (Bonferroni).
-    This is valid for any true answers and any sampling, and with weights and clusters, since counts are
-    unweighted. It cannot detect reports that the design could have produced: undisguised answers with 25%
-    "yes" look like those of a forced response.
+    Each count is tested by `least_p_values`, at the level 1/10,000 divided by the number of tests
+    (Bonferroni). The check is valid for any true answers and any sampling. It is also valid with weights and
+    clusters, because counts are unweighted. It cannot detect reports that the design could have produced:
+    undisguised answers with 25% "yes" look like forced response.
 
     Examples
     --------
-    A tenth of 1,000 say "yes", although a quarter is forced to:
+    A tenth of 1,000 say "yes", although a quarter are forced to:
 
     >>> channel = np.array([[.75, .25], [.25, .75]])
     >>> try:
@@ -188,7 +188,7 @@ def check_fit(
         variants = [change(own) if changed(at, own) else own for at, own in enumerate(questions)]
         new_tables = None if tables is None else tables.copy()
         for side in (0, 1):
-            # If a question's "yes" and "no" are swapped, so are those of its pairs.
+            # If a question's "yes" and "no" are swapped, swap them in its pairs too.
             for at, pair in enumerate(pairs):
                 if new_tables is not None and change is RowGroups.reversed and pair[side] in wrong:
                     new_tables[at] = np.flip(new_tables[at], axis=side)
@@ -227,7 +227,7 @@ def _name(questions: Sequence[RowGroups], cells: _Cells, cell: int) -> str:
     first, second = int(cells.first[cell]), int(cells.second[cell])
     if second < 0:
         return str(questions[first].key)
-    # The cells of pairs come last, four per pair.
+    # Cells of pairs come last, four per pair.
     yes = (cell - np.flatnonzero(cells.second >= 0)[0]) % 4
     return f"{questions[first].key}={yes // 2} & {questions[second].key}={yes % 2}"
 
@@ -236,7 +236,7 @@ def _cells(questions: Sequence[RowGroups], pairs: Sequence[tuple[int, int]], tab
     rows = []
     for at, own in enumerate(questions):
         sizes = own.counts.sum(axis=1)
-        # A finding about "yes" implies the same about "no".
+        # For two reports, test only "yes", which determines "no".
         reports = range(own.counts.shape[1])[own.counts.shape[1] == 2 :]
         rows += [
             (own.counts[:, each].sum(), sizes, own.low[:, each], own.high[:, each], at) for each in reports
@@ -276,7 +276,7 @@ def _pair_ends(questions: Sequence[RowGroups], first: Whole, second: Whole) -> t
         for ends in ([own.low for own in questions], [own.high for own in questions])
     )
     apart = tuple(own[first][:, :, None] * own[second][:, None, :] for own in (low, high))
-    # One coin: decoys that do not skip contribute (1 - p) q1 q2, and the truth p.
+    # With a shared coin, decoys without a skip contribute (1 - p) q1 q2, and the truth contributes p.
     answering = np.array([own.answering for own in questions])[first]
     decoys = low[first].sum(axis=1)
     both = np.divide(low[first, 1] * low[second, 1], decoys * answering, out=decoys * 0, where=decoys > 0)
@@ -291,12 +291,12 @@ def _pair_ends(questions: Sequence[RowGroups], first: Whole, second: Whole) -> t
 _GOLDEN: Final = (5**0.5 - 1) / 2
 
 _SECTIONS: Final = 26
-"""Stop at 4e-6 of the width; the loss is flat near its minimum."""
+"""Number of steps, which reduce the width to 4e-6 of its start; the loss is flat near its minimum."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class HomogeneityTest:
-    """Stratum homogeneity test of P0 = P1: whether both groups have the same share.
+    """Test of P0 = P1: whether both groups have the same share.
 
     Parameters
     ----------
@@ -305,7 +305,7 @@ class HomogeneityTest:
     p_value : float
         Two-sided.
     method : {"normal", "empirical likelihood"}
-        The second if a group is too small for the first.
+        "empirical likelihood" if a group is too small for the normal approximation.
     """
 
     direct: float
@@ -327,22 +327,23 @@ def stratum_homogeneity_test(
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `required_counts(itemsets, design)`.
+        Contains at least `required_counts(itemsets, design)`.
     itemsets : sequence of tuple of int
-        Items of each.
+        Items of each itemset.
     design : Design
-        That they are of.
+        Design of the survey.
 
     Raises
     ------
     PrivacyError
-        ``one_group``: the other group has no rows; and the errors of `estimate`.
+        ``one_group``: a group has no rows; and the errors of `estimate`.
 
     Notes
     -----
-    z = (P0 - P1) / sqrt(V0 + V1), V_g = (mean z^2 - (mean z)^2)/n_g over the rows of a group. With fewer than
-    50 direct rows, or fewer than 10 matches or non-matches in a group, the smallest sum over P of the
-    empirical likelihood ratios of "P0 = P" and "P1 = P", chi-square with one degree of freedom.
+    The test uses z = (P0 - P1) / sqrt(V0 + V1), V_g = (mean z^2 - (mean z)^2)/n_g over the rows of a group.
+    With fewer than 50 direct rows, or fewer than 10 matches or non-matches in a group, the statistic is the
+    smallest sum over P of the empirical likelihood ratios of "P0 = P" and "P1 = P", which is chi-square with
+    one degree of freedom.
 
     Examples
     --------
@@ -399,7 +400,7 @@ def _likelihood_p(scores: Scores, rows: NDArray[np.intp]) -> Array:
     ends = np.sort(scores.value_by_group[:, 0, rows], axis=0)
     at_ends = np.minimum(loss(ends[0]), loss(ends[1]))
     low, high = np.maximum(ends[0], 0.0), np.clip(ends[1], 1e-9, 1.0)
-    # Golden section: one of the two inner points is reused.
+    # Golden-section search, which reuses one of the two inner points.
     inner, outer = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
     at_inner, at_outer = loss(inner), loss(outer)
     for _ in range(_SECTIONS):
@@ -420,12 +421,12 @@ class CarelessResponse:
     Parameters
     ----------
     attentive : float
-        Share of respondents who attend to the questions.
+        Estimated share of attentive respondents.
     value, low, high : float
-        The support among them, with its 95% interval.
+        Support among them, with its 95% interval.
     uncorrected : float
     estimable : bool
-        False if the anchors cannot be distinguished with this n.
+        False if n is too small to distinguish the anchors.
     """
 
     attentive: float
@@ -444,7 +445,7 @@ def careless_response_terms(item: int, never: int, always: int, design: Design) 
     item, never, always : int
         Items: the one to correct, one that is true of no one, one that is true of everyone.
     design : Design
-        That they are of.
+        Design of the survey.
     """
     pairs = [((item,), (never,)), ((item,), (always,)), ((never,), (always,))]
     rows = asked_columns(tuple(sorted((item, never, always))), design)
@@ -459,24 +460,24 @@ def careless_response(
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `careless_response_terms(item, never, always, design)`.
+        Contains at least `careless_response_terms(item, never, always, design)`.
     item, never, always : int
-        The item, and the anchors of true prevalence 0 and 1: each alone in a protected block with the item's
-        truth and unrelated probabilities.
+        The item, and the anchors with true prevalences 0 and 1. Each is alone in a protected block with the
+        item's truth and unrelated probabilities.
     design : Design
-        That they are of.
+        Design of the survey.
 
     Raises
     ------
     PrivacyError
-        ``anchors``: an anchor's block has other probabilities, or another question.
+        ``anchors``: a block has other probabilities than the item's, or another question.
 
     Notes
     -----
-    A respondent attends with probability m and otherwise says yes with some probability g, to any question.
-    With s, s0, s1 the *estimated* supports of item and anchors: m = s1 - s0 and the corrected support (s -
-    s0)/(s1 - s0); g cancels. (Observed shares give the same quotient, but their difference is p m.) The
-    interval keeps the values t for which s - s0 - t (s1 - s0) is not significantly different from 0.
+    A respondent is attentive with probability m, and otherwise says yes to any question with some probability
+    g. With s, s0, s1 the *estimated* supports of item and anchors, m = s1 - s0 and the corrected support is
+    (s - s0)/(s1 - s0); g cancels. (Observed shares give the same quotient, but their difference is p m.) The
+    interval contains the values t for which s - s0 - t (s1 - s0) does not differ significantly from 0.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""Intervals of support, confidence, lift, leverage and conviction: each inverts one test.
+"""Intervals of support, confidence, lift, leverage and conviction, by inverting a test.
 
-Each measure has an estimating equation: mean(h) = 0, with h linear in the measure's value.
+Each measure has an estimating equation mean(h) = 0, with h linear in the measure's value.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Equation:
 
     @cached_property
     def value(self) -> Array:
-        """Raw estimates of the measure, shape (R,); NaN for 0/0."""
+        """Estimates of the measure, not clipped, shape (R,); NaN for 0/0."""
         if self.measure == "support":
             whole: Array = self.scores.value[0]
             return whole
@@ -77,7 +77,7 @@ class Equation:
 
     @cached_property
     def _coefficients(self) -> tuple[Array, Array, Array, Array]:
-        """Factors of z, then of 1, in the constant; the same in the slope; each of shape (events, R)."""
+        """Coefficients of z and of 1 in the constant, then in the slope, each of shape (events, R)."""
         if self.measure == "support":
             whole = np.zeros_like(self.scores.value)
             whole[0] = 1
@@ -120,7 +120,7 @@ class Equation:
         return (z_constant * value + one_constant).sum(axis=0), (z_slope * value + one_slope).sum(axis=0)
 
     def variances(self, covariance: Array) -> tuple[Array, Array, Array]:
-        """Variance of the mean constant, covariance with the mean slope, variance of that."""
+        """Return the variances of the mean constant and slope, with their covariance between them."""
         z_constant, _, z_slope, _ = self._coefficients
         pairs = ((z_constant, z_constant), (z_constant, z_slope), (z_slope, z_slope))
         first, cross_term, last = (np.einsum("ir,ijr,jr->r", a, covariance, b) for a, b in pairs)
@@ -131,29 +131,29 @@ def _by_cell(z_factor: Array, constant: Array, scores: Scores) -> Array:
     parts = []
     for cells, own, n in zip(scores.cells.groups, scores.by_group, scores.n_by_group, strict=True):
         part = (z_factor[:, :, None] * own).sum(axis=0) + constant.sum(axis=0)[:, None]
-        # Without rows of the group, its cells do not show who could answer.
+        # A group without rows contributes no possible cells.
         parts.append(np.where((n > 0)[:, None] & cells.possible, part, 0.0))
     return np.concatenate(parts, axis=1)
 
 
 SAME: Final = 1e-12
-"""Absolute or relative difference that counts as rounding."""
+"""Absolute or relative difference that counts as a rounding error."""
 
 RANGES: Final[dict[Measure, tuple[float, float]]] = {
     "confidence": (0.0, 1.0),
     "lift": (0.0, np.inf),
     "conviction": (0.0, np.inf),
 }
-"""Intervals of ratios are intersected with these."""
+"""Ranges to which intervals of ratios are cut."""
 
 POSSIBLE: Final[dict[Measure, tuple[float, float]]] = {"support": (0.0, 1.0), "leverage": (-0.25, 0.25)}
-"""Intervals of these stay raw; one that contains the whole range is uninformative."""
+"""Ranges of measures whose intervals are not cut; an interval that contains the range is uninformative."""
 
 
 def inversion_intervals(
     measures: Sequence[Measure], scores: Scores, threshold: float
 ) -> dict[Measure, MeasuredArray]:
-    """Return value, interval and delta standard error of each measure of the scored pairs.
+    """Return value, interval and delta-method error of each measure for the scored pairs.
 
     Parameters
     ----------
@@ -164,8 +164,8 @@ def inversion_intervals(
 
     Notes
     -----
-    All measures share one search. A delta standard error is sd(mean h at the estimate) / |mean slope|, given
-    if |mean slope| exceeds 5 of its own errors.
+    All measures share one search. The delta-method error is sd(mean h at the estimate) / |mean slope|. It is
+    NaN unless |mean slope| exceeds 5 of its own errors.
     """
     equations = [Equation(measure=measure, scores=scores) for measure in measures]
     size = len(scores.n)
@@ -188,7 +188,7 @@ def _measure_array(equation: Equation, sets: ConfidenceSets) -> MeasuredArray:
         low, high, estimable = interval.low, interval.high, interval.estimable
     else:
         low, high, estimable = sets.low, sets.high, sets.inside(*POSSIBLE[measure]).estimable
-    # A one-point set is set to the value itself, which was computed in another way.
+    # An end that equals the value up to rounding is set to it, as it was computed in a different way.
     low, high = (np.where(np.isclose(end, value, rtol=SAME, atol=SAME), value, end) for end in (low, high))
     denominator = equation.means[1]
     of_constant, cross_term, of_slope = equation.variances(equation.scores.population_covariance)
@@ -212,9 +212,9 @@ def measure_rules(
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `required_counts(rules, design)`.
+        Contains at least `required_counts(rules, design)`.
     rules : sequence of (antecedent, consequent)
-        Each side an itemset; no item on both sides, and no two options of one single-choice question.
+        Both sides are itemsets, without common items and without two options of a single choice.
     design : Design
     level : float, in (0, 1)
 
@@ -227,21 +227,21 @@ def measure_rules(
     Raises
     ------
     PrivacyError
-        ``rule`` (an empty side, a common item), ``level``, and what `estimate` raises.
+        ``rule`` (an empty side, a common item), ``level``, and the errors of `estimate`.
 
     Notes
     -----
-    `privacy.estimation.intervals.Equation` gives h for each measure. An interval is for the population that
-    the rows are a sample of: the values t whose empirical likelihood ratio for mean h = 0 is at most the
-    chi-square quantile, over the cells of the rule (`likelihood_sets`). Confidence is intersected with
-    [0, 1], lift and conviction with [0, inf).
+    `privacy.estimation.intervals.Equation` defines h for each measure. An interval refers to the population
+    from which the rows are a sample. It contains the values t whose empirical likelihood ratio for mean h = 0
+    over the cells of the rule is at most the chi-square quantile (`likelihood_sets`). Intervals of confidence
+    are cut to [0, 1], of lift and conviction to [0, inf).
 
-    The label "few rows" uses the rows in each cell as estimates of their expected numbers. If devices draw
-    questions, it uses complete rows, and the expected number of them with all items.
+    `few_rows` compares the number of rows in each cell with 5. If devices draw questions, it uses complete
+    rows, and also the expected number of them with all items.
 
     Examples
     --------
-    Eight people, all open: four have a, three of these also b; no one has b alone.
+    Eight people with open answers: four have a, three of whom also have b; no one has only b.
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
@@ -284,7 +284,7 @@ def support_intervals(
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `required_counts(itemsets, design, within=within)`.
+        Contains at least `required_counts(itemsets, design, within=within)`.
     itemsets, design, within
         As for `privacy.estimation.estimates.estimates`.
     level : float, in (0, 1)
@@ -292,11 +292,11 @@ def support_intervals(
     Returns
     -------
     MeasuredArray
-        The intervals are raw: their ends may be outside [0, 1].
+        Intervals are not clipped: their ends may be outside [0, 1].
 
     Examples
     --------
-    No one of 100 has an open item: exp(-1.92/100) = .981.
+    None of 100 people has an open item: exp(-1.92/100) = .981.
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
@@ -323,7 +323,7 @@ def _check_rule(rule: Rule, index: DesignIndex) -> Rule:
         problem = "has an item on both sides"
     if problem is not None:
         raise PrivacyError("rule.sides", rule, antecedent=antecedent, consequent=consequent, problem=problem)
-    # Two options of one single-choice question on different sides as well.
+    # Two options of a single choice are also refused on different sides.
     index.refuse_excluded((*antecedent, *consequent))
     return rule
 
@@ -333,7 +333,7 @@ def _few_rows(part: ContingencyTables, scores: Scores) -> Flags:
     for rows in part.carrying:
         few |= (rows < FEW_ROWS).any(axis=1) & (rows.sum(axis=1) > 0)
     if part.is_drawn:
-        # Decoys alone can fill the cells of the few rows that were asked everything.
+        # If few rows were asked everything, decoys alone can fill the cells.
         few |= part.complete.sum(axis=0) * scores.value[0] < FEW_ROWS
     return few
 
@@ -354,12 +354,13 @@ def p_values(
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `required_counts(rules, design)`.
+        Contains at least `required_counts(rules, design)`.
     rules : sequence of (Columns, Columns)
     design : Design
     hypothesis : {"lift", "confidence"}
+        The measure to test.
     above : float
-        The null hypothesis is "the measure is at most this"; 1 for lift, 0 to 1 for confidence.
+        The null hypothesis is "the measure is at most this value".
 
     Returns
     -------
@@ -372,12 +373,13 @@ def p_values(
 
     Notes
     -----
-    Lift above 1 is leverage above 0. With h of `equations.Equation` at the value tested and R the empirical
-    likelihood ratio of "mean h = 0", p = Phi(-sign(mean h) sqrt(R)): the test that the intervals invert.
+    Lift above 1 means leverage above 0. With h of `Equation` at the tested value and R the empirical
+    likelihood ratio of "mean h = 0", p = Phi(-sign(mean h) sqrt(R)). This is the test that the intervals
+    invert.
 
     Examples
     --------
-    Sixty open answers, a and b together more often than apart: leverage .5 - .6 * .6.
+    Sixty people with open answers; a and b often occur together, with leverage .5 - .6 * .6:
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
@@ -407,7 +409,7 @@ def p_values_of_cells(part: ContingencyTables, *, hypothesis: Hypothesis, above:
     hypothesis : str
         The measure.
     above : float
-        Value that the measure has to exceed.
+        Value that the measure must exceed.
     """
     equation = Equation(measure=hypothesis, scores=Scores.of(part))
     mean_constant, mean_slope = equation.means

@@ -1,6 +1,6 @@
-"""Cells of rows by the margins of open questions: their counts and estimates.
+"""Weight supports to the population, by cells of rows with the same answers to open questions.
 
-Margins are known shares of the answers to an open question in the population.
+A margin is the known population shares of the answers to an open question.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from privacy.policy import MARGIN_ROUNDING
 from privacy.survey.design import Design
 
 JOIN: Final = "|"
-"""Separates options that a margin combines; keys do not contain it."""
+"""Separates options that a margin combines; keys never contain it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +38,7 @@ class Category:
     label : str
         Keys of the options, joined by "|".
     parts : tuple of (int, Columns)
-        Their rows are those with these columns, added and subtracted by the signs.
+        Signs and columns: the rows of the category are the rows with these columns, added or subtracted.
     share : float
         Share in the population.
     """
@@ -65,8 +65,8 @@ def margin_of(question: str, shares: Mapping[str, float], design: Design) -> Mar
     question : str
         Key of an open question with one answer.
     shares : mapping of str to float
-        Population share by option, each option once; "yes" and "no" of a yes/no question. Options joined by
-        "|" are combined. A share of 0 excludes people who do not belong to the population.
+        Population share by option, each option once ("yes" and "no" for a yes/no question). Options joined
+        by "|" are combined. A share of 0 excludes people who do not belong to the population.
     design : Design
 
     Raises
@@ -148,14 +148,14 @@ def _share(question: str, label: str, share: object) -> float:
 Table: TypeAlias = dict[Columns, Whole]
 
 MOST_CELLS: Final = 500
-"""Largest number of cells that the margins together may form."""
+"""Largest number of cells that all margins may form together."""
 
 
 class Cells:
-    """The rows for an itemset and margins: asked the whole itemset, with answers to the margins' questions.
+    """Rows that were asked a whole itemset and answered the questions of margins, in cells by these answers.
 
     If devices draw some of the itemset's questions, and the counts allow it, rows that were asked a part of
-    it also count: the draw depends on no answer, so each cell is like a separate survey.
+    it are used too: the draw does not depend on answers, so each cell is like a separate survey.
 
     Parameters
     ----------
@@ -179,18 +179,18 @@ class Cells:
         self.shape = tuple(len(margin.categories) for margin in margins)
         if math.prod(self.shape) > MOST_CELLS:
             raise PrivacyError("too_many_cells", math.prod(self.shape), join=JOIN, most=MOST_CELLS)
-        # Rows without an answer to a weighting question are in no cell.
+        # Rows without an answer to a margin's question belong to no cell.
         needed = {design.asked_column(number) for number in questions if design.can_be_missing(number)}
         self.within: Columns = tuple(sorted({*asked_columns(itemset, design), *needed}))
 
     @cached_property
     def keys(self) -> tuple[Columns, ...]:
-        """Sets of columns whose counts an estimate in a cell needs."""
+        """Sets of columns whose counts are needed for an estimate in a cell."""
         return required_counts([self.itemset], self.design, within=self.within)
 
     @cached_property
     def keys_of_all_rows(self) -> tuple[Columns, ...]:
-        """Counts that an estimate from all rows of a cell needs; none if everyone is asked the itemset."""
+        """Sets of columns for an estimate from all rows of a cell; empty if everyone is asked the itemset."""
         if not self._index.is_drawn[list(self.itemset)].any():
             return ()
         return required_counts([self.itemset], self.design)
@@ -252,7 +252,7 @@ class Cells:
         return estimates, estimate(counts, self.itemset, self.design, within=self.within)
 
     def _of_all_rows(self, counts: SupportCounts) -> tuple[list[Estimate | None], Estimate] | None:
-        """Do so from all rows; None if a cell has rows of a group but none that was asked everything."""
+        """Estimate from all rows; None if a cell has rows of a group but none that were asked everything."""
         keys = self.keys_of_all_rows
         if not counts.all_rows or not keys:
             return None
@@ -302,15 +302,15 @@ class Weighted:
     interval : Measured
         That support with its interval.
     design_effect : float
-        Variance divided by that of the unweighted estimate.
+        Variance divided by the variance of the unweighted estimate.
     effective_n : float
-        Rows that would give the same error without weights, (sum w)^2 / sum w^2.
+        Number of rows that would give the same error without weights, (sum w)^2 / sum w^2.
     n : int
-        Rows that were asked everything in the itemset and answered the questions of the margins.
+        Number of rows that were asked everything in the itemset and answered the questions of the margins.
     n_used : int
-        Rows used; more than ``n`` if rows that were asked a part of the itemset also count.
+        Number of rows used; more than ``n`` if rows that were asked a part of the itemset are used too.
     least_protected : int
-        Protected rows that were asked everything, in the smallest cell that holds any row.
+        Number of protected rows that were asked everything, in the smallest cell that is not empty.
     """
 
     value: float
@@ -344,9 +344,9 @@ def weighting_terms(itemset: Columns, margins: Sequence[Margin], design: Design)
     itemset : tuple of int
         Items of the design.
     margins : sequence of Margin
-        Known shares of the answers of open questions.
+        Known shares of the answers to open questions.
     design : Design
-        That they are of.
+        Design of the survey.
     """
     return Cells(itemset, margins, design).terms
 
@@ -357,31 +357,31 @@ def reweight(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin],
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `weighting_terms(itemset, margins, design)`.
+        Contains at least `weighting_terms(itemset, margins, design)`.
     itemset : Columns
     margins : sequence of Margin
-        One margin means post-stratification; several are raked, each question once.
+        One margin means post-stratification; several margins, on different questions, are raked.
     design : Design
 
     Raises
     ------
     PrivacyError
-        ``empty_cell`` (no one gave an answer that occurs in the population), ``margins`` (none, a repeated
-        question, or shares that no weights of these rows reach), ``too_many_cells``.
+        ``empty_cell`` (no respondent gave an answer that occurs in the population), ``margins`` (no margins,
+        a repeated question, or shares that no weights of these rows can match), ``too_many_cells``.
 
     Notes
     -----
-    If devices draw some of the itemset's questions, z is the h of `privacy.estimation.shapes`, with centres
-    and means of the row's own cell.
+    If devices draw some of the itemset's questions, z is the h of `privacy.estimation.shapes`, with the
+    centres and means of the row's own cell.
 
     Each row of cell h has the weight w = W_h n / n_h. Raking starts from W_h = n_h / n and scales the cells
-    to each margin in turn until all hold. P = sum w z / sum w = sum W_h P_h. The linearised variance takes
-    the residuals of z from the weighted regression on the categories, so with V_h the variance of z in a cell
-    and r_h the cell's mean residual it is sum W_h^2 (V_h + r_h^2) / n_h; with one margin r_h = 0. Effective n
-    as defined by Kish.
+    to each margin in turn until all margins match. P = sum w z / sum w = sum W_h P_h. The linearised variance
+    uses the residuals of z from the weighted regression on the categories. With V_h the variance of z in a
+    cell and r_h the cell's mean residual, it is sum W_h^2 (V_h + r_h^2) / n_h; with one margin, r_h = 0. The
+    effective n is Kish's.
 
-    The interval is that of the same rows without weights, moved to P and stretched by the root of the design
-    effect: it inverts their test with the variance multiplied by the design effect.
+    The interval is the unweighted interval of the same rows, moved to P and stretched by the square root of
+    the design effect. It inverts the same test with the variance multiplied by the design effect.
 
     References
     ----------
@@ -415,7 +415,7 @@ def reweight(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin],
 
 
 def raked_shares(rows: Array, margins: Sequence[Margin]) -> Array:
-    """Return the population's shares of cells: shares of the rows, scaled to each margin until all hold.
+    """Rake the shares of cells: scale them to each margin in turn until all margins match.
 
     Parameters
     ----------
@@ -426,7 +426,7 @@ def raked_shares(rows: Array, margins: Sequence[Margin]) -> Array:
     Raises
     ------
     PrivacyError
-        ``empty_cell``, ``margins``: no weights of these rows reach the shares.
+        ``empty_cell``, ``margins``: no weights of these rows can match the shares.
     """
     targets = [np.array([category.share for category in margin.categories]) for margin in margins]
     others = [tuple(other for other in range(rows.ndim) if other != axis) for axis in range(rows.ndim)]
@@ -450,7 +450,7 @@ def raked_shares(rows: Array, margins: Sequence[Margin]) -> Array:
 
 
 def _indicators(shape: tuple[int, ...]) -> Array:
-    """One column for each category of each margin, one row for each cell."""
+    """Return indicators with one column for each category of each margin, and one row for each cell."""
     places = np.indices(shape).reshape(len(shape), -1)
     return np.concatenate(
         [np.equal.outer(row, np.arange(size)) for row, size in zip(places, shape, strict=True)], axis=1
@@ -469,13 +469,14 @@ def non_response_bounds(support: float, response_rate: float) -> tuple[float, fl
     Parameters
     ----------
     support : float
-        Support among those who answered; raw, clipped to [0, 1] here.
+        Support among respondents; clipped to [0, 1] here.
     response_rate : float, in (0, 1]
         Answers divided by invitations.
 
     Notes
     -----
-    P r and P r + (1 - r): these assume nothing about nonrespondents, and the data imply no narrower bounds.
+    The bounds are P r and P r + (1 - r). They assume nothing about nonrespondents, and the data imply no
+    narrower bounds.
 
     References
     ----------

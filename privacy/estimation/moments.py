@@ -1,12 +1,14 @@
-"""Sums over rows of scores and of their products, and the estimates, errors and covariances that follow.
+"""Sums of scores and of their products over rows, and the resulting estimates, errors and covariances.
 
-A row i of group g scores z = prod_b ([match_b] - (1-p_gb) q_b) / p_gb; p_gb = 1 if the group sends answers
-undisguised. With A_g = prod_b p_gb, w_g = n_g/n and weights d the estimate is P = sum d z / n, and sum d = n:
+A row of group g has the score z = prod_b ([match_b] - (1-p_gb) q_b) / p_gb, with p_gb = 1 if the group sends
+answers undisguised. Let A_g = prod_b p_gb and w_g = n_g/n. The estimate is P = sum d z / n, with weights d
+that sum to n:
 
 - stratified: d = 1;
-- pooled: d = A_g/a, a = sum_g w_g A_g: group g counts with omega_g = w_g A_g/a.
+- pooled: d = A_g/a, a = sum_g w_g A_g, so group g has the weight omega_g = w_g A_g/a.
 
-The product d z needs no division by A_g, so pooled allows p = 0 in one group while the other has rows.
+The product d z needs no division by A_g, so the pooled estimate allows p = 0 in one group if the other has
+rows.
 """
 
 from __future__ import annotations
@@ -29,16 +31,16 @@ from privacy.estimation.shapes import Chances, Shape
 class GroupCells:
     """Counts and scores by cell of one group, for `R` itemsets or pairs of one shape.
 
-    Along an axis of events these are the itemset alone, or the union, the first and the second itemset of a
-    pair.
+    An axis of events has the itemset alone, or the union, the first and the second itemset of a pair.
 
     Parameters
     ----------
     rows : int array, shape (R, cells)
     numerator : float array, shape (events, R, cells)
-        Product over involved blocks of ([match] - (1-p) q), 0 if an open part fails; p is the group's.
+        Product over involved blocks of ([match] - (1-p) q), with the group's p; 0 if an open answer does not
+        match.
     truth : float array, shape (events, R)
-        Product of the involved blocks' p; score of a row = numerator / truth.
+        Product of p over the involved blocks. The score of a row is numerator / truth.
     possible : bool array, shape (R, cells), optional
         False for impossible cells; by default all are possible.
     """
@@ -54,7 +56,7 @@ class GroupCells:
     ) -> GroupCells:
         """Combine rows by cell, shape (R, cells), with the numerators of each event, shape (cells, R)."""
         events = range(len(shape.events))
-        # Cells come last in memory, so that sums over them are equal for one event and for many.
+        # Cells are the last axis in memory, so that sums over them do not depend on the number of events.
         numerators = np.zeros((len(events), *rows.shape))
         for event in events:
             if not shape.impossible(event):
@@ -67,7 +69,7 @@ class GroupCells:
 
     @cached_property
     def n(self) -> Whole:
-        """Rows of the group, shape (R,)."""
+        """Number of rows in the group, shape (R,)."""
         rows: Whole = self.rows.sum(axis=1)
         return rows
 
@@ -79,18 +81,18 @@ class ContingencyTables:
     Parameters
     ----------
     positions : int array, shape (R,)
-        Positions among the given itemsets or pairs.
+        Positions among the requested itemsets or pairs.
     groups : (GroupCells, GroupCells)
-        Cells of the direct and of the protected group: for undisguised rows one for each set of matching
-        sides, for a disguised group one for each set of parts. The last cell matches everything.
+        Cells of the direct and of the protected group. Undisguised rows have a cell for each set of matching
+        sides, disguised rows one for each set of matching axes. The last cell matches everything.
     n_blocks : int
         Number of disguised blocks involved.
     is_drawn : bool
         Whether devices draw some of the questions.
     all_rows : bool array, shape (R,)
-        Whether rows that were asked a part of the itemset also count.
+        Whether rows that were asked a part of the itemset are used too.
     complete : int array, shape (2, R)
-        Rows of each group that were asked everything.
+        Number of rows in each group that were asked everything.
     """
 
     positions: NDArray[np.intp]
@@ -120,7 +122,7 @@ class ContingencyTables:
         )
 
     def with_rows(self, n: Whole) -> ContingencyTables:
-        """Return the tables with other rows of the protected group."""
+        """Return the tables with the rows of the protected group replaced."""
         direct, other = self.groups
         return ContingencyTables.of_groups(
             (direct, replace(other, rows=n)),
@@ -138,37 +140,37 @@ class ContingencyTables:
 
     @property
     def carrying(self) -> list[Whole]:
-        """Rows by cell, each of shape (R, cells), none of which should be nearly empty."""
+        """Counts of rows, each of shape (R, cells), that should not be small."""
         groups = [group.rows for group in self.groups]
-        # If nothing is disguised, rows of both groups mean the same.
+        # If nothing is disguised, the groups need not be distinguished.
         return groups if self.n_blocks else [np.asarray(sum(groups))]
 
     @property
     def rows(self) -> Whole:
-        """Rows by cell of both groups side by side, shape (R, all cells)."""
+        """Number of rows in the cells of both groups, side by side, shape (R, all cells)."""
         return np.concatenate([group.rows for group in self.groups], axis=1)
 
     @property
     def matching(self) -> Whole:
-        """Received rows that match everything, shape (R,)."""
+        """Number of rows that match everything, shape (R,)."""
         return np.asarray(sum(group.rows[:, -1] for group in self.groups))
 
     @property
     def n(self) -> Whole:
-        """Rows of both groups, shape (R,)."""
+        """Number of rows in both groups, shape (R,)."""
         return np.asarray(sum(group.n for group in self.groups))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DrawnTables(ContingencyTables):
-    """The cells of both groups if rows that were asked a part also count.
+    """The cells of both groups if rows that were asked a part are used too.
 
     Parameters
     ----------
     shape : Shape
     chances : Chances
     all_rows : bool array, shape (R,)
-        False if a group has rows but none that was asked everything: only complete rows count there.
+        False if a group has rows but none that were asked everything; then only complete rows are used.
     """
 
     shape: Shape = field(repr=False)
@@ -184,7 +186,7 @@ class DrawnTables(ContingencyTables):
         *,
         is_drawn: bool,
     ) -> DrawnTables:
-        """Score the cells; rows by cell of the direct and of the protected group, shape (R, cells)."""
+        """Score the cells; `rows` are those of the direct and the protected group, each (R, cells)."""
         complete = np.stack([own.T[shape.complete].sum(axis=0) for own in rows])
         n = np.stack([own.sum(axis=1) for own in rows])
         whole = ((n == 0) | (complete > 0)).all(axis=0)
@@ -205,14 +207,16 @@ class DrawnTables(ContingencyTables):
         )
 
     def with_rows(self, n: Whole) -> DrawnTables:
-        """Return the tables with other rows of the protected group, and centres and means recomputed."""
+        """Replace the rows of the protected group and recompute centres and means."""
         direct = self.groups[0].rows
         return DrawnTables.of(self.shape, self.chances, (direct, n), self.positions, is_drawn=self.is_drawn)
 
     @property
     def all_yes(self) -> Flags:
-        """Cells that match everything they were asked, shape (R, cells): a forged row chooses its
-        questions."""
+        """Cells that match everything they were asked, shape (R, cells).
+
+        Forgers choose which questions their row was asked.
+        """
         return (
             self.groups[1].possible
             & np.where(self.all_rows[:, None], self.shape.yes, self.shape.complete)
@@ -221,7 +225,7 @@ class DrawnTables(ContingencyTables):
 
     @property
     def carrying(self) -> list[Whole]:
-        """Complete rows of each group by the sides they match."""
+        """Number of complete rows of each group by the sides that they match."""
         shape = self.shape
         of_side = np.array([[side in axis.sides for axis in shape.axes] for side in range(shape.n_sides)])
         matches = (~of_side[:, :, None] | (shape.matches == 1)).all(axis=1)
@@ -240,7 +244,7 @@ def _drawn_cells(
         return product if whole.all() else np.where(whole, product, shape.numerator(chances, group, event))
 
     cells = GroupCells.of(shape, chances, group, rows, numerator)
-    # Reports to questions that no row of the group was asked are impossible and have no score.
+    # Reports to questions that no row of the group was asked are impossible and have score 0.
     seen = np.zeros((shape.asked_alike.max(initial=0) + 1, len(rows)), dtype=np.int64)
     for number, own_rows in zip(shape.asked_alike.tolist(), rows.T, strict=True):
         seen[number] += own_rows
@@ -254,10 +258,10 @@ Estimator: TypeAlias = Literal["stratified", "pooled"]
 ESTIMATORS: Final = ("stratified", "pooled")
 
 _UNION: Final = np.array([[0, 0, 0], [0, 1, 0], [0, 0, 2]])
-"""Which event is the product of two: the union with any event, or both sides, give the union."""
+"""Index of the event that is the product of two events; for both sides of a pair, it is the union (0)."""
 
 _RESIDUE: Final = 1e-14
-"""A difference of two sums this small relative to them counts as 0."""
+"""Differences of sums that are this small relative to the sums count as 0."""
 
 
 def check_estimator(estimator: object) -> None:
@@ -277,7 +281,7 @@ def check_rows(n: Whole) -> None:
     Parameters
     ----------
     n : ndarray of int
-        Rows that were asked each itemset.
+        Number of rows that were asked each itemset.
     """
     if not np.all(n > 0):
         raise PrivacyError("no_rows.asked", 0)
@@ -291,9 +295,9 @@ class Moments:
     ----------
     estimator : {"stratified", "pooled"}
     n_by_group : int array, shape (2, R)
-        Rows of the direct and of the protected group.
+        Number of rows in the direct and in the protected group.
     truth : float array, shape (2, events, R)
-        A_g, product of the involved blocks' p in each group.
+        A_g, the product of p over the involved blocks in each group.
     numerators : float array, shape (2, events, R)
         Sums over the group's rows of N = prod_b ([match_b] - (1-p_gb) q_b).
     products : float array, shape (2, events, events, R)
@@ -302,8 +306,8 @@ class Moments:
     Raises
     ------
     PrivacyError
-        ``estimator``; ``truth_probability``: p = 0 in a group with rows under stratified, or in all of them
-        under pooled.
+        ``estimator``; ``truth_probability``: p = 0 in a group with rows (stratified), or in all groups with
+        rows (pooled).
 
     References
     ----------
@@ -326,7 +330,7 @@ class Moments:
 
     @cached_property
     def n(self) -> Whole:
-        """Rows, shape (R,)."""
+        """Number of rows, shape (R,)."""
         rows: Whole = self.n_by_group.sum(axis=0)
         return rows
 
@@ -348,7 +352,7 @@ class Moments:
 
     @cached_property
     def divisor(self) -> Array:
-        """Divisor of N in a row's weighted score: A_g, or a for pooled; shape (2, events, R)."""
+        """Divisor of N in a row's weighted score: A_g if stratified, a if pooled; shape (2, events, R)."""
         if self.estimator == "stratified":
             return self._truth_of_rows
         return np.broadcast_to(self.mean_truth, self.truth.shape)
@@ -360,24 +364,24 @@ class Moments:
 
     @cached_property
     def value_by_group(self) -> Array:
-        """P0 and P1, shape (2, events, R); NaN without rows of the group or if its p = 0."""
+        """P0 and P1, shape (2, events, R); NaN if the group has no rows or p = 0."""
         return _ratio(self.numerators, self.n_by_group[:, None] * self.truth)
 
     @cached_property
     def population_covariance(self) -> Array:
-        """Covariances of the estimates, shape (events, events, R); rows an iid sample of the population.
+        """Covariances of the estimates, shape (events, events, R), for rows that are an iid sample.
 
         Notes
         -----
-        Stratified: covariance of z over n. Pooled: the covariances of d z within the groups, sum_g
-        omega_g^2 cov_g(z)/n_g; for one itemset of one block with q of its own that is
-        sum_g w_g l_g (1-l_g) / (n a^2), l_g the share of rows that match.
+        Stratified: the covariance of z, divided by n. Pooled: the covariances of d z within the groups,
+        sum_g omega_g^2 cov_g(z)/n_g. For one itemset of one block, this is
+        sum_g w_g l_g (1-l_g) / (n a^2), with l_g the share of rows that match.
         """
         sums = self.numerators / self.divisor
         if self.estimator == "stratified":
             centre = _outer(sums.sum(axis=0)) / self.n
         else:
-            # Within each group, about its own mean.
+            # Centre each group at its own mean.
             centre = np.nan_to_num(_ratio(_outer(sums), self.n_by_group[:, None, None])).sum(axis=0)
         total = (self.products / _outer(self.divisor)).sum(axis=0)
         covariance = total - centre
@@ -385,21 +389,21 @@ class Moments:
 
     @cached_property
     def respondents_covariance(self) -> Array:
-        """Covariances about the true shares of these respondents, shape (events, events, R).
+        """Covariances of the errors relative to these respondents' true shares, shape (events, events, R).
 
         Notes
         -----
-        sum(z(E) z(F) - z(E and F)) / n^2, weighted. Pooled estimates exist for single events only. They add
-        the variance of drawing the groups, because they weight a group by omega_g instead of its share w_g.
-        If groups are drawn at random, this is
+        They are sum(z(E) z(F) - z(E and F)) / n^2, weighted. Pooled estimates exist only for single events.
+        They weight a group by omega_g instead of its share w_g, so the random assignment to groups adds a
+        variance of
 
             (omega_0 - w_0)^2 P (1 - P) n / (n_0 n_1),
 
-        and omega_0 - w_0 = w_0 w_1 (A_0 - A_1)/a.
+        where omega_0 - w_0 = w_0 w_1 (A_0 - A_1)/a.
         """
         events = self.truth.shape[1]
         union = _UNION[:events, :events]
-        # z(E and F) = N(E and F) / prod of p over the blocks of either.
+        # z(E and F) = N(E and F) / product of p over the blocks of either.
         pooled = self.estimator == "pooled"
         factor = self.truth[:, None] / _outer(self.divisor) if pooled else 1 / self._truth_of_rows[:, union]
         own = self.products / _outer(self.divisor)
@@ -420,10 +424,10 @@ class Moments:
 
     @cached_property
     def respondents_variance(self) -> Array:
-        """Variances about these respondents, with a substitute where negative, shape (events, R).
+        """Variances relative to these respondents' true shares, shape (events, R).
 
-        With few rows and several blocks sum(z^2 - z)/n^2 can be negative; sum(z^2)/n^2 over the disguised
-        rows, which is too large on average, then replaces it.
+        With few rows and several blocks, sum(z^2 - z)/n^2 can be negative. It is then replaced by
+        sum(z^2)/n^2 over the disguised rows, which is too large on average.
         """
         own: Array = np.einsum("iir->ir", self.respondents_covariance)
         squares = np.einsum("giir->gir", self.products) / (self.divisor * self.n) ** 2
@@ -432,7 +436,7 @@ class Moments:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Scores(Moments):
-    """Moments with the weighted scores of every cell in their sums."""
+    """Moments, together with the weighted score of every cell."""
 
     cells: ContingencyTables
 
@@ -443,7 +447,7 @@ class Scores(Moments):
         Raises
         ------
         PrivacyError
-            Also ``no_rows``: no one was asked.
+            As for the class; ``no_rows``: no respondents were asked.
         """
         check_rows(cells.n)
         return cls.sum_cells(cells, estimator)
@@ -469,7 +473,7 @@ class Scores(Moments):
 
     @cached_property
     def by_group(self) -> tuple[Array, ...]:
-        """d z of a row by cell of each group, each of shape (events, R, cells)."""
+        """Weighted score d z of a row in each cell, by group, each of shape (events, R, cells)."""
         return tuple(
             group.numerator / divisor[:, :, None]
             for group, divisor in zip(self.cells.groups, self.divisor, strict=True)
@@ -477,7 +481,7 @@ class Scores(Moments):
 
 
 def _outer(values: Array) -> Array:
-    """Products of two events, from (..., events, R) to (..., events, events, R)."""
+    """Return products of pairs of events, from (..., events, R) to (..., events, events, R)."""
     return values[..., :, None, :] * values[..., None, :, :]
 
 

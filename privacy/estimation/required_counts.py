@@ -1,7 +1,7 @@
-"""Counts that itemsets and pairs of them need, and the contingency tables from these counts.
+"""Counts that itemsets and pairs of itemsets need, and the contingency tables from these counts.
 
-A search estimates thousands of itemsets that differ only in their items. Everything that depends only on the
-shape is computed once per shape; the rest is arithmetic on arrays, without a loop over itemsets.
+A search estimates thousands of itemsets that differ only in their items. Everything that depends only on
+their shape is computed once per shape; the rest is arithmetic on arrays, without a loop over itemsets.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class PlannedEvents:
     nodes : int array, shape (sets, nodes, R)
         Positions of the counts among all requests; -1 for impossible combinations.
     signs : int array, shape (sets,)
-        Signs for summing the counts of each set of rows that could be asked: `privacy.estimation.counts`.
+        Signs with which the counts of each set of rows are added, see `privacy.estimation.counts.Reach`.
     chances : Chances
     is_drawn : bool
         Whether devices draw some of the questions.
@@ -59,7 +59,7 @@ class PlannedEvents:
         reach: Reach,
         ask: Callable[[Whole], Whole | int],
     ) -> PlannedEvents:
-        """Request the counts of events.
+        """Request the counts of events of one shape.
 
         Parameters
         ----------
@@ -67,15 +67,15 @@ class PlannedEvents:
         items, positions : int array
             Items and numbers of the events, shapes (R, items) and (R,).
         base : int array, shape (R, width)
-            Columns that select the rows to use; `BLANK` for none.
+            Columns that select the rows to use, padded with `BLANK`.
         reach : Reach
-            Further columns, the same for all events: the rows with each set are added or subtracted.
+            Additional columns, the same for all events: the rows with each set are added or subtracted.
         ask : callable
             Maps columns, shape (R, width), to the positions of their counts.
         """
         base = base if (base != BLANK).any() else base[:, :0]
         nodes = np.full((len(reach), len(shape.nodes), len(items)), -1, dtype=np.int64)
-        # Items of an itemset ascend, and so do questions; no item implies that another axis was asked.
+        # Columns of a single itemset are already normalised if no columns are added to select rows.
         in_order = shape.n_sides == 1 and base.size == 0 and reach == EVERYBODY
         for number, (_sign, more) in enumerate(reach):
             rows = np.concatenate([base, np.tile(np.array(more, dtype=np.int64), (len(items), 1))], axis=1)
@@ -111,7 +111,7 @@ class PlannedEvents:
     def tables(
         self, counts: Whole, positions_of: Callable[[Whole], Callable[[int], object]]
     ) -> Iterator[ContingencyTables]:
-        """Yield the tables from the counts of all requests, including a last row of zeros."""
+        """Yield tables from the counts of all requests; the last row of `counts` is zeros."""
         counts = counts if self.shape.n_blocks else of_one_group(counts, self.index.design)
         by_group = np.ascontiguousarray(counts.T)
         for first in range(0, len(self.positions), self.shape.at_once):
@@ -141,7 +141,7 @@ class PlannedEvents:
                 )
 
     def _shape_of(self, group: int) -> tuple[Shape, list[int] | slice]:
-        """Return the shape of a group's cells, and the counts it needs: true answers need no blocks."""
+        """Return the shape of a group's cells and the counts it needs; undisguised answers need no blocks."""
         if self.shape.is_plain and self.index.without_disguise[group]:
             return self.shape.without_disguise, self.shape.undisguised_nodes
         return self.shape, slice(None)
@@ -155,7 +155,7 @@ class PlannedEvents:
 def shapes_of(
     index: DesignIndex, items: Whole, sizes: list[int], *, all_rows: bool
 ) -> Iterator[tuple[Whole, Shape | None]]:
-    """Yield events of one shape together; None for events in which only complete rows count.
+    """Yield the positions of events with the same shape; the shape is None if only complete rows are used.
 
     Parameters
     ----------
@@ -164,16 +164,16 @@ def shapes_of(
     items : ndarray of int64, shape (events, items)
         Items of each event, one itemset after another, all of one width.
     sizes : list of int
-        Items of each itemset of an event.
+        Number of items in each itemset of an event.
     all_rows : bool
-        Whether rows that were asked a part of an event count if devices draw questions. Otherwise each event
-        has a shape.
+        Whether rows that were asked a part of an event are used if devices draw questions. If not, every
+        event has a shape.
     """
     has_draw = index.is_drawn[items]
     is_drawn = has_draw & all_rows
     as_sent = index.is_open[items] & ~is_drawn
     block = first_positions(np.where(as_sent, BLANK, index.block[items]))
-    # Answers of one coin form one part, if all of them were asked and are sent undisguised or not at all.
+    # Drawn items form one axis if a device always asks them together, that is, if their units are equal.
     unit = np.full(items.shape, BLANK, dtype=np.int8)
     if is_drawn.any():
         unit = first_positions(np.where(is_drawn, index.unit[items], BLANK))
@@ -185,8 +185,7 @@ def shapes_of(
     if is_drawn.any():
         columns += [*unit.T, *is_drawn.T]
     if all_rows:
-        # Several sets of columns determine who could be asked a block: one plan covers events with these
-        # blocks.
+        # A plan shares one reach, so group events by the blocks whose reach needs several sets of columns.
         columns += [*index.led[items].T]
     code = np.stack(columns, axis=1, dtype=np.int8, casting="unsafe")
     for members, example in alike(code):
@@ -212,7 +211,7 @@ def _shape(
     repeats: frozenset[tuple[int, int]],
     excluded: frozenset[tuple[int, int]],
 ) -> Shape | None:
-    """Return the shape of events with positions in these blocks and units; None for too many parts."""
+    """Return the shape of events with positions in these blocks and units; None for too many drawn axes."""
     side = [number for number, size in enumerate(sizes) for _ in range(size)]
     again = {second: first for first, second in repeats}
     parts: dict[tuple[int, int, tuple[int, ...]], list[int]] = {}
@@ -232,17 +231,17 @@ def _shape(
     )
     if sum(axis.drawn for axis in axes) > MOST_DRAWN:
         return None
-    # If both sides contain an item, the first position represents it.
+    # If both sides contain an item, its first position represents it.
     clashing = frozenset((again.get(first, first), again.get(second, second)) for first, second in excluded)
     return Shape(axes=axes, n_sides=len(sizes), n_blocks=len(blocks), excluded=clashing)
 
 
 Pair: TypeAlias = tuple[Columns, Columns]
 Event: TypeAlias = Columns | Pair
-"""An itemset; or a pair, whose supports are needed together with that of the union."""
+"""An itemset, or a pair of itemsets; a pair also needs the support of its union."""
 
 AT_ONCE: Final = 4096
-"""Events planned together."""
+"""Number of events to plan together."""
 
 
 def required_counts(
@@ -256,16 +255,16 @@ def required_counts(
         A pair is a rule, or two itemsets whose covariance is needed.
     design : Design
     within : Columns, optional
-        Columns that select the rows to use: asked columns, and items of open blocks for shares among those
-        who gave these open answers. By default the rows that were asked everything.
+        Columns that select the rows to use: asked columns, and items of open blocks for shares among
+        respondents who gave these open answers. By default, rows that were asked everything.
 
     Returns
     -------
     tuple of Columns
-        For an itemset the rows to use, and 2^(protected blocks involved) further sets; for a pair those of
-        both sides and of their unions. If devices draw its questions, also 3 to their number (for each
-        question any row, asked, and having the item), for each set of open answers that determines who could
-        be asked.
+        For an itemset, the rows to use and 2^(protected blocks involved) more sets; for a pair, those of both
+        sides and of their unions. If devices draw the questions, also 3^(number of questions) sets (for each
+        question: any row, asked, has the item) for each set of open answers that determines who could be
+        asked.
 
     Raises
     ------
@@ -294,15 +293,15 @@ def required_counts(
 def contingency_tables(
     counts: SupportCounts, events: Sequence[Event], design: Design, *, within: Columns | None = None
 ) -> Iterator[ContingencyTables]:
-    """Yield the tables of all events, those of one shape together, a few thousand at a time.
+    """Yield the tables of all events, grouped by shape, a few thousand at a time.
 
     Parameters
     ----------
     counts : SupportCounts
         Contains at least `required_counts(events, design, within=within)`. If its `all_rows` is set, rows
-        that were asked a part of an event also count, unless `within` selects the rows.
+        that were asked a part of an event are used too, unless `within` selects the rows.
     events, design, within
-        As there.
+        As for `required_counts`.
     """
     all_rows = counts.all_rows and design.rotates and within is None
     for start in range(0, len(events), AT_ONCE):
@@ -312,7 +311,7 @@ def contingency_tables(
 
 @lru_cache(maxsize=16)
 def _plan_events(design: Design, events: tuple[Event, ...], within: Columns | None, all_rows: bool) -> Plan:
-    """Plan once for all uses of the same events: counting, measuring, testing and selecting."""
+    """Return a cached plan, because counting, measuring, testing and selecting use the same events."""
     index = index_of(design)
     by_size: dict[tuple[int, ...], list[int]] = {}
     sides = [_sides(event) for event in events]
@@ -336,7 +335,7 @@ def _sides(event: Event) -> tuple[Columns, ...]:
 
 
 def _check_itemsets(index: DesignIndex, itemsets: list[Columns], size: int) -> Whole:
-    """Return itemsets as an array, each ascending; refuse invalid ones."""
+    """Return itemsets as an array with ascending rows; refuse invalid itemsets."""
     items = np.array(itemsets).reshape(len(itemsets), size)
     if size == 0:
         return items.astype(np.int64)
@@ -354,7 +353,7 @@ def _check_itemsets(index: DesignIndex, itemsets: list[Columns], size: int) -> W
 
 
 def _refuse_unreachable(index: DesignIndex, items: Whole) -> None:
-    """Refuse itemsets, or pairs of them, that no device is asked together."""
+    """Refuse events whose questions no device asks together."""
     for row in np.flatnonzero(~index.reachable(items)).tolist():
         index.refuse_unreachable(tuple(items[row].tolist()))
 
@@ -368,9 +367,9 @@ class Plan:
     within : Columns, optional
         As for `required_counts`.
     names : sequence, optional
-        Names of the events, for messages.
+        Names of the events, for error messages.
     all_rows : bool
-        Whether rows that were asked a part of an event count if devices draw questions.
+        Whether rows that were asked a part of an event are used if devices draw questions.
 
     Examples
     --------
@@ -404,13 +403,13 @@ class Plan:
 
     @classmethod
     def of_itemsets(cls, design: Design, itemsets: Whole, *, all_rows: bool = False) -> Plan:
-        """Plan for itemsets of one size: ascending items, no two options of one single-choice question."""
+        """Plan for itemsets of one size, with ascending items and no two options of a single choice."""
         plan = cls(index_of(design), all_rows=all_rows)
         plan.add([itemsets], np.arange(len(itemsets)))
         return plan
 
     def add(self, family: Sequence[Whole], positions: Whole) -> None:
-        """Plan for more events: itemsets of one size, or the two sides of pairs, each of one size."""
+        """Add events: itemsets of one size, or the two sides of pairs, each of one size."""
         self.size += len(positions)
         items = np.concatenate(family, axis=1)
         sizes = [side.shape[1] for side in family]
@@ -430,7 +429,7 @@ class Plan:
             items, positions = items[others], positions[others]
 
     def _rows(self, items: Whole) -> Whole:
-        """The columns that select the rows to use for each event."""
+        """Return the columns that select the rows to use for each event."""
         columns = self.index.asked_column[items]
         if self._within is None:
             return columns if (columns != BLANK).any() else columns[:, :0]
@@ -440,7 +439,7 @@ class Plan:
         return np.tile(self._within, (len(items), 1))
 
     def _ask(self, keys: Whole) -> Whole | int:
-        """Add requests and return the positions of their counts; a request shared by all is added once."""
+        """Add requests and return the positions of their counts; a request common to all is added once."""
         if (keys[0] == keys[-1]).all() and (keys[0] == keys).all():
             keys = keys[:1]
         self._asked_for.append(keys)
@@ -451,7 +450,7 @@ class Plan:
     def requests(self) -> Whole:
         """Columns to count, shape (r, width), padded in front with `BLANK`."""
         width = max((part.shape[1] for part in self._asked_for), default=0)
-        # Column by column in memory, as they are processed.
+        # Stored column by column, the order in which they are processed.
         requests = np.full((width, self._n_counted), BLANK, dtype=np.int64)
         start = 0
         for part in self._asked_for:
@@ -466,12 +465,12 @@ class Plan:
         return [tuple(row[blank:]) for row, blank in zip(self.requests.tolist(), blanks, strict=True)]
 
     def tables(self, counts: Whole, *, start: int = 0) -> Iterator[ContingencyTables]:
-        """Yield the contingency tables, those of one shape together, a few thousand at a time.
+        """Yield the contingency tables, grouped by shape, a few thousand at a time.
 
         Parameters
         ----------
         counts : ndarray of int64, shape (r, 2)
-            Counts of the requests: direct group, protected group.
+            Counts of the requests, direct group first.
         start : int
             Position of the first event.
 

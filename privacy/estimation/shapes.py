@@ -1,6 +1,6 @@
-"""Shapes that itemsets and pairs of them share: the counts they need, their cells, and the scores of rows.
+"""Shapes that itemsets and pairs of itemsets share: the counts they need, their cells, and scores of rows.
 
-If devices draw some blocks, rows that were asked only some of them also count.
+If devices draw some blocks, rows that were asked only some of them are used too.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ SECOND: Final = 2
 """Positions of the itemsets of a pair on an axis of length 3; their union is at 0."""
 
 _AT_ONCE: Final = 4096
-"""Events per chunk: enough to hide Python's overhead, few enough for the cache."""
+"""Largest number of events per chunk: enough to hide Python's overhead, few enough for the CPU cache."""
 
 _LARGEST: Final = 1 << 20
-"""Scores of one event per chunk."""
+"""Largest number of scores of one kind per chunk."""
 
 _State: TypeAlias = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Axis:
-    """Items on the same sides of a pair that share a coin and that a device is always asked together.
+    """Items on the same sides of a pair that share a coin and that a device always asks together.
 
     Parameters
     ----------
     block : int or None
-        Position of their block among those involved; None for undisguised items.
+        Position of their block among the involved blocks; None for undisguised items.
     positions : Positions
     sides : tuple of int
-        Sides of a pair that contain them.
+        Sides of a pair that contain the items.
     drawn : bool
-        Whether rows that were not asked them count.
+        Whether rows that were not asked the items are used too.
     """
 
     block: int | None
@@ -56,7 +56,7 @@ class Axis:
 
     @property
     def states(self) -> int:
-        """Not matching and matching; if they are drawn, first "not asked"."""
+        """Number of states: not matching and matching, preceded by "not asked" if the items are drawn."""
         return 3 if self.drawn else 2
 
 
@@ -71,7 +71,7 @@ class Chances:
     answering : float array, shape (R, blocks)
         Probability that a decoy is not skipped.
     q : float array, shape (R, axes)
-        Probability of an axis's items under a decoy that is not skipped.
+        Probability that a decoy that is not skipped has an axis's items.
     """
 
     p: Array
@@ -88,7 +88,7 @@ class Chances:
 
 @dataclass(frozen=True)
 class Shape:
-    """Positions of an itemset's or a pair's items, by side, by block and by jointly asked group.
+    """Positions of the items of an itemset or pair, by side, by block and by jointly asked group.
 
     Parameters
     ----------
@@ -97,18 +97,18 @@ class Shape:
     n_sides : int
         1 for an itemset, 2 for a pair.
     n_blocks : int
-        Disguised blocks involved.
+        Number of disguised blocks involved.
     excluded : frozenset of (int, int)
-        Positions of two options of one single choice: no row has both.
+        Positions of two options of one single choice, which no row has together.
 
     Notes
     -----
-    A row's cell shows for each axis whether it was asked and whether it matches. Its number of rows follows
-    from counts of "any row", "asked", "has the items" along each axis.
+    A row's cell states for each axis whether it was asked and whether it matches. The number of rows in a
+    cell follows from counts of "any row", "asked", "has the items" along each axis.
 
-    A side whose open items do not match scores 0 whatever its disguised items are. If only complete rows
-    count, the side's other axes need no cells and are treated as not matching, so an itemset needs
-    2^(disguised blocks involved) counts and the total.
+    If the open items of a side do not match, its score is 0 whatever its disguised items are. If only
+    complete rows are used, the side's other axes then need no cells and are treated as not matching. So an
+    itemset needs 2^(disguised blocks involved) counts and the total.
     """
 
     axes: tuple[Axis, ...]
@@ -123,17 +123,17 @@ class Shape:
 
     @cached_property
     def is_drawn(self) -> bool:
-        """Whether rows that were asked a part count."""
+        """Whether rows that were asked a part are used."""
         return any(axis.drawn for axis in self.axes)
 
     @cached_property
     def is_plain(self) -> bool:
-        """Whether only rows that were asked everything count."""
+        """Whether only rows that were asked everything are used."""
         return not self.is_drawn
 
     @cached_property
     def without_disguise(self) -> Shape:
-        """The shape of the same events in a group that sends every answer undisguised; for a plain shape."""
+        """For a plain shape, the shape of the same events in a group that sends every answer undisguised."""
         sides: dict[tuple[int, ...], list[int]] = {}
         for axis in self.axes:
             sides.setdefault(axis.sides, []).extend(axis.positions)
@@ -142,12 +142,12 @@ class Shape:
 
     @cached_property
     def undisguised_nodes(self) -> list[int]:
-        """Positions of the counts that `without_disguise` needs among those of this shape."""
+        """Positions, among the counts of this shape, of those that `without_disguise` needs."""
         return [self.nodes.index(node) for node in self.without_disguise.nodes]
 
     @cached_property
     def _gates(self) -> tuple[Positions, ...]:
-        """For each axis, the included open items without which none of its sides scores."""
+        """For each axis, the open axes without which all of its sides score 0."""
         if not self.is_plain:
             return ((),) * len(self.axes)
         open_axes = [number for number, axis in enumerate(self.axes) if axis.block is None]
@@ -162,8 +162,10 @@ class Shape:
 
     @cached_property
     def _closure(self) -> dict[_State, _State]:
-        """For each state of the axes, the one with the same count: a row that matches an axis matches its
-        gates."""
+        """Map each state of the axes to the state whose count represents it.
+
+        A row that matches an axis must match its gates.
+        """
         closure: dict[_State, _State] = {}
         for states in itertools.product(*(range(axis.states) for axis in self.axes)):
             having = {axis for axis, state in enumerate(states) if state == self.axes[axis].states - 1}
@@ -175,18 +177,18 @@ class Shape:
 
     @cached_property
     def _cells(self) -> tuple[_State, ...]:
-        """State of each axis, cell by cell."""
+        """State of the axes in each cell."""
         return tuple(states for states, count in self._closure.items() if states == count)
 
     @cached_property
     def _counted_at(self) -> list[int] | None:
-        """Number of the cell whose count each state has; None if each has its own."""
+        """For each state, the number of the cell whose count it uses; None if each state is a cell."""
         places = [self._cells.index(states) for states in self._closure.values()]
         return places if len(self._cells) < len(places) else None
 
     @cached_property
     def nodes(self) -> tuple[tuple[Positions, Positions] | None, ...]:
-        """Positions whose items and whose asked columns to count, in the order of counts; None for none."""
+        """For each cell, positions of the items and "asked" columns to count; None if it is impossible."""
         nodes: list[tuple[Positions, Positions] | None] = []
         for states in self._cells:
             having = [axis for axis, state in zip(self.axes, states, strict=True) if state == axis.states - 1]
@@ -198,12 +200,12 @@ class Shape:
 
     @cached_property
     def cells(self) -> Whole:
-        """State of each axis by cell, shape (axes, cells); the last cell matches everything."""
+        """State of each axis in each cell, shape (axes, cells); the last cell matches everything."""
         return np.array(self._cells, dtype=np.int64).T
 
     @cached_property
     def matches(self) -> Whole:
-        """Whether each axis matches, shape (axes, cells)."""
+        """1 if an axis matches, otherwise 0; shape (axes, cells)."""
         tops = np.array([axis.states - 1 for axis in self.axes], dtype=np.int64)
         matches: Whole = (self.cells == tops[:, None]).astype(np.int64)
         return matches
@@ -217,19 +219,19 @@ class Shape:
 
     @cached_property
     def complete(self) -> Flags:
-        """Cells of rows that were asked everything."""
+        """Flags of cells whose rows were asked everything."""
         complete: Flags = np.asarray(self.is_asked.all(axis=0))
         return complete
 
     @cached_property
     def yes(self) -> Flags:
-        """Cells of rows that match everything they were asked."""
+        """Flags of cells whose rows match everything that they were asked."""
         is_yes: Flags = (~self.is_asked | (self.matches == 1)).all(axis=0)
         return is_yes
 
     @cached_property
     def asked_alike(self) -> Whole:
-        """A number for each cell, equal for cells of rows that were asked the same."""
+        """A number for each cell, equal for cells whose rows were asked the same."""
         return np.unique(self.is_asked, axis=1, return_inverse=True)[1].ravel()
 
     def axes_of(self, event: int) -> list[int]:
@@ -244,12 +246,12 @@ class Shape:
 
     @cached_property
     def at_once(self) -> int:
-        """Events per chunk."""
+        """Number of events per chunk."""
         subsets = 1 << sum(axis.drawn for axis in self.axes)
         return max(1, min(_AT_ONCE, _LARGEST // (len(self._cells) * subsets)))
 
     def rows(self, counts: Whole) -> Whole:
-        """Convert counts of "any row", "asked", "has it" along each axis to rows by cell.
+        """Convert counts of "any row", "asked", "has the items" along each axis to rows per cell.
 
         Parameters
         ----------
@@ -266,7 +268,7 @@ class Shape:
         return rows.T if places is None else rows[[states in self._cells for states in self._closure]].T
 
     def numerator(self, chances: Chances, group: int, event: int) -> Array:
-        """Return N, the product over an event's blocks of p times the score, by cell, shape (cells, R)."""
+        """Return N, the product of p times the score over an event's blocks, by cell, shape (cells, R)."""
         axes = self.axes_of(event)
         table = self._product(axes, partial(self._numerators, chances, group), len(chances))
         index = tuple(self.matches[axes])
@@ -275,7 +277,7 @@ class Shape:
     def _product(
         self, axes: Sequence[int], scores: Callable[[int | None, Positions], Array], n_events: int
     ) -> Array:
-        """Multiply scores of single blocks, by whether each axis matches, shape (2, ..., 2, R)."""
+        """Multiply the scores of blocks for all combinations of matching axes, shape (2, ..., 2, R)."""
         product = np.ones((1,) * len(axes) + (n_events,))
         for block in dict.fromkeys(self.axes[axis].block for axis in axes):
             own = tuple(axis for axis in axes if self.axes[axis].block == block)
@@ -284,7 +286,7 @@ class Shape:
         return product
 
     def _numerators(self, chances: Chances, group: int, block: int | None, axes: Positions) -> Array:
-        """Return p times the scores of axes of one block, so that arithmetic runs along events."""
+        """Return p times the scores of axes of one block; events are the last axis."""
         numerators = np.empty((2,) * len(axes) + (len(chances),))
         every = (1,) * len(axes)
         if block is None:
@@ -300,7 +302,7 @@ class Shape:
         if block is None:
             return numerators
         p = chances.p[group, :, block]
-        # A group with p = 0 was refused, or has no weight.
+        # A group with p = 0 has been refused or has no weight.
         scores: Array = numerators / np.where(p > 0, p, 1.0)
         return scores
 
@@ -315,7 +317,7 @@ class Shape:
         return product
 
     def centres(self, chances: Chances, rows: Sequence[Whole]) -> Array:
-        """Return mu, the estimated share of each axis's items clipped to [0, 1], shape (axes, R)."""
+        """Return mu, the estimated share of each axis's items, clipped to [0, 1], shape (axes, R)."""
         centres = np.zeros((len(self.axes), len(chances)))
         tables = [own.T.reshape(*(axis.states for axis in self.axes), -1) for own in rows]
         for axis in [number for number, own in enumerate(self.axes) if own.drawn]:
@@ -331,7 +333,7 @@ class Shape:
         return centres
 
     def influence(self, chances: Chances, group: int, event: int, rows: Whole, mu: Array) -> Array:
-        """Return h, the score of each cell for the support, shape (cells, R): see `drawn_sets`."""
+        """Return h, the score of each cell for the support, shape (cells, R); see `off_centres`."""
         draw_axes = [axis for axis in self.axes_of(event) if self.axes[axis].drawn]
         fixed_axes = [axis for axis in self.axes_of(event) if not self.axes[axis].drawn]
         axes, bits = [*draw_axes, *fixed_axes], [1 << position for position in range(len(draw_axes))]
@@ -349,7 +351,7 @@ class Shape:
             support += more
         for position, bit in enumerate(bits):
             for subset in [subset for subset in off if not subset & bit]:
-                # A row that was asked the axis counts like one that was not, plus its own contribution.
+                # A row that was asked the axis has the score of one that was not, plus its own contribution.
                 less, more = off[subset], off.pop(subset | bit)
                 off[subset] = np.concatenate([less, less + more], axis=position)
         whole = off[0] + support
@@ -360,13 +362,13 @@ class Shape:
         return influence
 
     def _count_asked(self, rows: Array, drawn: Sequence[int], fixed: Sequence[int]) -> dict[int, Array]:
-        """Rows that were asked each set of drawn axes, by their values on these and on the fixed axes.
+        """Count the rows that were asked each set of drawn axes, by their states on these and the fixed axes.
 
         Returns
         -------
         dict of int to float array, shape (1 or 2, ..., R)
-            Keyed by the set as bits; one axis for each of `drawn` (of length 1 outside the set), then one for
-            each of `fixed`.
+            Keys are sets of axes, encoded as bits. Arrays have one axis for each of `drawn` (of length 1
+            outside the set), then one for each of `fixed`.
         """
         axes = [*drawn, *fixed]
         table = rows.T.reshape(*(axis.states for axis in self.axes), -1)
@@ -382,12 +384,12 @@ class Shape:
 
 
 def first_positions(values: Whole) -> NDArray[np.int8]:
-    """Replace each value of a row by the first position that has it; `BLANK` stays.
+    """Replace each value in a row by the first position with that value; `BLANK` stays.
 
     Parameters
     ----------
     values : ndarray of int64, shape (itemsets, items)
-        `BLANK` if an itemset has no item.
+        May contain `BLANK`.
     """
     positions = np.empty(values.shape, dtype=np.int8)
     for position in range(values.shape[1]):
@@ -401,14 +403,14 @@ def first_positions(values: Whole) -> NDArray[np.int8]:
 def between(
     index: DesignIndex, items: Whole, sizes: list[int]
 ) -> tuple[list[tuple[int, int]], list[Flags], list[Flags]]:
-    """Return pairs of positions in pairs of itemsets that repeat an item, and pairs that exclude each other.
+    """Flag pairs of positions that repeat an item, and pairs of items that exclude each other.
 
     Parameters
     ----------
     index : DesignIndex
         Index of the design.
     items : ndarray of int64, shape (pairs, items)
-        Items of each pair of itemsets, one itemset after the other.
+        Items of each pair of itemsets, first itemset first.
     sizes : list of int
         Number of items in each of the two itemsets.
     """
@@ -418,14 +420,14 @@ def between(
 
 
 def alike(code: NDArray[np.int8]) -> Iterator[tuple[Whole, int]]:
-    """Yield the positions of equal rows together, and one of the rows.
+    """Yield the positions of each group of equal rows, and the position of one of them.
 
     Parameters
     ----------
     code : ndarray of int8, shape (itemsets, n)
         Code of each itemset's shape.
     """
-    # Each row becomes one value that `numpy.unique` can sort.
+    # View each row as a single value that `numpy.unique` can sort.
     wide = np.zeros((len(code), max(1, -(-code.shape[1] // 8)) * 8), dtype=np.int8)
     wide[:, : code.shape[1]] = code
     kind = np.int64 if wide.shape[1] == 8 else np.dtype((np.void, wide.shape[1]))
