@@ -244,14 +244,14 @@ def components(boxes: Sequence[Box]) -> tuple[tuple[Box, ...], ...]:
     while parts:
         group = [parts.pop(0)]
         for box in group:
-            near = [other for other in parts if _touch(box, other)]
+            near = [other for other in parts if _share_edge(box, other)]
             parts = [other for other in parts if other not in near]
             group += near
         groups.append(tuple(sorted(group, key=lambda box: (box[1], box[0]))))
     return tuple(groups)
 
 
-def _touch(first: Box, second: Box) -> bool:
+def _share_edge(first: Box, second: Box) -> bool:
     across = min(first[0] + first[2], second[0] + second[2]) - max(first[0], second[0])
     up = min(first[1] + first[3], second[1] + second[3]) - max(first[1], second[1])
     return min(across, up) >= 0 and max(across, up) > 0
@@ -276,7 +276,7 @@ def read_rectangle(value: object, columns: int, rows: int, *, code: str = "recta
     code : str, optional
         Code of the error.
     """
-    x, y, width, height = _whole(value, 4, columns, rows, code)
+    x, y, width, height = _read_integers(value, 4, columns, rows, code)
     return x, y, width, height
 
 
@@ -290,13 +290,13 @@ def read_frame(value: object, columns: int, rows: int) -> Frame:
     columns, rows : int
         Size of the grid, in cells.
     """
-    x, y, width, height, across, up = _whole(value, 6, columns, rows, "frame")
+    x, y, width, height, across, up = _read_integers(value, 6, columns, rows, "frame")
     if not (1 <= across <= width and 1 <= up <= height):
         raise PrivacyError("frame.window", value, across=across, up=up, width=width, height=height)
     return x, y, width, height, across, up
 
 
-def _whole(value: object, count: int, columns: int, rows: int, code: str) -> list[int]:
+def _read_integers(value: object, count: int, columns: int, rows: int, code: str) -> list[int]:
     entries = validation.as_tuple(value, "rectangle", code=code)
     if len(entries) != count:
         raise PrivacyError("rectangle.entries", value, code=code, entries=len(entries), count=count)

@@ -15,7 +15,7 @@ from privacy.errors import PrivacyError
 from privacy.levels import normal_quantile
 from privacy.scales.area import DEGREE, paint_cells
 from privacy.scales.em import REACH
-from privacy.scales.planar_window import PlanarWindowChannel, tells_nothing
+from privacy.scales.planar_window import PlanarWindowChannel, reveals_nothing
 from privacy.scales.scale_groups import ScaleGroups, mean_score
 from privacy.scales.skipping import Skipping
 from privacy.scales.window import WindowChannel, backward, forward
@@ -31,7 +31,7 @@ def output_values(channel: WindowChannel) -> Array:
     Returns
     -------
     ndarray of float64, shape (channel.outputs,)
-        In the unit of the answers; may be far outside the range.
+        Values in the unit of the answers; they may be far outside the range.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def output_values(channel: WindowChannel) -> Array:
     [-3.0, 1.0, 5.0]
     """
     if channel.cyclic:
-        return _round_values(channel)
+        return _cyclic_values(channel)
     middle, bin_size = _centre_and_size(channel)
     values = np.empty(channel.outputs)
     if channel.window:
@@ -78,7 +78,7 @@ def output_values(channel: WindowChannel) -> Array:
     return values
 
 
-def _round_values(channel: WindowChannel) -> Array:
+def _cyclic_values(channel: WindowChannel) -> Array:
     if not channel.peak or math.gcd(channel.window, channel.inputs) != 1:
         raise PrivacyError("cyclic", channel.window, inputs=channel.inputs)
     middle, bin_size = _centre_and_size(channel)
@@ -316,7 +316,7 @@ def coordinates(windows: PlanarWindowChannel) -> tuple[Coordinate, Coordinate]:
     """
     if len(windows.levels) != 1:
         raise PrivacyError("levels", len(windows.levels))
-    if tells_nothing(windows):
+    if reveals_nothing(windows):
         raise PrivacyError("says_nothing.places", windows.mechanism)
     level, area = windows.levels[0], windows.area
     beta = float(level.truth)

@@ -79,7 +79,7 @@ def expected_values(counts: Array, shares: Array, chances: Array, backward: Map)
     """
     ratio = np.zeros(counts.shape)
     np.divide(counts, chances, out=ratio, where=(counts > 0) & (chances > 0))
-    # Running sums may round to slightly below 0.
+    # Rounding can leave running sums slightly below 0.
     shares_explained: Array = shares * np.maximum(backward(ratio), 0)
     return shares_explained
 
@@ -197,7 +197,7 @@ def fit(
 
     def advance(shares: Array, sets: NDArray[np.intp]) -> tuple[Array, Flags]:
         rows = counts[sets]
-        # Running sums may round to slightly below 0.
+        # Rounding can leave running sums slightly below 0.
         chances = np.maximum(forward(shares, sets), _NOTHING)
         likely = np.zeros(rows.shape)
         np.log(chances, out=likely, where=rows > 0)
@@ -388,7 +388,7 @@ def pieces_of(shares: Array, spread: Spread, n: int, *, least: float, smallest: 
     shares : ndarray, shape (rows, columns)
         A density, row 0 in the south.
     spread : Spread
-        Its errors.
+        Errors of the shares.
     n : int
         People on the map.
     least : float
@@ -498,7 +498,7 @@ def answer_scores(skipping: Skipping, values: Array) -> Array:
 
 
 def answering(skipping: Skipping, counts: Array) -> Array:
-    """Return an unbiased estimate, perhaps outside [0, 1], of the share of those asked who answer.
+    """Return an unbiased estimate of the share of people asked who answer; it may be outside [0, 1].
 
     Parameters
     ----------
@@ -536,7 +536,7 @@ def split_skips(skipping: Skipping, counts: Array) -> tuple[Array, Array]:
     return share * counts.sum(axis=-1, keepdims=True), tau
 
 
-def among_decoys(
+def mix_with_decoys(
     forward: MapOfSets, backward: MapOfSets, decoy: Array, mix: Array
 ) -> tuple[MapOfSets, MapOfSets]:
     """Return (1 - tau) C + tau D and its transpose from C and its transpose, along the last axis.

@@ -201,7 +201,7 @@ def shift(range: NumberRange, reach: int) -> WindowChannel:
     True
     """
     return WindowChannel(
-        mechanism="shift", range=range, window=_reach(range, reach), cyclic=True, floor=0, peak=1
+        mechanism="shift", range=range, window=_window_size(range, reach), cyclic=True, floor=0, peak=1
     )
 
 
@@ -226,7 +226,7 @@ def shift_or_any(range: NumberRange, reach: int, chance: int = SCALE // 2) -> Wi
     (Fraction(1202, 201), 1.788437)
     """
     chance = validation.whole_number(chance, "chance of shifting", low=1, high=SCALE - 1, code="chance")
-    window = _reach(range, reach)
+    window = _window_size(range, reach)
     return WindowChannel(
         mechanism="shift_or_any",
         range=range,
@@ -257,11 +257,11 @@ def r3_window_mixture(range: NumberRange, epsilon: float) -> WindowChannel:
     (21, 100, True)
     """
     amplification = amplification_below(epsilon)
-    window = _prime_to(range.bins, best_shift(epsilon) * range.bins)
+    window = _coprime_width(range.bins, best_shift(epsilon) * range.bins)
     return _window("shift_or_any", range, window, amplification, cyclic=True)
 
 
-def _prime_to(bins: int, best: float) -> int:
+def _coprime_width(bins: int, best: float) -> int:
     """Return the odd width nearest to the best one that is coprime with the number of bins."""
     widths = (width for width in range(1, bins, 2) if math.gcd(width, bins) == 1)
     return min(widths, key=lambda width: abs(width - best))
@@ -366,7 +366,7 @@ def _window(
     )
 
 
-def _reach(range: NumberRange, reach: int) -> int:
+def _window_size(range: NumberRange, reach: int) -> int:
     return 2 * validation.whole_number(reach, "reach", low=0, high=(range.bins - 1) // 2, code="reach") + 1
 
 

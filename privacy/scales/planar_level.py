@@ -253,7 +253,7 @@ class PlanarLevel:
             "rectangles": [list(rectangle) for rectangle in self.rectangles],
             "frames": [list(frame) for frame in self.frames],
             "snap": self.snap,
-            # Left out without tiles, so that the bytes of published surveys do not change.
+            # Omitted if there are no tiles, so that the bytes of published surveys do not change.
             **({"tiles": [list(pair) for pair in self.tiles]} if self.tiles else {}),
         }
 

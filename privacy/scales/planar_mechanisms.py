@@ -30,7 +30,7 @@ from privacy.scales.area import (
 )
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_report_error import MapGrid, map_error
-from privacy.scales.planar_window import PlanarWindowChannel, tells_nothing
+from privacy.scales.planar_window import PlanarWindowChannel, reveals_nothing
 
 Made = TypeVar("Made")
 Make: TypeAlias = Callable[..., PlanarWindowChannel]
@@ -319,7 +319,7 @@ def _tile_channel(
                 return _build_channel(name, area, epsilon, rectangles=union, frames=frames, snap=True)
             return _build_channel(name, area, epsilon, rectangles=union, frames=(), snap=True, tiles=counts)
         except PrivacyError as error:
-            # If many tiles have many sizes, their least common multiple exceeds the range of a draw.
+            # With many tiles of different sizes, the least common multiple exceeds the range of a draw.
             if error.code != "too_large":
                 raise
             return None
@@ -360,13 +360,13 @@ def _best(build: Callable[[int], PlanarWindowChannel | None], sizes: Sequence[in
 
     def informative(size: int) -> PlanarWindowChannel | None:
         windows = build(size)
-        return None if windows is None or tells_nothing(windows) else windows
+        return None if windows is None or reveals_nothing(windows) else windows
 
     return best_of(informative, sizes, error)
 
 
 def _check_informative(windows: PlanarWindowChannel) -> PlanarWindowChannel:
-    if tells_nothing(windows):
+    if reveals_nothing(windows):
         raise PrivacyError("says_nothing.map", windows.mechanism)
     return windows
 

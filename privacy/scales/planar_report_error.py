@@ -131,7 +131,7 @@ def map_error(windows: PlanarWindowChannel, *, grid: MapGrid | None = None) -> f
     grid = grid or MapGrid.of(windows)
     pieces = [_pieces(level, grid) for level in windows.levels]
     false = _false_share(windows)
-    return sum(_along(_states(windows, grid, pieces, axis), grid.axes[axis], false) for axis in (0, 1))
+    return sum(_axis_error(_states(windows, grid, pieces, axis), grid.axes[axis], false) for axis in (0, 1))
 
 
 def _false_share(windows: PlanarWindowChannel) -> float:
@@ -249,7 +249,7 @@ def _states(windows: PlanarWindowChannel, grid: MapGrid, pieces: list[_Pieces], 
     )
 
 
-def _along(states: _States, lines: _Axis, false: float) -> float:
+def _axis_error(states: _States, lines: _Axis, false: float) -> float:
     """Return the expected distance along one axis, in metres."""
     middles = ((lines.true[:-1] + lines.true[1:]) / 2 / lines.true[-1])[states.bins]
     near = np.exp(-(((middles[:, None] - middles[None, :]) / _TOWN) ** 2) / 2) * states.shares

@@ -513,7 +513,7 @@ def _kinds(level: PlanarLevel, x: np.ndarray, y: np.ndarray, columns: int) -> tu
     return of, len(distinct)
 
 
-def tells_nothing(windows: PlanarWindowChannel) -> bool:
+def reveals_nothing(windows: PlanarWindowChannel) -> bool:
     """Return whether all places on the map have the same disguise, that is, equal columns of the channel.
 
     Parameters
@@ -529,7 +529,7 @@ def tells_nothing(windows: PlanarWindowChannel) -> bool:
     ...     level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),
     ...                   frames=((0, 0, 2, 1, window, 1),), snap=True)
     ...     return PlanarWindowChannel(mechanism="grid", area=area, levels=(level,))
-    >>> tells_nothing(made(2)), tells_nothing(made(1))
+    >>> reveals_nothing(made(2)), reveals_nothing(made(1))
     (True, False)
     """
     if windows.exact_outside or len(windows.levels) > 1:

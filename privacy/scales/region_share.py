@@ -50,7 +50,7 @@ __all__ = [
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Quadratics:
-    """Hypotheses w that a test accepts: those with c0 + c1 w + c2 w^2 <= 0."""
+    """Quadratics whose test accepts the hypotheses w with c0 + c1 w + c2 w^2 <= 0."""
 
     c0: Array
     c1: Array
@@ -384,7 +384,7 @@ def _join_pieces(pieces: Array, value: float, rounding: float) -> list[tuple[flo
             parts[-1] = (parts[-1][0], high)
         else:
             parts.append((low, high))
-    # Rounding may leave crossings of length 0.
+    # Rounding can shrink the accepted set to length 0, so that no piece is left.
     if not parts:
         return [(value, value)]
     parts[0] = (min(parts[0][0], value), parts[0][1])

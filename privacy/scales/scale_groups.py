@@ -19,10 +19,10 @@ from privacy.scales.em import (
     MOST_STEPS,
     Fit,
     MapOfSets,
-    among_decoys,
     answer_scores,
     fit,
     mean_of_answers,
+    mix_with_decoys,
     split_skips,
 )
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
@@ -285,7 +285,7 @@ def _fit_one(group: ScaleGroup, shape: tuple[int, ...], *, smooth: bool, gain: f
     ahead, back = _channel(disguise)
     if group.skipping is not None:
         tau = split_skips(group.skipping, group.counts)[1].reshape(-1, 1)
-        ahead, back = among_decoys(ahead, back, group.skipping.disguise.decoy_array(), tau)
+        ahead, back = mix_with_decoys(ahead, back, group.skipping.disguise.decoy_array(), tau)
     outside = shape if len(shape) > 1 else (group.outputs,)
     result = fit(
         sets.reshape(-1, *outside),
@@ -370,7 +370,7 @@ def running_scores(channel: WindowChannel, edges: Whole) -> Array:
         raise PrivacyError("no_score.bins", channel.mechanism, inputs=channel.inputs)
     scores = np.zeros((len(edges), channel.outputs))
     if channel.cyclic:
-        scores[:, : channel.grid_outputs] = _round_scores(channel, edges)
+        scores[:, : channel.grid_outputs] = _cyclic_scores(channel, edges)
         return scores
     n, m, w = channel.inputs, channel.grid_outputs, channel.window
     floor, peak = channel.floor / channel.total, channel.peak / channel.total
@@ -386,7 +386,7 @@ def running_scores(channel: WindowChannel, edges: Whole) -> Array:
     return _regress_out_coin(channel, scores) if channel.step else scores
 
 
-def _round_scores(channel: WindowChannel, edges: Whole) -> Array:
+def _cyclic_scores(channel: WindowChannel, edges: Whole) -> Array:
     n = channel.inputs
     inverse = np.fft.irfft(1 / np.fft.rfft(forward(channel, np.eye(1, n)[0])), n=n)
     running = np.concatenate([[0.0], np.cumsum(np.concatenate([inverse, inverse]))])

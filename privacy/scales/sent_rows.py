@@ -142,13 +142,13 @@ def rows_sent(
     [0, 0, -1, -1]
     """
     if isinstance(disguise, WindowChannel):
-        return _of_window_channel(disguise, answers, draws)
+        return _sent_by_window_channel(disguise, answers, draws)
     if isinstance(disguise, PlanarWindowChannel):
-        return _of_planar_channel(disguise, answers, draws)
-    return _of_skipping(disguise, answers, draws)
+        return _sent_by_planar_channel(disguise, answers, draws)
+    return _sent_with_skips(disguise, answers, draws)
 
 
-def sent_alone(
+def row_sent(
     disguise: WindowChannel | PlanarWindowChannel | Skipping, answer: int | None, draw: int
 ) -> int | None:
     """Return the value that one row sends for its answer under a draw; None represents a skip in both.
@@ -166,7 +166,7 @@ def sent_alone(
     return None if output == SKIP else output
 
 
-def _of_skipping(skipping: Skipping, answers: Whole, draws: Draws) -> Whole:
+def _sent_with_skips(skipping: Skipping, answers: Whole, draws: Draws) -> Whole:
     disguise = skipping.disguise
     inner = whole_numbers(draws // (SCALE - skipping.refusal), below=skipping.total)
     outputs = np.full(len(answers), SKIP, dtype=np.int64)
@@ -188,7 +188,7 @@ def _are_decoys(disguise: WindowChannel | PlanarWindowChannel, draws: Draws) -> 
     return np.asarray(same, dtype=bool)
 
 
-def _of_window_channel(channel: WindowChannel, answers: Whole, draws: Draws) -> Whole:
+def _sent_by_window_channel(channel: WindowChannel, answers: Whole, draws: Draws) -> Whole:
     grid, near = channel.floor * channel.grid_outputs, channel.peak * channel.window
     up = draws - (grid + near) < channel.lean + channel.step * answers.astype(draws.dtype)
     outputs = channel.grid_outputs + up.astype(np.int64)
@@ -201,7 +201,7 @@ def _of_window_channel(channel: WindowChannel, answers: Whole, draws: Draws) -> 
     return outputs
 
 
-def _of_planar_channel(windows: PlanarWindowChannel, answers: Whole, draws: Draws) -> Whole:
+def _sent_by_planar_channel(windows: PlanarWindowChannel, answers: Whole, draws: Draws) -> Whole:
     columns = windows.area.columns
     outputs, rest, total = answers.copy(), draws, windows.total
     open_ = np.ones(len(answers), dtype=bool)
@@ -251,7 +251,7 @@ def _parts_of(
 ) -> Whole:
     """Return one cell of each window, given which of its ``level.parts`` was drawn; parts go row by row."""
     left, low, across, up = windows
-    # The number of parts is a multiple of each window's cells, so divide first; no product grows too large.
+    # Divide first, so that no product grows too large: the parts are a multiple of a window's cells.
     many = level.parts // (across * up).astype(parts.dtype)
     y, x = np.divmod((parts // many).astype(np.int64), across)
     cells: Whole = (low + y) * columns + left + x

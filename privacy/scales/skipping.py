@@ -23,7 +23,7 @@ Disguise: TypeAlias = "WindowChannel | PlanarWindowChannel"
 
 @dataclass(frozen=True, kw_only=True)
 class Skipping:
-    """The disguise of a number or a place that may be skipped, over the disguise of its answers.
+    """The disguise of a number or a place that may be skipped, built on the disguise of its answers.
 
     Parameters
     ----------

@@ -516,7 +516,7 @@ def forward(channel: WindowChannel, shares: Array) -> Array:
 
 
 def backward(channel: WindowChannel, ratios: Array) -> Array:
-    """Return the transpose of `forward`, applied.
+    """Apply the transpose of `forward` to values of the outputs.
 
     Parameters
     ----------

@@ -506,7 +506,7 @@ class Loss:
 
 
 def loss(space: Space, classes: Classes, *, weights: Mapping[str, float] | None = None) -> Loss:
-    """Measure the loss of a partition, each class published as the box around its members.
+    """Measure the loss of a partition if each class is published as the box around its members.
 
     Parameters
     ----------

@@ -235,7 +235,7 @@ def interval_hierarchy(
         low = math.floor(number / width) * width
         return f"[{number_text(low)},{number_text(low + width)})"
 
-    return _of_intervals(name, values, [partial(interval, width) for width in widths], missing)
+    return _hierarchy_from_labels(name, values, [partial(interval, width) for width in widths], missing)
 
 
 def ends_hierarchy(
@@ -274,10 +274,10 @@ def ends_hierarchy(
         for before, end in pairwise(ends):
             if not before < end:
                 raise PrivacyError("hierarchy.ends", end, name=name, before=before)
-    return _of_intervals(name, values, [partial(_between, ends) for ends in levels], missing)
+    return _hierarchy_from_labels(name, values, [partial(_between, ends) for ends in levels], missing)
 
 
-def _of_intervals(
+def _hierarchy_from_labels(
     name: str, values: Sequence[str], levels: Sequence[Callable[[float], str]], missing: Sequence[str]
 ) -> Hierarchy:
     """Build a hierarchy of numbers from one function per level, which returns a number's interval."""
@@ -442,7 +442,7 @@ class Space:
         Parameters
         ----------
         table : Table
-            With at least one quasi-identifier.
+            Table with at least one quasi-identifier.
         hierarchies : mapping of column name to Hierarchy
             One for each categorical quasi-identifier, covering every value.
 

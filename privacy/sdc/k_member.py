@@ -41,7 +41,7 @@ _ROWS_KEPT: Final = 1_000
 """Number of intervals per axis whose costs with all others are cached; most look-ups need few intervals."""
 
 
-class WeighedAxis(NamedTuple):
+class WeightedAxis(NamedTuple):
     """An axis, its position among all axes, and the cost per unit of width."""
 
     position: int
@@ -53,7 +53,7 @@ class WeighedAxis(NamedTuple):
         return np.ceil(self.axis.width(low, high) * self.factor).astype(np.int64)
 
 
-def weighed_axes(space: Space, weights: Array) -> tuple[WeighedAxis, ...]:
+def weighted_axes(space: Space, weights: Array) -> tuple[WeightedAxis, ...]:
     """Return the axes that can add to a cost, which are neither constant nor of weight 0.
 
     Parameters
@@ -64,18 +64,18 @@ def weighed_axes(space: Space, weights: Array) -> tuple[WeighedAxis, ...]:
         Weights in the order of ``space.axes``, summing to 1.
     """
     return tuple(
-        WeighedAxis(position, axis, float(weight) * UNIT / axis.extent)
+        WeightedAxis(position, axis, float(weight) * UNIT / axis.extent)
         for position, (axis, weight) in enumerate(zip(space.axes, weights, strict=True))
         if axis.extent > 0 and weight > 0
     )
 
 
-def box_costs(axes: tuple[WeighedAxis, ...], boxes: Boxes) -> Whole:
+def box_costs(axes: tuple[WeightedAxis, ...], boxes: Boxes) -> Whole:
     """Return each box's cost per record.
 
     Parameters
     ----------
-    axes : tuple of WeighedAxis
+    axes : tuple of WeightedAxis
     boxes : Boxes
 
     Notes
@@ -190,7 +190,7 @@ def match_rounds(space: Space, k: int, weights: Array) -> Classes:
     weights : ndarray of float, shape (axes,)
         Weights of the quasi-identifiers.
     """
-    axes = weighed_axes(space, weights)
+    axes = weighted_axes(space, weights)
     boxes = Boxes(low=space.codes, high=space.codes)
 
     def pair(waiting: Whole, sizes: Whole) -> tuple[Whole, Whole]:
@@ -210,7 +210,7 @@ def match_rounds(space: Space, k: int, weights: Array) -> Classes:
     return merge_rounds(len(space), k, pair, absorb)
 
 
-def _match_classes(axes: tuple[WeighedAxis, ...], boxes: Boxes, sizes: Whole) -> tuple[Whole, Whole]:
+def _match_classes(axes: tuple[WeightedAxis, ...], boxes: Boxes, sizes: Whole) -> tuple[Whole, Whole]:
     """Pair the waiting classes in order and return both sides of the pairs; an odd one stays unpaired."""
     intervals = [_Intervals(own, boxes.low[:, own.position], boxes.high[:, own.position]) for own in axes]
     alive, waiting = np.arange(len(boxes)), np.ones(len(boxes), dtype=np.bool_)
@@ -242,7 +242,7 @@ def _match_classes(axes: tuple[WeighedAxis, ...], boxes: Boxes, sizes: Whole) ->
 class _Intervals:
     """Distinct intervals of the boxes on one axis, and the costs of joining them."""
 
-    def __init__(self, own: WeighedAxis, low: Codes, high: Codes) -> None:
+    def __init__(self, own: WeightedAxis, low: Codes, high: Codes) -> None:
         first, self.number = distinct_rows([low, high])
         low, high = low[first], high[first]
 

@@ -235,7 +235,7 @@ def class_rhos(matrix: ClassMatrix, rho1: float) -> Array:
     if not 0 < rho1 < 1:
         raise PrivacyError("rho.breach", rho1, rho2=1)
     p, q = matrix.dense() / np.maximum(matrix.sizes, 1)[:, None], matrix.table_share
-    # Equal shares can differ in the last bit, because they are quotients; this must not cross a bound.
+    # Equal quotients can differ in the last bit, so a tolerance keeps them on the same side of a bound.
     slack = 1e-12
     upward = np.where(q < rho1 - slack, p, 0.0).max(axis=1)
     downward = np.where(q > 1 - rho1 + slack, 1 - p, 0.0).max(axis=1)

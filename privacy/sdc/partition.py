@@ -90,7 +90,7 @@ def lines_of(space: Space, weights: Array, *, longest_first: bool = False) -> tu
 
 
 def span_cost(lines: Lines, axis: int, low: Any, high: Any) -> Any:
-    """Cost of one interval, or of arrays of intervals, on one axis.
+    """Return the cost of one interval, or of arrays of intervals, on one axis.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def span_cost(lines: Lines, axis: int, low: Any, high: Any) -> Any:
 
 
 def box_cost(lines: Lines, low: Any, high: Any) -> Any:
-    """Cost of a box, or of boxes whose ends are arrays by axis.
+    """Return the cost of a box, or of several boxes whose ends are arrays by axis.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def box_cost(lines: Lines, low: Any, high: Any) -> Any:
 
 
 def joined_cost(lines: Lines, low: Any, high: Any, other_low: Any, other_high: Any, enough: Any) -> Any:
-    """Cost of the smallest box around two, or the cost of its first axes once it reaches `enough`.
+    """Return the cost of the smallest box around two, or of its first axes once they cost `enough`.
 
     Parameters
     ----------

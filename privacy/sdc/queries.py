@@ -77,7 +77,7 @@ def answer(release: Table, query: Query, domains: Mapping[str, Domain]) -> tuple
     release : Table
         The published table.
     query : Query
-        Its columns must be in the table.
+        Query whose columns are in the table.
     domains : mapping of column name to Domain
         Meaning of generalised labels, from the codebook. Labels of a column without a domain mean themselves.
 
@@ -115,7 +115,7 @@ def _count(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
     low, high = float(least), float(most)
     if least < most:
         deviation = np.sqrt((cells.share * np.maximum(1 - cells.share, 0)) @ labels.squares)
-        low, high = _reach(expected, deviation, low, high)
+        low, high = _likely_range(expected, deviation, low, high)
     return Answer(
         group=group,
         lower=least,
@@ -129,7 +129,7 @@ def _count(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
     )
 
 
-def _reach(expected: Array, deviation: Array, lower: float, upper: float) -> tuple[float, float]:
+def _likely_range(expected: Array, deviation: Array, lower: float, upper: float) -> tuple[float, float]:
     """Return the 95% range over both models, clipped to the bounds."""
     low, high = float((expected - _WIDTH * deviation).min()), float((expected + _WIDTH * deviation).max())
     return min(max(low, lower), upper), max(min(high, upper), lower)
@@ -141,9 +141,9 @@ def _mean(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
         moment = cells.square - 2 * expected[:, None] * cells.total + expected[:, None] ** 2 * cells.share
         drift = cells.total - expected[:, None] * cells.share
         deviation = np.sqrt(np.maximum(moment - drift**2, 0) @ labels.squares) / weight
-        return float(expected[0]), *_reach(expected, deviation, lower, upper)
+        return float(expected[0]), *_likely_range(expected, deviation, lower, upper)
 
-    return _of_numbers(labels, group, terms, _least_mean, likely)
+    return _numeric_answer(labels, group, terms, _least_mean, likely)
 
 
 def _median(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
@@ -163,10 +163,10 @@ def _median(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
         expected, low, high = (min(max(at, lower), upper) for at in (middle[0], min(ends), max(ends)))
         return expected, low, high
 
-    return _of_numbers(labels, group, terms, _least_median, likely)
+    return _numeric_answer(labels, group, terms, _least_median, likely)
 
 
-def _of_numbers(
+def _numeric_answer(
     labels: QueryRows, group: Group, terms: Sequence[Term], least: Least, likely: Likely
 ) -> Answer:
     """Return a mean or median; its likely range equals its bounds unless both models expect records."""

@@ -34,7 +34,7 @@ _KEYWORDS = frozenset({"where", "and", "or", "in", "between", "group", "by"})
 
 @dataclass(frozen=True, kw_only=True)
 class Query:
-    """A count, or the mean or median of a column, of the records that meet some conditions.
+    """A count of the records that meet some conditions, or the mean or median of a column over them.
 
     Parameters
     ----------
@@ -223,7 +223,7 @@ _MOST_ATOMS: Final = 256
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Fits:
-    """How each label of a column fits some conditions; arrays of two axes have the model as the first.
+    """How each label of a column fits some conditions; the first axis of 2-D arrays is the model.
 
     Parameters
     ----------
@@ -348,7 +348,9 @@ class LabelSpread:
         """Probability of each atom given the label, by model: shape (2, labels, atoms); rows sum to 1."""
         cover, sizes = self._number_shares() if self.domain.numeric else self._text_shares()
         counts = np.bincount(self.column.codes, minlength=len(cover)).astype(np.float64)
-        return np.stack([_rows_to_one(cover * sizes), _rows_to_one(cover * self_consistent(cover, counts))])
+        return np.stack(
+            [_normalise_rows(cover * sizes), _normalise_rows(cover * self_consistent(cover, counts))]
+        )
 
     def _text_shares(self) -> tuple[Array, Array]:
         overlaps = np.zeros((len(self.column.values), len(self.atoms)))
@@ -415,7 +417,7 @@ def self_consistent(atoms: Array, counts: Array) -> Array:
     >>> self_consistent(held, np.array([2.0, 1.0, 1.0])).round(4).tolist()
     [0.6667, 0.3333]
     """
-    shares: Array = counts @ _rows_to_one(atoms) / max(counts.sum(), 1.0)
+    shares: Array = counts @ _normalise_rows(atoms) / max(counts.sum(), 1.0)
     for _ in range(100):
         before, totals = shares, atoms @ shares
         shares = before * ((counts / np.where(totals > 0, totals, np.inf)) @ atoms) / max(counts.sum(), 1.0)
@@ -424,7 +426,7 @@ def self_consistent(atoms: Array, counts: Array) -> Array:
     return shares
 
 
-def _rows_to_one(table: Array) -> Array:
+def _normalise_rows(table: Array) -> Array:
     sums = table.sum(axis=1, keepdims=True)
     return table / np.where(sums > 0, sums, 1.0)
 
@@ -441,7 +443,7 @@ _MOST_NUMBERS: Final = 20
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Cells:
-    """How each distinct row of a query's columns fits it; arrays of two axes have the model as the first.
+    """How each distinct row of a query's columns fits it; the first axis of 2-D arrays is the model.
 
     Parameters
     ----------

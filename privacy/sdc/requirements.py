@@ -17,7 +17,7 @@ from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation import Hierarchy, Space, distinct_rows
-from privacy.sdc.k_member import box_costs, weighed_axes
+from privacy.sdc.k_member import box_costs, weighted_axes
 from privacy.sdc.models import (
     class_alphas,
     class_betas,
@@ -83,7 +83,7 @@ def measure_models(
     recursive_l: int | None = None,
     rho1: float | None = None,
 ) -> ModelMeasures:
-    """Measure all models at once; `recursive_l` defaults to the distinct l of the table, at least 2.
+    """Measure all models at once; `recursive_l` defaults to the distinct l of the table, but at least 2.
 
     Parameters
     ----------
@@ -262,7 +262,7 @@ def misses(
         gaps.append(class_alphas(matrix) - requirement.alpha - SLACK)
     if requirement.c is not None and requirement.recursive_l is not None:
         most, tail = class_tails(matrix, requirement.recursive_l)
-        gaps.append(_strictly(most, requirement.c * tail))
+        gaps.append(_strict_gap(most, requirement.c * tail))
     if requirement.t is not None:
         gaps.append(closeness(matrix, ground=ground, hierarchy=hierarchy) - requirement.t - SLACK)
     if requirement.basic_beta is not None:
@@ -271,13 +271,13 @@ def misses(
         caps = np.minimum(requirement.enhanced_beta, gain_caps(matrix))
         gaps.append(matrix.largest_per_class(gains(matrix) - caps) - SLACK)
     if requirement.delta is not None:
-        gaps.append(_strictly(class_deltas(matrix), np.full(matrix.n_classes, requirement.delta)))
+        gaps.append(_strict_gap(class_deltas(matrix), np.full(matrix.n_classes, requirement.delta)))
     if requirement.rho1 is not None and requirement.rho2 is not None:
         gaps.append(class_rhos(matrix, requirement.rho1) - requirement.rho2 - SLACK)
     return np.asarray(np.max(gaps, axis=0))
 
 
-def _strictly(value: Whole | Array, bound: Array) -> Array:
+def _strict_gap(value: Whole | Array, bound: Array) -> Array:
     """Return the gap for a strict bound."""
     return np.where(value < bound, -1.0, 1.0 + value - bound)
 
@@ -395,7 +395,7 @@ class _Joining:
         self.alive = np.ones(classes.count, dtype=bool)
         self._successor = np.arange(classes.count)
         self._start = classes.number
-        self._axes = weighed_axes(space, weights)
+        self._axes = weighted_axes(space, weights)
         self._cost = box_costs(self._axes, self._boxes)
         self._sizes = classes.sizes
 

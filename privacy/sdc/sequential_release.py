@@ -1,7 +1,7 @@
 """Attacks that combine releases: unsorted, complementary, temporal and differencing (Sweeney 2002).
 
 The publisher runs them on the true data before making a second release. They use the class of every person in
-both releases. We assume that the attacker knows these classes too, as someone who knows all
+both releases. We assume that the attacker knows these classes too, for example from knowing everyone's
 quasi-identifiers.
 """
 
@@ -151,7 +151,7 @@ def value_bounds(
     return low, high
 
 
-def without_the_others(classes: Whole, counts: Whole, low: Whole) -> Whole:
+def counts_left(classes: Whole, counts: Whole, low: Whole) -> Whole:
     """Return how many records of each value the other positions' lower bounds leave for each position.
 
     Parameters
@@ -350,8 +350,8 @@ def cross(earlier: Snapshot, later: Snapshot, *, k: int, l_value: int = 1) -> Cr
     low, high = value_bounds(
         groups.sizes, groups.first, groups.second, groups.counts_a, groups.counts_b, groups.truth
     )
-    left_a = without_the_others(groups.first, groups.counts_a, low)
-    left_b = without_the_others(groups.second, groups.counts_b, low)
+    left_a = counts_left(groups.first, groups.counts_a, low)
+    left_b = counts_left(groups.second, groups.counts_b, low)
     candidates = np.where(high > 0, np.minimum(left_a, left_b), 0).sum(axis=1)
     distinct = groups.distinct_values(high > 0)
     same = bool((groups.first >= 0).all() and (groups.second >= 0).all())

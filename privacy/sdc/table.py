@@ -376,7 +376,7 @@ def _rules_in_order(header: Sequence[str], rules: Sequence[ColumnRule]) -> list[
 
 def _encode_column(rule: ColumnRule, texts: list[str], codes: Codes, lenient: bool) -> Column:
     if rule.kind == "numeric":
-        return _encoded_numbers(rule, texts, codes)
+        return _encode_numbers(rule, texts, codes)
     if not lenient:
         refuse_unsafe(rule, texts, len(codes))
     order = sorted(range(len(texts)), key=texts.__getitem__)
@@ -392,7 +392,7 @@ def _encode_column(rule: ColumnRule, texts: list[str], codes: Codes, lenient: bo
     )
 
 
-def _encoded_numbers(rule: ColumnRule, texts: list[str], codes: Codes) -> Column:
+def _encode_numbers(rule: ColumnRule, texts: list[str], codes: Codes) -> Column:
     numbers = np.empty(len(texts))
     for position, text in enumerate(texts):
         number = finite_number(text)

@@ -232,7 +232,7 @@ def cluster_values(
             if best is None or clusters[1] < best[1] - 1e-12:
                 best = clusters
         if best is not None:
-            return _without_small(matrix, best[0], record_counts, least_records)
+            return _merge_small_clusters(matrix, best[0], record_counts, least_records)
     raise AssertionError("one cluster of all values is always feasible")
 
 
@@ -244,7 +244,7 @@ def _starts(m: int, count: int, rng: np.random.Generator | None) -> Iterable[Seq
     return [sorted(rng.choice(m, size=count, replace=False).tolist()) for _ in range(_RESTARTS)]
 
 
-def _without_small(matrix: Array, cluster: Whole, record_counts: Whole, least_records: int) -> Whole:
+def _merge_small_clusters(matrix: Array, cluster: Whole, record_counts: Whole, least_records: int) -> Whole:
     cluster = cluster.copy()
     while True:
         labels = np.unique(cluster)

@@ -470,9 +470,9 @@ class Block:
         if value is None and mine.skipping is None:
             return None
         # Imported here because the process that receives answers must not load numpy.
-        from privacy.scales.sent_rows import sent_alone
+        from privacy.scales.sent_rows import row_sent
 
-        return sent_alone(mine.skipping or mine.disguise, value, draw)
+        return row_sent(mine.skipping or mine.disguise, value, draw)
 
     def scale_outputs(self, *, direct: bool) -> int:
         """Return how many values a group's device can send for a number or a place, without the skip."""

@@ -21,7 +21,7 @@ from privacy.scales.area import DEGREE, Area, Rectangle
 from privacy.scales.em import GAIN, MOST_STEPS, Pieces
 from privacy.scales.planar_mechanisms import degrees_of
 from privacy.scales.planar_report_error import map_parts
-from privacy.scales.planar_window import Alike, PlanarWindowChannel, alike, tells_nothing
+from privacy.scales.planar_window import Alike, PlanarWindowChannel, alike, reveals_nothing
 from privacy.scales.skipping import Disguise
 from privacy.scales.window import WindowChannel
 from surveys.errors.error import sentences
@@ -419,7 +419,7 @@ def place_context(scale: ScaleQuestion) -> dict[str, Any]:
         "hidden_regions": any(region.hidden for region in shown_map.regions),
         "parts": len(map_parts(windows)),
         "alike": _alike(windows),
-        "says_nothing": tells_nothing(windows),
+        "says_nothing": reveals_nothing(windows),
         "mean": place_mean(windows, scale.reports),
     }
 

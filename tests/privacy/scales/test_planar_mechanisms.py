@@ -27,7 +27,7 @@ from privacy.scales.planar_mechanisms import (
     utility_square,
 )
 from privacy.scales.planar_report_error import _decoys, map_error
-from privacy.scales.planar_window import PlanarWindowChannel, alike, tells_nothing
+from privacy.scales.planar_window import PlanarWindowChannel, alike, reveals_nothing
 from privacy.survey.design import Block, Question
 from tests.fixtures.planar_error import cell_errors, mean_square_error
 from tests.fixtures.refusals import refused
@@ -401,7 +401,7 @@ def test_indistinguishable_places_have_equal_channel_columns(name: str) -> None:
     columns, of = np.unique(windows.channel.as_array(), axis=1, return_inverse=True)
     found = alike(windows)
     assert found.kinds == columns.shape[1]
-    assert found.is_all is tells_nothing(windows) is False
+    assert found.is_all is reveals_nothing(windows) is False
     spans = []
     for line in (np.arange(80) % 10, np.arange(80) // 10):
         spans.append(max(np.ptp(line[of.ravel() == kind]) + 1 for kind in range(found.kinds)))
@@ -410,7 +410,7 @@ def test_indistinguishable_places_have_equal_channel_columns(name: str) -> None:
 
 
 def test_a_window_covering_the_whole_map_reveals_nothing() -> None:
-    assert tells_nothing(SILENT)
+    assert reveals_nothing(SILENT)
     assert SILENT.channel.amplification() == 1
 
 
@@ -423,7 +423,7 @@ def test_place_statements_never_produce_uninformative_disguises(mechanism: str, 
         "cell": 200,
         "area": {"west": 0, "south": 0, "east": 0.009, "north": 0.0045},
     }
-    assert not tells_nothing(stated_place(statement).disguise)
+    assert not reveals_nothing(stated_place(statement).disguise)
 
 
 def test_windows_over_the_whole_map_are_refused_with_a_reason() -> None:
