@@ -1,4 +1,4 @@
-"""Targets for the engine, compared with the measurements of a report."""
+"""Compare the measurements of a report with the engine's targets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 
 class Row(NamedTuple):
-    """One figure: its name, its target, the measured value, and whether the value meets the target."""
+    """One figure: its name, target and measured value, and whether the value meets the target."""
 
     figure: str
     asked: str
@@ -16,7 +16,7 @@ class Row(NamedTuple):
 
 
 def rows(found: Mapping[str, Any]) -> Iterator[Row]:
-    """Yield the rows for which the report has figures: an engine that is missing or was stopped has none."""
+    """Yield the rows for which the report has figures; engines that are missing or were stopped have none."""
     work = _processor(found["million"]["rows"])
     yield _most("the work, one core", 1000 * work["numba packed"], 10, "{:.1f} ms")
     if "mlxtend np.all" in work:
@@ -49,7 +49,7 @@ def rows(found: Mapping[str, Any]) -> Iterator[Row]:
 
 
 def table(found: Mapping[str, Any]) -> list[str]:
-    """Return the rows as a table of Markdown."""
+    """Return the rows as a Markdown table."""
     lines = ["| figure | asked | measured | |", "|---|---:|---:|---|"]
     return [
         *lines,
@@ -74,9 +74,9 @@ def _processor(timed: Iterable[Mapping[str, Any]]) -> dict[str, float]:
 
 
 def _limit(timed: Iterable[Mapping[str, Any]], engine: str) -> float | None:
-    """Seconds after which an engine was stopped."""
-    said = [row["failed"] for row in timed if row["engine"] == engine and "failed" in row]
-    return float(said[0].split()[1]) if said and said[0].startswith("over ") else None
+    """Return the seconds after which an engine was stopped."""
+    failures = [row["failed"] for row in timed if row["engine"] == engine and "failed" in row]
+    return float(failures[0].split()[1]) if failures and failures[0].startswith("over ") else None
 
 
 def _is_peer(row: Mapping[str, Any]) -> bool:

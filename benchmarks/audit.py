@@ -1,6 +1,6 @@
-"""Time an audit: sixty questions before launch, and a million rows after it.
+"""Time audits of sixty questions before launch, and of a million rows after it.
 
-Run ``python -m benchmarks.audit``; ``--rows`` changes the million. Exit code 1 where a target is missed.
+Run ``python -m benchmarks.audit``; ``--rows`` changes the million. The exit code is 1 if a target is missed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ AFTER = (
 
 
 def design_of(sizes: tuple[int, ...], opened: tuple[int, ...]) -> Design:
-    """Blocks of yes/no questions behind open single choices."""
+    """Return a design with open single choices, followed by protected blocks of yes/no questions."""
     blocks = []
     if opened:
         asked = (
@@ -66,7 +66,7 @@ def design_of(sizes: tuple[int, ...], opened: tuple[int, ...]) -> Design:
 
 
 def rows_of(design: Design, n: int, rng: np.random.Generator) -> BitMatrix:
-    """Rows of independent items, a tenth of them direct."""
+    """Draw rows of independent items; a tenth of the rows are direct."""
     direct = rng.random(n) < 0.1
     columns: list[NDArray[np.bool_]] = []
     for block in design.blocks:

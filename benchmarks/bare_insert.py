@@ -1,7 +1,7 @@
-"""The least that Django does: one view that inserts one row. What submissions are compared with.
+"""The baseline for submissions: a bare Django view that inserts one row.
 
-No checks, no second statement, and the same database settings; with BARE_MIDDLEWARE=1 behind the middleware
-of every page of Sottovoce, else behind none. Served as Sottovoce is, by
+It has no checks, runs no second statement, and uses the same database settings. With BARE_MIDDLEWARE=1 it
+runs behind the middleware of Sottovoce's pages, otherwise behind none. Serve it like Sottovoce, with
 ``granian --interface asginl benchmarks.bare_insert:application``.
 """
 
@@ -28,7 +28,7 @@ else:
 settings.configure(
     **{**shared, "ROOT_URLCONF": __name__, "DEFAULT_AUTO_FIELD": "django.db.models.BigAutoField"}
 )
-# Texts of refusals are looked up in the settings, which have to be there.
+# Imported here because the module translates error messages, which needs configured settings.
 from surveys.server.whole_requests import Application  # noqa: E402
 
 application = Application(get_wsgi_application(), threads=4, rank_of=lambda _environ: ())

@@ -1,9 +1,10 @@
-"""Time sealing and opening of rows, a mix of 20,000 that wait, and intake with a pass after each 20 answers.
+"""Time sealing and opening of rows, mixing 20,000 waiting rows, and intake with a pass after every 20
+answers.
 
     python -m benchmarks.boxes [--rows 20000] [--repeat 5] [--json]
 
-On a database of its own, SQLite unless DATABASE_URL says otherwise. Reading and opening happen outside the
-transaction; the transaction takes the rows away and writes batch, pool and receipts.
+Runs on a separate database, SQLite unless DATABASE_URL names another. Reading and opening happen outside the
+transaction, which removes the rows and writes batch, pool and receipts.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ BETWEEN_PASSES = 20
 
 
 def seconds(act: Callable[[], object]) -> float:
-    """Return the processor's time that an act takes: a machine that is shared does not change it much."""
+    """Return the processor time of a function, which other programs on the machine affect little."""
     start = time.process_time()
     act()
     return time.process_time() - start
 
 
 def measure(rows: int, repeat: int) -> dict[str, float]:
-    """Return medians."""
+    """Return the medians of all measurements."""
     import django
 
     django.setup()
@@ -71,7 +72,7 @@ def measure(rows: int, repeat: int) -> dict[str, float]:
             mix.rows_put(version, [row] * rows, under=under)
             reading.append(seconds(lambda keyring=keyring: mix.open_inbox(version, keyring)))
         mixing.append(seconds(mix_waiting))
-    # A busy survey, and quiet ones with one waiting answer each.
+    # One busy survey, and quiet surveys with one waiting answer each.
     many = [Respondents(publish(wide_definition(f"many-{time.time_ns()}"))) for _ in range(10)]
     for each in many:
         each.answer(1)

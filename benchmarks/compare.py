@@ -1,4 +1,4 @@
-"""Engines and peers side by side: classic sets, and the million-row work. See `benchmarks.report`."""
+"""Compare engines and peers on the classic sets and on the million-row work. See `benchmarks.report`."""
 
 from __future__ import annotations
 
@@ -30,12 +30,13 @@ PEERS = (
     "pyfim apriori", "pyfim eclat", "pyfim fpgrowth", "mlxtend fpgrowth", "mlxtend apriori",
     "efficient-apriori", "fastapriori",
 )  # fmt: skip
-# Longest itemset: peers. The one threshold of those that know no other falls below what decoys alone reach.
+# Peers by longest itemset. The others have one threshold for all sizes, which would be so low that decoys
+# alone reach it.
 LONGER = {4: ("pyroaring level-wise", "pyfim apriori", "pyfim eclat"), 20: ("pyfim apriori",)}
 
 
 def measured(work: dict[str, Any], python: str | None, seconds: float) -> dict[str, Any]:
-    """Run one engine on one work in a process of its own; `python` is the peers' interpreter."""
+    """Run one engine on one work in a new process; `python` is the peers' interpreter."""
     command = [python, "benchmarks/peers.py"] if python else [sys.executable, "-m", "benchmarks.ours"]
     try:
         done = subprocess.run(
@@ -63,7 +64,7 @@ def measured(work: dict[str, Any], python: str | None, seconds: float) -> dict[s
 def classics(
     data: Path, python: str | None, *, seconds: float, repeat: int = 5, most: float = 8
 ) -> list[dict[str, Any]]:
-    """All engines on every classic set, in turns; `repeat` times, or until `most` seconds are over."""
+    """Run all engines on every classic set in turn, `repeat` times or until `most` seconds have passed."""
     found = []
     for name, support, known in CLASSICS:
         work = {
@@ -83,7 +84,7 @@ def classics(
 def million(
     python: str | None, *, n: int, items: int, seed: int, seconds: float, repeat: int = 5, most: float = 8
 ) -> dict[str, Any]:
-    """All engines on the million-row work; `repeat` and `most` as for `classics`."""
+    """Run all engines on the million-row work; `repeat` and `most` are as for `classics`."""
     matrix = disguised_work(n, items, seed)
     work = {
         "kind": "million", "support": SUPPORT, "n": n, "n_direct": matrix.n_direct,

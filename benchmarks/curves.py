@@ -1,8 +1,8 @@
-"""Curves and measured points with their error bars, at the width of a journal's column.
+"""Draw curves and measured points with error bars, at the width of a journal's column.
 
-Every series has its own dash and mark, so that the picture works in grey. Names are next to the plot, in the
-order in which the curves end, and never on a curve. Identical curves are drawn once, under all their names;
-marks that would hide each other are drawn side by side.
+Every series has its own dash and mark, so the chart also works in grey. Names are next to the plot, in the
+order in which the curves end, and never on a curve. Identical curves are drawn once, labelled with all their
+names. Marks that would hide each other are drawn side by side.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ RADIUS: Final = 3.6
 
 @dataclass(frozen=True, kw_only=True)
 class Look:
-    """A line's dash, the shape of its marks, whether the marks are open, and a colour in addition.
+    """A line's dash, the shape of its marks, whether the marks are open, and its colour.
 
     Attributes
     ----------
     shape : sequence of (float, float)
-        Corners of the mark, in radii; empty: a circle.
+        Corners of the mark, in radii; empty for a circle.
     strokes : bool
-        The corners are ends of strokes, in pairs, rather than of an area.
+        Whether pairs of corners are the ends of strokes, instead of corners of an area.
     """
 
     dash: str
@@ -53,11 +53,11 @@ LOOKS: Final = (
     ),
     Look(dash="14 4", colour=svg.WARN, shape=((0, -1.2), (0, 1.2), (-1.2, 0), (1.2, 0)), strokes=True),
 )
-"""Looks of the series of a picture, in order; one picture cannot distinguish more."""
+"""Looks of the series of a chart, in order; a chart cannot distinguish more series."""
 
 
 def group_of(parent: svg.Part, number: int) -> svg.Part:
-    """Return a group for the elements of a series, in its colour, which a page's style sheet may override."""
+    """Return an SVG group for a series, in a colour that a page's style sheet may override."""
     colour = LOOKS[number].colour
     return parent.add("g", {"class": f"series series-{number + 1}", "stroke": colour, "fill": colour})
 
@@ -80,20 +80,20 @@ def draw_mark(group: svg.Part, number: int, x: float, y: float) -> svg.Part:
 
 
 WIDTH: Final = 400.0
-"""At 84 mm, the width of a journal's column, letters of 12 px have 7 points."""
+"""Scaled to 84 mm, the width of a journal's column, 12 px letters are 7 points high."""
 
 PLOT: Final = 190.0
 EDGE, LINE, BETWEEN, TICK = 6.0, 14.0, 5.0, 4.0
 LEADER, SAMPLE, NAME = 12.0, 26.0, 108.0
-"""Space right of the plot: a line to each name, a sample of its curve, and the widest name."""
+"""Space to the right of the plot: a line to each name, a sample of its curve, and the widest name."""
 
 HIDDEN, SPACING = RADIUS, 5.0
-"""Marks with the same x that are closer than the first, in px, are moved apart by the second."""
+"""Marks with the same x that are closer than `HIDDEN` px are moved `SPACING` px apart."""
 
 SAME: Final = 0.5
 """Curves that are closer than this everywhere, in px, look identical."""
 
-MOST_SAID: Final = 12
+MOST_READ: Final = 12
 
 TO_ZERO: Final = 0.2
 """An axis extends to 0 if its data begin below this share of their other end."""
@@ -109,12 +109,12 @@ _SUPERSCRIPT: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸�
 
 @dataclass(frozen=True, kw_only=True)
 class LogAxis(svg.Axis):
-    """A scale on which equal ratios have equal lengths; both ends are above 0.
+    """A logarithmic scale, on which equal ratios have equal lengths; both ends are above 0.
 
     Attributes
     ----------
     step : float
-        Decades between two ticks; below 1: 1, 2 and 5 of each decade.
+        Decades between two ticks; if below 1, ticks are at 1, 2 and 5 in each decade.
     """
 
     def _along(self, value: float) -> float:
@@ -135,7 +135,7 @@ class LogAxis(svg.Axis):
 
     @property
     def small_ticks(self) -> list[float]:
-        """The other whole multiples of each power of ten, while these are few."""
+        """The other whole multiples of each power of ten, unless there are too many."""
         if self.step > 2:
             return []
         every = [
@@ -147,7 +147,7 @@ class LogAxis(svg.Axis):
         return [tick for tick in every if tick not in self.ticks]
 
     def label(self, tick: float) -> str:
-        """Return the tick as it is printed: a power beyond a hundred thousand or below a thousandth."""
+        """Return the printed tick; axes beyond a hundred thousand or below a thousandth use powers of ten."""
         if self.low >= 0.0005 and self.high < 200_000:
             return svg.format_decimals(tick, max(0, -math.floor(math.log10(tick) + 1e-9)))
         power = math.floor(math.log10(tick) + 1e-9)
@@ -164,18 +164,18 @@ class LogAxis(svg.Axis):
 def axis_around(
     values: Sequence[float], *, start: float, end: float, logarithmic: bool = False, upright: bool = False
 ) -> svg.Axis:
-    """Return an axis that holds all `values` and little more, its labels clear of each other.
+    """Return an axis that contains all `values` and little more, with labels that do not overlap.
 
     Parameters
     ----------
     values : sequence of float
         Finite; above 0 for a logarithmic axis.
     start, end : float
-        Positions of the two ends in the picture.
+        Positions of the two ends in the chart.
     logarithmic : bool
-        Equal ratios have equal lengths; data within a factor of 10 still get a linear axis.
+        Whether equal ratios have equal lengths; data within a factor of 10 get a linear axis anyway.
     upright : bool
-        Labels are stacked vertically, rather than in a row.
+        Whether labels are stacked vertically instead of in a row.
 
     Examples
     --------
@@ -223,13 +223,13 @@ class Series:
     Attributes
     ----------
     label : str
-        The name in full.
+        The full name.
     x, y : sequence of float
         Points whose y is not finite are left out.
     errors : sequence of float
         Half the lengths of the error bars.
     expected : sequence of float
-        Heights of the curve from a formula; without it the points are joined.
+        Heights of the curve by a formula; if empty, the points are joined.
     """
 
     label: str
@@ -240,7 +240,7 @@ class Series:
 
     @property
     def points(self) -> list[tuple[float, float, float]]:
-        """The finite points: x, y and half the bar."""
+        """The finite points: x, y and half the length of the error bar."""
         bars = self.errors or [0.0] * len(self.y)
         return [
             (x, y, bar if math.isfinite(bar) else 0.0)
@@ -250,7 +250,7 @@ class Series:
 
     @property
     def curve(self) -> list[tuple[float, float]]:
-        """Return the points of the line: the formula's heights, else the points."""
+        """Return the points of the line, by the formula if there is one."""
         heights = self.expected or self.y
         return [(x, y) for x, y in zip(self.x, heights, strict=False) if math.isfinite(y)]
 
@@ -269,7 +269,7 @@ class _Frame:
 
 @dataclass(frozen=True, kw_only=True)
 class _Placed:
-    """A series in the picture: lines of its name, positions of its curve, marks with their error bars."""
+    """A series in the chart: lines of its name, positions of its curve, marks with their error bars."""
 
     number: int
     name: list[str]
@@ -286,7 +286,7 @@ def curves_svg(
     log_x: bool = False,
     log_y: bool = False,
 ) -> SafeString:
-    """Return the picture, with a background and its title on it, to be saved.
+    """Return a chart to save as a file, with a background and a title.
 
     Parameters
     ----------
@@ -296,7 +296,7 @@ def curves_svg(
     x_label, y_label : str
         Labels of the axes, with their units.
     log_x, log_y : bool
-        On a logarithmic axis equal ratios have equal lengths; points that are not above 0 are left out.
+        Whether the axis is logarithmic; points that are not above 0 are then left out.
 
     Raises
     ------
@@ -312,7 +312,7 @@ def curves_svg(
         raise ValueError(f"{len(different)} curves cannot be told apart in one picture, {len(LOOKS)} can")
     names = [svg.lines_of(line.label, NAME) for line in different] if len(visible) > 1 else []
     frame = _frame(different, names, title, x_label, y_label, log_x, log_y)
-    drawing = on_paper(WIDTH, frame.height, title=title, said=_description(different, frame))
+    drawing = on_paper(WIDTH, frame.height, title=title, description=_description(different, frame))
     drawing.attributes["class"] = "curves"
     _draw_frame(drawing, frame)
     curves = _place_curves(different, names, frame)
@@ -323,9 +323,9 @@ def curves_svg(
     return svg.render_svg(drawing)
 
 
-def on_paper(width: float, height: float, *, title: str, said: str = "") -> svg.Part:
-    """Return an empty picture with a background."""
-    drawing = svg.drawing(width, height, title=title, description=said)
+def on_paper(width: float, height: float, *, title: str, description: str = "") -> svg.Part:
+    """Return an empty drawing with a background."""
+    drawing = svg.drawing(width, height, title=title, description=description)
     drawing.add("rect", {"width": f"{width:g}", "height": f"{height:g}", "fill": svg.PAPER})
     return drawing
 
@@ -357,7 +357,7 @@ def _frame(
     log_x: bool,
     log_y: bool,
 ) -> _Frame:
-    """Return the plot, in the space that titles, ticks and names leave."""
+    """Return the plot, which fills the space left by titles, ticks and names."""
     title_lines, above, below = (
         svg.lines_of(text, WIDTH - 2 * EDGE)
         for text in (title, f"↑ {y_label}", f"{x_label} →")
@@ -395,7 +395,7 @@ def _frame(
 
 
 def _without_copies(series: Sequence[Series], frame: _Frame) -> list[Series]:
-    """Return each curve once, named after all series that look identical."""
+    """Return each curve once, with the names of all series that look identical."""
     different: list[tuple[list[float], Series]] = []
     for line in series:
         places = [
@@ -425,13 +425,13 @@ def _place_curves(series: Sequence[Series], names: Sequence[list[str]], frame: _
         for number, line in enumerate(series)
         for x, y, _bar in line.points
     }
-    # A single point marks a place on a curve, so it is drawn exactly there.
+    # A series with a single point marks a place on a curve, so it is not moved.
     alone = {number for number, line in enumerate(series) if len(line.points) == 1}
     columns = {x for x, _y in at.values()}
     positions = dict(at)
     in_curves = sorted((key for key in at if key[0] not in alone), key=lambda key: (*at[key], key[0]))
     for x, column in groupby(in_curves, key=lambda key: at[key][0]):
-        # As far as the marks of neighbouring columns leave space.
+        # Marks must not be moved onto those of neighbouring columns.
         room = min((0.8 * abs(x - beside) for beside in columns - {x}), default=WIDTH)
         for close in _close(list(column), at):
             step = min(SPACING, room / max(1, len(close) - 1))
@@ -553,12 +553,12 @@ def _draw_names(drawing: svg.Part, placed: Sequence[_Placed], frame: _Frame) -> 
 
 
 def _description(series: Sequence[Series], frame: _Frame) -> str:
-    """Describe each series by its numbers, for readers who do not see the picture."""
+    """Describe each series by its numbers, for readers who do not see the chart."""
     parts = []
     for line in series:
         points = line.points or [(x, y, 0.0) for x, y in line.curve]
-        if len(points) > MOST_SAID:
-            points = [points[number * (len(points) - 1) // (MOST_SAID - 1)] for number in range(MOST_SAID)]
+        if len(points) > MOST_READ:
+            points = [points[number * (len(points) - 1) // (MOST_READ - 1)] for number in range(MOST_READ)]
         parts.append(
             f"{line.label}: "
             + "; ".join(

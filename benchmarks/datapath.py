@@ -1,10 +1,10 @@
-"""Time the way of the rows: from the press of "mine" to the stored report, counts kept.
+"""Time the path of the rows from the press of "mine" to the stored report, and the counting of new batches.
 
     python -m benchmarks.datapath [--n 1000000] [--items 60] [--repeat 5] [--spread 4]
                                   [--homes 4] [--json]
 
-A home, a broker, a worker and a database of its own (DATABASE_URL, by default SQLite). "Cold" has no column
-cache, "warm" has one. Times go from the request to the moment the job is finished, looking every 2 ms.
+Runs with a separate home, broker, worker and database (DATABASE_URL, by default SQLite). Cold runs have no
+column cache, warm runs have one. Times are from the request until the job is finished, checked every 2 ms.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ROWS_OF_A_BATCH = 20_000
 
 
 def definition(slug: str, items: int) -> dict[str, Any]:
-    """The work's questionnaire as a definition."""
+    """Return the questionnaire of the work as a definition."""
     text = {"en": "Made for a measurement."}
     names = ("researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help", "undisguised")
     questions = [
@@ -59,7 +59,7 @@ def definition(slug: str, items: int) -> dict[str, Any]:
 
 @contextmanager
 def installation() -> Iterator[Path]:
-    """A home with a migrated database, and a broker; this process works in it."""
+    """Set up a home with a migrated database and a broker, and use it in this process."""
     with tempfile.TemporaryDirectory(prefix="sottovoce-benchmark-") as directory:
         home = Path(directory)
         os.environ.update(
@@ -85,7 +85,7 @@ def installation() -> Iterator[Path]:
 
 @contextmanager
 def worker(**settings: str) -> Iterator[None]:
-    """Workers as ./run starts them, answering; with settings of their own."""
+    """Start workers as ./run does, with these settings, and wait until they answer."""
     from django.utils import timezone
 
     from surveys.jobs.workers import WORKER_HEARTBEAT
@@ -110,8 +110,8 @@ def worker(**settings: str) -> Iterator[None]:
         process.wait()
 
 
-def at_rest() -> None:
-    """Wait until workers have nothing to do, at two looks with two of their own looks for work between."""
+def wait_until_idle() -> None:
+    """Wait until two checks in a row find no work; between them the workers look for work twice."""
     from surveys.celery import app
     from surveys.models import Job
     from surveys.tasks import SECONDS_BETWEEN_LOOKS
@@ -126,8 +126,8 @@ def at_rest() -> None:
         quiet = quiet + 1 if idle else 0
 
 
-def answered(slug: str, cells: NDArray[np.int8], times: int = 1) -> Any:
-    """A closed survey with these answers in batches, so many times over."""
+def closed_survey(slug: str, cells: NDArray[np.int8], times: int = 1) -> Any:
+    """Create a closed survey with these answers in batches, repeated `times` times; return its version."""
     from django.utils import timezone
 
     from mining.columns.row_writer import RowWriter
@@ -136,7 +136,7 @@ def answered(slug: str, cells: NDArray[np.int8], times: int = 1) -> Any:
     from surveys.models import Batch, Version
 
     survey = survey_import(definition(slug, cells.shape[1] - 1), by="benchmark")
-    # One block of sixty questions protects no respondent. It is only measured, never answered.
+    # One block of sixty questions protects no respondent, but no one answers this survey.
     reason = "Made-up rows, to be timed."
     version = survey_publish(survey, by="benchmark", now=timezone.now(), reason=reason)
     writer = RowWriter(version.to_design())
@@ -151,7 +151,7 @@ def answered(slug: str, cells: NDArray[np.int8], times: int = 1) -> Any:
 
 
 def press(version: Any, support: float) -> tuple[float, Any]:
-    """Ask for a run as the button does; return the seconds until its report is stored, and the run."""
+    """Request a run as the button does; return the seconds until its report is stored, and the run."""
     from django.utils import timezone
 
     from mining.thresholds import Thresholds
@@ -167,7 +167,7 @@ def press(version: Any, support: float) -> tuple[float, Any]:
         seconds = time.perf_counter() - start
         if job.is_over:
             break
-        # A five-hundredth too long at most: looking all the time took a fifth of a core from a long run.
+        # Adds at most 0.2% to the time. Checking without a pause took a fifth of a core from a long run.
         time.sleep(max(0.002, seconds / 500))
     if job.state != Job.State.FINISHED:
         raise RuntimeError(job.message)
@@ -175,7 +175,7 @@ def press(version: Any, support: float) -> tuple[float, Any]:
     return seconds, run
 
 
-def warmed_up(version: Any) -> None:
+def warm_up_run(version: Any) -> None:
     """Run once, and wait for the audit that follows the first run on these rows."""
     from surveys.models import Run
 
@@ -185,8 +185,8 @@ def warmed_up(version: Any) -> None:
         time.sleep(0.1)
 
 
-def pressed(version: Any, home: Path, repeat: int) -> list[dict[str, Any]]:
-    """Cold, then warm with another threshold each time."""
+def cold_and_warm_runs(version: Any, home: Path, repeat: int) -> list[dict[str, Any]]:
+    """Time cold runs, then warm runs, each with a new threshold."""
     rows = []
     for kind in ("cold", "warm"):
         seconds = []
@@ -206,15 +206,15 @@ def pressed(version: Any, home: Path, repeat: int) -> list[dict[str, Any]]:
 
 
 def spread(cells: NDArray[np.int8], home: Path, millions: int, repeat: int) -> list[dict[str, Any]]:
-    """Cold runs of growing surveys, by one worker process and shared by two: from where it pays."""
+    """Time cold runs of growing surveys by one worker process and by two, to find where sharing pays."""
     rows, times = [], 1
     while times <= millions:
-        version = answered(f"spread-{times}", cells, times)
+        version = closed_survey(f"spread-{times}", cells, times)
         n = len(cells) * times
         found: dict[str, Any] = {"figure": "cold run by one worker, and shared by two", "n": n}
         for name, least in (("one", 10**9), ("two", 1)):
             with worker(SOTTOVOCE_SPREAD=f"{least},{n // 2}"):
-                warmed_up(version)
+                warm_up_run(version)
                 seconds = []
                 for number in range(repeat):
                     shutil.rmtree(home / "columns", ignore_errors=True)
@@ -226,12 +226,13 @@ def spread(cells: NDArray[np.int8], home: Path, millions: int, repeat: int) -> l
 
 
 def homes(cells: NDArray[np.int8], home: Path, millions: int, repeat: int) -> dict[str, Any]:
-    """Cold runs of one survey by one machine, and by three machines, each with a home of its own.
+    """Time cold runs of one survey by one machine, and by three machines with separate homes.
 
-    Machines share database and broker, and through the database the counts of a run's parts. On one machine
-    all of them have the same cores: three should take no longer than one, in one attempt.
+    The machines share the database and the broker, and exchange the counts of a run's parts through the
+    database. Here they share the cores of one machine, so three should take no longer than one, and need only
+    one attempt.
     """
-    version = answered("homes", cells, millions)
+    version = closed_survey("homes", cells, millions)
     n = len(cells) * millions
     found: dict[str, Any] = {
         "figure": "cold run by one machine, and by three with homes of their own",
@@ -249,7 +250,7 @@ def homes(cells: NDArray[np.int8], home: Path, millions: int, repeat: int) -> di
                 if place != home:
                     shutil.copy(home / "secret_key", place)
                 stack.enter_context(worker(**shared, SOTTOVOCE_HOME=str(place)))
-            warmed_up(version)
+            warm_up_run(version)
             seconds, attempts = [], []
             for number in range(repeat):
                 for place in places:
@@ -262,14 +263,14 @@ def homes(cells: NDArray[np.int8], home: Path, millions: int, repeat: int) -> di
 
 
 def connected() -> str:
-    """Return the file of this process's database."""
+    """Return the name of this process's database."""
     from django.db import connection
 
     return str(connection.settings_dict["NAME"])
 
 
-def kept(cells: NDArray[np.int8], repeat: int) -> dict[str, Any]:
-    """Columns and kept counts of a batch of 4,096 as it arrives, per response."""
+def batch_counting(cells: NDArray[np.int8], repeat: int) -> dict[str, Any]:
+    """Time the building of columns and precomputed counts for a new batch of 4,096 rows, per response."""
     from mining.columns.bitmatrix import BitMatrix
     from mining.columns.counting import add_counts, precomputed_counts, precomputed_requests
     from mining.columns.row_writer import RowWriter
@@ -297,14 +298,14 @@ def kept(cells: NDArray[np.int8], repeat: int) -> dict[str, Any]:
 
 
 def measure(n: int, items: int, repeat: int, shared: int, apart: int) -> list[dict[str, Any]]:
-    """Measure everything."""
+    """Run all measurements."""
     cells = disguised_cells(n, items, 5)
     with installation() as home:
-        rows = [kept(cells, repeat)]
-        version = answered("work", cells)
+        rows = [batch_counting(cells, repeat)]
+        version = closed_survey("work", cells)
         with worker():
-            warmed_up(version)
-            rows += pressed(version, home, repeat)
+            warm_up_run(version)
+            rows += cold_and_warm_runs(version, home, repeat)
         rows += spread(cells, home, shared, repeat)
         if apart:
             rows.append(homes(cells, home, apart, repeat))

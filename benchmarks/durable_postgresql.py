@@ -2,8 +2,8 @@
 
     python -m benchmarks.durable_postgresql python -m benchmarks.submissions
 
-The cluster of the tests, with everything on that the tests turn off: a row that was answered for survives a
-power cut, as it does with SQLite.
+Uses the cluster of the tests, but with the durability that the tests turn off: as with SQLite, a row whose
+receipt was confirmed survives a power cut.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ DURABLE = {
 
 @contextmanager
 def durable_postgresql() -> Iterator[str]:
-    """Give the DATABASE_URL of a fresh, durable database."""
+    """Yield the DATABASE_URL of a new, durable database."""
     with cluster(DURABLE) as url:
         yield url
 

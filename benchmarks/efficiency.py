@@ -1,13 +1,13 @@
-"""How many people a survey of m yes/no questions needs: our designs, published designs, and the lower bound.
+"""Compute how many people a survey of m yes/no questions needs, with our designs, with others, and at best.
 
-Run ``python -m benchmarks.efficiency``: it writes docs/evidence/efficiency.csv. Figures are n times the mean
-variance of the supports of one and of two items at uniform truth, by formula; those of whole rows are first
-checked against their channels for three questions.
+Run ``python -m benchmarks.efficiency`` to write docs/evidence/efficiency.csv. Figures are n times the mean
+variance of the supports of one and of two items at uniform truth, by formula. Formulas of designs that
+disguise whole rows are first checked against their channels for three questions.
 
-At uniform truth all answers to m yes/no questions are equally likely. A support of k items is 2^-k times a
-signed sum of the Fourier coefficients of its subsets. A design measures the coefficient of a questions with
-variance 1 / (f_a b_a^2): f_a is the share of people who are asked all of them, b_a the factor by which the
-disguise shrinks it.
+At uniform truth, all answers to m yes/no questions are equally likely. A support of k items is 2^-k times a
+signed sum of the Fourier coefficients of its subsets. A design measures the coefficient of a set of a
+questions with variance 1 / (f_a b_a^2), where f_a is the share of people who are asked all of them, and b_a
+is the factor by which the disguise shrinks the coefficient.
 """
 
 from __future__ import annotations
@@ -38,15 +38,16 @@ class AskedPart:
     Parameters
     ----------
     questions : int
-        m.
+        Number of questions, m.
     truth : float, in (0, 1]
-        p.
+        Retention probability, p.
     per_person : int, optional
-        j of the m, all sets of j equally likely; everyone is asked all where it is left out.
+        Number of questions asked of each person, j; all sets of j are equally likely. By default everyone is
+        asked all.
 
     Examples
     --------
-    Two questions asked at p = 1/2: a share of 1/2 has the variance 1/4 / p^2.
+    Two questions at p = 1/2: a share of 1/2 has the variance 1/4 / p^2.
 
     >>> variance_of_size([AskedPart(questions=2, truth=.5)], 1)
     1.0
@@ -57,7 +58,7 @@ class AskedPart:
     per_person: int | None = None
 
     def excess(self, size: int) -> float:
-        """Return 1 / (f p^2) of so many questions, f the share of people who are asked them together."""
+        """Return 1 / (f p^2) for `size` questions, where f is the share of people asked all of them."""
         per_person = self.questions if self.per_person is None else self.per_person
         if size > per_person:
             return math.inf
@@ -65,17 +66,17 @@ class AskedPart:
         return sets / math.comb(self.questions - size, per_person - size) / self.truth**2
 
     def excesses(self, size: int) -> list[float]:
-        """Return by size, from 0 on, E z^2 - mu^2 of a set of items with share mu; times 4 for each item.
+        """Return E z^2 - mu^2 of sets of 0 to `size` items with share mu, times 4 for each item.
 
         Notes
         -----
-        It is the sum of C(k, a) / (f_a p^2) over numbers a of questions that are touched.
+        For k items, it is the sum of C(k, a) / (f_a p^2) over the sizes a of their nonempty subsets.
         """
         return [math.fsum(math.comb(k, a) * self.excess(a) for a in range(1, k + 1)) for k in range(size + 1)]
 
 
 def variance_of_size(parts: Sequence[AskedPart], size: int) -> float:
-    """Return n times the variance of a support of so many items, the mean over all sets of so many questions.
+    """Return n times the variance of a support of `size` items, averaged over all sets of `size` questions.
 
     Parameters
     ----------
@@ -85,15 +86,16 @@ def variance_of_size(parts: Sequence[AskedPart], size: int) -> float:
     Returns
     -------
     float
-        Infinite where no one is asked some of these sets.
+        Infinite if no one is asked some of these sets.
 
     Notes
     -----
-    Parts draw independently, so variances of coefficients multiply over parts.
+    Blocks draw independently, so variances of coefficients multiply over blocks.
 
     Examples
     --------
-    Two parts of one question with p = 1/2: a share has 1/4 / p^2 = 1, their pair (1 + 4)(1 + 4)/16 - 1/16.
+    Two blocks of one question with p = 1/2: a share has variance 1/4 / p^2 = 1, the pair (1 + 4)(1 + 4)/16 -
+    1/16.
 
     >>> coins = [AskedPart(questions=1, truth=.5)] * 2
     >>> variance_of_size(coins, 1), variance_of_size(coins, 2)
@@ -104,7 +106,7 @@ def variance_of_size(parts: Sequence[AskedPart], size: int) -> float:
     >>> [round(variance_of_size([AskedPart(questions=3, truth=.5, per_person=2)], k), 12) for k in (1, 2, 3)]
     [1.5, 1.5, inf]
     """
-    # Sums over sets of k items of the product of mu^2 + excess, each 4^k.
+    # Sums of products of mu^2 + excess over sets of k items, times 4^k.
     total = [1.0] + [0.0] * size
     for part in parts:
         sets = [math.comb(part.questions, k) for k in range(size + 1)]
@@ -127,15 +129,16 @@ class SampledDesign:
     Parameters
     ----------
     questions : int
-        m.
-    asked : int
-        j, drawn by the device, all sets of j equally likely; m asks everything.
+        Number of questions, m.
+        asked : int
+        Number of questions that a device draws, j; all sets of j are equally likely. With j = m it asks
+        everything.
     epsilon : float
 
     Notes
     -----
-    What is sent is k-ary randomised response: b_a = p = (e^eps - 1)/(e^eps - 1 + 2^j), and
-    f_a = C(m - a, j - a)/C(m, j).
+    Devices send k-ary randomised response: b_a = p = (e^eps - 1)/(e^eps - 1 + 2^j), and f_a = C(m - a, j -
+    a)/C(m, j).
 
     References
     ----------
@@ -157,14 +160,14 @@ class SampledDesign:
 
     @property
     def part(self) -> AskedPart:
-        """The questions as one part with a coin."""
+        """The questions as one block with a coin."""
         weight = math.expm1(self.epsilon)
         return AskedPart(
             questions=self.questions, truth=weight / (weight + 2.0**self.asked), per_person=self.asked
         )
 
     def variance(self, size: int) -> float:
-        """Return n times the variance of the support of so many items; infinite where it is out of reach."""
+        """Return n times the variance of a support of `size` items; infinite if no one is asked so many."""
         return variance_of_size([self.part], size)
 
     def mean_variance(self, sizes: Sequence[int]) -> float:
@@ -173,7 +176,7 @@ class SampledDesign:
 
 
 def _times(first: Sequence[float], other: Sequence[float]) -> list[float]:
-    """Return the product of two polynomials, as long as the first one is."""
+    """Return the product of two polynomials, cut to the length of the first one."""
     return [
         math.fsum(first[k - i] * other[i] for i in range(min(k + 1, len(other))) if first[k - i] and other[i])
         for k in range(len(first))
@@ -181,13 +184,13 @@ def _times(first: Sequence[float], other: Sequence[float]) -> list[float]:
 
 
 def sampled_designs(questions: int, epsilon: float, *, sizes: Sequence[int]) -> list[SampledDesign]:
-    """Return each sampled design that a survey can use for these sizes, the most precise first.
+    """Return each sampled design that a survey can use for these sizes, most precise first.
 
     Parameters
     ----------
     questions : int
     epsilon : float
-        Of the whole row, at most.
+        Largest epsilon of a whole row.
     sizes : sequence of int
         Sizes of the itemsets; every size has equal weight.
 
@@ -200,7 +203,7 @@ def sampled_designs(questions: int, epsilon: float, *, sizes: Sequence[int]) -> 
     designs: list[SampledDesign] = []
     for per_person in range(max(sizes), questions + 1):
         design = SampledDesign(questions=questions, asked=per_person, epsilon=epsilon)
-        # The truth probability is one ten-thousandth or more.
+        # Devices need a retention probability of at least one ten-thousandth.
         is_possible = design.part.truth * SCALE >= 1
         if is_possible and math.isfinite(design.mean_variance(sizes)):
             designs.append(design)
@@ -208,20 +211,20 @@ def sampled_designs(questions: int, epsilon: float, *, sizes: Sequence[int]) -> 
 
 
 def split_variance(parts: Sequence[int], epsilon: float, *, sizes: Sequence[int]) -> float:
-    """Return the mean variance where a row is split into parts with an equal epsilon each.
+    """Return the mean variance if a row is split into blocks with equal epsilons.
 
     Parameters
     ----------
     parts : sequence of int
-        Questions of each part; their answers share a coin, decoys are fair coins.
+        Number of questions in each block. The questions of a block share a coin, and decoys are fair coins.
     epsilon : float
-        Of the whole row.
+        Epsilon of the whole row.
     sizes : sequence of int
-        Supports of so many items, which count alike, as do all sets of questions of a size.
+        Sizes of the itemsets. All sizes have equal weight, and so have all sets of questions of one size.
 
     Examples
     --------
-    Two parts of one question: a share has variance 1/4 / b^2, b = tanh(eps / 4).
+    Two blocks of one question: a share has variance 1/4 / b^2, b = tanh(eps / 4).
 
     >>> round(split_variance([1, 1], 4 * math.atanh(0.5), sizes=(1,)), 12)
     1.0
@@ -232,16 +235,16 @@ def split_variance(parts: Sequence[int], epsilon: float, *, sizes: Sequence[int]
 
 
 def best_split(questions: int, epsilon: float, *, sizes: Sequence[int]) -> tuple[list[int], float]:
-    """Return the parts, of sizes as equal as can be, whose mean variance is the least, and that variance.
+    """Return the sizes of blocks, as equal as possible, with the least mean variance, and that variance.
 
     Parameters
     ----------
     questions : int
-        Yes/no questions to be divided among the parts.
+        Number of yes/no questions to divide among the blocks.
     epsilon : float
-        Of all parts together, above 0.
+        Epsilon of all blocks together, above 0.
     sizes : sequence of int
-        Of the itemsets over whose variance the mean is taken.
+        Sizes of the itemsets in the mean variance.
     """
     ways = [
         [questions // count + (part < questions % count) for part in range(count)]
@@ -252,10 +255,10 @@ def best_split(questions: int, epsilon: float, *, sizes: Sequence[int]) -> tuple
 
 
 def least_variance(questions: int, epsilon: float, *, sizes: Sequence[int]) -> float:
-    """Return a bound below the mean variance of every design, where only "all are there" counts.
+    """Return a lower bound on the mean variance of every design, if only all-yes patterns count.
 
-    A design may favour "yes": one that asks "are all of them true?" measures a pair better than any design
-    can measure all patterns of it. This bound holds for those too.
+    A design may favour "yes": one that asks "are all of them true?" measures this pattern of a pair better
+    than any design can measure all patterns. This bound also holds for such designs.
 
     Parameters
     ----------
@@ -266,10 +269,10 @@ def least_variance(questions: int, epsilon: float, *, sizes: Sequence[int]) -> f
     -----
     The mean variance is at least tr(W I^-1), W = sum_E w_E g_E g_E' with g_E the coefficients of the support
     of E, for the information matrix I of the design, tr I <= sinh^2(eps/2), I_AA <= tanh^2(eps/2). For every
-    diagonal M = l + D >= 0 it is at least 2 tr (M^1/2 W M^1/2)^1/2 - l sinh^2 - tanh^2 sum D_A; the best of
-    these is searched, and each of them is a bound. By the symmetry of the questions W falls into blocks, one
-    for each i up to the largest size, C(m, i) - C(m, i - 1) times, in which an inclusion matrix of a in k has
-    the value sqrt(C(k - i, k - a) C(m - a - i, k - a)).
+    diagonal M = l + D >= 0 it is at least 2 tr (M^1/2 W M^1/2)^1/2 - l sinh^2 - tanh^2 sum D_A. Each of these
+    is a bound, and the best one is searched. By the symmetry of the questions W falls into blocks, one for
+    each i up to the largest size, C(m, i) - C(m, i - 1) times, in which an inclusion matrix of a in k has the
+    value sqrt(C(k - i, k - a) C(m - a - i, k - a)).
 
     Examples
     --------
@@ -302,7 +305,7 @@ def least_variance(questions: int, epsilon: float, *, sizes: Sequence[int]) -> f
     best = 0.0
     for start in starts:
         if not (unit := start.max()):
-            continue  # an epsilon so large that its multipliers are below all floats
+            continue  # epsilon is so large that its multipliers underflow
         optimum = scipy.optimize.minimize(
             lambda x, unit=unit: -bound(np.maximum(x, 0) * unit),
             start / unit,
@@ -314,7 +317,7 @@ def least_variance(questions: int, epsilon: float, *, sizes: Sequence[int]) -> f
 
 
 def _blocks(questions: int, sizes: Sequence[int]) -> list[tuple[int, NDArray[np.int64], NDArray[np.float64]]]:
-    """Return how often each block of W occurs, the sizes that it has, and the block."""
+    """Return the multiplicity of each block of W, its sizes, and the block."""
     counts, largest = [], max(sizes)
     for i in range(min(largest, questions // 2) + 1):
         levels = np.arange(max(i, 1), min(largest, questions - i) + 1)
@@ -336,7 +339,7 @@ def _blocks(questions: int, sizes: Sequence[int]) -> list[tuple[int, NDArray[np.
 
 
 def oue(m: int, epsilon: float, size: int) -> float:
-    """Optimised unary encoding of the whole row: 2^m bits, 1/2 for the true one, 1/(e^eps + 1) for others."""
+    """Optimised unary encoding of the whole row: 2^m bits, 1 with probability 1/2 or 1/(e^eps + 1)."""
     cells, p, q = 2.0 ** (m - size), 0.5, 1 / (math.exp(epsilon) + 1)
     share = 0.5**size
     noise = share * (p * (1 - p) + (cells - 1) * q * (1 - q)) + (1 - share) * cells * q * (1 - q)
@@ -344,13 +347,13 @@ def oue(m: int, epsilon: float, size: int) -> float:
 
 
 def k_subset(m: int, epsilon: float, size: int) -> float:
-    """A set of k of the 2^m rows, the true one among them e^eps times as often; k as large as is best."""
+    """A random set of k of the 2^m rows, e^eps times as likely if it contains the true row; k is optimal."""
     d, cells = 2**m, 2 ** (m - size)
     k = max(1, round(d / (math.exp(epsilon) + 1)))
     holds = k * math.exp(epsilon) / (k * math.exp(epsilon) + d - k)
 
     def moments(inside: bool) -> tuple[float, float]:
-        """Mean and mean square of the reported rows that have the items."""
+        """Return the mean and the mean square of the number of reported rows that have the items."""
         first = second = 0.0
         for chance, own, drawn in ((holds, int(inside), k - 1), (1 - holds, 0, k)):
             good, rest = cells - int(inside), d - 1
@@ -367,9 +370,9 @@ def k_subset(m: int, epsilon: float, size: int) -> float:
 
 
 def hadamard(m: int, epsilon: float, size: int) -> float:
-    """One coefficient of one or two questions a person, with optimal probabilities, by Warner's design."""
+    """Each person reports one coefficient of one or two questions, drawn optimally, by Warner's design."""
     pairs = math.comb(m, 2)
-    # Weights of a coefficient in the mean of both sizes; its probability is proportional to their roots.
+    # A coefficient is drawn in proportion to the root of its weight in the mean of both sizes.
     one = math.sqrt((1 / m / 4 + (m - 1) / pairs / 16) / 2)
     two = math.sqrt(1 / pairs / 16 / 2)
     total = m * one + pairs * two
@@ -379,7 +382,7 @@ def hadamard(m: int, epsilon: float, size: int) -> float:
 
 
 def rs_fd(m: int, epsilon: float, size: int) -> float:
-    """RS+FD: one question is answered with amplified epsilon, the others by fair coins; no pairs."""
+    """RS+FD: one question is answered with amplified epsilon, the others by fair coins. It has no pairs."""
     amplified = math.log(m * math.expm1(epsilon) + 1)
     return 0.25 / (math.tanh(amplified / 2) / m) ** 2 if size == 1 else math.inf
 
@@ -393,13 +396,13 @@ PEERS: dict[str, Callable[[int, float, int], float]] = {
 
 
 def mean_of(peer: Callable[[int, float, int], float], m: int, epsilon: float) -> float:
-    """Return the mean over the sizes; of shares alone where pairs are out of reach."""
+    """Return the mean over the sizes, or over shares only if a peer cannot estimate pairs."""
     found = [value for size in SIZES if math.isfinite(value := peer(m, epsilon, size))]
     return sum(found) / len(found)
 
 
 def enumerated(channel: NDArray[np.float64], scores: NDArray[np.float64], mask: int) -> float:
-    """Return n times the variance of the mean of scores at uniform truth; refuse biased ones."""
+    """Return n times the variance of the mean of scores at uniform truth; raise if they are biased."""
     truths = channel.shape[1]
     holds = np.array([(x & mask) == mask for x in range(truths)], dtype=float)
     if not np.allclose(channel.T @ scores, holds):
@@ -409,7 +412,7 @@ def enumerated(channel: NDArray[np.float64], scores: NDArray[np.float64], mask: 
 
 
 def check_peers(epsilon: float) -> None:
-    """Compare OUE and k-subset with their channels for three questions, report by report."""
+    """Check the formulas of OUE and k-subset against their channels for three questions."""
     d, masks = 8, {1: 0b1, 2: 0b11}
     p, q = 0.5, 1 / (math.exp(epsilon) + 1)
     bits = np.array(list(itertools.product((0, 1), repeat=d)))
@@ -435,16 +438,16 @@ def check_peers(epsilon: float) -> None:
 
 
 def least_variance_of_all_patterns(questions: int, epsilon: float, *, sizes: Sequence[int]) -> float:
-    """Return a bound below the mean variance of every design, where all answer patterns count alike.
+    """Return a lower bound on the mean variance of every design, if all answer patterns count equally.
 
-    Of each set of items the mean over its 2^k patterns of yes and no. For each report the density ratio of
-    the truths has mean 1 and a range of e^eps, so its variance is at most sinh^2(eps/2) (Parseval: the sum of
-    the Fisher information I_A of all coefficients) and its correlation with one coefficient at most
-    tanh(eps/2) (each I_A <= tanh^2). Flipping "yes" and "no" at random leaves the mean as it is and makes the
-    information diagonal, so the bound is the least sum of W_A / I_A under both, W_A the weight of a
-    coefficient in the mean: I_A = min(tanh^2, c sqrt(W_A)).
+    The mean is over the 2^k patterns of yes and no of each set of items. For each report, the density ratio
+    of the truths has mean 1 and a range of e^eps. So its variance is at most sinh^2(eps/2), which by Parseval
+    bounds the sum of the Fisher information I_A of all coefficients, and its correlation with one coefficient
+    is at most tanh(eps/2), which bounds each I_A by tanh^2. Flipping "yes" and "no" at random does not change
+    the mean and makes the information diagonal. So the bound is the least sum of W_A / I_A under both
+    constraints, where W_A is the weight of a coefficient in the mean: I_A = min(tanh^2, c sqrt(W_A)).
 
-    One question: Warner's design reaches it, 1/4 coth^2(eps / 2).
+    For one question, Warner's design reaches the bound, 1/4 coth^2(eps / 2).
     """
     cap, room = math.tanh(epsilon / 2) ** 2, math.sinh(epsilon / 2) ** 2
     levels = range(1, max(sizes) + 1)
@@ -471,7 +474,7 @@ def least_variance_of_all_patterns(questions: int, epsilon: float, *, sizes: Seq
 
 
 def main() -> None:
-    """Print the table, and whether ours is ahead at each point."""
+    """Write the table, and print whether our designs are ahead at each point."""
     for epsilon in EPSILONS:
         check_peers(epsilon)
     heads = ["questions", "epsilon", "one part", "best split", "ours", "asked", *PEERS]

@@ -1,9 +1,10 @@
-"""Time the search for itemsets on the million-row work, from packed columns.
+"""Time the search for itemsets in the million-row work, starting from packed columns.
 
     python -m benchmarks.engine [--n 1000000] [--items 60] [--seed 5] [--repeat 5] [--json]
 
-Each engine does the same work: candidates, counts, reconstructed supports, and what reaches the threshold
-(policy "estimate"). The engine "mlxtend" counts with np.all; it runs only if you name it.
+Each engine does the same work: it builds candidates, counts them, reconstructs their supports, and keeps
+those that reach the threshold (policy "estimate"). The engine "mlxtend" counts with np.all and runs only if
+you name it.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def measure(engines: list[str], n: int, items: int, seed: int, repeat: int) -> d
 
 
 def main(arguments: list[str]) -> None:
-    """Read the command line, measure, print."""
+    """Read the command line, measure, and print the results."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.engine", description=__doc__)
     parser.add_argument("--n", type=int, default=1_000_000)
     parser.add_argument("--items", type=int, default=60)

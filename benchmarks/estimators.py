@@ -1,6 +1,6 @@
-"""Compare the precision of the estimators with one another and with the Cramer-Rao bound, over a grid.
+"""Compare the precision of the estimators with each other and with the Cramer-Rao bound, over a grid.
 
-Run ``python -m benchmarks.estimators``; ``--repetitions`` samples a point (default 400).
+Run ``python -m benchmarks.estimators``; ``--repetitions`` sets the samples per point (default 400).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ N = 4_000
 
 
 def combined(direct: int, yes: tuple[int, int], p: float, theta: float) -> float:
-    """Return the share that makes the answers of both groups most likely."""
+    """Return the maximum likelihood estimate of the share from both groups."""
     n = direct, N - direct
 
     def loss(share: float) -> float:

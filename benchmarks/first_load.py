@@ -2,10 +2,11 @@
 
     python -m benchmarks.first_load [--latency 400] [--rate 50] [--slowdown 6] [--repeat 3] [--json]
 
-Requests, kilobytes as they are sent, those before the page can be used, and the seconds until then: until the
-button is there that starts the survey. Each turn has a profile of its own, so nothing is kept. What the page
-loads while its first screen is read counts as a part of the load. The server is the one that ./run starts,
-with its files collected. The median of the turns is printed, for every shipped survey in its languages.
+Counts requests, kilobytes sent, kilobytes sent before the page is usable, and the seconds until then. A page
+is usable when the button that starts the survey appears. Each load has a new browser profile, so nothing is
+cached. Files that load while respondents read the first screen count too. The server is started as ./run
+does, with collected static files. The median of all loads is printed, for every shipped survey in its
+languages.
 """
 
 from __future__ import annotations
@@ -26,10 +27,11 @@ from playwright.sync_api import Browser, sync_playwright
 from benchmarks.proxies import free_port
 from benchmarks.submissions import ROOT, environment, publish, serve
 
-# A shipped survey, and the language of its page: six questions in one part, and every kind of question.
+# Shipped surveys with the languages of their pages: one has six questions in one block, one has every kind of
+# question.
 PAGES = (("workplace", "en"), ("workplace", "zh-hans"), ("everyday", "en"), ("everyday", "zh-hans"))
 ALLOWED = {"requests": 12.0, "kB": 60.0, "kB before": 40.0, "seconds": 2.5}
-# The first screen's button is there.
+# Fires when the button of the first screen appears.
 USABLE = """
 new MutationObserver((_, observer) => {
   if (document.querySelector("#root .actions button")) {
@@ -48,11 +50,11 @@ def first_load(browser: Browser, url: str, *, latency: int, rate: int, slowdown:
     browser : Browser
     url : str
     latency : int
-        Milliseconds from a request to the first byte of its answer.
+        Milliseconds from a request to the first byte of its response.
     rate : int
-        Kilobytes a second.
+        Kilobytes per second.
     slowdown : int
-        So many times slower than this processor.
+        How many times slower the simulated processor is than this one.
     """
     context = browser.new_context()
     page = context.new_page()
@@ -103,7 +105,8 @@ def measure(repeat: int, **conditions: int) -> list[dict[str, Any]]:
                 server = serve("submission", home, port)
                 url = f"http://localhost:{port}/{language}/s/{shipped}/"
                 try:
-                    # A server that has just started reads its templates and joins the program once.
+                    # The first load is dropped, because a new server then compiles its templates and joins
+                    # the program.
                     turns = [first_load(browser, url, **conditions) for _ in range(repeat + 1)][1:]
                 finally:
                     os.killpg(server.pid, signal.SIGKILL)

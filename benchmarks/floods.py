@@ -3,8 +3,8 @@
     python -m benchmarks.floods [--front run nginx caddy] [--attack half-sent ...] [--seconds 10] [--json]
 
 Starts the web server as ./run does, alone or behind nginx or Caddy with the documented configuration, on
-loopback only, and sends submissions at a steady rate, first in quiet, then under an attack; three times, of
-which the best counts. Attackers run in their own process and share the processor with all others. The
+loopback only. Sends submissions at a steady rate, first without and then during an attack. The best of three
+measurements counts. Attackers run in their own process and share the processor with everything else. The
 attacks:
 
 half-sent    500 connections that announce a body, send one byte of it and wait
@@ -60,7 +60,7 @@ TOOLS_FILE = "/en/staff/surveys/new/answers"
 
 
 class Link(http.client.HTTPConnection):
-    """A connection to the front, over HTTPS where it speaks that, from an address of this machine."""
+    """A connection to the front server, optionally over HTTPS, from one of this machine's addresses."""
 
     def __init__(self, port: int, *, https: bool, source: str = "127.0.0.1") -> None:
         super().__init__("127.0.0.1", port, timeout=60)
@@ -74,7 +74,7 @@ class Link(http.client.HTTPConnection):
     def ask(
         self, method: str, path: str, body: bytes | None = None, **headers: str
     ) -> tuple[int, bytes, Any]:
-        """Return status, body and headers of an answer."""
+        """Send a request; return the status, body and headers of the response."""
         self.request(
             method, path, body, {"Host": NAME, **{k.replace("_", "-"): v for k, v in headers.items()}}
         )
@@ -83,7 +83,7 @@ class Link(http.client.HTTPConnection):
 
 
 def log_in(link: Link, name: str, password: str) -> tuple[int, str]:
-    """Log in through the page; return the status, 302 when it worked, and the cookies."""
+    """Log in through the page; return the status (302 on success) and the cookies."""
     _status, page, headers = link.ask("GET", LOG_IN)
     cookie = headers["Set-Cookie"].partition(";")[0]
     token = re.search(rb'name="csrfmiddlewaretoken" value="([^"]+)"', page)
@@ -102,11 +102,11 @@ def send_log_in(link: Link, token: str, cookie: str, name: str, password: str) -
     return link.ask("POST", LOG_IN, body, Content_Type=kind, Cookie=cookie, Referer=origin)
 
 
-# The attacks, each in a process of its own until it is killed.
+# Attacks. Each runs in its own process until it is killed.
 
 
 def hold(port: int, https: bool, first: bytes) -> None:
-    """Keep 500 connections that sent so much; open another one for each that is closed."""
+    """Keep 500 connections open that have sent `first`, replacing those that are closed."""
     held = Held(lambda: connected(port, https=https, timeout=30), first, count=500)
     while True:
         with contextlib.suppress(OSError):
@@ -114,8 +114,8 @@ def hold(port: int, https: bool, first: bytes) -> None:
             time.sleep(0.5)
 
 
-def together(count: int, work: Any) -> None:
-    """Repeat a work in so many threads, each with its number."""
+def run_threads(count: int, work: Any) -> None:
+    """Call `work` repeatedly in `count` threads, with the number of the thread."""
 
     def repeat(number: int) -> None:
         while True:
@@ -128,7 +128,7 @@ def together(count: int, work: Any) -> None:
 
 
 def pipeline(port: int, https: bool, slug: str, design_id: str, number: int) -> None:
-    """Send eight answers on one connection before the server accepts the first, and repeat."""
+    """Repeatedly send eight answers on one connection without waiting for the first response."""
     source = f"127.0.3.{1 + number % 200}"
     with contextlib.closing(connected(port, https=https, source=source, timeout=30)) as link:
         while True:
@@ -148,13 +148,13 @@ def pipeline(port: int, https: bool, slug: str, design_id: str, number: int) -> 
 
 
 def staff_session(port: int, https: bool) -> tuple[str, str]:
-    """Log in as a member of the staff; return the cookies and the token of forms."""
+    """Log in as a staff member; return the cookies and the CSRF token."""
     cookies = log_in(Link(port, https=https), "honest", PASSWORD)[1]
     return cookies, re.findall(r"csrftoken=([^;]+)", cookies)[-1]
 
 
 def large_files() -> list[tuple[str, bytes]]:
-    """Return a CSV file as long as may be, and a small Parquet file that unpacks to more than that."""
+    """Return a CSV file of the largest allowed size, and a small Parquet file that unpacks to even more."""
     import pyarrow
     import pyarrow.parquet
 
@@ -168,7 +168,7 @@ def large_files() -> list[tuple[str, bytes]]:
 
 
 def uploader(port: int, https: bool) -> Any:
-    """Return a work that gives the page for another tool's file one large file after another."""
+    """Return a function that uploads a large file to the page for other tools' files."""
     cookies, token = staff_session(port, https)
     boundary = secrets.token_hex(16)
     fields = {"csrfmiddlewaretoken": token}
@@ -193,7 +193,7 @@ def uploader(port: int, https: bool) -> Any:
                 status, page, _headers = link.ask(
                     "POST", TOOLS_FILE, body, Content_Type=kind, Cookie=cookies, Referer=origin
                 )
-                # Who is sent away, as by a log-in that ran out, uploads nothing.
+                # A redirect, for example after the session expired, means that nothing was uploaded.
                 assert status in {200, 422}, (status, page[:200])
                 print(UPLOADED, status, len(body), flush=True)
 
@@ -201,7 +201,7 @@ def uploader(port: int, https: bool) -> Any:
 
 
 def paster(port: int, https: bool) -> Any:
-    """Return a work that pastes a question of 45 kB of blanks into *Start from text* again and again."""
+    """Return a function that pastes a question with 45 kB of blanks into *Start from text*."""
     cookies, token = staff_session(port, https)
     pasted = "Title\n1. Which of these" + " " * 45_000 + "applies?\n- a\n- b"
     body = urlencode({"csrfmiddlewaretoken": token, "pasted": pasted, "part": "1"}).encode()
@@ -231,7 +231,7 @@ def attack(kind: str, port: int, https: bool, largest: str, survey: str) -> None
         hold(port, https, f"GET {largest} HTTP/1.1\r\nHost: {NAME}\r\n\r\n".encode() * 20)
     elif kind == "answers":
         slug, _, design_id = survey.partition("/")
-        together(200, lambda number: pipeline(port, https, slug, design_id, number))
+        run_threads(200, lambda number: pipeline(port, https, slug, design_id, number))
     elif kind == "log-ins":
 
         def guess(number: int) -> None:
@@ -242,7 +242,7 @@ def attack(kind: str, port: int, https: bool, largest: str, survey: str) -> None
                 while True:
                     send_log_in(link, token, cookie, f"nobody-{secrets.token_hex(4)}", "wrong")
 
-        together(64, guess)
+        run_threads(64, guess)
     elif kind == "hosts":
 
         def misname(_number: int) -> None:
@@ -251,12 +251,12 @@ def attack(kind: str, port: int, https: bool, largest: str, survey: str) -> None
                     link.request("GET", "/en/", headers={"Host": "evil.example"})
                     link.getresponse().read()
 
-        together(4, misname)
+        run_threads(4, misname)
     elif kind == "uploads":
-        together(4, uploader(port, https))
+        run_threads(4, uploader(port, https))
     elif kind == "staff":
         paste, upload = paster(port, https), uploader(port, https)
-        together(14, lambda number: paste(number) if number < 6 else upload(number))
+        run_threads(14, lambda number: paste(number) if number < 6 else upload(number))
     else:
         cookies, token = staff_session(port, https)
         body = json.dumps({"document": largest_draft()}).encode()
@@ -272,18 +272,18 @@ def attack(kind: str, port: int, https: bool, largest: str, survey: str) -> None
                         Referer=origin,
                     )
 
-        together(8, check)
+        run_threads(8, check)
 
 
-# The honest ones.
+# Honest users.
 
 
 def honest(
     port: int, https: bool, slug: str, design_id: str, seconds: float, *, reads: bool = False
 ) -> tuple[list[float], int]:
-    """Send submissions at a steady rate, each on a connection of its own; return seconds, and failures.
+    """Send submissions at a steady rate, each on a new connection; return the seconds of each, and failures.
 
-    Where a respondent `reads`, every other request asks for the survey's documents instead.
+    With `reads`, every other request is for the survey's documents instead.
     """
     taken: list[float] = []
     failed: list[int] = []
@@ -313,7 +313,7 @@ def honest(
 
 
 def honest_log_in(port: int, https: bool) -> float:
-    """Log in from an unknown device, retrying when the server asks for it; return the seconds needed."""
+    """Log in from an unknown device, retrying until it succeeds; return the seconds needed."""
     start = time.perf_counter()
     while time.perf_counter() - start < 60:
         with contextlib.suppress(OSError, http.client.HTTPException, TypeError, AssertionError):
@@ -325,7 +325,7 @@ def honest_log_in(port: int, https: bool) -> float:
 
 
 def health(port: int) -> float:
-    """Return the duration of the health check, requested from the machine itself."""
+    """Return the duration of the health check, requested on the same machine."""
     start = time.perf_counter()
     with contextlib.closing(Link(port, https=False)) as link:
         link.ask("GET", "/ready")
@@ -339,7 +339,7 @@ def p99(taken: list[float]) -> float:
 
 @contextlib.contextmanager
 def running(command: list[str], variables: dict[str, str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a program in a group of its own, and end the group."""
+    """Run a program in a new process group, and kill the group afterwards."""
     with log.open("ab") as file:
         process = subprocess.Popen(
             command, cwd=ROOT, env=variables, start_new_session=True, stdout=file, stderr=file
@@ -352,7 +352,7 @@ def running(command: list[str], variables: dict[str, str], log: Path) -> Iterato
         process.wait()
 
 
-# The staff member's session and data, created once.
+# Creates the staff member and their data once.
 SETUP = """
 import sys
 import django
@@ -367,7 +367,7 @@ draft_create(largest_draft(), slug="flood-draft", by="honest", now=timezone.now(
 
 
 def largest_draft() -> dict[str, Any]:
-    """Return a draft of 60 protected parts, each with five questions of twelve answers to tick."""
+    """Return a draft of 60 protected blocks, each with five multi-select questions of twelve options."""
     shipped = ROOT / "surveys/definitions/workplace.json"
     draft: dict[str, Any] = json.loads(shipped.read_text(encoding="utf-8"))
 
@@ -393,7 +393,7 @@ def largest_draft() -> dict[str, Any]:
 
 @contextlib.contextmanager
 def fronted(front: str, home: Path, variables: dict[str, str]) -> Iterator[tuple[int, int]]:
-    """Run the web server as ./run starts it, behind what `front` names; give the ports of both."""
+    """Run the web server as ./run starts it, behind the server named by `front`; yield the ports of both."""
     from surveys.server.launch import web_command
 
     backend = free_port()
@@ -411,7 +411,7 @@ def fronted(front: str, home: Path, variables: dict[str, str]) -> Iterator[tuple
 
 
 def measured(front: str, kind: str, place: Place, seconds: float) -> dict[str, Any]:
-    """Return how the honest fare in quiet and under one attack, on a server of their own."""
+    """Measure honest users without and during one attack, on a new server."""
     vouch(place.variables)
     with fronted(front, place.home, place.variables) as (port, backend):
         https = front != "run"
@@ -439,7 +439,7 @@ def measured(front: str, kind: str, place: Place, seconds: float) -> dict[str, A
                 knock.join()
     uploaded = log.read_text(encoding="utf-8").count(UPLOADED)
     pasted = log.read_text(encoding="utf-8").count(PASTED)
-    # An attack that is turned away measures nothing.
+    # An attack whose requests are refused measures nothing.
     assert kind not in ("uploads", "staff") or uploaded, log.read_text(encoding="utf-8")[-2000:]
     return {
         "uploaded": uploaded,
@@ -459,7 +459,7 @@ def measured(front: str, kind: str, place: Place, seconds: float) -> dict[str, A
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """An installation with an open survey, a member of the staff and a draft."""
+    """An installation with an open survey, a staff member and a draft."""
 
     home: Path
     variables: dict[str, str]
@@ -470,7 +470,7 @@ class Place:
 
 @contextlib.contextmanager
 def installed() -> Iterator[Place]:
-    """Make an installation of its own."""
+    """Create a separate installation."""
     with tempfile.TemporaryDirectory(prefix="sottovoce-benchmark-") as home:
         variables = {**environment(home), "ALLOWED_HOSTS": f"{NAME},127.0.0.1,localhost"}
         behind = {"SOTTOVOCE_HTTPS": "1", "CSRF_TRUSTED_ORIGINS": f"https://{NAME}"}
@@ -493,7 +493,7 @@ def installed() -> Iterator[Place]:
 
 
 def best(front: str, kind: str, place: Place, seconds: float, times: int) -> dict[str, Any]:
-    """Return the best measurement: the one farthest below its limit."""
+    """Return the measurement that is farthest below its limit; stop early if one is within it."""
     found = []
     for _time in range(times):
         variables = {**place.variables, "SOTTOVOCE_HTTPS": str(int(front != "run"))}
@@ -513,7 +513,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10.0, help="of quiet, and of each attack")
     parser.add_argument("--times", type=int, default=3, help="tries, of which the best counts")
     parser.add_argument("--json", action="store_true")
-    # Arguments of the attacker's own process.
+    # Arguments of the attacker's process.
     parser.add_argument("--be", choices=ATTACKS, help=argparse.SUPPRESS)
     parser.add_argument("--port", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--https", action="store_true", help=argparse.SUPPRESS)
@@ -523,17 +523,17 @@ def main() -> None:
     if arguments.be:
         attack(arguments.be, arguments.port, arguments.https, arguments.largest, arguments.survey)
         return
-    # What starts the web server names its errors in words that Django translates.
+    # The code that starts the web server translates its error messages, which needs settings.
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
     with installed() as place:
         for front in arguments.front:
             for kind in arguments.attack:
                 row = best(front, kind, place, arguments.seconds, arguments.times)
-                print(json.dumps(row) if arguments.json else said(row), flush=True)
+                print(json.dumps(row) if arguments.json else line_of(row), flush=True)
 
 
-def said(row: dict[str, Any]) -> str:
-    """Return a measurement as a line."""
+def line_of(row: dict[str, Any]) -> str:
+    """Return a measurement as one line of text."""
     uploads = f"   {row['uploaded']} uploads" if row["uploaded"] else ""
     if row["attack"] == "staff":
         uploads += (

@@ -1,12 +1,12 @@
 """Change formulas of the core, one at a time, and run the tests that reach them.
 
-``python -m benchmarks.formula_mutants [--seed N] [--count N] [--workers N] [FILE ...]``. A mutant turns an
-operator into its opposite (+ and -, * and /, ** into *), moves the edge of a comparison, or adds 1 to a
-number that stands in one of these; in the layers of `privacy` that compute chances, errors and bounds.
-Mutants are drawn by a seed, which is printed. The tests are those of `tests.reach`, the nearest first, and
-the examples of the file, then all tests of the core, the long ones too; without those that need a database
-or a browser. A mutant that they all let pass survived. Prints each mutant with what became of it, and the
-number of survivors; exits with 1 if there is one. Works on copies of the committed files.
+``python -m benchmarks.formula_mutants [--seed N] [--count N] [--workers N] [FILE ...]``. A mutant replaces an
+operator by its opposite (+ and -, * and /, ** by *), moves the edge of a comparison, or adds 1 to a number in
+one of these, in the layers of `privacy` that compute probabilities, errors and bounds. Mutants are drawn with
+a seed, which is printed. First the examples of the file run, then the tests that `tests.reach` finds, nearest
+first, then all tests of the core, including long ones; tests that need a database or a browser are left out.
+A mutant survives if all tests pass. The program prints each mutant with its outcome, and the number of
+survivors, and exits with 1 if there are any. It works on copies of the committed files.
 """
 
 from __future__ import annotations
@@ -51,23 +51,23 @@ OPERATORS: Final[dict[type[ast.operator | ast.cmpop], tuple[str, str]]] = {
     ast.NotEq: ("!=", "=="),
 }
 NEAREST: Final = 3
-"""Files of tests that run first: the examples of the file itself, its twin, and the next one."""
+"""Number of files that run first: the mutated file's examples, its own tests, and the next nearest ones."""
 
 CORE: Final = ("tests/privacy", "tests/mining", "tests/vectors", "tests/golden")
-"""Tried last, with what is marked `soak`: four minutes of a core for a mutant that survives."""
+"""Tests that run last, including those marked `soak`; a survivor takes four minutes of one core."""
 
 NO_SERVER: Final = "not database and not e2e"
 
 OUTCOMES: Final = (0, 1, 2, 5)
-"""Exit codes of pytest: all pass; some fail; the mutant cannot be imported; nothing but database tests."""
+"""Exit codes of pytest: all tests pass, some fail, the mutant cannot be imported, no tests were selected."""
 
 MOST_SECONDS: Final = 3600
-"""A mutant that has not been let pass by then runs for ever: it is killed."""
+"""After this time, a mutant is assumed to run forever and counts as killed."""
 
 
 @dataclass(frozen=True, order=True)
 class Mutant:
-    """A file with one formula changed: characters `begin` to `end` become `text`."""
+    """A changed formula in a file: `text` replaces the characters from `begin` to `end`."""
 
     path: str
     begin: int
@@ -75,11 +75,11 @@ class Mutant:
     text: str
 
     def of(self, source: str) -> str:
-        """Return the changed text."""
+        """Return the changed source."""
         return source[: self.begin] + self.text + source[self.end :]
 
     def shown(self, source: str) -> str:
-        """Return the location of the mutant, and the line before and after."""
+        """Return the location of the mutant, and its line before and after the change."""
         number = source.count("\n", 0, self.begin)
         was, becomes = (text.splitlines()[number].strip() for text in (source, self.of(source)))
         return f"{self.path}:{number + 1}\n    {was}\n    {becomes}"
@@ -123,9 +123,9 @@ def mutants_of(path: str, source: str) -> Iterator[Mutant]:
 
 
 def reaching(path: str, sources: dict[str, str]) -> list[str]:
-    """Return the files of tests that reach a file, the nearest first, after the file's own examples."""
+    """Return the file itself, for its examples, and the test files that reach it, nearest first."""
     near = [one for one in reached([path], sources) if is_test(one) and not one.startswith("tests/e2e/")]
-    # Tests of the core first: the page tests start more slowly.
+    # Tests of the core come first, because tests of pages start more slowly.
     near.sort(key=lambda one: not one.startswith(("tests/privacy/", "tests/mining/")))
     return [path, *near]
 
@@ -135,7 +135,7 @@ def survives(mutant: Mutant, copy: Path, sources: dict[str, str]) -> bool:
     file, tests = copy / mutant.path, reaching(mutant.path, sources)
     file.write_text(mutant.of(sources[mutant.path]), encoding="utf-8")
     try:
-        # Most are seen by the nearest tests: the others are then not even read.
+        # The nearest tests kill most mutants, and then the others are not even collected.
         return (
             passes(tests[:NEAREST], copy)
             and (len(tests) <= NEAREST or passes(tests[NEAREST:], copy))
@@ -146,7 +146,7 @@ def survives(mutant: Mutant, copy: Path, sources: dict[str, str]) -> bool:
 
 
 def passes(tests: Sequence[str], copy: Path, marked: str = NO_SERVER) -> bool:
-    """Run tests until one fails; return whether none does."""
+    """Run tests until one fails; return whether all pass."""
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:cacheprovider"]
     command += ["-m", marked, *tests]
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
@@ -172,7 +172,7 @@ def copied(into: Path) -> Path:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Draw mutants, and print what became of each."""
+    """Draw mutants, and print the outcome of each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="*", help="only these; else all of the layers of formulas")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(1_000_000))
@@ -182,7 +182,7 @@ def main(arguments: Sequence[str]) -> int:
     sources = texts(*PACKAGES, "tests", ends=(".py",))
     files = chosen.files or sorted(path for path in sources if path.startswith(LAYERS))
     every = [one for path in files for one in mutants_of(path, sources[path])]
-    # The same seed draws the same ones, for as long as no formula changes.
+    # The same seed draws the same mutants as long as no formula changes.
     drawn = random.Random(chosen.seed).sample(every, min(chosen.count, len(every)))
     print(f"seed {chosen.seed}: {len(drawn)} of {len(every)} mutants of {len(files)} files", flush=True)
     survivors = 0

@@ -1,7 +1,7 @@
-"""How the cost grows: with rows, items, the threshold and the blocks. See `benchmarks.report`.
+"""Measure how the cost grows with rows, items, thresholds and blocks. See `benchmarks.report`.
 
-Rows beyond a million are the same million again. Each figure is the median of `repeat` searches with the
-engine that "auto" chooses for large data, in processor time of its one thread.
+More than a million rows are repetitions of the same million. Each figure is the median processor time of
+`repeat` searches with the engine that "auto" chooses for large data, which uses one thread.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ __all__ = ["growth"]
 
 OPTIONS = 100
 WIDE_SUPPORT = 0.2
-"""Of 500 and 1,000 items: at .05 more than a million itemsets of three would have to be counted."""
+"""Threshold for 500 and 1,000 items; at .05, more than a million itemsets of three would be counted."""
 
 
 def repeated(matrix: BitMatrix, times: int) -> BitMatrix:
-    """The same columns, one after the other; of whole words only, so that nothing has to be shifted."""
+    """Repeat the rows of a matrix, without those in the last partial word, so that no bits need shifting."""
 
     def group(of: Group) -> Group:
         whole = of.n // 64
@@ -42,7 +42,7 @@ def repeated(matrix: BitMatrix, times: int) -> BitMatrix:
 
 
 def doubled(matrix: BitMatrix) -> BitMatrix:
-    """Every column twice, as options of a few questions: a design has at most 500 of them."""
+    """Duplicate every column, as options of a few questions, because a design has at most 500 questions."""
     size = len(matrix.design.items)
     questions = tuple(
         Question(
@@ -93,7 +93,7 @@ def searched(matrix: BitMatrix, support: float, repeat: int, **options: Any) -> 
 
 
 def growth(*, most_rows: int, repeat: int) -> dict[str, list[dict[str, Any]]]:
-    """Measure each way to grow, from the work of one million rows and 60 items."""
+    """Measure each kind of growth, starting from one million rows and 60 items."""
     million = disguised_work(1_000_000, 60, 5)
     rows = []
     for n in (10_000, 100_000, 1_000_000, 10_000_000, 100_000_000):

@@ -1,8 +1,8 @@
-"""Measure the size and shape of the code: lines, statements, import cycles, small modules, refusals in prose.
+"""Measure the size and shape of the code: lines, statements, cycles, small modules, inline error messages.
 
-``python -m benchmarks.house`` prints the figures of the checkout that it runs in, as a table. Lines are those
-of the files as they are committed, which are formatted; statements are counted beside them, since a line can
-be made shorter or longer and a statement cannot.
+``python -m benchmarks.house`` prints a table for the current checkout. Lines are counted in the committed
+files, which are formatted. Statements are counted too, because formatting changes the number of lines but not
+of statements.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ ROOT = Path(__file__).resolve().parent.parent
 SMALL = 40
 REFUSALS = ("Error", "Refusal", "Refused")
 GUARDS = {"TypeError", "ValueError", "RuntimeError", "AssertionError", "AttributeError", "OperationalError"}
-"""No refusals: a mistake of the program, or what a handler near by takes by its type and nobody reads."""
+"""Not refusals: programming errors, or exceptions that nearby code catches without using the text."""
 
 
 def tracked(*patterns: str) -> list[Path]:
-    """List the committed files that match, migrations aside."""
+    """List the committed files that match, except migrations."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", *patterns], cwd=ROOT, capture_output=True, check=True, text=True
     ).stdout
@@ -41,7 +41,7 @@ def trees(paths: Iterable[Path]) -> Iterator[ast.Module]:
 
 
 def statements(paths: Iterable[Path]) -> int:
-    """Count Python statements, docstrings aside."""
+    """Count Python statements, except docstrings."""
     return sum(
         isinstance(node, ast.stmt)
         and not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
@@ -51,7 +51,7 @@ def statements(paths: Iterable[Path]) -> int:
 
 
 def error_classes(paths: Iterable[Path]) -> list[str]:
-    """List classes that end a service with a refusal, by their names; an estimate's error has no base."""
+    """List refusal classes, recognised by name and by having a base class (unlike errors of estimates)."""
     return [
         node.name
         for tree in trees(paths)
@@ -61,7 +61,7 @@ def error_classes(paths: Iterable[Path]) -> list[str]:
 
 
 def prose_raised(paths: Iterable[Path]) -> int:
-    """Count the places that raise a refusal with a sentence written there."""
+    """Count the places that raise a refusal with an inline sentence."""
     return sum(
         isinstance(node, ast.Raise)
         and isinstance(node.exc, ast.Call)

@@ -1,8 +1,9 @@
-"""Time the counting alone: candidate-records a second of each engine on one core.
+"""Time only the counting: candidate-records per second of each engine on one core.
 
     python -m benchmarks.kernel [--n 1000000] [--columns 33] [--size 3] [--repeat 25] [--json]
 
-All candidates of one size over random columns; a candidate-record is one row looked at for one candidate.
+Counts all candidates of one size over random columns. A candidate-record is one row checked for one
+candidate.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from mining.columns.counting import find_engine
 
 
 def main(arguments: list[str]) -> None:
-    """Read the command line, measure, print."""
+    """Read the command line, measure, and print the results."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.kernel", description=__doc__)
     parser.add_argument("--n", type=int, default=1_000_000)
     parser.add_argument("--columns", type=int, default=33)

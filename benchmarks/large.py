@@ -1,10 +1,10 @@
-"""One large survey: seconds from request to report without columns, and the memory of the workers.
+"""Time one large survey from request to report without cached columns, and measure the workers' memory.
 
     python -m benchmarks.large [--millions 50] [--repeat 1] [--alone] [--audit]
 
-A home, a broker, a worker of two processes and a database of its own (DATABASE_URL, by default SQLite), rows
-of `benchmarks.work`. Columns are removed before each run, when the workers have nothing else to do any more.
-`--alone` does the run in one process, `--audit` waits for the audit that follows and reports its memory too.
+Runs with a separate home, broker, worker with two processes, and database (DATABASE_URL, by default SQLite),
+on rows of `benchmarks.work`. Before each run, columns are removed once the workers are idle. `--alone` uses
+one process. `--audit` also waits for the audit that follows and reports its memory.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from benchmarks.datapath import answered, at_rest, installation, press, worker
+from benchmarks.datapath import closed_survey, installation, press, wait_until_idle, worker
 from benchmarks.work import disguised_cells
 
 MILLION = 1_000_000
@@ -26,7 +26,7 @@ LONGEST_AUDIT = 300.0
 
 
 class Peak(threading.Thread):
-    """Looks twenty times a second how much memory of their own the processes below this one hold."""
+    """Samples the anonymous memory of this process's descendants twenty times a second."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
@@ -40,7 +40,7 @@ class Peak(threading.Thread):
             self.one, self.all = max([self.one, *held]), max(self.all, sum(held))
 
     def stop(self) -> dict[str, int]:
-        """Return the most that one process and that all of them held, in megabytes."""
+        """Return the peak memory of a single process and of all processes together, in megabytes."""
         self._over.set()
         self.join()
         return {"one process, MB": round(self.one), "all, MB": round(self.all)}
@@ -63,8 +63,8 @@ def _anonymous(pid: int) -> float:
     return sum(int(line.split()[1]) / 1024 for line in lines if line.startswith("RssAnon"))
 
 
-def watched(work: Callable[[], Any]) -> tuple[Any, dict[str, int]]:
-    """Do something; return its result, and the peak of the memory meanwhile."""
+def with_peak_memory(work: Callable[[], Any]) -> tuple[Any, dict[str, int]]:
+    """Call a function; return its result, and the peak memory during the call."""
     peak = Peak()
     peak.start()
     found = work()
@@ -72,24 +72,24 @@ def watched(work: Callable[[], Any]) -> tuple[Any, dict[str, int]]:
 
 
 def measure(millions: int, repeat: int, *, alone: bool, audit: bool) -> None:
-    """Measure and print each figure with the load of the machine."""
+    """Measure, and print each figure with the load of the machine."""
     cells = disguised_cells(MILLION, 60, 5)
     with installation() as home:
         from surveys.models import Job, Run
 
         began = time.perf_counter()
-        version = answered("large", cells, millions)
+        version = closed_survey("large", cells, millions)
         print(f"{millions} million rows stored in {time.perf_counter() - began:.1f} s", flush=True)
-        # Else the machine writes them to its disk while the first run reads them.
+        # Write the rows to disk now, not while the first run reads them.
         os.sync()
         settings = {"SOTTOVOCE_SPREAD": f"{10**9},{10**9}"} if alone else {}
         with worker(**settings):
             for number in range(repeat):
-                # Else it shares the workers with the audit of the run before, or with columns made ahead.
-                at_rest()
+                # Otherwise the run would share the workers with the previous run's audit or with prefetching.
+                wait_until_idle()
                 shutil.rmtree(home / "columns", ignore_errors=True)
                 support = 0.05 + 0.0001 * number
-                (seconds, run), memory = watched(lambda support=support: press(version, support))
+                (seconds, run), memory = with_peak_memory(lambda support=support: press(version, support))
                 load = os.getloadavg()[0]
                 print(
                     f"cold run {seconds:.2f} s",
@@ -110,7 +110,7 @@ def measure(millions: int, repeat: int, *, alone: bool, audit: bool) -> None:
                         time.sleep(0.1)
                     return str(Job.State.RUNNING)
 
-                said, memory = watched(over)
+                said, memory = with_peak_memory(over)
                 print("audit", said, memory, f"load {os.getloadavg()[0]:.1f}", flush=True)
 
 

@@ -1,8 +1,8 @@
 """Tabulate the layouts chosen for each sample size, number of questions and protection, with their power.
 
-Run ``python -m benchmarks.layouts``: it writes docs/evidence/layouts.csv. Yes/no questions, all of them
-sensitive, two of them wanted together; all answers are assumed to be even, and no part may be skipped.
-``--check`` simulates six of its points.
+Run ``python -m benchmarks.layouts`` to write docs/evidence/layouts.csv. All questions are sensitive yes/no
+questions, and two of them are wanted together. All answers are assumed to be equally likely, and no block may
+be skipped. ``--check`` simulates six points of the table.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ CHECKED: Final = (
     ("strong", 400, 6),
     ("strong", 1_000, 12),
 )
-"""Points that are simulated: in the middle of the table's powers, where a wrong one would show."""
+"""Points to simulate. Their power is in the middle of the table's range, where an error would show."""
 
 
 def chosen(strength: str, n: int, questions: int) -> Layout:
-    """Return the layout that is proposed where the first two questions are wanted together."""
+    """Return the layout proposed if the first two questions are wanted together."""
     layout = best_layout(
         [AskedQuestion()] * questions,
         target=LayoutGoal(n=n, questions=(0, 1), shares=(0.5,) * questions),
@@ -61,7 +61,7 @@ class Line:
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """Return the printed cells of a row."""
+        """Return the cells of the line."""
         layout = chosen(self.strength, self.n, self.questions)
         widths, pair = layout.half_widths, layout.pair(0, 1)
         found = detectable_difference(pair, self.n)
@@ -90,7 +90,7 @@ def _described(layout: Layout) -> str:
 
 
 def table() -> list[tuple[str, ...]]:
-    """Return the rows of docs/evidence/layouts.csv, the header first."""
+    """Return the rows of docs/evidence/layouts.csv, starting with the header."""
     head = (
         "protection", "people", "questions", "layout", "p", "wanted ±", "others ±", "difference", "power"
     )  # fmt: skip
@@ -106,9 +106,8 @@ def table() -> list[tuple[str, ...]]:
 def simulated_power(layout: Layout, *, difference: float, surveys: int, rng: np.random.Generator) -> float:
     """Return the share of simulated surveys in which the difference of the first two questions is found.
 
-    Each person's row is disguised as the device does it; the two questions have to share a part that asks
-    both of everybody. The test is Wald's of `privacy.planning.power`, its variance estimated from the
-    rows.
+    Each person's row is disguised as on a device. The two questions must share a block that asks everyone
+    both. The test is the Wald test of `privacy.planning.power`, with a variance estimated from the rows.
     """
     (first, second), n = layout.target.questions, layout.target.n
     part = next(part for part in layout.parts if first in part.questions and second in part.questions)
@@ -125,7 +124,7 @@ def simulated_power(layout: Layout, *, difference: float, surveys: int, rng: np.
 
 
 def _is_found(shown_a: Array, shown_b: Array, truth: float) -> bool:
-    """Return whether the reports of one survey reveal the difference."""
+    """Return whether the reports of one survey show a significant difference."""
     z_a = (shown_a - (1 - truth) / 2) / truth
     z_b = (shown_b - (1 - truth) / 2) / truth
     z_both = (shown_a * shown_b - (1 - truth) / 4) / truth
@@ -137,7 +136,7 @@ def _is_found(shown_a: Array, shown_b: Array, truth: float) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Write the table, or print simulated next to predicted values."""
+    """Write the table, or print simulated and predicted values side by side."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", type=int, metavar="SURVEYS", help="simulate so many surveys a point")
     options = parser.parse_args(arguments)

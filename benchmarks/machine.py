@@ -1,4 +1,4 @@
-"""Describe the machine of a measurement."""
+"""Describe the machine on which a measurement ran."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Strict Mondrian (LeFevre, DeWitt and Ramakrishnan 2006), implemented in the obvious way.
 
-The column of the widest normalised span is cut. Categories are numbered by their frequency in the table, so
-that they have a span; the most frequent value of a part is cut from the others, numbers in the middle.
+Each cut uses the column with the widest normalised span. Categories are numbered by their frequency in the
+table, so that they have a span. A cut separates the most frequent category from the others, and splits
+numbers in the middle.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def mondrian(table: Table, k: int) -> Classes:
 
 
 def _left(places: npt.NDArray[np.float64], numeric: bool, k: int) -> npt.NDArray[np.bool_] | None:
-    """Which records a cut puts on one side; None where a side would have fewer than k."""
+    """Flag the records on one side of a cut; None if a side would have fewer than k."""
     values, counts = np.unique(places, return_counts=True)
     if numeric:
         below = np.cumsum(counts)[:-1]

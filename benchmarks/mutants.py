@@ -1,10 +1,10 @@
 """Move every policy number by one step, up and down, and run its test.
 
-``python -m benchmarks.mutants [NAME ...]``. A step is 1 of a whole number, else 1 of its last decimal. A test
-that still passes has not seen the number move: the mutant survived. A number that cannot be moved at all,
-because a module or the collection of its test refuses it, is a mutant killed, and counted apart: that test
-has just run with the number as it is. Prints each survivor, and their number; exits with 1 if there is one. A
-number whose test does not run and pass without a mutant is named, and ends the whole with 2.
+``python -m benchmarks.mutants [NAME ...]``. A step is 1 for a whole number, otherwise 1 in the last decimal.
+If the test still passes, the mutant survived. If a module or the collection of the test refuses the changed
+number, the mutant counts as killed, in a separate count, because that test has just passed with the original
+number. The program prints each survivor and the number of survivors, and exits with 1 if there are any. It
+names numbers whose test does not run and pass without a mutant, and then exits with 2.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SURVIVED, KILLED = 0, 1
 
 
 def step_of(value: float) -> Decimal:
-    """Return one unit of the last decimal that a number is written with.
+    """Return one unit in the last decimal place of a number as written.
 
     >>> [str(step_of(value)) for value in (50, 5.0, 0.2, 0.0015)]
     ['1', '1', '0.1', '0.0001']
@@ -40,7 +40,7 @@ def step_of(value: float) -> Decimal:
 
 
 def mutants(names: list[str]) -> Iterator[tuple[str, float]]:
-    """Yield each number with its mutated value, unchanged first."""
+    """Yield each number with its original value, then with its mutated values."""
     for name in names:
         value = getattr(MODULES[name], name)
         step = step_of(value)
@@ -59,7 +59,7 @@ def test_of(name: str) -> str:
 
 
 def outcome(mutant: tuple[str, float]) -> tuple[str, float, int, str]:
-    """Run the test of a number in this process, which has imported nothing yet that read it."""
+    """Run the test of a number in this process, which has not yet imported any module that reads it."""
     name, value = mutant
     import pytest
 
@@ -71,9 +71,10 @@ def outcome(mutant: tuple[str, float]) -> tuple[str, float, int, str]:
 
 
 def main(chosen: list[str]) -> int:
-    """Run all mutants, and print who survived."""
+    """Run all mutants, and print the survivors."""
     names = chosen or list(MODULES)
-    # A process for each: numbers are read when a module is imported. What is heavy is imported once, here.
+    # Each mutant needs a new process, because modules read numbers on import. Heavy modules are imported
+    # once, here.
     for module in ("django.test", "pandas", "scipy.stats"):
         import_module(module)
     context = multiprocessing.get_context("fork")

@@ -1,9 +1,9 @@
-"""Measure the first calls in a notebook, each in a new process: import, a share, a k-anonymous table.
+"""Time the first calls in a notebook, each in a new process: import, a share, a k-anonymous table.
 
     python -m benchmarks.notebook [--repeat 5]
 
-Processor seconds from the start of Python, the least of the repetitions: other programs on the machine
-lengthen them less than the clock's.
+Figures are processor seconds from the start of Python, the least of all repetitions, because other programs
+on the machine affect them less than wall-clock seconds.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MEASURED = (
 
 
 def seconds(code: str, repeat: int) -> float:
-    """Return the least processor seconds of a fresh process that runs some code."""
+    """Return the least processor seconds of a new process that runs some code."""
     figures = []
     for _ in range(repeat):
         with tempfile.TemporaryDirectory() as cache:
@@ -48,7 +48,7 @@ def seconds(code: str, repeat: int) -> float:
 
 
 def main() -> None:
-    """Read the command line, measure, print."""
+    """Read the command line, measure, and print the results."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,9 +1,9 @@
-"""One of our engines on one work, in a process of its own: run by `benchmarks.compare`.
+"""Run one of our engines on one work; started by `benchmarks.compare` in a new process.
 
     python -m benchmarks.ours < work.json
 
 Reads and prints the same JSON as `benchmarks.peers`. On the classic sets, "packed" starts from packed columns
-of the frequent items; "baskets" starts from a list of tuples, as the peers do, and includes the packing.
+of the frequent items. "baskets" starts from a list of tuples, like the peers, and includes the packing.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LONGEST = 20
 
 
 def packed(rows: list[tuple[int, ...]], least: int) -> BitMatrix:
-    """Pack baskets into columns of bits, one for each item that at least `least` baskets hold."""
+    """Pack baskets into bit columns, one for each item that at least `least` baskets contain."""
     lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
     items = np.fromiter(chain.from_iterable(rows), dtype=np.int32, count=int(lengths.sum()))
     frequent = np.bincount(items) >= least
@@ -55,7 +55,7 @@ def packed(rows: list[tuple[int, ...]], least: int) -> BitMatrix:
 
 
 def basket_design(n_items: int) -> Design:
-    """Build an open questionnaire with one option for each item, at most `OPTIONS` to a question."""
+    """Build an open questionnaire with one option for each item, at most `OPTIONS` per question."""
     questions = tuple(
         Question(
             key=f"has{start}",
@@ -94,7 +94,7 @@ def classic(work: dict[str, Any]) -> Callable[[], int]:
 
 
 def million(work: dict[str, Any]) -> Callable[[], int]:
-    """The million-row work, from packed columns."""
+    """Prepare the search of the million-row work, from packed columns."""
     saved = np.load(work["file"])
     design = work_design(len(saved["direct"]))
     stored_at = np.full(design.n_columns, -1)
@@ -127,7 +127,7 @@ def main() -> None:
     work = json.load(sys.stdin)
     prepared = (classic if work["kind"] == "classic" else million)(work)
     if "numba" in work["peer"]:
-        # The first call loads compiled code, as workers do when they start.
+        # Not timed: the first call loads compiled code, which workers do when they start.
         prepared()
     before = memory_mb(reset=True)
     seconds: list[float] = []

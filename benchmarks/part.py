@@ -2,9 +2,9 @@
 
     python -m benchmarks.part [--millions 2] [--repeat 5] [--numpy]
 
-Rows of `benchmarks.work` in a database of its own are read, turned into columns and counted as a worker does
-it, in this process. Processor time, not the clock: other programs on the machine lengthen it less.
-`--numpy` does without compiled code.
+Rows of `benchmarks.work` in a separate database are read, turned into columns and counted in this process, as
+a worker does it. Figures are processor time, because other programs on the machine affect it less than
+wall-clock time. `--numpy` disables compiled code.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pstats
 import time
 from unittest.mock import patch
 
-from benchmarks.datapath import answered, installation
+from benchmarks.datapath import closed_survey, installation
 from benchmarks.work import disguised_cells
 
 MILLION = 1_000_000
@@ -33,7 +33,7 @@ def measure(millions: int, repeat: int) -> None:
         from surveys.runs.column_cache import SegmentStore
         from surveys.runs.snapshot import batches_open_to_mining
 
-        version = answered("part", cells, millions)
+        version = closed_survey("part", cells, millions)
         design = version.to_design()
         requests = precomputed_requests(design)
         if requests is None:
@@ -56,7 +56,7 @@ def measure(millions: int, repeat: int) -> None:
 
 
 def main() -> None:
-    """Read the command line, measure, print."""
+    """Read the command line, measure, and print the results."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,9 +1,10 @@
-"""One peer on one work, in a process of its own: run by `benchmarks.compare` with the peers' interpreter.
+"""Run one peer on one work; started by `benchmarks.compare` in a new process, with the peers' interpreter.
 
     python benchmarks/peers.py < work.json
 
-Needs nothing of this project. Reads {"peer", "kind", "file", "support", "repeat", "seconds", ...}, prints
-{"seconds": [...], "sets": ..., "peak_mb": ..., "version": ...}. A peer that is not installed says so.
+Imports nothing from this project. Reads {"peer", "kind", "file", "support", "repeat", "seconds", ...} and
+prints {"seconds": [...], "sets": ..., "peak_mb": ..., "version": ...}, or {"missing": ...} if the peer is not
+installed.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ PACKAGES = {
 
 
 def memory_mb(*, reset: bool = False) -> float:
-    """Return the most memory that this process held, in MB; from now on, with `reset` (Linux)."""
+    """Return the peak memory of this process, in MB; with `reset`, restart the measurement (Linux)."""
     if reset:
         with open("/proc/self/clear_refs", "w") as file:
             file.write("5")
@@ -40,14 +41,14 @@ def memory_mb(*, reset: bool = False) -> float:
 
 
 def baskets(file: str) -> list[tuple[int, ...]]:
-    """Read transactions, one a line."""
+    """Read transactions, one per line."""
     opened = gzip.open if file.endswith(".gz") else open
     with opened(file, "rt") as lines:
         return [tuple(map(int, line.split())) for line in lines]
 
 
 def bits(file: str):
-    """Read rows of packed columns as true and false, and how many rows are direct."""
+    """Read packed columns as Boolean columns, and the number of direct rows."""
     import numpy as np
 
     saved = np.load(file)
@@ -59,7 +60,7 @@ def bits(file: str):
 
 
 def level_wise(work, singles, count):
-    """Apriori on reconstructed supports (pooled, one block), with any counting function."""
+    """Run apriori on reconstructed supports (pooled, one block) with a given counting function."""
     n, direct = work["n"], work["n_direct"]
     p, theta = work["truth"], work["unrelated"]
     factor = (direct + p * (n - direct)) / n
@@ -87,7 +88,7 @@ def level_wise(work, singles, count):
 
 
 def pyfim(work, name):
-    """C: one threshold, the lowest that any size of itemset needs."""
+    """C library with one threshold, set to the lowest that any size of itemset needs."""
     import fim
 
     run = getattr(fim, name)
@@ -111,7 +112,7 @@ def pyfim(work, name):
 
 
 def mlxtend(work, name):
-    """Data frames of true and false, of the frequent items alone."""
+    """Boolean data frames with only the frequent items."""
     import numpy as np
     import pandas as pd
     from mlxtend import frequent_patterns
@@ -142,7 +143,7 @@ def efficient(work):
 
 
 def fastapriori(work):
-    """Rust: one call for each size, which lists each itemset once for each consequent."""
+    """Rust library: one call per size, which lists each itemset once per consequent."""
     import pandas as pd
     from fastapriori import find_associations
 
@@ -167,7 +168,7 @@ def fastapriori(work):
 
 
 def roaring(work):
-    """A compressed bitmap for each item."""
+    """One compressed bitmap per item."""
     from pyroaring import BitMap
 
     table, _ = bits(work["file"])
@@ -192,7 +193,7 @@ def roaring(work):
 
 
 def polars(work):
-    """One expression a candidate."""
+    """One expression per candidate."""
     import polars as pl
 
     table, _ = bits(work["file"])

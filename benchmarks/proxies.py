@@ -1,6 +1,6 @@
-"""nginx and Caddy with the configuration of deploy/proxy, on ports of this machine.
+"""Run nginx and Caddy with the configuration in deploy/proxy, on local ports.
 
-Only what must differ on a machine of many servers is changed: ports, certificate, where state lies.
+Only the settings that must differ here are changed: ports, certificate, and the location of state.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def documented(kind: str) -> str:
 
 
 def nginx_command(directory: Path, *, port: int, backend: int) -> list[str]:
-    """Write what nginx needs into a directory and return its command; a certificate may be there already."""
+    """Write nginx's files to a directory, reusing a certificate that is there, and return its command."""
     key, certificate = directory / "privkey.pem", directory / "fullchain.pem"
     if not certificate.exists():
         subprocess.run(
@@ -53,7 +53,7 @@ def nginx_command(directory: Path, *, port: int, backend: int) -> list[str]:
         "127.0.0.1:8000", f"127.0.0.1:{backend}"
     )
     (directory / "sottovoce.conf").write_text(site, encoding="utf-8")
-    # Debian's own nginx.conf has these numbers.
+    # These numbers are those of Debian's nginx.conf.
     (directory / "nginx.conf").write_text(
         f"""user root; worker_processes auto; daemon off; pid {directory}/nginx.pid;
 error_log /dev/null emerg;
@@ -71,7 +71,7 @@ http {{
 
 
 def caddy_command(directory: Path, *, port: int, backend: int) -> list[str]:
-    """Write what Caddy needs into a directory and return its command."""
+    """Write Caddy's files to a directory and return its command."""
     here = f"""{{
     local_certs
     skip_install_trust
@@ -108,13 +108,13 @@ def trusting() -> ssl.SSLContext:
 
 
 def connected(port: int, *, https: bool, source: str = "127.0.0.1", timeout: float = 60.0) -> socket.socket:
-    """Return a connection to the server that listens on `port`, from an address of this machine."""
+    """Return a connection to the local server on `port`, from one of this machine's addresses."""
     link = socket.create_connection(("127.0.0.1", port), timeout=timeout, source_address=(source, 0))
     return trusting().wrap_socket(link, server_hostname=NAME) if https else link
 
 
 def wait_for(port: int, *, https: bool, seconds: float = 60.0) -> None:
-    """Return when a server answers on `port`."""
+    """Wait until a server answers on `port`."""
     deadline = time.monotonic() + seconds
     while True:
         try:

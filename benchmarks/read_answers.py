@@ -1,4 +1,4 @@
-"""Seconds in which a tool's file becomes a closed survey: python -m benchmarks.read_answers."""
+"""Time the import of another tool's file as a closed survey: python -m benchmarks.read_answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from privacy.survey.layout import Layout
 
 
 def written(path: Path, document: dict[str, Any], n: int) -> None:
-    """Write a file of n people: an id, a time, the string of their device, three open columns, a comment."""
+    """Write a file of n people: ID, time, their device's answer string, three open columns, and a comment."""
     from surveys.embed.frame import answer_string_write, frame_digest
     from surveys.questionnaire.definition import definition_parse
 
@@ -42,7 +42,7 @@ def written(path: Path, document: dict[str, Any], n: int) -> None:
 
 
 def three() -> dict[str, Any]:
-    """Return a definition of three yes/no questions on one coin."""
+    """Return a definition with three yes/no questions that share a coin."""
     document = json.loads(Path("surveys/definitions/marriage.json").read_text(encoding="utf-8"))
     questions = [
         {"key": key, "kind": "yes_no", "text": document["title"], "unrelated": [5000], "prevalence": [3000]}
@@ -56,7 +56,7 @@ def three() -> dict[str, Any]:
 
 
 def main() -> None:
-    """Print the seconds of each of three runs, and the machine."""
+    """Print the machine and the seconds of each of three runs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=100_000)
     n = parser.parse_args().rows

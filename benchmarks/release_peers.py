@@ -1,9 +1,9 @@
-"""Run a task of anjana, pycanon, anonypy or Mondrian and print its figures; needs no Sottovoce.
+"""Run a task of anjana, pycanon, anonypy or Mondrian and print its figures, without Sottovoce.
 
 PYTHON benchmarks/release_peers.py TASK TABLE.csv HIERARCHIES [K] [L] [SUPPRESSION] [REPEAT]
 
-An environment for it: ``python -m venv FOLDER; FOLDER/bin/pip install anonypy anjana pycanon``. The Mondrian
-is github.com/qiyuangong/Mondrian; PYTHONPATH names the folder with its mondrian.py.
+To create an environment: ``python -m venv FOLDER; FOLDER/bin/pip install anonypy anjana pycanon``. Mondrian
+is github.com/qiyuangong/Mondrian; set PYTHONPATH to the folder of its mondrian.py.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ def main() -> None:
 
 
 def hierarchies(folder, quasi):
-    """Levels of each column in the form that anjana expects."""
+    """Return the levels of each column in the form that anjana expects."""
     found = {}
     for name in quasi:
         with open(folder / f"h_{name}.csv", encoding="utf-8") as file:
@@ -68,7 +68,7 @@ def anjana_l(data, quasi, sensitive, folder, k, l_value, suppression, path):
 
 
 def pycanon(data, quasi, sensitive, folder, k, l_value, suppression, path):
-    """All nine measures of pycanon."""
+    """Compute all nine measures of pycanon."""
     from pycanon import anonymity
 
     alpha, reached = anonymity.alpha_k_anonymity(data, quasi, [sensitive])
@@ -89,7 +89,7 @@ def pycanon(data, quasi, sensitive, folder, k, l_value, suppression, path):
 
 
 def anonypy(data, quasi, sensitive, folder, k, l_value, suppression, path):
-    """Mondrian by anonypy; classes with their boxes."""
+    """Mondrian by anonypy; saves classes with their boxes."""
     import anonypy as package
 
     typed = data.copy()
@@ -103,7 +103,7 @@ def anonypy(data, quasi, sensitive, folder, k, l_value, suppression, path):
 
 
 def mondrian(data, quasi, sensitive, folder, k, l_value, suppression, path):
-    """Strict Mondrian, categories numbered in three ways: seconds of each search, and the classes."""
+    """Strict Mondrian with categories numbered in three ways; measures each search and saves the classes."""
     import mondrian as package
 
     searched = {}
@@ -129,7 +129,7 @@ def mondrian(data, quasi, sensitive, folder, k, l_value, suppression, path):
 
 
 def numbered(column, order):
-    """Number the values of a category."""
+    """Number the values of a categorical column."""
     if order == "as met":
         return pd.factorize(column)[0].tolist()
     values = column.value_counts(ascending=order == "rarest first").index
@@ -137,7 +137,7 @@ def numbered(column, order):
 
 
 TIMED = 5
-# Numeric columns of all the tables that are measured; other names are categories.
+# Numeric columns of all measured tables; all other columns are categories.
 NUMERIC = {
     "age",
     "education-num",

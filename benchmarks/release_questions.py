@@ -1,10 +1,11 @@
-"""How often the likely range of an answer holds the true figure, on tables that it was tried on and others.
+"""Measure how often the likely range of an answer contains the true figure, on development tables and others.
 
     python -m benchmarks.release_questions --adult FOLDER [--surveys FOLDER] [--tables FOLDER] [--out DIR]
 
-Random questions (counts, means, medians; up to three conditions, one in five with an alternative; values also
-that nobody has) are put to releases by `tight`, and to the records. What the labels answer exactly is left
-out. Writes release-answers.csv into --out; docs/evidence/releases.md explains it.
+Random questions are answered from releases by `tight` and from the records: counts, means and medians, with
+up to three conditions, one in five with an alternative, some with values that no record has. Questions that
+the labels answer exactly are left out. Writes release-answers.csv to --out; docs/evidence/releases.md
+explains it.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ from privacy.sdc.table import Column, Table
 from privacy.validation import number_text
 
 ASKED = 100
-"""Questions of each kind, table and k."""
+"""Number of questions for each kind, table and k."""
 KINDS = ("count", "mean", "median")
 
 Tables = Iterator[tuple[str, str, Table, dict[str, Hierarchy]]]
 
 
 def tables(given: argparse.Namespace) -> Tables:
-    """Yield each table with whether the range was tried on it."""
+    """Yield each table, and whether the range was developed on it."""
     yield "Fair", "tried", fair_records(), {}
     for name in SURVEYS:
         yield name, "tried", *survey(name)
@@ -73,7 +74,7 @@ def drawn(table: Table, kind: str, rng: np.random.Generator) -> Query:
 
 
 def condition(column: Column, rng: np.random.Generator) -> Condition:
-    """Draw an interval between the numbers of two records; one value, also a rare one, or half of them."""
+    """Draw an interval between two records' numbers, or a single value, possibly rare, or half the values."""
     if column.numbers is not None:
         ends = np.sort(column.numbers[column.codes[rng.integers(len(column.codes), size=2)]])
         values = tuple(map(number_text, ends.tolist()))
@@ -87,7 +88,7 @@ def condition(column: Column, rng: np.random.Generator) -> Condition:
 
 
 def truth(table: Table, query: Query) -> float | None:
-    """Return the figure of the records, without the code that is measured; None of no record."""
+    """Compute the answer from the records, independently of the measured code; None if no record matches."""
     holds = np.zeros(len(table), dtype=bool)
     for term in query.terms:
         both = np.ones(len(table), dtype=bool)
@@ -110,7 +111,7 @@ def truth(table: Table, query: Query) -> float | None:
 
 
 def measured(table: Table, trees: dict[str, Hierarchy], k: int, rng: np.random.Generator) -> list[str]:
-    """Return a cell for each kind of question: how many, how often held, how wide."""
+    """Return a cell for each kind of question: their number, the share that hold, and the width."""
     space = Space.of(table, trees)
     released, domains = released_by(table, trees, k_member(space, k))
     cells = []
@@ -150,7 +151,7 @@ def main() -> None:
         for k in (5, 20):
             lines.append([name, status, str(len(table)), str(k), *measured(table, trees, k, rng)])
             print(*lines[-1], flush=True)
-            # Save after each one, so that no measurement is lost.
+            # Save after each table, so that no measurement is lost.
             write_csv(given.out / "release-answers.csv", lines)
 
 

@@ -1,13 +1,13 @@
-"""Loss, seconds and use of releases beside honest peers, on Adult and public tables not tuned on.
+"""Compare loss, seconds and usefulness of releases with strong peers, on Adult and on public tables.
 
     python -m benchmarks.release_utility --adult FOLDER --tables FOLDER [--peers PYTHON] [--arx CLASSPATH]
         [--most 5000]
 
-Beside the loss (NCP) two things that a researcher does: a regression of the sensitive column on all others,
-and a cross table of it with the first category. A label is read by its middle, or by the share of its values.
-Tables of more than --most records are drawn from without putting back: anonypy takes minutes. CLASSPATH has
-ARX and what it needs; sdcMicro is the one that Rscript finds. Writes release-use.csv into --out;
-docs/evidence/releases.md explains it.
+Nothing was tuned on the public tables. In addition to the loss (NCP), two analyses of a researcher are
+compared: a regression of the sensitive column on all others, and its cross table with the first category. A
+label is read as its middle, or as the shares of its values. Larger tables are sampled without replacement to
+--most records, because anonypy takes minutes. CLASSPATH has ARX and its dependencies; sdcMicro is the one
+that Rscript finds. Writes release-use.csv to --out; docs/evidence/releases.md explains it.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ HERE = Path(__file__).parent
 
 
 def sampled(table: Table, most: int) -> Table:
-    """Draw records without putting back."""
+    """Draw records without replacement."""
     if len(table) <= most:
         return table
     chosen = np.sort(np.random.default_rng(6).choice(len(table), most, replace=False))
@@ -58,7 +58,7 @@ def sampled(table: Table, most: int) -> Table:
 
 
 def rules_of(table: Table) -> Any:
-    """Yield the rules that a table was read by."""
+    """Yield the rules that a table was read with."""
     from privacy.sdc.table import ColumnRule
 
     for column in table.columns:
@@ -67,7 +67,7 @@ def rules_of(table: Table) -> Any:
 
 
 def features(table: Table, original: Table, domains: dict[str, Domain]) -> Array:
-    """Read quasi-identifiers as numbers: middles of labels, shares of each value but the first."""
+    """Read quasi-identifiers as numbers: middles of labels, or shares of each value except the first."""
     columns = [np.ones(len(table))]
     for column in table.quasi_identifiers:
         source = original.column(column.name)
@@ -83,7 +83,7 @@ def features(table: Table, original: Table, domains: dict[str, Domain]) -> Array
 
 
 def response_of(table: Table) -> Array:
-    """Return the sensitive column, or whether it has its most frequent value."""
+    """Return the sensitive column as numbers, or flags of its most frequent value."""
     column = table.sensitive[0]
     try:
         numbers = np.array([float(value) for value in column.values])
@@ -93,7 +93,7 @@ def response_of(table: Table) -> Array:
 
 
 def regression_error(original: Table, released: Table, domains: dict[str, Domain]) -> float:
-    """Root mean square of the coefficients' errors, in standard errors of those of the records."""
+    """Return the root mean square of errors of coefficients, in units of their original standard errors."""
     response = response_of(original)
     before, after = features(original, original, {}), features(released, original, domains)
     inverse = np.linalg.pinv(before.T @ before)
@@ -106,17 +106,17 @@ def regression_error(original: Table, released: Table, domains: dict[str, Domain
 
 
 def cross_error(original: Table, released: Table, domains: dict[str, Domain]) -> float:
-    """Share of the records that are in a wrong cell of the cross table."""
+    """Return the share of records that are in a wrong cell of the cross table."""
     first = next(column for column in original.quasi_identifiers if column.numbers is None)
     sensitive = original.sensitive[0]
     true = np.zeros((len(first.values), len(sensitive.values)))
     np.add.at(true, (first.codes, sensitive.codes), 1)
     wrong = 0.0
     for row, value in enumerate(first.values):
-        for column, said in enumerate(sensitive.values):
+        for column, sensitive_value in enumerate(sensitive.values):
             conditions = (
                 Condition(column=first.name, sign="=", values=(value,)),
-                Condition(column=sensitive.name, sign="=", values=(said,)),
+                Condition(column=sensitive.name, sign="=", values=(sensitive_value,)),
             )
             (cell,) = answer(released, Query(conditions=conditions, groups=()), domains)
             wrong += abs((cell.expected or 0.0) - true[row, column])
@@ -126,13 +126,13 @@ def cross_error(original: Table, released: Table, domains: dict[str, Domain]) ->
 def line(
     name: str, tool: str, seconds: float, ncp: float, ratio: float, use: tuple[float, float] | None
 ) -> str:
-    """One line of the page."""
-    told = ("", "") if use is None else tuple(f"{figure:.2f}" for figure in use)
-    return f"| {name} | {tool} | {seconds:.2f} | {ncp:.4f} | {ratio:.2f} | {told[0]} | {told[1]} |"
+    """Return one line of the page."""
+    errors = ("", "") if use is None else tuple(f"{figure:.2f}" for figure in use)
+    return f"| {name} | {tool} | {seconds:.2f} | {ncp:.4f} | {ratio:.2f} | {errors[0]} | {errors[1]} |"
 
 
 def arx(paths: str, raw: Path, folder: Path) -> float | None:
-    """Let ARX make its table; return its seconds, None where it is not there."""
+    """Anonymise with ARX; return its seconds, None if it is missing."""
     command = [
         "java",
         "-cp",
@@ -147,7 +147,7 @@ def arx(paths: str, raw: Path, folder: Path) -> float | None:
 
 
 def boxes_of_arx(path: Path, space: Space) -> Boxes:
-    """Read the smallest box of the records that share each one's labels; the few suppressed lose all."""
+    """Read the smallest box of records with the same labels; suppressed records get the whole space."""
     classes = classes_by_labels(path, space)
     boxes = space.boxes(classes.number, classes.count).take(classes.number)
     left = classes.sizes[classes.number] < K
@@ -156,13 +156,13 @@ def boxes_of_arx(path: Path, space: Space) -> Boxes:
 
 
 def sdcmicro(raw: Path, folder: Path, level: int) -> float | None:
-    """Let sdcMicro make its table; return its seconds, None where it is not there."""
+    """Anonymise with sdcMicro; return its seconds, None if it is missing."""
     script = str(HERE / "sdcmicro_peer.R")
     return seconds_of(["Rscript", script, str(raw), str(folder), str(K), str(level), f"{raw}.sdc{level}.csv"])
 
 
 def seconds_of(command: list[str]) -> float | None:
-    """Run a program that prints its seconds first on its last line."""
+    """Run a program that prints its seconds at the start of its last line; None if it is missing or fails."""
     try:
         done = subprocess.run(command, capture_output=True, text=True)
     except FileNotFoundError:
@@ -171,14 +171,14 @@ def seconds_of(command: list[str]) -> float | None:
 
 
 def missing(name: str, tool: str) -> str:
-    """The line of a program that is not there, or failed."""
+    """Return the line of a program that is missing or failed."""
     return f"| {name} | {tool} | missing | | | | |"
 
 
 def compared(
     name: str, table: Table, trees: dict[str, Hierarchy], python: str | None, paths: str | None
 ) -> list[str]:
-    """Lines of one table."""
+    """Return the lines of one table."""
     space, lines = Space.of(table, trees), []
 
     def use(classes: Classes) -> tuple[float, float]:
@@ -247,7 +247,7 @@ def main() -> None:
     given = parser.parse_args()
     lines = ["| table | tool | seconds | NCP | to Mondrian | regression | cross table |"]
     print(machine())
-    # Compile once; the compiled program also serves smaller tables.
+    # Not timed: compiles the code that all tables use.
     k_member(Space.of(*made_up(30_000, 5)), K)
     for name, table, trees in (("Adult", *adult(given.adult)), *public_tables(given.tables)):
         part = sampled(table, given.most)

@@ -1,17 +1,16 @@
-"""Measure everything and write docs/evidence/benchmarks.md with its pictures and figures: the one command.
+"""Run all benchmarks and write docs/evidence/benchmarks.md with its chart and figures.
 
     python -m benchmarks.report --data FOLDER [--peers PYTHON] [--most-rows 100000000]
     python -m benchmarks.report --data FOLDER --peers PYTHON --quick      # under eight minutes
     python -m benchmarks.report --data FOLDER --peers PYTHON --classics   # measure the classic sets alone
     python -m benchmarks.report --again     # write the page once more from docs/evidence/benchmarks.json
 
-FOLDER holds mushroom.dat, chess.dat, retail.dat.gz and T10I4D100K.dat.gz of the FIMI repository. PYTHON is an
-interpreter with the peers, in an environment outside this project:
+FOLDER contains mushroom.dat, chess.dat, retail.dat.gz and T10I4D100K.dat.gz of the FIMI repository. PYTHON is
+an interpreter with the peers, in an environment outside this project:
 
     pip install mlxtend pyfim fastapriori efficient-apriori pyroaring polars numpy pandas
 
-Those
-that are missing are named in the tables. Takes some twenty minutes; keep the machine quiet.
+The tables name peers that are missing. This takes about twenty minutes; run nothing else on the machine.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ DOCS = ROOT / "docs" / "evidence"
 
 
 def ran(module: str, *arguments: str, url: str | None = None) -> Any:
-    """Run another benchmark in its own process, on a database, and return its JSON output."""
+    """Run another benchmark in a new process and return its JSON output; `url` names its database."""
     print(module, *arguments, "on PostgreSQL" if url else "", file=sys.stderr, flush=True)
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     done = subprocess.run(
@@ -47,12 +46,12 @@ def ran(module: str, *arguments: str, url: str | None = None) -> Any:
     if done.returncode:
         print(done.stderr, file=sys.stderr)
         return {"failed": (done.stderr.strip().splitlines() or ["no word"])[-1]}
-    # Servers that a benchmark starts may have their say before it.
+    # Servers that a benchmark starts may print lines before the result.
     return json.loads(done.stdout.splitlines()[-1])
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
-    """Measure all parts, one after the other."""
+    """Run all benchmarks, one after the other."""
     from benchmarks.growth import growth
 
     repeat, most = (3, 2.0) if options.quick else (5, 8.0)
@@ -78,7 +77,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def measure_classics(options: argparse.Namespace, before: dict[str, Any]) -> dict[str, Any]:
-    """Measure the classic sets again and keep every other figure of an earlier report."""
+    """Measure the classic sets again, and keep all other figures of an earlier report."""
     made = {
         "date": datetime.now(UTC).date().isoformat(),
         "command": _command(options),
@@ -101,7 +100,7 @@ def _command(options: argparse.Namespace) -> str:
 
 
 def on_postgresql(turns: Sequence[str]) -> Any:
-    """Submissions on a PostgreSQL of their own, or why there is none."""
+    """Measure submissions on a new PostgreSQL server, or return why there is none."""
     try:
         with durable_postgresql() as url:
             return ran("benchmarks.submissions", *turns, url=url)
@@ -110,7 +109,7 @@ def on_postgresql(turns: Sequence[str]) -> Any:
 
 
 def write(found: dict[str, Any], out: Path) -> None:
-    """Write figures, page and picture."""
+    """Write the figures, the page and the chart."""
     out.mkdir(parents=True, exist_ok=True)
     (out / "benchmarks.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     (out / "benchmarks.md").write_text(page(found).rstrip() + "\n", encoding="utf-8")
@@ -130,7 +129,7 @@ def write(found: dict[str, Any], out: Path) -> None:
 
 
 def main() -> None:
-    """Measure and write, or write again."""
+    """Measure and write the page, or write it again from earlier figures."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,4 +1,4 @@
-"""The page of the benchmarks, in Markdown, from their figures."""
+"""Write the page of the benchmarks in Markdown, from their figures."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _engines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Tabulate processor times relative to Sottovoce's, the first row."""
+    """Tabulate processor times relative to Sottovoce's, which is the first row."""
     best = rows[0]["processor"]
     cells = [
         (row["engine"], row["failed"], "", "")

@@ -1,10 +1,11 @@
-"""Time the search for itemsets with drawn questions, and the plain search on as many rows.
+"""Time the search for itemsets with drawn questions, and the plain search on the same number of rows.
 
     python -m benchmarks.rotating [--n 1000000] [--seed 5] [--repeat 5] [--engine auto] [--json]
 
-Both have 60 yes/no items and the same true rows: the plain work is one part that all are asked, the
-other six parts of ten of which each device draws four, estimated from all rows. From packed columns, policy
-"estimate", one thread. The two are searched in turn, so that whatever else the machine does meets both.
+Both have 60 yes/no items and the same true rows. The plain work has one block that everyone is asked. The
+other has six blocks of ten questions, from which each device draws four, and estimates from all rows. Both
+start from packed columns, with policy "estimate" and one thread. The searches alternate, so that other
+programs affect both equally.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ TRUTH_PROBABILITY, UNRELATED = 7701, 5000
 
 
 def drawn_work(n: int, seed: int) -> BitMatrix:
-    """Return rows of six parts of ten questions of which each device draws four, as columns."""
+    """Return the columns of six blocks of ten questions, from which each device draws four."""
     rng = np.random.default_rng(seed)
     items = true_rows(n, PARTS * QUESTIONS, rng)
     direct = rng.random(n) < DIRECT_SHARE
@@ -53,7 +54,7 @@ def drawn_work(n: int, seed: int) -> BitMatrix:
 
 
 def measure(matrices: dict[str, BitMatrix], engine: str, repeat: int) -> dict[str, dict[str, Any]]:
-    """Search each matrix `repeat` times in turn, each time with an empty cache."""
+    """Search the matrices in turn, `repeat` times each, always with an empty cache."""
     thresholds = Thresholds(support=SUPPORT, max_size=3, policy="estimate")
     found: dict[str, dict[str, Any]] = {}
     seconds: dict[str, list[float]] = {name: [] for name in matrices}
@@ -65,7 +66,7 @@ def measure(matrices: dict[str, BitMatrix], engine: str, repeat: int) -> dict[st
             count_cache = CountCache(matrix, engine=engine)
             result = examine(count_cache, matrix.design, thresholds, join_on_arrays=chosen.joins_on_arrays)
             if number:
-                # The first run loads compiled code and caches results of the design.
+                # The first run is not timed, because it loads compiled code and caches results of the design.
                 seconds[name].append(time.perf_counter() - start)
                 busy[name].append(time.process_time() - used)
             found[name] = {

@@ -1,8 +1,8 @@
-"""Ten questions at a total epsilon of 3: all of everybody in five parts, or four of each person. Known truth.
+"""Compare two designs for ten questions at epsilon 3: everyone is asked all in five blocks, or four each.
 
-Run ``python -m benchmarks.rotation``: it makes people up, disguises what they say as their devices would,
-lets Sottovoce estimate all pairs of answers, and prints how far off they are on average beside what
-formulas say and what no design can beat. With ``--svg FILE`` it draws the same.
+``python -m benchmarks.rotation`` simulates people, disguises their answers as devices would, estimates all
+pairs of answers with Sottovoce, and prints the average errors next to those predicted by formulas and the
+lower bound of all designs. ``--svg FILE`` draws them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ QUESTIONS: Final = 10
 EPSILON: Final = 3.0
 PEOPLE: Final = (1_000, 4_000, 16_000)
 SEED: Final = 1
-# Three people of ten are of a kind in which each answer is commoner: what goes together is real.
+# In a subgroup of 30% of people, every "yes" is more frequent, so answers are truly associated.
 KIND: Final = 0.3
 COMMON: Final = np.linspace(0.35, 0.7, QUESTIONS)
 RARE: Final = np.linspace(0.25, 0.05, QUESTIONS)
@@ -49,7 +49,7 @@ def asked() -> list[Question]:
 
 
 def part(key: str, questions: Sequence[Question], epsilon: float, per_person: int | None = None) -> Block:
-    """Return a part with the largest p of an epsilon; of each person some questions, from a balanced list."""
+    """Return a block with the largest p for an epsilon; devices draw `per_person` questions in booklets."""
     together = per_person or len(questions)
     gain = math.expm1(epsilon)
     listed = balanced_booklets(len(questions), per_person, together=3) if per_person else None
@@ -66,19 +66,19 @@ def part(key: str, questions: Sequence[Question], epsilon: float, per_person: in
 
 
 def split() -> Design:
-    """Every respondent is asked all questions, in five parts of two."""
+    """Return the design that asks every respondent all questions, in five blocks of two."""
     questions = asked()
     blocks = tuple(part(f"part{n}", questions[2 * n : 2 * n + 2], EPSILON / 5) for n in range(5))
     return Design(blocks=blocks, group=GroupPolicy(), use="live")
 
 
 def rotating() -> Design:
-    """Each person is asked four of the ten."""
+    """Return the design that asks each person four of the ten questions."""
     return Design(blocks=(part("ten", asked(), EPSILON, 4),), group=GroupPolicy(), use="live")
 
 
 def answers_of(n: int, rng: np.random.Generator) -> NDArray[np.bool_]:
-    """Return what n people would say to each question."""
+    """Draw the true answers of n people to each question."""
     kind = rng.random(n) < KIND
     return rng.random((n, QUESTIONS)) < np.where(kind[:, None], COMMON, RARE)
 
@@ -88,10 +88,10 @@ def sent_by(design: Design, truth: NDArray[np.bool_], rng: np.random.Generator) 
     layout, coins = Layout(design), Coins(words(rng))
     rows = []
     for row in truth:
-        said = {f"q{n}": int(value) for n, value in enumerate(row)}
+        true_answers = {f"q{n}": int(value) for n, value in enumerate(row)}
         drawn = draw_questions(design, coins)
         answers = {
-            block.key: {block.questions[at].key: said[block.questions[at].key] for at in positions}
+            block.key: {block.questions[at].key: true_answers[block.questions[at].key] for at in positions}
             for block, positions in zip(design.blocks, drawn, strict=True)
         }
         record = disguise(design, answers, direct=False, coins=coins, drawn=drawn if design.rotates else None)
@@ -100,7 +100,7 @@ def sent_by(design: Design, truth: NDArray[np.bool_], rng: np.random.Generator) 
 
 
 def error_of(design: Design, truth: NDArray[np.bool_], rng: np.random.Generator) -> float:
-    """Return the root mean square error of the supports of all pairs, about the population."""
+    """Return the root mean square error of the supports of all pairs, relative to the population."""
     cache = CountCache(BitMatrix.from_rows(design, sent_by(design, truth, rng)))
     table = estimate_itemsets(cache, design, PAIRS)
     known = {
@@ -111,7 +111,7 @@ def error_of(design: Design, truth: NDArray[np.bool_], rng: np.random.Generator)
 
 
 def variances() -> dict[str, float]:
-    """Return n times the variance of a pair by formula, at uniform truth."""
+    """Return n times the variance of a pair at uniform truth, by formula."""
 
     def parts(design: Design) -> list[AskedPart]:
         return [
@@ -131,7 +131,7 @@ def variances() -> dict[str, float]:
 
 
 def picture(found: Mapping[str, Sequence[tuple[float, float]]], by_formula: Mapping[str, float]) -> str:
-    """Draw the errors that were found on the lines that formulas give."""
+    """Draw the simulated errors and the lines predicted by formulas."""
     series = []
     for name, variance in by_formula.items():
         errors = [error for _n, error in found.get(name, ())]
@@ -149,7 +149,7 @@ def picture(found: Mapping[str, Sequence[tuple[float, float]]], by_formula: Mapp
 
 
 def main() -> None:
-    """Simulate, estimate, print and draw."""
+    """Simulate and estimate, then print and draw the errors."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--svg", type=Path)
     options = parser.parse_args()

@@ -2,10 +2,10 @@
 
     python -m benchmarks.rule_table [--rules 50000] [--repeat 7] [--json]
 
-The database is that of DATABASE_URL, by default a SQLite file of its own; PostgreSQL gets a database that may
-be thrown away. A request is the whole of Django, from the address to the last byte of the answer. Each is
-sent once before it is timed, so that templates are compiled and pages of the file are in memory. The time of
-the processor is that of this process: with SQLite all of the request, whatever else the machine does.
+The database is DATABASE_URL, by default a new SQLite file; for PostgreSQL, name a database that may be
+overwritten. A request covers all of Django's work, from the URL to the last byte of the response. Each
+request is sent once before it is timed, so that templates are compiled and pages of the file are in memory.
+Processor time is that of this process, which with SQLite includes the whole request.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def set_up(home: str) -> None:
 
 
 def fill(rules: int) -> int:
-    """Store a finished run with so many made-up rules; return its number."""
+    """Store a finished run with this many made-up rules; return its number."""
     from django.utils import timezone
 
     from mining.thresholds import Thresholds
@@ -111,7 +111,7 @@ def fill(rules: int) -> int:
 
 
 def answer(version: Any) -> None:
-    """Put two batches of random answers in; the newest is left out of runs."""
+    """Store two batches of random answers; runs leave out the newest batch."""
     from surveys.models import Batch
 
     bits = np.random.default_rng(7).integers(2, size=(2, 5_000, 1 + 2 * QUESTIONS), dtype=np.uint8)
@@ -122,7 +122,7 @@ def answer(version: Any) -> None:
 
 
 def store(run: Any, rules: int) -> None:
-    """Store the rows: sides of one to three items, measures that hang together."""
+    """Store the rules: sides of one to three items, and measures that are consistent with each other."""
     from mining.inference import interest
     from surveys.models import RuleInference, RuleRow
     from surveys.questionnaire.labels import pack_items
@@ -198,7 +198,7 @@ def store(run: Any, rules: int) -> None:
 
 
 def measure(run_id: int, repeat: int) -> list[dict[str, Any]]:
-    """Ask for every page several times; return milliseconds in the median and at most."""
+    """Request every page several times; return the median and the largest milliseconds."""
     from django.contrib.auth.models import User
     from django.test import Client
 
@@ -239,7 +239,7 @@ def measure(run_id: int, repeat: int) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    """Fill, measure, print."""
+    """Fill the database, measure, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rules", type=int, default=50_000)
     parser.add_argument("--repeat", type=int, default=7)

@@ -5,9 +5,9 @@
     python -m benchmarks.scale large [--millions 100]
     python -m benchmarks.scale open [--surveys 1000] [--waiting 3] [--rate 50] [--seconds 120]
 
-Each works on a database of its own: SQLite, or DATABASE_URL, such as that of a PostgreSQL which waits for its
-disk (`python -m benchmarks.durable_postgresql python -m benchmarks.scale ...`). Figures are printed with the
-load of the machine; processor seconds and memory are those of the processes that are named.
+Each measurement uses a separate database: SQLite, or DATABASE_URL, for example of a PostgreSQL server with
+durable commits (`python -m benchmarks.durable_postgresql python -m benchmarks.scale ...`). Figures are
+printed with the load of the machine. Processor seconds and memory are those of the named processes.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.datapath import answered, at_rest, installation, press, worker
-from benchmarks.large import watched
+from benchmarks.datapath import closed_survey, installation, press, wait_until_idle, worker
+from benchmarks.large import with_peak_memory
 from benchmarks.work import disguised_cells
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -58,7 +58,7 @@ def timed(work: Callable[[], Any]) -> float:
 
 
 def receipts_put(survey_id: int, count: int) -> None:
-    """Store receipts of random keys in the order of their keys, as a night of the mixer leaves them."""
+    """Store receipts of random keys in the order of their keys, as the mixer leaves them every night."""
     from django.db import connection, transaction
 
     keys = np.frombuffer(secrets.token_bytes(16 * count), dtype="S16")
@@ -80,7 +80,7 @@ def receipts_put(survey_id: int, count: int) -> None:
 
 
 def table_bytes() -> int:
-    """Return the size of the table of receipts with its indexes, or of the whole SQLite database."""
+    """Return the size of the receipts table with its indexes, or of the whole SQLite database."""
     from django.db import connection
 
     query = (
@@ -94,7 +94,7 @@ def table_bytes() -> int:
 
 
 def log_written() -> int:
-    """Return how many bytes PostgreSQL's log has; 0 with SQLite."""
+    """Return the number of bytes written to PostgreSQL's write-ahead log; 0 with SQLite."""
     from django.db import connection
 
     if connection.vendor != "postgresql":
@@ -106,7 +106,7 @@ def log_written() -> int:
 
 @contextmanager
 def others_answer(version: Any, requests: list[bytes], latencies: list[float]) -> Iterator[None]:
-    """Store answers to another survey meanwhile, twenty a second, and note the duration of each."""
+    """In the background, store twenty answers a second to another survey, and record the duration of each."""
     from django.db import connection
     from django.utils import timezone
 
@@ -131,7 +131,7 @@ def others_answer(version: Any, requests: list[bytes], latencies: list[float]) -
 
 
 def receipts(millions: float) -> None:
-    """Delete a survey with many receipts, next to a running survey with a tenth of them."""
+    """Delete a survey with many receipts, while another survey with a tenth as many is running."""
     with installation():
         from django.db import connection
 
@@ -143,7 +143,7 @@ def receipts(millions: float) -> None:
         mixer_ready()
         other = published(wide_definition("goes-on"))
         cells = disguised_cells(1_000, 10, 5)
-        survey = answered("goes", cells).survey
+        survey = closed_survey("goes", cells).survey
         Survey.objects.filter(pk=survey.pk).update(settled=True)
         count = int(millions * MILLION)
         receipts_put(other.survey_id, count // 10)
@@ -170,16 +170,16 @@ def receipts(millions: float) -> None:
                 seconds = timed(lambda: cursor.execute("VACUUM FULL surveys_receipt"))
             left = Receipt.objects.count()
             say(step="VACUUM FULL", seconds=seconds, left=left, table_mb=table_bytes() / 1e6)
-        # Reuse the remaining rows.
+        # Store again, to see whether the space is reused.
         receipts_put(other.survey_id, count // 2)
         say(step="half as many stored again", table_mb=table_bytes() / 1e6, left=Receipt.objects.count())
 
 
-# Receipts as partitions, which Sottovoce does not have
+# Partitions of receipts, which Sottovoce does not use
 
 
 def partitions(surveys: int) -> None:
-    """Compare a table of receipts with one that has a partition for each survey, on PostgreSQL."""
+    """Compare a table of receipts with one that has a partition per survey, on PostgreSQL."""
     with installation():
         from django.db import connection
 
@@ -197,7 +197,7 @@ def partitions(surveys: int) -> None:
 
             say(step="partitions made", surveys=surveys, seconds=timed(make))
         for table in ("plain", "apart"):
-            # A separate session, so that its memory can be measured.
+            # Use a new session, so that its memory can be measured.
             connection.close()
             with connection.cursor() as cursor:
                 figures = {}
@@ -221,17 +221,17 @@ def partitions(surveys: int) -> None:
 
 
 def very_large(millions: int) -> None:
-    """Store so many million rows of sixty questions as batches, and mine them by two workers."""
+    """Store this many million rows of sixty questions as batches, and mine them with two workers."""
     with installation():
         start = time.perf_counter()
-        version = answered("large", disguised_cells(MILLION, 60, 7), millions)
+        version = closed_survey("large", disguised_cells(MILLION, 60, 7), millions)
         say(step="stored", rows=millions * MILLION, seconds=time.perf_counter() - start)
         os.sync()
         with worker():
             for name, support in (("cold run", 0.05), ("warm run", 0.06)):
-                at_rest()
+                wait_until_idle()
                 processor = sum(map(processor_of, group_of(os.getpid())))
-                (seconds, run), memory = watched(lambda least=support: press(version, least))
+                (seconds, run), memory = with_peak_memory(lambda least=support: press(version, least))
                 processor = sum(map(processor_of, group_of(os.getpid()))) - processor
                 say(
                     step=name, seconds=seconds, processor=processor, itemsets=run.summary["itemsets"],
@@ -243,7 +243,7 @@ def very_large(millions: int) -> None:
 
 
 def group_of(pid: int) -> list[int]:
-    """Return a process and all below it."""
+    """Return a process and all its descendants."""
     try:
         tasks = list(Path(f"/proc/{pid}/task").iterdir())
         children = [int(child) for task in tasks for child in (task / "children").read_text().split()]
@@ -253,7 +253,7 @@ def group_of(pid: int) -> list[int]:
 
 
 def processor_of(pid: int) -> float:
-    """Return how many seconds of a processor a process has had, with children that ended."""
+    """Return the processor seconds used by a process and by its finished children."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -271,7 +271,7 @@ def resident_mb(pid: int) -> float:
 
 
 def opened(surveys: int, waiting: int) -> list[Any]:
-    """Open so many surveys, each with some answers that wait."""
+    """Open this many surveys, each with some waiting answers."""
     from django.db import transaction
     from django.utils import timezone
 
@@ -292,7 +292,7 @@ def opened(surveys: int, waiting: int) -> list[Any]:
 
 
 def rounds_of_sweeper(over: threading.Event, ages: list[float]) -> None:
-    """Note how long it is from one sign of life of the sweeper to the next."""
+    """Record the time between two heartbeats of the sweeper."""
     from django.db import connection
 
     from surveys.management.commands.sweep import SWEEPER_HEARTBEAT
@@ -308,7 +308,7 @@ def rounds_of_sweeper(over: threading.Event, ages: list[float]) -> None:
 
 
 def sent_at_rate(port: int, requests: list[bytes], rate: float) -> tuple[list[float], int]:
-    """Send each request at its time, whether or not one before was answered; return seconds and failures."""
+    """Send requests at a fixed rate, without waiting for earlier responses; return seconds and failures."""
     import http.client
 
     latencies, failed, lock, places = list[float](), 0, threading.Lock(), iter(range(len(requests)))
@@ -331,7 +331,7 @@ def sent_at_rate(port: int, requests: list[bytes], rate: float) -> tuple[list[fl
             response = link.getresponse()
             response.read()
             with lock:
-                # From when it was due: a wait for a free connection counts.
+                # Measured from the scheduled time, so that waiting for a free connection counts.
                 latencies.append(time.perf_counter() - due)
                 failed += response.status != 200
 
@@ -344,7 +344,7 @@ def sent_at_rate(port: int, requests: list[bytes], rate: float) -> tuple[list[fl
 
 
 def open_surveys(surveys: int, waiting: int, rate: float, seconds: float) -> None:
-    """Let people answer many open surveys, each survey now and then, with web server and sweeper at work."""
+    """Let people answer many open surveys, each occasionally, while web server and sweeper are running."""
     import random
 
     with installation() as home:
@@ -381,7 +381,7 @@ def open_surveys(surveys: int, waiting: int, rate: float, seconds: float) -> Non
                     if link.connect_ex(("127.0.0.1", port)) == 0:
                         break
                 time.sleep(0.1)
-            # The first round draws keys for all.
+            # Wait for the sweeper's first round, which draws the keys of all surveys.
             time.sleep(20)
             watch.start()
             used = {name: sum(map(processor_of, group_of(p.pid))) for name, p in processes.items()}

@@ -1,8 +1,8 @@
-"""Time numbers and places: a draw in JavaScript, and a report on a million answers.
+"""Time number and place questions: a draw in JavaScript, and a report on a million answers.
 
     python -m benchmarks.scale_questions
 
-Prints one line per figure. Reconstruction is timed from packed rows on, as a report would do it.
+Prints one line per figure. Reconstruction is timed from packed rows, as in a report.
 """
 
 from __future__ import annotations
@@ -62,13 +62,13 @@ def _timed(label: str, work) -> object:
 
 
 def _areas(side: int, count: int) -> list[tuple[int, int, int, int]]:
-    """Return rectangles of about a fifth of a map's side, one place for every seed."""
+    """Return `count` rectangles with sides of about a fifth of the map's side, at reproducible places."""
     rng, size = np.random.default_rng(count), side // 5
     return [(int(x), int(y), size, size * 4 // 5) for x, y in rng.integers(0, side - size, (count, 2))]
 
 
 def _sizes() -> None:
-    """Time the choice of windows and tiles while a place question is being written."""
+    """Time the choice of windows and tiles when a researcher writes a place question."""
     for side, counts in ((100, (3,)), (971, (1, 6, 20, 60))):
         area = Area(west=0, south=0, east=10_000 * side, north=10_000 * side, columns=side, rows=side)
         for epsilon in (1.0, 3.0):
@@ -94,7 +94,7 @@ def _parts() -> None:
 
 
 def main() -> None:
-    """Time everything."""
+    """Run all measurements."""
     rng = np.random.default_rng(8)
     boxes = [(int(x), int(y), 90, 70) for x, y in rng.integers(0, 900, (20, 2))]
     large = Area(west=0, south=0, east=10**7, north=10**7, columns=1000, rows=1000)

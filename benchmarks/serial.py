@@ -1,10 +1,10 @@
-"""Profile the part of a run that does not depend on rows: from counts to the stored report.
+"""Profile the part of a run that does not depend on the number of rows: from counts to the stored report.
 
     python -m benchmarks.serial [--millions 1] [--repeat 3] [--support 0.05]
 
-Rows of `benchmarks.work` in a database of its own; their columns and counts are kept, so what is measured is
-search, intervals, rules, tests, groups and storing, in this process. It hardly depends on the number of rows.
-Each run asks for another support, so that nothing is remembered of the one before.
+Uses rows of `benchmarks.work` in a separate database, with cached columns and counts. So search, intervals,
+rules, tests, groups and storing are measured, in this process. Their time hardly depends on the number of
+rows. Each run uses a new support threshold, so that no results of earlier runs are reused.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import os
 import pstats
 import time
 
-from benchmarks.datapath import answered, installation
+from benchmarks.datapath import closed_survey, installation
 from benchmarks.work import disguised_cells
 
 MILLION = 1_000_000
@@ -34,7 +34,7 @@ def measure(millions: int, repeat: int, support: float) -> None:
         from surveys.runs.mining_job import mine_snapshot
         from surveys.runs.request import run_request
 
-        version = answered("serial", cells, millions)
+        version = closed_survey("serial", cells, millions)
         warm_up()
         asked = 0
 
@@ -63,7 +63,7 @@ def measure(millions: int, repeat: int, support: float) -> None:
 
 
 def main() -> None:
-    """Read the command line, measure, print."""
+    """Read the command line, measure, and print the results."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,9 +1,9 @@
-"""Coverage of printed figures, given that they are printed.
+"""Measure the coverage of figures, given that they are printed.
 
 ``python -m benchmarks.shown [--surveys 600] [--seed 56]`` prints the table of ``docs/evidence/shown.md``.
-Rows of one binomial are exact sums over all counts. The others are simulated: of 600 surveys a coverage of
-.95 has an error of .009, so a coverage of .90 is found to be below .93 with probability .99. *Your question*,
-itemsets and rules have half as many surveys (error .013), predicted pairs a third.
+Rows that depend on one binomial are exact sums over all counts. The others are simulated. With 600 surveys, a
+coverage of .95 has an error of .009, so a coverage of .90 is found to be below .93 with probability .99.
+*Your question*, itemsets and rules use half as many surveys (error .013), predicted pairs a third.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ from privacy.scales.scale_groups import scale_groups
 from privacy.scales.window import NumberRange, forward
 
 Point = tuple[float, float]
-"""How often a figure is printed, and how often its interval then holds the truth."""
+"""How often a figure is printed, and how often its interval then contains the truth."""
 
 
 def shares() -> Iterator[Point]:
-    """Yield a share of one question, exactly."""
+    """Yield the exact points of a share of one question."""
     for n in (100, 200, 500):
         for p in (0.5, 0.8):
             design = grouping(p=str(p), theta="1/2")
@@ -68,7 +68,7 @@ def shares() -> Iterator[Point]:
 
 
 def pairs(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
-    """Yield *Compare* and the odds ratio, of two questions with coins of their own."""
+    """Yield *Compare* and the odds ratio, for two questions with separate coins."""
     design = grouping(p="7/10", theta="1/2", block="a"), grouping(p="7/10", theta="1/2", block="b")
     one = scores_of(design[0].retention)
     scores = np.kron(one, one)
@@ -97,10 +97,11 @@ def pairs(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]
 
 
 def planned_pairs(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
-    """Yield *Your question*: the planned pair, of two questions of one part.
+    """Yield *Your question*: the planned pair, two questions of one block.
 
-    Where an interval is everything from 0 to 100, the page says "too few" and no number. Rows of their own
-    have the others: with the page's warning that such intervals hold less often, and without it.
+    If an interval is everything from 0 to 100, the page says "too few" and prints no number. The other
+    intervals have separate rows, with and without the page's warning that such intervals contain the truth
+    less often.
     """
     channel = 0.6 * np.eye(4) + 0.1
     scores = np.linalg.inv(channel)
@@ -135,7 +136,7 @@ def planned_pairs(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str,
 
 
 def looks(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
-    """Yield the range at every look: how often all five, at 100 to 500 answers, hold."""
+    """Yield the range at every look: how often all five looks, at 100 to 500 answers, contain the truth."""
     for p in (0.5, 0.8, 1.0):
         design = grouping(p=str(p), theta="1/2")
         score = scores_of(design.retention)[1]
@@ -156,9 +157,10 @@ def looks(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
 
 
 def predictions(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
-    """Yield predicted pairs: of those of 5% or more, the part that holds, on average over surveys.
+    """Yield predicted pairs of 5% or more: the share of intervals that contain the truth, averaged over
+    surveys.
 
-    107 of 500 people are asked each pair of 8 questions, 41 each of 12 questions.
+    Of 500 people, 107 are asked each pair of 8 questions, and 41 each pair of 12 questions.
     """
     for world in MADE_UP[:3]:
         for items, asked in ((8, 4), (12, 4)):
@@ -177,7 +179,7 @@ def predictions(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
 
 
 def arms(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
-    """Yield the difference that the sentence of *Did it help?* names, and a share asked directly."""
+    """Yield the difference named by the sentence on *Did it help?*, and a share of undisguised answers."""
     settings = [
         (sizes, truths, questions, share, gap)
         for sizes, truths, questions, share in (
@@ -221,8 +223,8 @@ def arms(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
 def regressions(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
     """Yield each coefficient of the response, given that the fit is printed.
 
-    Covariates are 0 or 1, each with an effect of .5, as has the predictor that 4 in 10 people have. What is
-    disguised: the response, a predictor of an undisguised response, or both by one coin.
+    Covariates are 0 or 1 and have an effect of .5, and so does the predictor, which 4 in 10 people have. The
+    disguise covers the response, a predictor of an undisguised response, or both with one coin.
     """
     settings = (
         ("response", 100, 0.8, 0.5, 1),
@@ -270,7 +272,7 @@ def regressions(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
 
 
 def clusters(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
-    """Yield a share of clusters of 40 people whose shares differ by .12."""
+    """Yield a share in clusters of 40 people; the clusters' shares have a standard deviation of .12."""
     for count in (10, 20, 40):
         own = np.clip(rng.normal(0.3, 0.12, (surveys, count)), 0, 1)
         sums = (rng.binomial(40, 0.7 * own + 0.15) / 40 - 0.15) / 0.7
@@ -311,7 +313,7 @@ def numbers(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point
 
 
 def regions(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
-    """Yield the share of people in one cell of a map with three, which is a region of its own."""
+    """Yield the share of people in one cell of a map with three cells; the cell is a separate region."""
     area = Area(west=0, south=0, east=3000, north=1000, columns=3, rows=1)
     level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
     windows = PlanarWindowChannel(mechanism="usm", area=area, levels=(level,))
@@ -328,9 +330,10 @@ def regions(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
 
 
 def picked(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
-    """Yield the adjusted intervals of what a search lists: itemsets of two items, and rules.
+    """Yield the adjusted intervals of listed itemsets of two items, and of listed rules.
 
-    For each survey, the share of its itemsets or rules that hold, as the adjustment promises.
+    Each survey gives the share of its listed intervals that contain the truth, which is what the adjustment
+    controls.
     """
     names = ["a", "b", "c", "d"]
     survey = Survey(blocks={"one": names[:2], "two": names[2:]}, p=0.8)

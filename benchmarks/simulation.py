@@ -1,4 +1,4 @@
-"""Questionnaires of yes/no questions, and made-up people who answer them as devices would."""
+"""Simulate people who answer questionnaires of yes/no questions, with answers disguised as on devices."""
 
 from __future__ import annotations
 
@@ -35,9 +35,10 @@ def study_design(
     truth_probability, unrelated : int, ten-thousandths
         p of every block and theta of every question.
     light : int, ten-thousandths, optional
-        p of every block in the direct group, above that of the others; left out, it sends true answers.
+        p of every block in the direct group, larger than `truth_probability`. By default this group sends
+        true answers.
     questions_per_person : int, optional
-        How many questions of every block one device asks; left out, all of them.
+        Number of questions that a device draws from every block; by default all.
 
     Examples
     --------
@@ -66,22 +67,23 @@ def study_design(
 
 
 def simulate(design: Design, truth: Flags, direct: Flags, rng: np.random.Generator) -> BitMatrix:
-    """Let every row answer a questionnaire of yes/no questions, one by one.
+    """Disguise the answers of every row to a questionnaire of yes/no questions, one row at a time.
 
     Parameters
     ----------
     design : Design
-        All questions yes/no.
+        A design with only yes/no questions.
     truth : ndarray of bool, shape (n, items)
     direct : ndarray of bool, shape (n,)
-        Who is in the direct group; it may depend on the true answers, as it does where people choose.
+        Rows of the direct group; it may depend on the true answers, as if people choose their group.
     rng : numpy.random.Generator
-        Draws the words of every disguise, and before them those of what a device asks where it draws that.
+        Draws the random words of each device: first for its questions, if it draws them, then for its
+        disguise.
 
     Raises
     ------
     ValueError
-        The design asks something else than yes/no questions.
+        The design has other than yes/no questions.
     """
     for question in design.questions:
         if question.kind != "yes_no":
@@ -106,7 +108,7 @@ def simulate(design: Design, truth: Flags, direct: Flags, rng: np.random.Generat
 
 
 def true_rows(n: int, prevalences: Sequence[float], dependence: float, rng: np.random.Generator) -> Flags:
-    """Draw true answers whose supports are known.
+    """Draw true answers with known supports.
 
     Parameters
     ----------
@@ -115,7 +117,7 @@ def true_rows(n: int, prevalences: Sequence[float], dependence: float, rng: np.r
     prevalences : sequence of float
         Probability of each item, 0 to 1.
     dependence : float
-        Probability that the items of a row hang together, 0 to 1.
+        Probability that the items of a row depend on each other, 0 to 1.
     rng : numpy.random.Generator
 
     Returns
@@ -124,9 +126,9 @@ def true_rows(n: int, prevalences: Sequence[float], dependence: float, rng: np.r
 
     Notes
     -----
-    Item j holds where a uniform number is below its prevalence pi_j. With chance `dependence` one number
-    serves all items of a row, else each has its own. So item j has prevalence pi_j, and all items of a
-    set E are there with probability dependence * min(pi_E) + (1 - dependence) * prod(pi_E).
+    Item j is true if a uniform number is below its prevalence pi_j. With probability `dependence`, all items
+    of a row use the same number; otherwise each has its own. So item j has prevalence pi_j, and all items of
+    a set E are true with probability dependence * min(pi_E) + (1 - dependence) * prod(pi_E).
     """
     chances = np.array(
         [

@@ -2,10 +2,10 @@
 
     python -m benchmarks.submissions [--n 3000] [--clients 8] [--repeat 3] [--json]
 
-The bare view runs behind the middleware of Sottovoce's pages, and once more behind none; submissions pass the
-first two of it (`surveys.intake.views.SubmissionsFirst`). All run on granian as ./run starts it and on the
-database of DATABASE_URL, by default a SQLite file of their own that waits for the disk at each commit. The
-clients run in a process of their own and share the processor.
+The bare view runs behind the middleware of Sottovoce's pages, and once more behind none. Submissions pass
+only the first two layers of that middleware (`surveys.intake.views.SubmissionsFirst`). All run on granian as
+./run starts it, and on DATABASE_URL, by default a new SQLite file with durable commits. The clients run in a
+separate process and share the processor.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ KINDS = ("submission", "bare insert", "no middleware")
 
 
 def environment(home: str) -> dict[str, str]:
-    """Return the environment of all processes: a home of their own, and no limit of rate."""
+    """Return the environment of all processes, with a separate home and no rate limit."""
     limits = {"SOTTOVOCE_SUBMISSION_RATE": "1000000,1000000"}
     return {**os.environ, "SOTTOVOCE_HOME": home, "DJANGO_SETTINGS_MODULE": "surveys.settings", **limits}
 
 
 def publish(home: str, slug: str, shipped: str = "marriage") -> str:
-    """Make the database and open a shipped survey under this name; return its design."""
+    """Create the database and open a shipped survey under this name; return the ID of its design."""
 
     def manage(*arguments: str) -> str:
         done = subprocess.run(
@@ -60,7 +60,7 @@ def publish(home: str, slug: str, shipped: str = "marriage") -> str:
 
 
 def vouch(variables: dict[str, str]) -> None:
-    """Let the mixer come round once: for ten minutes rows are sealed under its key."""
+    """Run the sweeper once, so that rows are sealed with the mixer's key for the next ten minutes."""
     command = [sys.executable, "manage.py", "sweep", "--once"]
     subprocess.run(command, cwd=ROOT, env=variables, check=True, capture_output=True)
 
@@ -71,20 +71,21 @@ def request(slug: str, design_id: str) -> bytes:
         "survey": slug,
         "key": secrets.token_hex(16),
         "design_id": design_id,
-        # Both open blocks left empty, both protected ones answered "no": a body that devices may send.
+        # A valid body: the open blocks are empty, and the protected blocks are answered "no".
         "body": EMPTY_BODY,
         "nonce": secrets.token_hex(32),
     }
     return json.dumps(members, separators=(",", ":")).encode("ascii")
 
 
-# Group bit; four open questions of 3 bits each, absent; affair, unhappy, not-religious: present, "no".
+# The group bit; four absent open questions of 3 bits each; affair, unhappy and not-religious, present with
+# "no".
 EMPTY_BODY = int("0" + "000" * 4 + "10" * 3 + "0" * 5, 2).to_bytes(3, "big").hex()
 
 
 def serve(kind: str, home: str, port: int) -> subprocess.Popen[bytes]:
-    """Start the web server and wait for it."""
-    # What it may refuse is said in words that wait for the settings.
+    """Start the web server and wait until it answers."""
+    # Error messages of the imported module are translated, which needs settings.
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
     from surveys.server.launch import web_command
 
@@ -103,7 +104,7 @@ def serve(kind: str, home: str, port: int) -> subprocess.Popen[bytes]:
 
 
 def load(port: int, requests: list[bytes], clients: int) -> tuple[float, list[float], int]:
-    """Send all requests on kept connections; return seconds in all, seconds each, and how many failed."""
+    """Send all requests on persistent connections; return total seconds, seconds of each, and failures."""
     latencies: list[float] = []
     failed = 0
     lock = threading.Lock()
@@ -135,7 +136,7 @@ def load(port: int, requests: list[bytes], clients: int) -> tuple[float, list[fl
 
 
 def measure(n: int, clients: int, repeat: int) -> list[dict[str, Any]]:
-    """Measure all kinds in turns and return the medians."""
+    """Measure all kinds in turn and return the medians."""
     found: dict[str, list[dict[str, float]]] = {kind: [] for kind in KINDS}
     with tempfile.TemporaryDirectory(prefix="sottovoce-benchmark-") as home:
         slug = f"benchmark-{secrets.token_hex(4)}"

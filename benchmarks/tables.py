@@ -1,4 +1,4 @@
-"""Write tables of benchmarks as CSV files, which the pages of docs/evidence refer to."""
+"""Write tables of benchmarks as CSV files, which pages in docs/evidence refer to."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def write_csv(path: Path, rows: Iterable[Sequence[object]]) -> None:
-    """Write a CSV file, the header first."""
+    """Write a CSV file; the first row is the header."""
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)
 

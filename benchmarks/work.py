@@ -1,4 +1,4 @@
-"""The work that engines are compared on: a million disguised rows of 60 yes/no items with planted rules."""
+"""Data for comparing engines: a million disguised rows of 60 yes/no items with planted rules."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ ROWS_AT_A_TIME: Final = 1 << 16
 
 
 def true_rows(n: int, n_items: int, rng: np.random.Generator) -> NDArray[np.bool_]:
-    """Prevalences from 1 to 30%, and six kinds of people who share many of their items.
+    """Draw true rows with prevalences from 1 to 30%, and six kinds of people who share many items.
 
-    One row in sixteen is of each kind. A row of kind c has, with probability .85, each item j of
-    prevalence 14% or more with j mod 6 = c.
+    One row in sixteen is of each kind. A row of kind c has each item j with j mod 6 = c and a prevalence of
+    14% or more with probability .85.
     """
     prevalence = np.linspace(0.01, 0.30, n_items)
     rows: NDArray[np.bool_] = rng.random((n, n_items), dtype=np.float32) < prevalence
@@ -34,16 +34,17 @@ def true_rows(n: int, n_items: int, rng: np.random.Generator) -> NDArray[np.bool
 
 
 def work_design(n_items: int) -> Design:
-    """One block of yes/no questions."""
+    """Return a design with one block of yes/no questions."""
     return study_design([n_items], truth_probability=TRUTH_PROBABILITY, unrelated=UNRELATED)
 
 
 def disguised_portions(
     n: int, n_items: int, seed: int
 ) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.bool_]]]:
-    """Yield items and "direct" of rows disguised by the law of one block (p = .3, theta = .6, k = .2).
+    """Yield items and "direct" of rows disguised under one block (p = .3, theta = .6, k = .2).
 
-    The device's own code draws row by row and would take ten minutes for a million rows of 60 items.
+    Disguises many rows at once, because the devices' code would take ten minutes for a million rows of 60
+    items.
     """
     rng = np.random.default_rng(seed)
     for start in range(0, n, ROWS_AT_A_TIME):

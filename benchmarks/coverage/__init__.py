@@ -1,1 +1,1 @@
-"""How often the product's intervals hold the truth: made-up surveys, a page and a table for each kind."""
+"""Simulate how often the product's intervals contain the truth; each kind has a page and a table."""

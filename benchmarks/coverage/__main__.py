@@ -1,12 +1,12 @@
-"""Measure how often 95% intervals contain the population value, as pages, a picture and tables.
+"""Measure how often 95% intervals contain the population value; write pages, a chart and tables.
 
     python -m benchmarks.coverage --out DIR [--part rules] [--repetitions 4000] [--seed 11] [--every 1]
 
-Rules: every measure over n, blocks, p, p0, theta and k, with self-selection (coverage.md, .svg and .csv).
-Rare: rare items (coverage-rare.md and .csv). Numbers: quantiles and bars over shapes, mechanisms, epsilon, n
-and skips (coverage-numbers.md and .csv). Regressions: coefficients and a standardised difference over n, p
-and the disguised side (coverage-regressions.md and .csv). Each part runs for minutes. The same seed writes
-the same figures. This program made the pages in docs/evidence.
+Rules: all measures for varying n, blocks, p, p0, theta and k, with self-selection (coverage.md, .svg and
+.csv). Rare: rare items (coverage-rare.md and .csv). Numbers: quantiles and bars for varying shapes,
+mechanisms, epsilon, n and skips (coverage-numbers.md and .csv). Regressions: coefficients and a standardised
+difference for varying n, p and disguised sides (coverage-regressions.md and .csv). Each part runs for
+minutes. The same seed gives the same figures. The pages in docs/evidence were written by this program.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ COLUMNS = (
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Measure and write."""
+    """Measure, and write the files."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.coverage")
     parser.add_argument("--out", required=True, type=Path, help="folder for the files")
     parser.add_argument("--part", choices=PARTS, help="only these intervals (default: all)")
@@ -88,7 +88,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 def measured(
     surveys: list[Surveyed], measure: Callable[..., list[Point]], options: argparse.Namespace
 ) -> list[Point]:
-    """Return the points of the surveys that the options choose, each from a generator of its own."""
+    """Return the points of the surveys that the options select; each survey has its own random generator."""
     points: list[Point] = []
     chosen = surveys[:: options.every]
     for position, survey in enumerate(chosen):
@@ -100,7 +100,7 @@ def measured(
 
 
 def write(path: Path, text: str) -> None:
-    """Write a page or a picture."""
+    """Write a page or a chart."""
     path.write_text(text, encoding="utf-8")
 
 

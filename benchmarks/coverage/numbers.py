@@ -1,4 +1,4 @@
-"""Coverage of the intervals of a number's quantiles and bars, over a grid of surveys."""
+"""Measure the coverage of intervals for a number's quantiles and bars, over a grid of surveys."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Shape: TypeAlias = Literal["bell", "skewed", "bounded", "two-peaked", "spiky"]
 AT: Final = (0.1, 0.25, 0.5, 0.75, 0.9)
 BINS: Final = 30
 SKIPS: Final = 0.2
-"""Share of the people who skip, where they may."""
+"""Share of people who skip, if they may."""
 
 SHAPES: Final[tuple[Shape, ...]] = ("bell", "skewed", "bounded", "two-peaked", "spiky")
 
@@ -40,7 +40,7 @@ class NumberSurvey:
     skips : bool
     n : int
     k : float, optional
-        Share of rows in the direct group, which is disguised under twice the epsilon.
+        Share of rows in the direct group, which is disguised with twice the epsilon.
     """
 
     shape: Shape
@@ -52,12 +52,12 @@ class NumberSurvey:
 
     @property
     def channel(self) -> WindowChannel:
-        """The disguise of the protected group."""
+        """Disguise of the protected group."""
         return self._channel(self.epsilon)
 
     @property
     def light(self) -> WindowChannel:
-        """The disguise of the direct group."""
+        """Disguise of the direct group."""
         return self._channel(2 * self.epsilon)
 
     def _channel(self, epsilon: float) -> WindowChannel:
@@ -65,12 +65,12 @@ class NumberSurvey:
 
     @property
     def skipping(self) -> Skipping | None:
-        """How the question may be skipped; decoys say so equally often in both groups."""
+        """How the question may be skipped; decoys skip equally often in both groups."""
         return Skipping(disguise=self.channel, refusal=least_refusal(self.channel)) if self.skips else None
 
     @property
     def by_group(self) -> tuple[tuple[int, Array], tuple[int, Array]]:
-        """Rows of the direct and of the protected group, with the probability of each possible report."""
+        """Number of rows and probability of each report, in the direct and in the protected group."""
         n_direct = round(self.k * self.n)
         return (n_direct, self._shown(self.light)), (self.n - n_direct, self._shown(self.channel))
 
@@ -95,13 +95,13 @@ class NumberPoint:
     truth : float
         The quantile, or the share.
     expected : float
-        Rows expected in the rarest thing that can be sent.
+        Expected number of rows with the rarest possible report.
     accepted : float
-        Share of the tests that do not reject the truth: coverage of the sets that the intervals are made of.
+        Share of tests that do not reject the truth: the coverage of the sets from which intervals are formed.
     held : float
-        Share of the sets that hold the truth between their ends, gaps included.
+        Share of sets that contain the truth between their ends, including gaps.
     gaps, whole : float
-        Share of the intervals that have gaps, and that are the whole range.
+        Share of intervals with gaps, and of intervals that are the whole range.
     repetitions : int
     """
 
@@ -118,7 +118,7 @@ class NumberPoint:
 
     @property
     def few_rows(self) -> bool:
-        """Whether fewer than 5 rows are to be expected of something that can be sent."""
+        """Whether fewer than 5 rows are expected for some possible report."""
         return self.expected < FEW_ROWS
 
 
@@ -140,7 +140,7 @@ def shape_shares(shape: Shape) -> Array:
 
 
 def number_grid() -> Iterator[NumberSurvey]:
-    """Yield the surveys of every mechanism: 180 of one strength, 60 of two."""
+    """Yield the surveys of every mechanism: 180 with one strength, 60 with two."""
     for n, skips, mechanism, epsilon, shape in product(
         (1_000, 10_000), (False, True), BY_EPSILON, (1.0, 2.0, 4.0), SHAPES
     ):
@@ -254,7 +254,7 @@ def number_coverage_page(points: Sequence[NumberPoint], *, command: str, date: d
 
 
 def number_coverage_records(points: Sequence[NumberPoint]) -> Iterator[list[Any]]:
-    """Yield the lines of the CSV file, the header first."""
+    """Yield the lines of the CSV file, starting with the header."""
     yield list(COLUMNS)
     for point in points:
         survey = point.survey
@@ -293,12 +293,12 @@ def _below(shares: Sequence[float], limit: float) -> int:
 
 
 def quantiles_of(channel: WindowChannel, shares: Array, at: Sequence[float]) -> Array:
-    """Return quantiles of shares of the bins, numbers spread evenly within a bin; shape (..., len(at)).
+    """Return quantiles from shares of bins, with numbers spread evenly within a bin; shape (..., len(at)).
 
     Parameters
     ----------
     channel : WindowChannel
-        Whose range the bins divide.
+        Disguise whose range is divided into bins.
     shares : ndarray of shape (..., bins)
         Shares of the bins.
     at : sequence of float

@@ -1,4 +1,4 @@
-"""Write the page on coverage for rare items: only the intervals that were estimable."""
+"""Write the page on coverage for rare items, which counts only estimable intervals."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _COLUMNS: Final = ("n", "share of the item", "p", "lift", "measure", "shown", "h
 
 
 def rare_coverage_page(points: Sequence[CoveragePoint], *, command: str, date: datetime.date) -> str:
-    """Return the page in Markdown: the lowest and highest figures by p and measure."""
+    """Return the page in Markdown, with the lowest and highest figures by p and measure."""
     made = f"Made on {date.isoformat()} by `{command}`: {points[0].repetitions} repetitions of each survey."
     title = "# Coverage of printed intervals of rare items"
     return "\n\n".join((title, made, _SURVEYS, _READING, markdown_table(_HEAD, _lines(points)))) + "\n"
 
 
 def rare_coverage_records(points: Sequence[CoveragePoint]) -> Iterator[list[Any]]:
-    """Yield the lines of the CSV file, the header first."""
+    """Yield the lines of the CSV file, starting with the header."""
     yield list(_COLUMNS)
     for point in points:
         if point.measure in MEASURES:

@@ -1,4 +1,4 @@
-"""Coverage of the intervals of regressions, over a grid of surveys."""
+"""Measure the coverage of intervals of regressions, over a grid of surveys."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ TERMS: Final = ("constant", "woman", "age")
 DIFFERENCE: Final = "difference of women and men"
 
 COVARIATES: Final = np.array([[1.0, woman, age] for woman in (0.0, 1.0) for age in (-1.0, 0.0, 1.0)])
-"""A constant, a sex, and three ages; every cell has a sixth of the people."""
+"""A constant, two sexes and three ages; each cell has a sixth of the people."""
 
 EFFECTS: Final = {"woman": 0.7, "age": -0.4, PREDICTOR: 0.8}
 OF_PREDICTOR: Final = (0.0, -0.5, 0.3)
-"""Constant, woman and age in the equation of the disguised predictor: about 44 % have it."""
+"""Constant, woman and age in the equation of the disguised predictor, which about 44% of people have."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,14 +41,14 @@ class RegressionSurvey:
     Parameters
     ----------
     kind : {"response", "predictor", "two answers"}
-        What is disguised: the response, a predictor of an open response, or both in one part.
+        The disguised variable: the response, a predictor of an open response, or both in one block.
     n : int
     p : float
-        Retention probability of the strong strength.
+        Retention probability of the strong disguise.
     share : float
-        Of "yes" to the response among men of middle age, without the predictor.
+        Share of "yes" to the response among men of middle age without the predictor.
     k : float
-        Share of rows that are disguised lightly: halfway between p and 1.
+        Share of lightly disguised rows, whose retention probability is halfway between p and 1.
     """
 
     kind: Kind
@@ -59,19 +59,19 @@ class RegressionSurvey:
 
     @cached_property
     def answers(self) -> LatentAnswers:
-        """The true letters, and how each strength reports them; theta is one half."""
+        """The true answers, and how each strength reports them; theta is one half."""
         letters = 4 if self.kind == "two answers" else 2
         strong = Fraction(str(self.p))
-        laws = [Retention.generalised_rr(letters, p) for p in (strong, (1 + strong) / 2)]
+        retentions = [Retention.generalised_rr(letters, p) for p in (strong, (1 + strong) / 2)]
         if self.kind == "two answers":
-            return LatentAnswers.together(laws)
+            return LatentAnswers.together(retentions)
         if self.kind == "predictor":
-            return LatentAnswers.of(response=None, predictor=laws)
-        return LatentAnswers.of(response=laws)
+            return LatentAnswers.of(response=None, predictor=retentions)
+        return LatentAnswers.of(response=retentions)
 
     @property
     def truth(self) -> dict[str, float]:
-        """The coefficients of the response, and the standardised difference."""
+        """True coefficients of the response, and the true standardised difference."""
         coefficients = {"constant": float(scipy.special.logit(self.share)), **EFFECTS}
         if self.kind == "response":
             del coefficients[PREDICTOR]
@@ -82,7 +82,7 @@ class RegressionSurvey:
         return {**coefficients, DIFFERENCE: float(by_sex[1] - by_sex[0])}
 
     def _shares(self, x: Array, predicted_at: Array) -> tuple[float, float, float, float]:
-        """Return the share of "yes" at x, that without and with the predictor, and who has it."""
+        """Return the shares of "yes" at x (all, without, with the predictor), and the predictor's share."""
         own = float(scipy.special.logit(self.share)) + EFFECTS["woman"] * x[1] + EFFECTS["age"] * x[2]
         has = (
             0.0 if self.kind == "response" else float(scipy.special.expit(np.dot(OF_PREDICTOR, predicted_at)))
@@ -95,7 +95,7 @@ class RegressionSurvey:
 
     @cached_property
     def letters(self) -> Array:
-        """Probabilities of the true letters in each cell of the covariates."""
+        """Probabilities of the true answers in each cell of the covariates."""
         rows = []
         for x in COVARIATES:
             _, without, with_it, has = self._shares(x, x)
@@ -124,12 +124,12 @@ class RegressionPoint:
     ----------
     survey : RegressionSurvey
     figure : str
-        A term of the response's equation, or the difference.
+        A term of the response's equation, or the standardised difference.
     truth : float
     held : float
-        Share of the 95% intervals that contain the true value, of the regressions that were not refused.
+        Share of 95% intervals that contain the true value, among regressions that were not refused.
     refused : float
-        Share of the regressions that were.
+        Share of regressions that were refused.
     repetitions : int
     """
 
@@ -142,7 +142,7 @@ class RegressionPoint:
 
 
 def regression_grid() -> Iterator[RegressionSurvey]:
-    """Yield the surveys: 48 of one strength, 12 of two.
+    """Yield the surveys: 48 with one strength, 12 with two.
 
     >>> len(list(regression_grid()))
     60
@@ -183,7 +183,7 @@ def regression_coverage(
 
 
 def _intervals(survey: RegressionSurvey, counts: Array) -> dict[str, tuple[float, float]] | None:
-    """Return the interval of each figure; None where the regression is refused."""
+    """Return the interval of each figure; None if the regression is refused."""
     strengths, cells, reports = counts.shape
     group = np.repeat(np.arange(strengths), cells)
     covariates = np.tile(COVARIATES, (strengths, 1))
@@ -256,7 +256,7 @@ def regression_coverage_page(points: Sequence[RegressionPoint], *, command: str,
 
 
 def regression_coverage_records(points: Sequence[RegressionPoint]) -> Iterator[list[Any]]:
-    """Yield the lines of the CSV file, the header first."""
+    """Yield the lines of the CSV file, starting with the header."""
     yield list(COLUMNS)
     for point in points:
         survey = point.survey

@@ -1,4 +1,4 @@
-"""Coverage of the intervals of every measure, over a grid of surveys."""
+"""Measure the coverage of intervals of every measure, over a grid of surveys."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from surveys.formats import svg
 LIMIT: Final = float(scipy.stats.chi2.ppf(0.95, 1))
 
 LIGHT: Final = 0.85
-"""p of the direct group in surveys of two strengths."""
+"""p of the direct group in surveys with two strengths."""
 
 _SHOWS: Final = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=np.float64)
-"""(A, B) by cell."""
+"""Values of (A, B) in each cell."""
 
 _DRAWN: Final = Shape(
     axes=tuple(Axis(block=0, positions=(side,), sides=(side,), drawn=True) for side in (0, 1)),
@@ -35,7 +35,7 @@ _DRAWN: Final = Shape(
     n_blocks=1,
     excluded=frozenset(),
 )
-"""A and B as questions of one part that devices draw."""
+"""A and B as questions of one rotating block."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,15 +45,15 @@ class Survey:
     Parameters
     ----------
     n, blocks : int
-        Rows; 1 if A and B share a coin, else 2.
+        Number of rows; 1 block if A and B share a coin, else 2.
     p, theta, k : float
     light : float, optional
         p of the direct group.
     protected, direct : (float, float, float)
-        P(A), P(B) and lift in each group; different ones are self-selection.
+        P(A), P(B) and lift in each group; they differ if people select their group.
     asks : (int, int), optional
-        j and m: A and B are two of the m questions of a part of which each device draws j, and rows that were
-        asked one of them, or none, count too.
+        j and m: A and B are two of the m questions of a block from which each device draws j, and rows that
+        were asked only one of them, or neither, count too.
     """
 
     n: int
@@ -72,7 +72,7 @@ class Survey:
         return self.light, self.p
 
     def channel(self, p: float) -> Array:
-        """Probability of the reported cell (rows) given the true cell (columns), in a group."""
+        """Return the probability of the reported cell (rows) given the true cell (columns) in a group."""
         decoy = np.array([1 - self.theta, self.theta])
         if self.blocks == 1:
             return np.asarray(p * np.eye(4) + (1 - p) * np.kron(decoy, decoy)[:, None])
@@ -88,7 +88,8 @@ class Survey:
     def shown(self) -> Array:
         """Probability of each reported cell, direct group first, shape (2, 4).
 
-        Shape (2, 9) where devices draw: of A and then of B not asked, not shown, shown.
+        If devices draw questions, the shape is (2, 9): A, then B, is not asked, reported "no", or reported
+        "yes".
         """
         laws = zip(self.truth_probabilities, self.joint, strict=True)
         both = np.stack([self.channel(p) @ joint for p, joint in laws])
@@ -106,7 +107,7 @@ class Survey:
 
     @property
     def few_rows(self) -> bool:
-        """Whether fewer than 5 rows are to be expected in some cell, of complete rows where devices draw."""
+        """Whether fewer than 5 rows (complete rows, if devices draw) are expected in some cell."""
         expected = self.shown * self.n
         if self.asks is not None:
             expected = expected.reshape(2, 3, 3)[:, 1:, 1:].reshape(2, 4)
@@ -117,7 +118,7 @@ class Survey:
 
     @property
     def truth(self) -> dict[Measure, float]:
-        """Every measure in the population."""
+        """True value of every measure in the population."""
         _, only_b, only_a, both = self.joint.sum(axis=0)
         a, b = only_a + both, only_b + both
         return {
@@ -140,12 +141,12 @@ class CoveragePoint:
     accepted : float
         Share of the tests that do not reject the truth: coverage of the sets that the intervals are made of.
     held : float
-        Share of the intervals that hold the truth. Where the test leaves two pieces, at both ends of the
-        range, the interval is the whole range, "not estimable": it holds what the test rejected, too.
+        Share of intervals that contain the truth. If the test leaves two pieces, at both ends of the range,
+        the interval is the whole range, "not estimable", which also contains values that the test rejected.
     not_estimable : float
-        Share of those.
+        Share of intervals that are not estimable.
     held_estimable : float
-        Share that hold the truth among the others; NaN if there are none.
+        Share of estimable intervals that contain the truth; NaN if there are none.
     repetitions : int
     """
 
@@ -164,7 +165,7 @@ def _joint(a: float, b: float, lift: float) -> Array:
 
 
 def grid() -> Iterator[Survey]:
-    """Yield the surveys: 384 with direct answers or none, 144 with two strengths, 288 of drawn questions."""
+    """Yield 384 surveys with or without direct answers, 144 with two strengths, 288 with drawn questions."""
     rules = (((0.3, 0.4, 1.3), (0.2, 0.3, 1.5)), ((0.1, 0.3, 1.5), (0.08, 0.25, 1.8)))
     for n, blocks, p, theta, k, (protected, direct) in product(
         (500, 1_000, 2_500, 10_000), (1, 2), (0.3, 0.5, 0.7, 1.0), (0.3, 0.5, 0.6), (0.0, 0.2), rules
@@ -190,7 +191,7 @@ def grid() -> Iterator[Survey]:
 
 
 def rare_grid() -> Iterator[Survey]:
-    """Yield 48 surveys of 100 to 500 people whose rules begin with an item that 1 to 4% of them have."""
+    """Yield 48 surveys of 100 to 500 people, with rules whose antecedent 1 to 4% of people have."""
     for n, share, p, lift in product((100, 200, 500), (0.01, 0.02, 0.03, 0.04), (0.7, 1.0), (1.0, 1.5)):
         rule = (share, 0.3, lift)
         yield Survey(n=n, blocks=2, p=p, theta=0.5, k=0.0, protected=rule, direct=rule)
@@ -211,7 +212,7 @@ def sample_cells(survey: Survey, repetitions: int, rng: np.random.Generator) -> 
 
 
 def _drawn(survey: Survey, shown: Whole) -> ContingencyTables:
-    """Score what all rows show of two questions that devices draw."""
+    """Score all reports of two questions that devices draw."""
     size = len(shown)
     chances = Chances(
         p=np.repeat(np.array(survey.truth_probabilities)[:, None, None], size, axis=1),
@@ -238,8 +239,9 @@ def coverage(survey: Survey, *, repetitions: int, rng: np.random.Generator) -> l
 
     Notes
     -----
-    An interval holds the truth if the test it inverts does not reject it, so the truth alone is tested; of a
-    ratio also both ends of its range: where neither is rejected the whole range is left, "not estimable".
+    An interval contains the truth if the test that it inverts does not reject the truth, so only the truth is
+    tested. For a ratio, both ends of its range are tested too: if neither is rejected, the interval is the
+    whole range, "not estimable".
     """
     part = sample_cells(survey, repetitions, rng)
     scores = Scores.of(part, "stratified")
@@ -250,7 +252,7 @@ def coverage(survey: Survey, *, repetitions: int, rng: np.random.Generator) -> l
         covered = likelihood_ratio(part.rows, constant + survey.truth[measure] * slope) <= LIMIT
         whole = np.zeros(repetitions, dtype=bool)
         if measure in ("confidence", "lift", "conviction"):
-            # At infinity the slope alone is left.
+            # At infinity only the slope remains.
             top = constant + slope if measure == "confidence" else slope
             whole = (likelihood_ratio(part.rows, constant) <= LIMIT) & (
                 likelihood_ratio(part.rows, top) <= LIMIT
@@ -273,7 +275,7 @@ def coverage(survey: Survey, *, repetitions: int, rng: np.random.Generator) -> l
 NEAR: Final = (0.935, 0.965)
 FAR: Final = (0.925, 0.975)
 RARELY: Final = 0.01
-"""A point with a larger share of intervals that are not estimable is counted apart."""
+"""Points with a larger share of intervals that are not estimable are counted separately."""
 
 _SURVEYS: Final = (
     "Surveys: n = 500, 1,000, 2,500, 10,000; both sides of the rule in one block or in two; p = .3, .5, .7, "
@@ -307,12 +309,12 @@ def markdown_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str
 
 
 def outside(held: Sequence[float], limits: tuple[float, float]) -> int:
-    """Count the shares beyond limits."""
+    """Count the shares outside the limits."""
     return sum(not limits[0] <= share <= limits[1] for share in held)
 
 
 def percent(share: float) -> str:
-    """Write a share in percent.
+    """Write a share as a percentage.
 
     >>> percent(0.95)
     '95.00'
@@ -321,7 +323,7 @@ def percent(share: float) -> str:
 
 
 def spread(held: Sequence[float]) -> tuple[object, ...]:
-    """Return how many shares are near and far outside, and the ends of all."""
+    """Return how many shares are outside the narrow and the wide limits, and the lowest and highest share."""
     ends = (percent(min(held)), percent(max(held))) if held else ("–", "–")
     return outside(held, NEAR), outside(held, FAR), *ends
 
@@ -369,7 +371,7 @@ def coverage_page(points: Sequence[CoveragePoint], *, command: str, date: dateti
 
 
 def _worst(points: Sequence[CoveragePoint]) -> str:
-    """Say in figures where printing the whole range adds most."""
+    """Describe the point where printing the whole range raises the coverage most."""
     if not points:
         return "no such point was counted"
     most = max(points, key=lambda point: point.held)
@@ -381,7 +383,7 @@ def _worst(points: Sequence[CoveragePoint]) -> str:
 
 
 def coverage_svg(points: Sequence[CoveragePoint]) -> SafeString:
-    """Return a strip of points for each measure; hollow: few rows, or often not estimable."""
+    """Draw a strip of points for each measure; hollow points have few rows or are often not estimable."""
     bottom = _TOP + _STEP * len(MEASURES)
     title = "Share of 95% intervals that hold the truth"
     drawing = on_paper(_WIDTH, bottom + 42, title=title)
@@ -405,7 +407,7 @@ def coverage_svg(points: Sequence[CoveragePoint]) -> SafeString:
         svg.text(drawing, _EDGE, middle + 4, measure, css="label")
         own = [point for point in points if point.measure == measure]
         for position, point in enumerate(own):
-            # Spread evenly by position in the grid, so that equal shares stay apart.
+            # Points are spread vertically by their position in the grid, so that equal shares do not overlap.
             y = middle - 18 + 36 * (position * 0.618 % 1)
             counted = not point.survey.few_rows and point.not_estimable <= RARELY
             paint = {"fill": svg.ACCENT} if counted else {"fill": "none", "stroke": svg.WARN}
