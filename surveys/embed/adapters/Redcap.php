@@ -1,10 +1,10 @@
 <?php
 /**
- * Put a frame into a REDCap survey: the class of an external module. Not yet run inside REDCap; written from its
- * documentation of hooks.
+ * Put a frame into a REDCap survey, as the class of an external module. Written from REDCap's documentation of
+ * hooks, and not yet run inside REDCap.
  *
- * The instrument has a text field called protected, which holds the frame's line of text. form.js lies beside
- * this file. Write the frame's address here:
+ * The instrument needs a text field called protected, which stores the frame's line of text. Put form.js into the
+ * same folder as this file. Write the frame's address here:
  */
 namespace Sottovoce\SottovoceFrame;
 

@@ -1,11 +1,11 @@
 /**
- * Put a frame into a page's form. The page has, where the box is to stand:
+ * Put a frame into a page's form. Add this to the page where the box should appear:
  *
  *   <div data-sottovoce="https://sottovoce.uni.example/DIGEST/" data-name="protected"></div>
  *   <script src="form.js" defer></script>
  *
- * The form gets a hidden field of that name. Its line of text is sent with the form like any other answer. Where
- * the tool has a field already, data-fills="#its-id" names it in place of data-name: the box stands in its place.
+ * The form gets a hidden field with that name. Its line of text is sent with the form like any other answer. If
+ * the tool already has a field, write data-fills="#its-id" instead of data-name: the box replaces that field.
  */
 
 for (const place of document.querySelectorAll("[data-sottovoce]")) {

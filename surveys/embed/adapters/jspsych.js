@@ -1,5 +1,5 @@
 /**
- * Put a frame into a jsPsych experiment, version 8, as a trial of its own. After jspsych's index.browser.js:
+ * Put a frame into a jsPsych experiment, version 8, as a separate trial. After jspsych's index.browser.js:
  *
  *   <script src="jspsych.js"></script>
  *   timeline.push({ type: jsPsychSottovoce, address: "https://sottovoce.uni.example/DIGEST/", next: "Continue" });
@@ -50,7 +50,7 @@ window.jsPsychSottovoce = class {
     button.addEventListener("click", () => {
       tell({ complete: true });
       window.removeEventListener("message", listen);
-      // The frame hears it before it goes.
+      // Wait, so that the frame gets the message before it is removed.
       setTimeout(() => {
         display.replaceChildren();
         this.jsPsych.finishTrial({ value });

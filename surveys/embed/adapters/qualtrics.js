@@ -1,8 +1,8 @@
 /**
- * Put a frame into a Qualtrics survey: as the JavaScript of a question of descriptive text. Not yet run inside
- * Qualtrics; written from its documentation of the question API.
+ * Put a frame into a Qualtrics survey, as the JavaScript of a descriptive text question. Written from Qualtrics's
+ * documentation of the question API, and not yet run inside Qualtrics.
  *
- * Declare the embedded data field __js_protected in the survey flow, before this question: it holds the frame's
+ * Declare the embedded data field __js_protected in the survey flow, before this question. It stores the frame's
  * line of text. Write the frame's address here:
  */
 const SOTTOVOCE = "https://sottovoce.uni.example/DIGEST/";

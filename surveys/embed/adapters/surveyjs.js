@@ -1,13 +1,13 @@
 /**
- * Put a frame into a SurveyJS form, survey-core 3. After survey.core.js, before the model is made:
+ * Put a frame into a SurveyJS form, survey-core 3. After survey.core.js, before the model is created:
  *
  *   <script src="surveyjs.js"></script>
  *
- * A question of the form's JSON names the frame, and holds its line of text as its answer:
+ * In the form's JSON, a question names the frame, and stores its line of text as the answer:
  *
  *   { "type": "text", "name": "protected", "title": "Protected", "sottovoce": "https://sottovoce.uni.example/DIGEST/" }
  *
- * and the model, once made: sottovoceFrames(model);
+ * When the model has been created: sottovoceFrames(model);
  */
 
 Survey.Serializer.addProperty("text", "sottovoce");
@@ -46,7 +46,7 @@ window.sottovoceFrames = (model) => {
     }
   });
 
-  // The frame is told before it goes with its page.
+  // Tell the frame before it is removed with its page.
   let told = false;
   model.onCompleting.add((_model, options) => {
     const places = [...shown.values()].filter(({ question }) => question.value);

@@ -13,7 +13,7 @@ import { directionOf, languagesOf, textIn } from "./wording.js";
 
 const FIXED = new Set(["head", "about", "group"]);
 
-/** A draft in the shape that the forms rely on; publishing demands more. */
+/** A draft with the structure that the forms need; publishing requires more. */
 export function legible(document) {
   const isThing = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
   const list = (value) => (Array.isArray(value) ? value.filter(isThing) : []);
@@ -43,7 +43,7 @@ export class App {
     this.learn(draft);
     this.selected = "head";
     this.listeners = [];
-    /** Filled in by the page. */
+    /** Functions that the page supplies. */
     this.draw = () => {};
     this.drawAround = () => {};
     this.announce = () => {};
@@ -60,7 +60,7 @@ export class App {
     return languagesOf(this.document);
   }
 
-  /** The language in which this page names the parts of the survey: the page's own if the survey has it. */
+  /** The language in which this page names the parts of the survey: the page's own, if the survey has it. */
   get speaking() {
     const lang = globalThis.document?.documentElement.lang;
     return this.languages.includes(lang) ? lang : this.languages[0];

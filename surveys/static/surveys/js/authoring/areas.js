@@ -12,14 +12,14 @@ function edgesOf(outline) {
   return longitudes.length ? { west: Math.min(...longitudes), south: Math.min(...latitudes), east: Math.max(...longitudes), north: Math.max(...latitudes) } : undefined;
 }
 
-/** The edges of the map, stated or those of its outline, if they are valid: otherwise nothing can be drawn. */
+/** The edges of the map: the stated ones, or those of its outline; null if they are not valid, so that nothing can be drawn. */
 export function mapArea({ place }) {
   const area = place.area ?? edgesOf(place.outline) ?? {};
   const isWhole = EDGES.every((edge) => typeof area[edge] === "number") && area.west < area.east && area.south < area.north;
   return isWhole ? area : null;
 }
 
-/** The map to draw on, or a list of what it still needs. @param {{rectangle: any, name?: string}[]} shapes */
+/** The map to draw on, or a hint on what it still needs. @param {{rectangle: any, name?: string}[]} shapes */
 export function drawingMap(app, path, question, shapes, onDrawn) {
   const { texts } = app;
   const area = mapArea(question);
@@ -35,7 +35,7 @@ export function drawingMap(app, path, question, shapes, onDrawn) {
   return el("div", { class: "field" }, picture, el("p", { class: "hint", id: `${id}-keys` }, texts.map_keys));
 }
 
-/** A rectangle in the middle of the map, which users move by its edges. */
+/** A rectangle in the middle of the map, for users to resize. */
 export function middleRectangle(area) {
   const middle = (low, high, share) => Number((low + (high - low) * share).toFixed(5));
   return {

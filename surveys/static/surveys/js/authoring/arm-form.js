@@ -1,4 +1,4 @@
-/** The forms of an experiment: shares of its arms, and the explanation of each. */
+/** The forms of an experiment: the shares of its arms, and the explanation for each arm. */
 
 import { el, fill } from "../dom.js";
 import { withInvited, withShare } from "./arms.js";
@@ -7,7 +7,7 @@ import { getAt } from "./paths.js";
 
 const LEAST = 1000;
 
-/** The form of a question of arms: the share of each. */
+/** The form of a question that assigns arms: the share of each arm. */
 export function armForm(app, path) {
   const { texts } = app;
   const { key: own, options = [] } = getAt(app.document, path);
@@ -20,13 +20,13 @@ export function armForm(app, path) {
   return [el("p", {}, texts.arm_about), ...options.map(share), invitedField(app, own), hint(texts.arm_file_hint)];
 }
 
-/** Whether the invitation, not the device, decides this. @param {string} key of a question of arms, or "group" */
+/** Whether the invitation, not the device, decides this. @param {string} key of a question that assigns arms, or "group" */
 export const invitedField = (app, key) =>
   tickField(app, "invited", "arm_invited", app.document.invited === key, (isTicked) =>
     app.edit(withInvited(app.document, key, isTicked)),
   );
 
-/** The form of the explanations, one for each arm. */
+/** The form with one explanation per arm. */
 export function explanationsForm(app) {
   const { texts, document: survey } = app;
   const options = Object.keys(survey.explanations?.texts ?? {});

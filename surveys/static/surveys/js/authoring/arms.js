@@ -14,9 +14,9 @@ const HALF = 5000;
 const KEY = "explanation";
 
 /**
- * Half of the people get the current explanation, the other half one that is still to be written.
+ * Give half of the people the current explanation, and the other half one that is still to be written.
  * @param {any} document
- * @param {{language: string, title: string, first: string}} said in the language of the page
+ * @param {{language: string, title: string, first: string}} said in the page's language
  */
 export function addExperiment(document, { language, title, first }) {
   const key = freshKey(questionKeys(document), KEY);
@@ -28,13 +28,13 @@ export function addExperiment(document, { language, title, first }) {
   return { document: next, at: ["explanations"] };
 }
 
-/** Let only the invitation decide this, or let devices draw it. @param {string} key @param {boolean} isInvited */
+/** Let invitations decide this, or let devices draw it. @param {string} key @param {boolean} isInvited */
 export function withInvited({ invited, ...document }, key, isInvited) {
   const kept = invited && invited !== key ? { invited } : {};
   return { ...document, ...(isInvited ? { invited: key } : kept) };
 }
 
-/** Remove the texts of deleted arms, and their invitation. */
+/** Remove the texts of deleted arms, and their setting for invitations. */
 export function withoutLostArms(survey) {
   const isGone = survey.invited && survey.invited !== "group" && !survey.blocks.some(({ questions }) => questions.some(({ key }) => key === survey.invited));
   const document = isGone ? withInvited(survey, survey.invited, false) : survey;
@@ -49,14 +49,14 @@ export function withoutLostArms(survey) {
   return { ...next, blocks: next.blocks.map((block) => ({ ...block, questions: block.questions.map(plain) })) };
 }
 
-/** With two arms, the other one has the rest. */
+/** Set the share of an arm; if there are two arms, the other gets the rest. */
 export function withShare(document, path, place, share) {
   const shares = getAt(document, path).options.map((option) => option.share);
   const next = setAt(document, [...path, "options", place, "share"], share);
   return shares.length === 2 ? setAt(next, [...path, "options", 1 - place, "share"], 10000 - share) : next;
 }
 
-/** A ready part in the languages of a draft; other languages remain to be translated. */
+/** Reduce a ready-made part to the languages of a draft; further languages remain to be translated. */
 const only = (value, languages) =>
   Array.isArray(value)
     ? value.map((inner) => only(inner, languages))
@@ -65,9 +65,9 @@ const only = (value, languages) =>
       : value;
 
 /**
- * Add ready parts: comprehension questions before the first protected part, and trust questions at the end.
+ * Add ready-made parts: comprehension questions before the first protected part, and trust questions at the end.
  * @param {any} document
- * @param {{before: any[], after: any[]}} ready in the languages of the pages
+ * @param {{before: any[], after: any[]}} ready in the languages of the interface
  * @param {string[]} languages of the draft
  */
 export function addReady(document, ready, languages) {
@@ -80,7 +80,7 @@ export function addReady(document, ready, languages) {
 const checkedPart = ({ blocks }) => blocks.findIndex(({ truth_probability: truth }) => truth !== undefined);
 
 /**
- * Add anchors after the part that they check, with its probabilities: a question true of no one, and one true of everyone.
+ * Add anchors after the part that they check, with its probabilities: one question true of no one, one true of everyone.
  * @param {any} document
  * @param {{anchors: any[]}} ready
  * @param {string[]} languages of the draft
@@ -101,9 +101,9 @@ export function addAnchors(document, ready, languages) {
 /** Whether anchors can be added. */
 export const lacksAnchors = (document, { anchors }) => checkedPart(document) >= 0 && lacksReady(document, { before: anchors, after: [] });
 
-/** The languages of ready parts. */
+/** Whether a key is a language of the ready-made parts. */
 const isTag = (key) => key === "en" || key === "zh-hans";
 
-/** Whether a draft has no ready parts yet. */
+/** Whether a draft has none of the ready-made parts. */
 export const lacksReady = (document, ready) =>
   [...ready.before, ...ready.after].every(({ key }) => !document.blocks.some((block) => block.key === key || block.questions.some((own) => own.key === key)));

@@ -1,12 +1,12 @@
 /**
- * Saves the draft during editing, and reports its state. Independent of the page: fetching, clock and reporting are arguments.
+ * Saves the draft while it is edited, and reports its state. Independent of the page: fetch, clock and report are arguments.
  *
- * States: "saved", "unsaved", "saving", "away" (no network; tried again), "conflict" (another tab saved),
- * "logged_out", "refused" (the server will not keep this document as it is).
+ * States: "saved", "unsaved", "saving", "away" (no network; it tries again), "conflict" (another tab has saved),
+ * "logged_out", "refused" (the server does not accept this document).
  *
  * @typedef {{status: number, body: any}} Answer
  * @typedef {object} Means
- * @property {(document: any, revision: number) => Promise<Answer>} send rejects while the network is away
+ * @property {(document: any, revision: number) => Promise<Answer>} send rejects if there is no network
  * @property {(state: string, detail?: any) => void} tell
  * @property {(body: any) => void} onSaved receives the server's answer about the saved draft
  * @property {(run: () => void, milliseconds: number) => any} later
@@ -17,7 +17,7 @@ const PAUSE = 700;
 const LONGEST_WAIT = 30_000;
 
 export class Autosave {
-  /** @param {Means} means @param {any} document as the server has it @param {number} revision */
+  /** @param {Means} means @param {any} document as stored on the server @param {number} revision */
   constructor(means, document, revision) {
     this.means = means;
     this.kept = document;

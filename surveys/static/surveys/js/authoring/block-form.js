@@ -1,4 +1,4 @@
-/** The form of one part (block): whether it is disguised, how strongly, who is asked. */
+/** The form of one part (block): whether it is disguised, how strongly, and who is asked. */
 
 import { button, el, fill } from "../dom.js";
 import { isArmBlock } from "./arms.js";
@@ -19,7 +19,7 @@ import { textIn } from "./wording.js";
 
 /** Allowed error of a share: 5 percentage points. */
 const OFF = 0.05;
-/** Kinds that use a coin, which each strength can disguise. */
+/** Limits of the probabilities of a coin. */
 const SOME = { least: 1, most: 9999 };
 
 /** @param {import("./app.js").App} app @param {number} place */
@@ -57,13 +57,13 @@ export function blockForm(app, place) {
   ];
 }
 
-/** Protected, or stored as answered. A number shares no coin with other questions. */
+/** The choice between protected and stored as answered; a number explains it differently, because it shares no coin. */
 function waysOf(texts, block) {
   const number = { said: texts.block_protected, says: texts.block_protected_number };
   return [[true, isNumberBlock(block) ? number : "block_protected"], [false, "block_open"]];
 }
 
-/** Checkboxes for yes/no questions of which at most one can be true, as one set. */
+/** Checkboxes for the yes/no questions of which at most one can be true. */
 function exclusivePart(app, path, block) {
   const { texts } = app;
   const asked = (block.questions ?? []).filter((question) => !kindOf(question).hasOptions);
@@ -89,7 +89,7 @@ function strengthPart(app, place) {
   const block = getAt(app.document, path);
   const strength = strengthOf(block);
   const truths = Object.keys(CEILINGS).map((value) => ({ value, truth: truthFor(block, value) }));
-  // Omit strengths with equal p; the whole-part limit binds.
+  // Omit strengths with the same p as another: there the limit for the whole part decides.
   const different = truths.filter(({ truth }, number) => truth === null || truths.findIndex((each) => each.truth === truth) === number);
   const choices = different.map(({ value, truth }) => {
     const answers = truth && answersFor(truth, OFF, shareAsked(block)).toLocaleString(document.documentElement.lang);
@@ -117,7 +117,7 @@ function chancesPart(app, path, block) {
   return made;
 }
 
-/** Keeping a part's strength changes its probability when its questions change. */
+/** The probability p, which is shown again after each change: keeping a strength changes p when questions change. */
 function truthPart(app, path) {
   const here = [...path, "truth_probability"];
   const exact = percentField(app, here, "truth", SOME);
@@ -130,7 +130,7 @@ function truthPart(app, path) {
   return exact;
 }
 
-/** The truth probability of lightly disguised people; the server proposes one if none is stated. */
+/** The truth probability of the light strength; the server proposes one if none is stated. */
 function lightPart(app, path, block) {
   const here = [...path, "light"];
   if (app.document.group?.light !== true) {
@@ -146,7 +146,7 @@ function lightPart(app, path, block) {
   );
 }
 
-/** A skip, hidden by random skips: for a number or a place the server uses the smallest probability that hides it. */
+/** The option to skip, hidden among random skips. For a number or a place, the server sets the smallest probability. */
 function skipPart(app, path, block, isScale) {
   const here = [...path, "refusal"];
   const isOffered = Boolean(block.refusal);

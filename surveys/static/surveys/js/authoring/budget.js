@@ -1,11 +1,11 @@
 /**
- * The largest cost of a block: amplification and epsilon, in exact fractions. Twin of privacy/risk/budget.py.
+ * The largest cost of a block: amplification and epsilon, in exact fractions; see privacy/risk/budget.py.
  */
 
 import { chance, leastLikelyDecoy } from "../odds.js";
 
 /**
- * gamma of a block at its least likely decoy, 1 + p / ((1 - p) q), in lowest terms; null if it is infinite.
+ * gamma of a block, 1 + p / ((1 - p) q) with q the probability of the least likely decoy, in lowest terms; null if infinite.
  * @param {Design} design
  * @param {number} blockIndex
  * @returns {{up: bigint, down: bigint} | null}
@@ -15,7 +15,7 @@ export function amplification(design, blockIndex) {
   const row = leastLikelyDecoy(design, blockIndex);
   const decoy = chance(block, row, (question) => question.unrelated);
   const truth = BigInt(block.truth_probability);
-  // p / ((1 - p) q): the ten-thousandths of both p cancel.
+  // p / ((1 - p) q): both p are in ten-thousandths, which cancel.
   const up = truth * decoy.down;
   const down = (10000n - truth) * decoy.up;
   if (down === 0n) {
@@ -31,7 +31,7 @@ export function epsilonOf(gamma) {
     return Infinity;
   }
   const shift = Math.max(bits(gamma.up) - bits(gamma.down) - 52, 0);
-  // Both halves fit into a double: the whole part and 15 decimals.
+  // Both parts fit into a double: the whole number and 15 decimals.
   const cut = gamma.down << BigInt(shift);
   const ratio = Number((gamma.up * 10n ** 15n) / cut) / 1e15;
   return Math.log(ratio) + shift * Math.LN2;

@@ -31,13 +31,13 @@ const layout = document.querySelector(".builder");
 let preview = null;
 const settlers = [part("outline"), part("todo"), document.querySelector(".builder-actions")].map(oneStop);
 
-/** Redraw a part and keep the focus. */
+/** Redraw a pane, keeping the focus. */
 function redraw(pane, nodes) {
   const focused = pane.contains(document.activeElement) ? document.activeElement : null;
   const { id, selectionStart, selectionEnd } = focused ?? {};
   const summary = (details) => details.querySelector("summary")?.textContent;
   const open = new Map(Array.from(pane.querySelectorAll("details"), (details) => [summary(details), details.open]));
-  // Another part or question starts folded; the current one stays unfolded.
+  // Fold everything if another part is shown, but keep open what is open in the current part.
   const stays = pane.dataset.area !== "editor" || pane.dataset.shows === app.selected;
   pane.dataset.shows = app.selected;
   pane.replaceChildren(...nodes.filter(Boolean));
@@ -180,7 +180,7 @@ const autosave = new Autosave(
   draft.revision,
 );
 
-/** Only the server knows the problems of their document. */
+/** Load the problems of the other tab's document, which only the server can find. */
 async function loadAgain() {
   const { status, body } = await server.post(urls.check, { document: app.document }).catch(() => ({}));
   if (status === 200) {
@@ -242,7 +242,7 @@ layout.hidden = false;
 preview = new Preview(app, part("preview"));
 preview.load();
 if (window.location.hash.length > 1) {
-  // From the page that lists the problems before publishing.
+  // The page that lists problems before publishing links here.
   showPane("edit");
   jump(decodeURIComponent(window.location.hash.slice(1)));
 }

@@ -1,5 +1,5 @@
 /**
- * Probabilities: typed as percentages with two decimals, kept as whole ten-thousandths.
+ * Probabilities: typed as percentages with two decimals, stored as whole ten-thousandths.
  */
 
 export const WHOLE = 10000;
@@ -31,7 +31,7 @@ export function spread(count) {
 }
 
 /**
- * Scale shares to the whole in the same proportions: by largest remainders, none below `least`.
+ * Scale shares proportionally to sum to the whole, by the largest remainder method; none is below `least`.
  * @param {number[]} shares
  * @param {number} [least] 1 for decoys, which must all be possible; 0 for stated prevalences
  */

@@ -1,4 +1,4 @@
-/** Who is asked a part: everyone, or people whose answers to earlier open questions meet its conditions. */
+/** Who is asked a part: everyone, or people whose answers to earlier unprotected questions meet its conditions. */
 
 import { button, el, fill } from "../dom.js";
 import { conditionOf, conditionsFor, termsOf } from "./edits.js";
@@ -12,7 +12,7 @@ export function conditionPart(app, place) {
   const { texts } = app;
   const path = ["blocks", place, "asked_if"];
   const field = pathText(path);
-  // The current value, not the one when this was drawn.
+  // Read at each call, because the value may have changed since the form was drawn.
   const now = () => app.document.blocks[place].asked_if;
   const joint = () => (now()?.any ? "any" : "all");
   const put = (terms, joined = joint(), more = { redraw: true }) =>

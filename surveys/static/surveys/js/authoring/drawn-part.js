@@ -1,12 +1,12 @@
-/** A part of the draft as a device would draw and disguise it, while it is being written. */
+/** A part of the draft as a device would draw it, even while it is being edited. */
 
 /** A part without its rotation. */
 export const whole = ({ questions_per_person: _, booklets: __, ...block }) => block;
 
-/** Whether a number of questions for each person can be drawn. */
+/** Whether a device can draw this many questions per person. */
 export const fits = (count, total) => Number.isInteger(count) && count >= 1 && count < total;
 
-/** Whether each set that a part lists is one of its questions, of the right size. */
+/** Whether each set in a part's list has the right number of its questions. */
 const areSets = (booklets, size, total) =>
   Array.isArray(booklets) &&
   booklets.length > 1 &&
@@ -17,7 +17,7 @@ const areSets = (booklets, size, total) =>
       booklet.every((place) => Number.isInteger(place) && place >= 0 && place < total),
   );
 
-/** A part as a device would draw it: an invalid rotation counts as "everyone is asked everything" until it is fixed. */
+/** A part as a device would draw it: while its rotation is invalid, everyone is asked everything. */
 export function asDrawn(block) {
   const { questions_per_person: count, booklets, questions } = block;
   if (!fits(count, questions.length)) {

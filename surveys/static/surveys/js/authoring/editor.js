@@ -1,4 +1,4 @@
-/** The form of the chosen part: its heading with the actions on the whole part, and its problems. */
+/** The form of the selected part: its heading, the actions on the whole part, and its problems. */
 
 import { button, el, fill } from "../dom.js";
 import { explanationsForm } from "./arm-form.js";
@@ -64,7 +64,7 @@ function tools(app, part, { path, isBlock, place, total }) {
   );
 }
 
-/** Show the problems of the chosen part at their fields, and the others above the form. */
+/** Show the problems of the selected part at their fields, and the rest above the form. */
 export function showProblems(app, pane) {
   const controls = Array.from(pane.querySelectorAll("[data-field]"));
   const remarks = Array.from(pane.querySelectorAll("[data-remark]"));

@@ -1,5 +1,5 @@
 /**
- * Edits of blocks, questions and options, as pure functions on definitions. Places are paths of paths.js.
+ * Edits of blocks, questions and options, as pure functions on definitions. Places are paths as in paths.js.
  */
 
 import { withInvited, withoutLostArms } from "./arms.js";
@@ -46,7 +46,7 @@ function chancesOf(questions) {
   return { truth_probability: truthFor({ questions, refusal }, PROPOSED), refusal };
 }
 
-/** The other people are disguised lightly or not at all; without a disguise, no part has a strength for them. */
+/** Let the other people be disguised lightly, or not at all; in that case remove the parts' light strengths. */
 export function withStrengths(given, isLight) {
   const { light: _, ...group } = given.group;
   const document = isLight && group.policy === "assigned" ? given : withInvited(given, "group", false);
@@ -77,7 +77,7 @@ export function addQuestion(document, block, kind) {
   return { document: settled(next, block, document), at: [...list, place] };
 }
 
-/** Whether a part can have more questions: a number, a place or an arm is alone in its part. */
+/** Whether a part can have more questions; numbers, places and arms each have a separate part. */
 export const hasSpace = ({ questions }) => !questions.some((question) => kindOf(question).isAlone);
 
 /** Add a copy of a question after it, with a new key. */
@@ -110,8 +110,8 @@ export function removeQuestion(document, block, place) {
 }
 
 /**
- * Move a question up or down by one; from the edge of its block it moves into the next block and gains or loses the
- * probabilities that this block demands.
+ * Move a question up or down by one. At the edge of its block it moves into the next block, and gains or loses
+ * probabilities as that block requires.
  * @param {-1 | 1} by
  * @returns {{document: any, at: import("./paths.js").Path}}
  */
@@ -144,7 +144,7 @@ export function moveQuestion(document, from, to) {
   return { document: settled(settled(given, from.block, document), to.block, document), at };
 }
 
-/** Change the kind of a question; its texts stay, its probabilities are reset. */
+/** Change the kind of a question; its texts stay, and its probabilities are reset. */
 export function setKind(document, path, kind) {
   const { options, unrelated, prevalence, look: _, ...question } = getAt(document, path);
   const asked = { ...question, kind, ...(KINDS[kind].hasOptions && { options: startOptions(options) }) };
@@ -166,17 +166,17 @@ export function setProtected(document, place, isProtected) {
   return isProtected ? next : outOfTurn(next, key);
 }
 
-/** Delete a block; its rotation continues without it. */
+/** Delete a block, also from its rotation. */
 export function removeBlock(document, place) {
   return withoutLostArms(outOfTurn(remove(document, ["blocks"], place), document.blocks[place].key));
 }
 
-/** Rename a block's key, also in its rotation. */
+/** Change a block's key, also in its rotation. */
 export function setBlockKey(document, place, key) {
   return renamedInTurn(setAt(document, ["blocks", place, "key"], key), document.blocks[place].key, key);
 }
 
-/** Rename a question's key, also in conditions. */
+/** Change a question's key, also in conditions and exclusive answers. */
 export function setQuestionKey(document, path, key) {
   const before = getAt(document, [...path, "key"]);
   const next = excluded(setAt(document, [...path, "key"], key), path[1], (one) => {
@@ -188,7 +188,7 @@ export function setQuestionKey(document, path, key) {
   );
 }
 
-/** Name a question after its text if it has no name yet. @returns {any} the same document if nothing changes */
+/** Derive a question's key from its text, if it was generated. @returns {any} the same document if nothing changes */
 export function nameByText(document, path, language) {
   const { key, text } = getAt(document, path);
   const proposal = isMadeUp(key) ? proposedKey(text?.[language] ?? "") : null;
@@ -197,7 +197,7 @@ export function nameByText(document, path, language) {
     : setQuestionKey(document, path, freshKey(questionKeys(document).filter((other) => other !== key), proposal));
 }
 
-/** Rename an option's key, also in conditions. */
+/** Change an option's key, also in conditions and exclusive answers. */
 export function setOptionKey(document, path, place, key) {
   const question = getAt(document, path);
   const before = question.options[place].key;
@@ -213,7 +213,7 @@ export function setOptionKey(document, path, place, key) {
   );
 }
 
-/** The items of a part, with the names used in sets of mutually exclusive answers. */
+/** Keys of a part's items, as used in sets of mutually exclusive answers. */
 const itemsOf = ({ questions }) =>
   questions.flatMap((question) => {
     const { key, options = [] } = question;
@@ -221,8 +221,8 @@ const itemsOf = ({ questions }) =>
   });
 
 /**
- * A part's sets of mutually exclusive answers, with one answer added to or removed from the first set. That set keeps only
- * answers that the part still has; other sets stay.
+ * Add one answer to a part's first set of mutually exclusive answers, or remove it. That set keeps only answers that the
+ * part still has; other sets do not change.
  *
  * @returns {string[][] | ""} empty if no answer is left
  */
@@ -233,7 +233,7 @@ export function withExclusive(block, key, isChosen) {
   return found.length ? found : "";
 }
 
-/** The same definition with other names in a part's sets of mutually exclusive answers. */
+/** Rename answers in a part's sets of mutually exclusive answers. */
 function excluded(document, place, renamed) {
   const { exclusive } = document.blocks[place];
   return exclusive
@@ -249,13 +249,13 @@ function redirected(document, change) {
   return { ...document, blocks };
 }
 
-/** The conditions of a part, each on one question. */
+/** The terms of a part's condition, each about one question. */
 export const termsOf = (condition) => (condition ? condition.all ?? condition.any ?? [condition] : []);
 
-/** A part's condition: none, a single one, or several joined. @param {"all" | "any"} joined */
+/** A condition from its terms: none, one, or several joined. @param {"all" | "any"} joined */
 export const conditionOf = (terms, joined) => (terms.length > 1 ? { [joined]: terms } : terms[0]);
 
-/** Questions on which a later block may depend: open ones with one answer, in earlier open blocks. */
+/** Questions on which a later part may depend: those with one answer, in earlier unprotected parts. */
 export function conditionsFor(document, place) {
   return document.blocks
     .slice(0, place)
@@ -264,8 +264,8 @@ export function conditionsFor(document, place) {
 }
 
 /**
- * A block with the proposed skip probability keeps the proposal when its questions change; its listed sets of questions become
- * invalid.
+ * After questions of a block have changed: update its skip probability if it had the proposed one, and drop sets of questions
+ * that no longer fit.
  */
 export function settled(document, place, before) {
   const block = proposing(afterQuestions(document.blocks[place], before.blocks[place]), before.blocks[place]);

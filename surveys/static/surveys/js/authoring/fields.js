@@ -1,11 +1,11 @@
 /**
- * Controls of the builder. The arguments are the path that a control edits, and its label. It writes to that path unless a
- * function handles the value. Problems find it by `data-field`, and its id contains the path, so that a redraw keeps the focus.
+ * Controls of the builder. Their arguments are the path that a control edits, and its label. A control writes to that path
+ * unless a function handles the value. Problems are matched by `data-field`, and an id with the path keeps the focus on redraw.
  *
  * @typedef {import("./app.js").App} App
  * @typedef {import("./paths.js").Path | string} Place
- * @typedef {string | {said: string, says?: string}} Label its name among the texts, whose hint is named so with "_hint"
- *   behind it; or what was put together, with its hint
+ * @typedef {string | {said: string, says?: string}} Label key of the label's text, whose hint has the key with "_hint"
+ *   appended; or label and hint themselves
  */
 
 import { button, el, fill } from "../dom.js";
@@ -35,11 +35,11 @@ export const remark = (place) =>
 /** @param {string} text */
 export const hint = (text) => el("p", { class: "hint" }, text);
 
-/** Content below a line that unfolds it. */
+/** Content that unfolds below a summary line. */
 export const folded = (summary, ...children) =>
   el("details", {}, el("summary", {}, summary), el("div", { class: "details-body stack" }, ...children));
 
-/** Fields of one path, to which its problems lead. @param {Place} place */
+/** Fields for one path, the target of its problems. @param {Place} place */
 export const group = (place, legend, children, className = "field") =>
   el(
     "fieldset",
@@ -48,7 +48,7 @@ export const group = (place, legend, children, className = "field") =>
     ...children,
   );
 
-/** A control that does not edit the definition itself. @param {string} id of the control, one of the children */
+/** A control that does not edit the definition. @param {string} id of the control, which is one of the children */
 export const labelled = (id, label, ...children) => el("div", { class: "field" }, el("label", { for: id }, label), ...children);
 
 /** A label, a control, a hint and an element for problems. */
@@ -67,7 +67,7 @@ function framed(app, place, label, control) {
   );
 }
 
-/** The text of a question, from which its name in the data follows until someone changes the name. */
+/** The text of a question. Its key is derived from the text until someone edits the key. */
 export function questionText(app, path) {
   const onDone = () => {
     const named = app.isPublished ? app.document : nameByText(app.document, path, app.languages[0]);
@@ -83,11 +83,11 @@ export function questionText(app, path) {
 }
 
 /**
- * One text in every language of the survey, side by side.
+ * One text in every language of the survey, in columns.
  * @param {App} app
  * @param {import("./paths.js").Path} path
  * @param {Label} label
- * @param {{optional?: boolean, lines?: number, onDone?: () => void}} [how] onDone: called when what was written is left
+ * @param {{optional?: boolean, lines?: number, onDone?: () => void}} [how] onDone: called when the user leaves the text
  */
 export function wordsField(app, path, label, { optional = false, lines = 1, onDone = () => {} } = {}) {
   const { languages } = app;
@@ -187,7 +187,7 @@ export function lineField(app, place, label, how = {}) {
   return framed(app, place, label, control);
 }
 
-/** A number of the definition, as it is typed; what is no number is kept as a text, and the server says so. */
+/** A number in the definition. A text that is no number is kept as typed, and the server reports it. */
 export function numberField(app, path, label, onWrite = (value, tag) => app.write(path, value, { tag })) {
   return lineField(app, path, label, {
     attributes: { inputmode: "decimal", class: "figure-input" },
@@ -198,13 +198,13 @@ export function numberField(app, path, label, onWrite = (value, tag) => app.writ
   });
 }
 
-/** A month or a day of the definition, as ISO 8601 writes it. @param {"month" | "day"} calendar */
+/** A month or a day in the definition, in ISO 8601. @param {"month" | "day"} calendar */
 export function dateField(app, path, label, calendar) {
   const attributes = calendar === "month" ? { type: "month", placeholder: "2025-03" } : { type: "date", placeholder: "2025-03-01" };
   return lineField(app, path, label, { attributes });
 }
 
-/** A sentence with a field for a whole number in it: "Ask each person [4] of these 10 questions." */
+/** A sentence that contains a field for a whole number: "Ask each person [4] of these 10 questions." */
 export function numberInSentence(app, path, sentence, says, onNumber) {
   const id = idOf(path);
   const [before, after] = sentence.split("{number}");
@@ -225,14 +225,14 @@ export function numberInSentence(app, path, sentence, says, onNumber) {
   return el("div", { class: "field" }, label, hintBelow(id, says), remark(path));
 }
 
-/** Two fields beside each other where there is room. */
+/** Two fields side by side, if there is room. */
 export const pair = (...fields) => el("div", { class: "pair" }, ...fields);
 
-/** Up to four short fields beside each other. */
+/** Up to four short fields side by side. */
 export const four = (...fields) => el("div", { class: "four" }, ...fields);
 
 /**
- * One of several, each with a sentence, which is named as its label with "_about" behind it.
+ * Radio buttons, each with an explanation, whose key is that of the label with "_about" appended.
  * @param {[any, Label][]} choices values and their labels
  * @param {{value?: any, disabled?: boolean, inline?: boolean, redraw?: boolean, onChoose?: (value: any) => void}} [how]
  */
@@ -281,10 +281,10 @@ export function tickField(app, place, label, checked, onTick) {
   return el("div", { class: "field" }, line, hintBelow(id, says), remark(place));
 }
 
-/** A button of the second rank. */
+/** A secondary button. */
 export const plainButton = (text, click) => button(text, click, "button button--plain");
 
-/** A small button with a name for those who cannot see its sign. */
+/** A small button with a sign, and a name for screen readers. */
 export const iconButton = (sign, name, click, attributes = {}) =>
   el(
     "button",

@@ -1,7 +1,7 @@
 /**
- * Undo and redo. A history is never changed; typing into one field is one step.
+ * Undo and redo. A history is immutable; typing into one field is a single step.
  *
- * @typedef {{document: any, tag: string | null}} Step tag: what was typed into
+ * @typedef {{document: any, tag: string | null}} Step tag: the field that was edited
  * @typedef {{past: Step[], present: Step, future: Step[]}} History
  */
 
@@ -15,7 +15,7 @@ export function begin(document) {
 /**
  * @param {History} history
  * @param {any} document
- * @param {{tag?: string | null}} [how] tag: steps in a row with the same tag are one
+ * @param {{tag?: string | null}} [how] tag: consecutive steps with the same tag are merged
  * @returns {History}
  */
 export function record(history, document, { tag = null } = {}) {
@@ -45,7 +45,7 @@ export function redo({ past, present, future }) {
   return { past: [...past, present], present: closed(future[0]), future: future.slice(1) };
 }
 
-/** A step that was come back to is not continued by typing. */
+/** Start a new step after undo or redo, even if the same field is edited. */
 function closed(step) {
   return { ...step, tag: null };
 }

@@ -1,4 +1,4 @@
-/** The names of a question and its options in files of answers, folded under its form. */
+/** The names of a question and its options in data files, folded below its form. */
 
 import { fill } from "../dom.js";
 import { setOptionKey, setQuestionKey } from "./edits.js";

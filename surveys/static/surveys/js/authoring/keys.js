@@ -1,7 +1,7 @@
 /** Keys of blocks, questions and options: the permanent names of answers. */
 
 /**
- * An unused key: the wanted one, or the same with a number appended.
+ * An unused key: the proposed one, or the same with a number appended.
  * @param {Iterable<string>} taken
  * @param {string} wanted
  */
@@ -33,7 +33,7 @@ const COMMON = new Set(
 );
 
 /**
- * A key from the first distinctive words of a question; null if its script has no letters allowed in keys.
+ * A key from the first distinctive words of a question; null if it has no letters or digits that keys allow.
  * @param {string} text
  */
 export function proposedKey(text) {

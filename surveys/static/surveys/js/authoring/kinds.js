@@ -5,7 +5,7 @@ import { spread, WHOLE, withOneMore, withoutOne } from "./chances.js";
 const LISTED = [["", "look_list"]];
 const IN_TABLE = ["matrix", "look_matrix"];
 
-/** Each answer has a separate share. */
+/** Each answer has an independent share. */
 const APART = {
   begin: (count, each) => Array(count).fill(each),
   add: (shares, _least, first) => [...shares, first],
@@ -17,9 +17,9 @@ const APART = {
 const TOGETHER = { begin: spread, add: withOneMore, remove: withoutOne, patterns: (count) => count, sum: WHOLE };
 
 /**
- * By name. `isChosen`: researchers choose among these for a question. `isAlone`: it is a part of its own; `isScale`: as
- * it brings a disguise of its own. `form`: another form than that of options. `shares`: how the chances of its answers
- * depend on each other. `leads`: a later part can wait for its answers.
+ * By name. `isChosen`: researchers can choose this kind for a question. `isAlone`: it needs a separate part. `isScale`: it has
+ * its own disguise. `form`: the form to use instead of the one for options. `shares`: how the probabilities of its answers
+ * depend on each other. `leads`: a later part's condition can use its answers.
  */
 export const KINDS = {
   yes_no: {
@@ -46,7 +46,7 @@ export const KINDS = {
   arm: { isAlone: true, isDrawn: true, form: "arm", name: "arm_name" },
 };
 
-/** A draft from a file may contain anything. @param {{kind?: string} | undefined} question */
+/** The kind of a question; a draft from a file may have an unknown one. @param {{kind?: string} | undefined} question */
 export const kindOf = (question) => ({ shares: APART, ...KINDS[question?.kind] });
 
 /** The kinds that researchers can choose for a question. */

@@ -3,8 +3,8 @@
 const STEPS = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
 /**
- * @param {HTMLElement} pane its current buttons, links and summaries form the list
- * @returns {() => void} call it after redrawing the pane: the current element, if any, becomes the Tab stop
+ * @param {HTMLElement} pane its visible buttons, links and summaries form the list
+ * @returns {() => void} to call after redrawing the pane: makes the current element, if any, the Tab stop
  */
 export function oneStop(pane) {
   const items = () =>

@@ -1,4 +1,4 @@
-/** The outline: every part of the survey in order, to select and move. */
+/** The outline: all parts of the survey in order, to select and move them. */
 
 import { button, el, fill } from "../dom.js";
 import { addBlock, addQuestion, hasSpace } from "./edits.js";

@@ -1,5 +1,5 @@
 /**
- * Paths in a definition, spelt as on the server: "blocks[1].questions[0].text.zh-hans".
+ * Paths in a definition, written as on the server: "blocks[1].questions[0].text.zh-hans".
  *
  * Documents are immutable; `setAt` returns a new one that shares the unchanged parts.
  *
@@ -23,7 +23,7 @@ export function pathText(path) {
   }, "");
 }
 
-/** @param {any} document @param {Path} path returns the value, or undefined */
+/** @param {any} document @param {Path} path @returns {any} the value, or undefined */
 export function getAt(document, path) {
   return path.reduce((value, step) => (value === null ? undefined : value?.[step]), document);
 }

@@ -18,7 +18,7 @@ export function placePart(app, path, question) {
   ];
 }
 
-/** Several levels can only be set in the definition file. */
+/** Several levels can only be edited in the definition file. */
 const levelsPart = (texts, here) => group(here, texts.mechanism_name_levels, [hint(texts.mechanism_levels), remark(here)]);
 
 const edgesPart = (app, here) =>
@@ -59,7 +59,7 @@ function areasPart(app, path, question) {
   const map = el("div", {});
   const more = el("div", { class: "stack" });
   let drawn = null;
-  // As soon as its edges are complete, and again when they change.
+  // Draw the map as soon as its edges are complete, and again when they change.
   const draw = () => {
     const now = getAt(app.document, path);
     const area = mapArea(now);

@@ -1,6 +1,6 @@
 /**
- * The plan page: figures follow the form. The server computes them; without JavaScript a button does the same.
- * Figures come first, then the changes that help, since those take longer.
+ * The plan page: the figures follow the form. The server computes them; without JavaScript, a button submits the form.
+ * The figures come first; the suggested changes follow, because they take longer.
  */
 
 import { Newest } from "../newest.js";
@@ -21,7 +21,7 @@ export function placeOf(people) {
   return Number.isFinite(place) ? Math.min(Math.max(place, 0), PLACES) : 0;
 }
 
-/** Link the slider and the number of people; without JavaScript there is only the number. */
+/** Link the slider to the number of people; without JavaScript there is only the number. */
 function slide(form) {
   const slider = form.querySelector("[data-slider]");
   const number = form.elements.people;

@@ -34,13 +34,13 @@ export class Preview {
     this.select.hidden = languages.length < 2;
   }
 
-  /** Show the last saved version as soon as the frame is visible. */
+  /** Show the last saved draft as soon as the frame is visible. */
   load() {
     this.isStale = true;
     this.freshen();
   }
 
-  /** Load one after the other: a browser may drop the second of two simultaneous loads. */
+  /** Load the frame; one load at a time, because a browser may drop the second of two. */
   freshen() {
     if (!this.isStale || this.isLoading || this.stage.offsetParent === null) {
       return;
@@ -56,7 +56,7 @@ export class Preview {
     }
   }
 
-  /** The frame has the width of its style, and is scaled to the available space. */
+  /** Scale the frame, which has a fixed width, to the available space. */
   #scale() {
     const scale = Math.min(1, this.stage.clientWidth / this.frame.offsetWidth) || 1;
     this.stage.style.setProperty("--scale", scale);

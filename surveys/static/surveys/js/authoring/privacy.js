@@ -1,4 +1,4 @@
-/** The privacy cost of the current draft to respondents: per part, in total, and in plain frequencies. */
+/** What the current draft costs respondents in privacy: per part, in total, and as frequencies. */
 
 import { el, fill } from "../dom.js";
 import { oddsLabel, wholeLabel } from "../label.js";
@@ -46,7 +46,7 @@ export function costs(document, budget = { blocks: [] }) {
       return [];
     }
     if (isScaleBlock(block)) {
-      // The server computes the weights of its disguise.
+      // Only the server computes the cost of these disguises.
       const known = budget.blocks.find(({ path }) => path === `blocks[${place}]`);
       const { epsilon = null, amplification: gamma = null, exact_outside: isApart = false, lost = null } = known ?? {};
       return [{ place, epsilon, gamma, worst: null, odds: null, isApart, isScale: true, lost: block.refusal ? lost : null }];
@@ -57,12 +57,12 @@ export function costs(document, budget = { blocks: [] }) {
     const gamma = amplification(design, place);
     const prevalence = Object.fromEntries(block.questions.map((one) => [one.key, one.prevalence]));
     let odds = null;
-    // The server takes mutually exclusive answers into account once the draft is saved.
+    // The server takes mutually exclusive answers into account when the draft is saved.
     const { together, anchor: isAnchor = false } = budget.blocks.find(({ path }) => path === `blocks[${place}]`) ?? {};
     try {
       odds = worstRow(design, prevalence, place, together);
     } catch {
-      // The expected shares are invalid; the field says so.
+      // The expected shares are invalid, which their field reports.
     }
     const worst = odds?.values ?? leastLikelyDecoy(design, place);
     return [{ place, epsilon: epsilonOf(gamma), gamma: gammaNumber(gamma), worst, odds, isApart: isAnchor, isAnchor }];
@@ -76,7 +76,7 @@ const figure = (number, digits = 2) => {
   return number >= 100 ? Math.round(number).toLocaleString("en") : number.toFixed(digits);
 };
 
-/** Only the total, if there is space for one line. @param {import("./app.js").App} app */
+/** The total alone, for a single line. @param {import("./app.js").App} app */
 export function sumInWords(app) {
   const known = countedCosts(app.document, costs(app.document, app.budget)).filter(
     ({ epsilon, isApart }) => epsilon !== null && !isApart,
@@ -99,7 +99,7 @@ export function privacyPanel(app) {
   return [
     title,
     costTable(app, found, { sum, isWhole, current }),
-    // Once the server has read the draft. Direct answers are described below.
+    // Only after the server has read the draft. Direct answers are explained below.
     app.budget.whole && wholeLabel(texts, app.budget.whole, false, app.budget.light),
     ...oddsPart(app, current),
     ...exceptions(app),

@@ -1,5 +1,5 @@
 /**
- * The field and the part of the survey that a problem belongs to.
+ * To which field and which part of the survey a problem belongs.
  *
  * @typedef {{path: string, message: string, remedy: string}} Problem
  */
@@ -7,7 +7,7 @@
 import { getAt, parsePath, pathText } from "./paths.js";
 
 /**
- * Whether one path equals the other or is inside it.
+ * Whether the inner path equals the outer one or is inside it.
  * @param {string} inner
  * @param {string} outer
  */
@@ -18,7 +18,7 @@ export function isWithin(inner, outer) {
 const FIXED = ["about", "group", "explanations"];
 
 /**
- * The part of the outline that a path belongs to: "head", "about", "group", "explanations", "blocks[1]" or
+ * The entry of the outline for a path: "head", "about", "group", "explanations", "blocks[1]" or
  * "blocks[1].questions[0]".
  * @param {string} path
  */
@@ -31,13 +31,13 @@ export function partOf(path) {
   return FIXED.includes(steps[0]) ? steps[0] : "head";
 }
 
-/** @param {Problem[]} problems @param {string} part @returns {Problem[]} problems of exactly this part */
+/** @param {Problem[]} problems @param {string} part @returns {Problem[]} problems of this part itself */
 export function problemsOf(problems, part) {
   return problems.filter(({ path }) => partOf(path) === part);
 }
 
 /**
- * Assign a part's problems to its fields: each to the field with the longest path around it, or inside it.
+ * Assign a part's problems to its fields: each to the field with the longest path that contains it, else to one inside it.
  * @param {Problem[]} problems of one part
  * @param {string[]} fields paths
  * @returns {{byField: Map<string, Problem[]>, rest: Problem[]}}

@@ -1,5 +1,5 @@
 /**
- * Data that a protected question needs: probabilities of random answers, and expected shares of its answers.
+ * What a protected question needs: probabilities of random answers, and expected shares of its answers.
  */
 
 import { fit, WHOLE } from "./chances.js";
@@ -9,10 +9,10 @@ import { kindOf } from "./kinds.js";
 import { getAt, setAt } from "./paths.js";
 
 const EVEN = WHOLE / 2;
-/** Initial guess of a sensitive answer's share; the researcher enters a better one. */
+/** First guess of a sensitive answer's share, until the researcher states one. */
 const RARE = 2000;
 
-/** Initial probabilities of a question. */
+/** Add default probabilities to a question without any. */
 export function withChances(question) {
   if (question.unrelated) {
     return question;
@@ -27,8 +27,8 @@ export function withoutChances({ unrelated: _, prevalence: __, ...question }) {
 }
 
 /**
- * The proposed probability of a random skip: that of any single pattern of answers, rounded up; if each person is asked some of
- * the questions, in the set with the fewest patterns. Twin of privacy/survey/block.py, default_refusal.
+ * The proposed probability of a random skip: that of any single pattern of answers, rounded up. If each person is asked only
+ * some questions, the set with the fewest patterns counts. As in privacy/survey/block.py, default_refusal.
  *
  * @param {{questions: any[], questions_per_person?: any, booklets?: any}} part
  */
@@ -45,9 +45,9 @@ export function demandedRefusal(part) {
 }
 
 /**
- * A question with other options. Its probabilities, if any, change with them.
- * @param {(shares: number[], least: number, first: number) => number[]} change least: 1 for decoys, which must all be
- *   possible, 0 for what is expected; first: what a new option of several starts with
+ * Replace the options of a question, and adapt its probabilities if it has any.
+ * @param {(shares: number[], least: number, first: number) => number[]} change least: 1 for random answers, which must all be
+ *   possible, or 0 for expected shares; first: initial value for a new option of a question with several answers
  */
 function withOptions(document, path, options, change) {
   const question = { ...getAt(document, path), options };
@@ -67,15 +67,15 @@ export function addOption(document, path) {
   return withOptions(document, path, [...options, { key, text: {} }], kindOf(question).shares.add);
 }
 
-/** Largest number of options of a question; twin of MOST_OPTIONS in privacy/survey/question.py. */
+/** Largest number of options of a question, as MOST_OPTIONS in privacy/survey/question.py. */
 const MOST_OPTIONS = 200;
 
-/** Start of a line in a list: a bullet or a dash, a number or a letter. */
+/** A bullet, a dash, a number or a letter at the start of a list item. */
 const BULLET = /^\s*(?:[-–—•*·▪◦]|\(?(?:\d{1,3}|[A-Za-z])[.)、])\s+/u;
 
 /**
- * Options from pasted lines, each with its texts in the survey's languages separated by tabs, as from a spreadsheet. Options
- * without a text are filled first; existing texts are not added again.
+ * Add options from pasted lines. A line may have a text for each of the survey's languages, separated by tabs as in a
+ * spreadsheet. Options without a text are filled first; texts that already exist are skipped.
  * @param {string[]} languages @returns {{document: any, added: number}}
  */
 export function pasteOptions(document, path, pasted, languages) {
@@ -121,7 +121,7 @@ export function moveOption(document, path, from, to) {
   return withOptions(document, path, moved(options), moved);
 }
 
-/** Rescale shares to sum to the whole, in the same proportions. @param {"unrelated" | "prevalence"} name */
+/** Scale shares proportionally to sum to the whole. @param {"unrelated" | "prevalence"} name */
 export function mended(document, path, name) {
   const question = getAt(document, path);
   return setAt(document, [...path, name], fit(question[name], name === "unrelated" ? 1 : 0));

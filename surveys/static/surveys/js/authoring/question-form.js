@@ -39,7 +39,7 @@ export function questionForm(app, path) {
   ];
 }
 
-/** The two probabilities of one item. @param {string} decoy the name of its label @param {string} expected likewise */
+/** The two probabilities of one item. @param {string} decoy the key of its label @param {string} expected likewise */
 function chanceFields(app, path, place, decoy, expected) {
   const field = (name, label, limits) =>
     percentField(app, [...path, name, place], label, {
@@ -140,7 +140,7 @@ function optionRow(app, path, place, { count, hasChances }) {
   );
 }
 
-/** The sum of shares that have to sum to the whole, with a remedy if they do not. */
+/** The sums of shares that must be 100%, with a button to fix a wrong sum. */
 function sums(app, path) {
   const { texts } = app;
   const line = (name, label) => {

@@ -1,18 +1,18 @@
-/** How many questions of a part each person is asked, and which parts take turns: edits, as pure functions. */
+/** How many questions of a part each person is asked, and which parts rotate: edits, as pure functions. */
 
 import { fits, whole } from "./drawn-part.js";
 import { setAt } from "./paths.js";
 import { demandedRefusal } from "./protection.js";
 
-/** A part whose proposed skip probability is updated after other changes. */
+/** Update a part's skip probability after a change, if it had the proposed one before. */
 export const proposing = (block, before) =>
   block.protected && typeof block.refusal === "number" && block.refusal === demandedRefusal(before)
     ? { ...block, refusal: demandedRefusal(block) }
     : block;
 
 /**
- * Ask each person so many questions of a part; an empty value asks everyone all. Listed sets are removed, since they have
- * another size.
+ * Ask each person this many questions of a part; if empty, ask everyone all of them. Listed sets are removed, because
+ * they have a different size.
  * @param {any} count
  */
 export function withPerPerson(document, place, count) {
@@ -28,7 +28,7 @@ export function withBooklets(document, place, booklets) {
   return setAt(document, ["blocks", place], proposing(setAt(before, ["booklets"], booklets), before));
 }
 
-/** After the number of questions changed, remove a part's listed sets, and ask all questions if no more are left. */
+/** If the number of questions has changed, drop a part's listed sets, and its rotation if too few questions are left. */
 export function afterQuestions(block, before) {
   if (block.questions.length === before.questions.length || block.questions_per_person === undefined) {
     return block;
@@ -37,7 +37,7 @@ export function afterQuestions(block, before) {
   return fits(rest.questions_per_person, rest.questions.length) ? rest : whole(rest);
 }
 
-/** The document with other rotations; without any, the member is removed. */
+/** Replace the document's rotations; if there are none, remove the member. */
 function withRotations(document, rotations) {
   const { rotations: _, ...rest } = document;
   return rotations.length ? { ...rest, rotations } : rest;
@@ -46,7 +46,7 @@ function withRotations(document, rotations) {
 const rotationsOf = ({ rotations }) => (Array.isArray(rotations) ? rotations.filter((one) => Array.isArray(one?.blocks)) : []);
 
 /**
- * The costs of the parts that one person can be asked at most: in each rotation, the most costly parts.
+ * The costs that count for one person: from each rotation, only those of the most costly parts that one person is asked.
  * @param {{place: number, epsilon: number | null}[]} found
  */
 export function countedCosts(document, found) {
@@ -58,7 +58,7 @@ export function countedCosts(document, found) {
   }, found);
 }
 
-/** Parts that can rotate: protected ones. */
+/** Keys of the parts that can rotate, which are the protected ones. */
 export const partsInTurn = (document) => document.blocks.filter((block) => block.protected).map(({ key }) => key);
 
 /** Rotate the protected parts that are in no rotation; each person gets one of them. */
@@ -70,7 +70,7 @@ export function addRotation(document) {
     : document;
 }
 
-/** Add a part to a rotation, or remove it; a rotation of one part is deleted. */
+/** Add a part to a rotation, or remove it; a rotation with a single part is deleted. */
 export function chooseInTurn(document, number, key, isChosen) {
   const rotations = rotationsOf(document).flatMap((rotation, place) => {
     const has = (one) => (one === key ? place === number && isChosen : rotation.blocks.includes(one));
@@ -81,7 +81,7 @@ export function chooseInTurn(document, number, key, isChosen) {
   return withRotations(document, rotations);
 }
 
-/** The document without a part in any rotation. */
+/** Remove a part from its rotation, if any. */
 export const outOfTurn = (document, key) => (document.rotations ? chooseInTurn(document, -1, key, false) : document);
 
 /** Rename a part's key in rotations. */

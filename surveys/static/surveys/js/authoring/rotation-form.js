@@ -5,7 +5,7 @@ import { asDrawn } from "./drawn-part.js";
 import { folded, group, hint, numberInSentence, plainButton, radioField, remark, tickField } from "./fields.js";
 import { addRotation, chooseInTurn, partsInTurn, removeRotation, withBooklets, withPerPerson } from "./rotating.js";
 
-/** How many questions of a part each person is asked, and the sets from which one is drawn. */
+/** How many questions of a part each person is asked, and the list of sets to draw from. */
 export function perPersonPart(app, place) {
   const { texts } = app;
   const { questions, questions_per_person: most } = app.document.blocks[place];
@@ -15,7 +15,7 @@ export function perPersonPart(app, place) {
   const pane = el("div", {});
   const show = () => pane.replaceChildren(...setsPart(app, place));
   show();
-  // The balanced lists are known once the server has read the draft.
+  // The balanced lists arrive when the server has read the draft.
   app.whenRefreshed(show);
   const sentence = fill(texts.per_person, { count: questions.length });
   const write = (count, tag) => app.edit(withPerPerson(app.document, place, count), { tag });
@@ -23,7 +23,7 @@ export function perPersonPart(app, place) {
   return el("div", { class: "field stack" }, field, pane);
 }
 
-/** The sets of questions from which a device draws one: all, or a list in which all pairs are equally frequent. */
+/** The sets of questions from which a device draws one: all of that size, or a list in which all pairs are equally frequent. */
 function setsPart(app, place) {
   const { texts } = app;
   const block = app.document.blocks[place];

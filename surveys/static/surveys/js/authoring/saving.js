@@ -1,4 +1,4 @@
-/** Connects the autosave to the page: fetches, and shows the state. */
+/** Connects the autosave to the page: sends requests, and shows the state. */
 
 import { button, el, fill } from "../dom.js";
 
@@ -23,7 +23,7 @@ export class Server {
     return { status: response.status, body: await response.json().catch(() => ({})) };
   }
 
-  /** A new login changes the token; reloading this page returns the new one. */
+  /** Get the new token after a new log-in, by loading this page again. */
   async renewToken() {
     const response = await fetch(window.location.href, { redirect: "manual" }).catch(() => null);
     if (response?.ok) {
@@ -37,7 +37,7 @@ export class Server {
 /**
  * The line that says whether everything is saved, and what to do if not.
  * @param {HTMLElement} line role="status"
- * @param {HTMLElement} pane for what needs a decision
+ * @param {HTMLElement} pane for decisions that the user must make
  * @param {{texts: Record<string, string>, act: Record<string, () => void>}} given
  */
 export function savingLine(line, pane, { texts, act }) {

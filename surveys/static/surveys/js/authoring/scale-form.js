@@ -22,7 +22,7 @@ export function scaleForm(app, path) {
   ];
 }
 
-/** Purposes first: the aim of the question, and its protection. */
+/** The form of a number; aim and protection come before details for experts. */
 function numberForm(app, path, question) {
   const { calendar } = question.number;
   const kinds = ["", "month", "day"].map((kind) => [kind, `calendar_${kind || "none"}`]);
@@ -48,7 +48,7 @@ function expertsPart(app, path, question) {
   return experts;
 }
 
-/** Several levels keep their mechanism, because other mechanisms need a single list of areas. */
+/** The form of a place. With several levels the mechanism is fixed, because others need a single list of areas. */
 const placeForm = (app, path, question) => [
   ...placePart(app, path, question),
   ...(question.place.mechanism === "levels" ? [] : [mechanismPart(app, path, question)]),
@@ -99,7 +99,7 @@ function mechanismPart(app, path, question) {
   );
 }
 
-/** Bands of a number that rules can use. */
+/** The bands of a number that association rules can use. */
 function bandsPart(app, path, { number: { calendar, low, high }, options = [] }) {
   const { texts } = app;
   const here = [...path, "options"];

@@ -1,6 +1,6 @@
 /**
- * Numbers and places in a definition, as pure functions: each is alone in its part. A protected one has its own disguise; a
- * number can be stored as answered instead.
+ * Numbers and places in a definition, as pure functions. Each has a separate part. A protected one has its own disguise;
+ * a number can also be stored as answered.
  */
 
 import { blockKeys, freshKey, questionKeys } from "./keys.js";
@@ -11,7 +11,7 @@ export const MECHANISMS = {
   number: ["square_wave", "hybrid", "keep"],
   place: ["utility_square", "utility_square_equal_area", "utility_grid", "square", "grid"],
 };
-/** The mechanism that serves each purpose of a number best. */
+/** The best mechanism for each purpose of a number. */
 export const PURPOSES = { distribution: "square_wave", average: "hybrid", together: "keep" };
 /** Mechanisms that send places outside the sensitive areas undisguised. */
 export const UTILITY = new Set(["utility_square", "utility_square_equal_area", "utility_grid"]);
@@ -33,12 +33,12 @@ export function addScale(document, kind) {
   return { document: setAt(document, ["blocks"], [...document.blocks, block]), at: ["blocks", place, "questions", 0] };
 }
 
-/** Largest number of bins of a range; twin of MOST_BINS in privacy/scales/window.py. */
+/** Largest number of bins of a range, as MOST_BINS in privacy/scales/window.py. */
 const MOST_BINS = 10_000;
 
 /**
- * The part of a number, disguised by the device or stored as answered: then it has no disguise, and each answer is a separate
- * bin. Twin of surveys/questionnaire/sensitive.py.
+ * The part of a number, switched to disguised or to stored as answered. The latter has no disguise and one bin per answer.
+ * As in surveys/questionnaire/kinds.py.
  */
 export function numberBlock(block, isProtected) {
   const { truth_probability: _, light: __, refusal: ___, no_skip: ____, protected: _____, key, ...rest } = block;
@@ -50,11 +50,11 @@ export function numberBlock(block, isProtected) {
 function stored({ number: { mechanism: _, epsilon: __, ...number } }) {
   const [, values] = ticksOf(number);
   const { decimals = 0 } = number;
-  // A smaller number is written as a power of ten.
+  // Smaller numbers would be written as a power of ten.
   return values >= 2 && values <= MOST_BINS && decimals <= 4 ? { ...number, bin: 10 ** -decimals } : number;
 }
 
-/** Ranges can be used in rules under one mechanism only, and fewer bins work better. */
+/** Only one mechanism supports bands in rules, and fewer bins work better. */
 function disguised({ number, options = [] }) {
   const mechanism = options.length ? "keep" : STATED.number.mechanism;
   const [low, values] = ticksOf(number);
@@ -67,15 +67,15 @@ function disguised({ number, options = [] }) {
 
 const ticks = ({ decimals = 0 }, value) => Math.round(Number(value) * 10 ** decimals);
 
-/** The lowest value and the number of values; NaN if an end is missing or a date. */
+/** The lowest value, and the number of values; NaN if an end is missing or a date. */
 function ticksOf(number) {
   const low = ticks(number, number.low ?? NaN);
   return [low, number.calendar ? NaN : ticks(number, number.high ?? NaN) - low + 1];
 }
 
 /**
- * Rules can use bands only with randomised response on bins, and areas only with sensitive areas: another mechanism removes
- * them.
+ * Set the mechanism. Bands in rules need randomised response on bins, and regions need sensitive areas, so other
+ * mechanisms remove them.
  */
 export function setMechanism(document, path, name) {
   const question = getAt(document, path);
@@ -85,7 +85,7 @@ export function setMechanism(document, path, name) {
   return setAt(document, path, (isUtility || name === "keep") && options ? { ...next, options } : next);
 }
 
-/** Ask for a number as a month or a day, or as a number again; ends of another kind are removed. */
+/** Switch a number between month, day and plain number; ends of another kind are removed. */
 export function setCalendar(document, path, calendar) {
   const question = getAt(document, path);
   const { low, high, bin, decimals, unit, calendar: before, ...rest } = question.number;
@@ -99,7 +99,7 @@ export function setCalendar(document, path, calendar) {
 
 const withAreas = ({ sensitive, ...place }, isUtility) => (isUtility ? { ...place, sensitive: listOf(sensitive) } : place);
 
-/** The entries of a list, or none if it is not a list: a draft from a file may contain anything. */
+/** The entries of a list; none if the value is not a list, because a draft from a file may contain anything. */
 export const listOf = (value) => (Array.isArray(value) ? value : []);
 
 /** Whether any two rectangles overlap. */
@@ -113,7 +113,7 @@ export const EDGES = ["west", "south", "east", "north"];
 
 const same = (one, other) => EDGES.every((edge) => one?.[edge] === other?.[edge]);
 
-/** The index of a rectangle's item in rules, or -1. */
+/** The index of the item of a rectangle, or -1. */
 export function itemOf(question, place) {
   const rectangle = listOf(question.place.sensitive)[place];
   return listOf(question.options).findIndex((option) => listOf(option?.rectangles).length === 1 && same(option.rectangles[0], rectangle));
@@ -126,7 +126,7 @@ export function addRectangle(document, path, rectangle) {
   return setAt(document, here, [...listOf(getAt(document, here)), rectangle]);
 }
 
-/** Change an edge of a rectangle, and of its item in rules. */
+/** Replace a rectangle, also in its item. */
 export function setRectangle(document, path, place, rectangle) {
   const item = itemOf(getAt(document, path), place);
   const next = setAt(document, [...areasAt(path), place], rectangle);

@@ -1,7 +1,7 @@
 /**
- * Three strengths of protection: each limits how sure an attacker could become from the whole part, and from one answer.
- * Sottovoce finds the truth probability or epsilon that meets both limits. A part's strength is not stored: it follows from its
- * probabilities.
+ * Three strengths of protection. Each limits how sure an attacker could become from the whole part, and from one answer.
+ * The builder computes the truth probability or epsilon that meets both limits. A part's strength is not stored; it
+ * follows from its probabilities.
  */
 
 import { chance, leastLikelyDecoy, rarest } from "../odds.js";
@@ -10,8 +10,8 @@ import { setAt } from "./paths.js";
 import { isReadable } from "./privacy.js";
 
 /**
- * Limits of odds, as fractions: how many times likelier a report may be from one person than from another. Twin of
- * `PROTECTIONS` in privacy/planning/layouts.py.
+ * Limits of odds, as fractions: how many times likelier a report may be from one person than from another. As in
+ * `PROTECTIONS` of privacy/planning/layouts.py.
  */
 export const CEILINGS = {
   strong: { everything: { up: 22n, down: 3n }, answer: { up: 7n, down: 3n } },
@@ -19,17 +19,17 @@ export const CEILINGS = {
   light: { everything: { up: 19n, down: 1n }, answer: { up: 9n, down: 1n } },
 };
 
-/** A part of this strength passes every check, and allows usable percentages for a few questions. */
+/** This strength passes every check, and gives usable percentages for a few questions. */
 export const PROPOSED = "medium";
 
 const MOST = 9_999n;
 const WHOLE = 10_000n;
 
 /**
- * The largest truth probability within the limits: p / (1 - p) = (O - 1) q, with q the probability of the least likely decoy
- * and O the limit of odds, for the whole row and for the least likely answer to one question.
+ * The largest truth probability within the limits: p / (1 - p) = (O - 1) q, where q is the probability of the least likely
+ * decoy and O the limit of the odds; for the whole row, and for the least likely answer to one question.
  *
- * @param {any} block protected, with questions to be ticked
+ * @param {any} block protected, with questions that have a coin
  * @param {keyof CEILINGS} strength
  * @returns {number | null} in ten-thousandths; null while its probabilities are invalid
  */
@@ -56,24 +56,24 @@ function truthAt(odds, likely) {
   return (WHOLE * up) / (up + odds.down * likely.down);
 }
 
-/** The same of a number or a place, one answer: its epsilon, cut to two decimals. @param {keyof CEILINGS} strength */
+/** The epsilon of a number or a place with this strength (as for one answer), in hundredths. @param {keyof CEILINGS} strength */
 export const epsilonFor = (strength) => {
   const { up, down } = CEILINGS[strength].answer;
   return Math.floor(100 * Math.log(Number(up) / Number(down))) / 100;
 };
 
-/** @returns {keyof CEILINGS | null} null if a part has a custom probability */
+/** @returns {keyof CEILINGS | null} the strength of a part; null if its probability is custom */
 export const strengthOf = (block) =>
   Object.keys(CEILINGS).find((strength) => truthFor(block, strength) === block.truth_probability) ?? null;
 
-/** @returns {keyof CEILINGS | null} the same for a number or a place */
+/** @returns {keyof CEILINGS | null} the strength of a number or a place; null if its epsilon is custom */
 export const strengthAt = (epsilon) => Object.keys(CEILINGS).find((strength) => epsilonFor(strength) === epsilon) ?? null;
 
-/** In 95% of cases the error of a share is below 1.96 standard errors. */
+/** A share's error is below 1.96 standard errors in 95% of cases. */
 const ERRORS = 1.96;
 
 /**
- * Number of answers for at most this error of a share: at most (1.96 / (2 p m))^2, two digits of it, rounded up.
+ * The number of answers for which the error of a share is at most `off`: (1.96 / (2 p off))^2 / asked, rounded up to 2 digits.
  *
  * @param {number} truth shrinkage of one answer, in ten-thousandths: for the plain disguise, its truth probability
  * @param {number} off
@@ -86,7 +86,7 @@ export function answersFor(truth, off, asked = 1) {
 }
 
 /**
- * The changed document with the previous strength of each part.
+ * The changed document, with probabilities adapted so that each part keeps its previous strength.
  *
  * @param {any} document
  * @param {any} before

@@ -1,4 +1,4 @@
-/** The forms of the whole survey: head, information for respondents, who is disguised. */
+/** The forms of the whole survey: its head, information for respondents, and whose answers are disguised. */
 
 import { button, el, fill } from "../dom.js";
 import { invitedField } from "./arm-form.js";
@@ -17,7 +17,7 @@ const SURVEYED = ["population", "frame"];
 export const headForm = (app) => [
   wordsField(app, ["title"], "title"),
   languagesPart(app),
-  // A file may omit it: then nothing is selected, and it is listed as missing until someone chooses.
+  // A draft from a file may lack this. Then nothing is selected, and it is listed as missing.
   radioField(app, "practice", "practice_legend", [[false, "practice_live"], [true, "practice_practice"]], { disabled: app.isPublished }),
   schedulePart(app),
   turnsPart(app),
@@ -134,7 +134,7 @@ export function aboutForm(app) {
   ];
 }
 
-/** Whether some people's answers to protected parts are sent undisguised, in a survey that is not for practice. */
+/** Whether a real (not practice) survey sends some people's answers to protected parts undisguised. */
 const sendsUndisguised = ({ group: who = {}, practice }) =>
   practice === false && ["choice", "assigned"].includes(who.policy) && who.light !== true;
 
@@ -144,7 +144,7 @@ export function groupForm(app) {
   const { policy, light } = app.document.group ?? {};
   const choose = (chosen) => {
     const share = chosen === "assigned" ? { direct_share: 2000 } : {};
-    // Devices disguise everything by default.
+    // By default, devices disguise everything.
     const isLight = chosen !== "protected" && (light ?? true);
     app.edit(withStrengths(app.set(["group"], { policy: chosen, ...share }), isLight), { redraw: true });
   };

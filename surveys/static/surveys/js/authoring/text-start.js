@@ -1,6 +1,6 @@
 /**
- * A survey as text: the interpretation follows the text. The server reads it; without JavaScript a button does the same.
- * A problem leads to its line.
+ * A survey as text: the page shows how the text is understood. The server reads it; without JavaScript, a button submits it.
+ * Each problem links to its line.
  */
 
 import { Newest } from "../newest.js";
@@ -28,7 +28,7 @@ if (typeof document !== "undefined") {
   form.addEventListener("input", () => understood.later());
   form.addEventListener("change", () => understood.later());
   if (area.value !== begun) {
-    understood.now(); // Written before this script was here, or brought back by the browser.
+    understood.now(); // The text was written before this script loaded, or restored by the browser.
   }
   form.addEventListener("submit", () => (isSent = true));
   form.addEventListener("click", (event) => {

@@ -1,11 +1,11 @@
-/** Remaining tasks before publishing and findings of the checks, each linked to its field. */
+/** What remains to be done before publishing, and findings of the checks; each links to its field. */
 
 import { el, fill } from "../dom.js";
 import { parsePath } from "./paths.js";
 import { isUnwritten, partOf, sentence } from "./problems.js";
 
 const MOST = 6;
-/** Findings that the plan page resolves: they link to it, as the page's head does. */
+/** Findings that the plan page resolves, so that they link to it. */
 const OF_PLAN = ["people_unknown", "too_few_asked", "share_imprecise", "difference_missed"];
 
 /** @param {import("./app.js").App} app @param {(path: string) => void} onJump @returns {Node[]} */
@@ -30,13 +30,13 @@ export function todoPanel(app, onJump) {
   ];
 }
 
-/** A link to a path of the draft, followed by one to another page, if any. */
+/** A link to a path of the draft, followed by an optional link to another page. */
 function jumpLine(app, path, text, id, onJump, more = "", link = null) {
   const attributes = { type: "button", id, class: `todo-jump${more}`, click: () => onJump(path) };
   return el("li", {}, el("button", attributes, el("strong", {}, app.nameOf(partOf(path))), el("span", {}, text)), link);
 }
 
-/** The findings of one severity, in full: the remedies have numbers. */
+/** The findings of one severity, with their remedies in full. */
 function findingsOf(app, level, heading, onJump) {
   const found = app.findings.filter((finding) => finding.level === level);
   const planLink = ({ code }) => OF_PLAN.includes(code) && document.querySelector("[data-use] a").cloneNode(true);
@@ -46,7 +46,7 @@ function findingsOf(app, level, heading, onJump) {
   return found.length === 0 ? [] : [el("h3", { class: "label" }, heading), list];
 }
 
-/** The list does not show the field, so name it and its language. */
+/** Describe a missing text by its field and language, which the list does not show. */
 function inWords(app, problem) {
   const { texts, document: survey, languages } = app;
   if (!isUnwritten(survey, languages, problem)) {

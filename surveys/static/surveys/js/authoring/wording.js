@@ -4,19 +4,19 @@
 
 import { getAt, setAt } from "./paths.js";
 
-/** Scripts and languages written from right to left, for tags unknown to the page. */
+/** Right-to-left scripts and languages, for tags unknown to the page. */
 const FROM_THE_RIGHT = /^(ar|arc|az-arab|dv|fa|he|ku-arab|nqo|ps|sd|syr|ug|ur|yi)\b|-(adlm|arab|hebr|nkoo|rohg|syrc|thaa)\b/;
 
 const TAG = /^[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|[0-9]{3}))?(-([a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*$/;
 
-/** @returns {string[]} the stated ones, else those of the title, else English */
+/** @returns {string[]} the stated languages, else those of the title, else English */
 export function languagesOf(document) {
   const stated = Array.isArray(document.languages) ? document.languages.filter((tag) => typeof tag === "string") : [];
   const titled = Object.keys(document.title ?? {});
   return [stated, titled, ["en"]].find((list) => list.length);
 }
 
-/** A tag as definitions spell it, or null if invalid. @param {string} text */
+/** A language tag in the spelling of definitions, or null if invalid. @param {string} text */
 export function readTag(text) {
   const tag = text.trim().toLowerCase().replaceAll("_", "-");
   return TAG.test(tag) ? tag : null;
@@ -31,12 +31,12 @@ export function directionOf(tag) {
 }
 
 /**
- * Write a text in one language. An emptied one is removed.
+ * Write a text in one language; an empty text is removed.
  * @param {any} document
  * @param {import("./paths.js").Path} path of the text by language
  * @param {string} language
  * @param {string} text
- * @param {{optional?: boolean}} [how] optional: without a text in any language the whole entry is removed
+ * @param {{optional?: boolean}} [how] optional: remove the whole entry if no language has a text
  */
 export function writeText(document, path, language, text, { optional = false } = {}) {
   const { [language]: _, ...others } = getAt(document, path) ?? {};
@@ -54,7 +54,7 @@ export function addLanguage(document, tag) {
   return languages.includes(tag) ? document : { ...document, languages: [...languages, tag] };
 }
 
-/** Remove a language with all its texts. The last language stays. */
+/** Remove a language with all its texts, unless it is the last one. */
 export function removeLanguage(document, tag) {
   const languages = languagesOf(document).filter((other) => other !== tag);
   if (languages.length === 0) {
@@ -63,12 +63,12 @@ export function removeLanguage(document, tag) {
   return { ...withoutLanguage(document, tag), languages };
 }
 
-/** The first language is shown to readers of none of the others. */
+/** Put a language first, which readers see who know none of the languages. */
 export function putFirst(document, tag) {
   return { ...document, languages: [tag, ...languagesOf(document).filter((other) => other !== tag)] };
 }
 
-/** Texts that are removed when no language is left; other texts are reported as missing. */
+/** Texts that are removed if no language is left; other texts are reported as missing. */
 const OPTIONAL = new Set(["help", "population", "frame", "undisguised", "unit"]);
 
 /** Remove the texts of a language everywhere in the definition. */
