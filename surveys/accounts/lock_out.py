@@ -51,9 +51,9 @@ from surveys.policy import (
 
 LOCKED_OUT_FOR: Final = timedelta(minutes=LOCKED_OUT_MINUTES)
 CODES_LOCKED_OUT_FOR: Final = timedelta(hours=CODES_LOCKED_OUT_HOURS)
-# Upper limit of a count; the column holds at most 32,767.
 _SALT: Final = "surveys.accounts.lock_out"
 """Must not change when this module is renamed, because digests of names and addresses are stored."""
+# Upper limit of a count; the column holds at most 32,767.
 _LAST_NUMBER: Final = 30_000
 
 

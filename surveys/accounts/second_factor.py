@@ -57,9 +57,9 @@ from surveys.models.staff import account_event_record, audit_event_record
 RECOVERY_CODES: Final = 10
 LONGEST_REASON: Final = 300
 
-# Without letters that look alike, in groups that can be read aloud: 59 bits.
 _RECOVERY_SALT: Final = "surveys.accounts.second_factor"
 """Must not change when this module is renamed, because digests of recovery codes are stored."""
+# Without letters that look alike, in groups that can be read aloud: 59 bits.
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _GROUPS: Final = 3
 _GROUP: Final = 4
