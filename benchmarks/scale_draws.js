@@ -1,5 +1,5 @@
 /**
- * Times one draw of a place on a large map, as JSON: milliseconds of the median, the 99th of a hundred, and the slowest.
+ * Times one draw of a place on a large map. Prints JSON: median, 99th percentile and maximum, in milliseconds.
  * Usage: node scale_draws.js DRAWS < design
  */
 import { readFileSync } from "node:fs";

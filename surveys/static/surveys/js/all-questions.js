@@ -1,4 +1,4 @@
-/** All questions of a survey of which a device asks some. */
+/** All questions of a survey, for surveys in which a device asks only some of them. */
 
 import { el, fill } from "./dom.js";
 import { isArm } from "./layout.js";

@@ -1,6 +1,6 @@
 /**
- * Arms of an experiment inside the survey: drawn by this device before anything is shown, or taken from the invitation,
- * and sent as they are. Twin of privacy/survey/grouping.py. Loaded only where a design has such.
+ * Arms of an experiment inside the survey. They are drawn by this device before it shows anything, or taken from the
+ * invitation, and sent undisguised; see privacy/survey/grouping.py. Loaded only if a design has arms.
  */
 
 import { Coins } from "./coins.js";
@@ -12,14 +12,14 @@ export function armAt({ shares }, draw) {
   return shares.findIndex((share) => draw < (total += share));
 }
 
-/** @param {Design} design @returns {Question[]} its questions of arms */
+/** @param {Design} design @returns {Question[]} the questions that assign arms */
 export const armQuestions = ({ blocks }) => blocks.flatMap(({ questions }) => questions.filter(({ shares }) => shares));
 
 /**
  * @param {Design} design
- * @param {Coins} coins of a fill of its own
- * @param {number | null} [invited] the invitation's number: what is drawn for the question that it decides is thrown away
- * @returns {number[]} the position of an option for each question of arms
+ * @param {Coins} coins with a separate fill
+ * @param {number | null} [invited] the invitation's number, which replaces the draw for the question that it decides
+ * @returns {number[]} the index of the arm, for each question that assigns arms
  */
 export const drawArms = (design, coins, invited) =>
   armQuestions(design).map((question) => {
@@ -27,7 +27,7 @@ export const drawArms = (design, coins, invited) =>
     return armAt(question, (question.key === design.invited ? invited : null) ?? draw);
   });
 
-/** @param {string} survey @param {string} decided @param {string} code @returns {Promise<number>} the number below 10,000 of an invitation */
+/** @param {string} survey @param {string} decided @param {string} code @returns {Promise<number>} an invitation's number, below 10,000 */
 export async function invitedDraw(survey, decided, code) {
   const bytes = (text) => new TextEncoder().encode(text);
   const digest = async (...parts) => new Uint8Array(await crypto.subtle.digest("SHA-256", Uint8Array.of(...parts)));
@@ -37,12 +37,12 @@ export async function invitedDraw(survey, decided, code) {
 }
 
 /**
- * The arms of this device, from words of their own, or from the invitation: those again after each load.
+ * The arms of this device: drawn from fresh words, or from the invitation, which gives the same arms after each load.
  * @param {{design: Design, survey: string}} page
  * @param {string | null} code
  * @param {(words: number) => () => number} fill
- * @returns {Promise<{arms: number[], answers: Answers, invited: number | null}>} answers: the arms as open ones; invited: what
- *   decides the strength
+ * @returns {Promise<{arms: number[], answers: Answers, invited: number | null}>} answers: the arms, as undisguised answers;
+ *   invited: the number that decides the strength
  */
 export async function takeArms({ design, survey }, code, fill) {
   const invited = design.invited && code ? await invitedDraw(survey, design.invited, code) : null;
@@ -52,14 +52,14 @@ export async function takeArms({ design, survey }, code, fill) {
   return { arms, answers, invited: blocks.some(({ questions: [{ key }] }) => key === design.invited) ? null : invited };
 }
 
-/** Puts the texts of this device's arms in their places; those of all were loaded by everybody. @param {object[]} wording @param {number[]} arms */
+/** Insert the texts of this device's arms; every device loads those of all arms. @param {object[]} wording @param {number[]} arms */
 export function takeTexts(wording, arms) {
   for (const words of wording.flatMap(({ questions }) => questions.filter(({ wordings }) => wordings))) {
     words.text = words.wordings.texts[arms[words.wordings.arm]];
   }
 }
 
-/** The explanation that somebody of an arm reads. @param {Page} page @param {number[]} arms @returns {string[]} its lines */
+/** The explanation for this device's arm. @param {Page} page @param {number[]} arms @returns {string[]} its lines */
 export const explanation = ({ explanations, whole, light }, arms, texts) =>
   explanations.texts[arms[explanations.arm]]
     .replace("{odds}", () => promisesSentence(texts, whole, light))

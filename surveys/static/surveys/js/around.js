@@ -1,9 +1,9 @@
-/** What stands around the screens: the survey's name, its other languages, and that a practice survey promises nothing. */
+/** The parts around the screens: the survey's name, its other languages, and a warning in practice surveys. */
 
 import { el } from "./dom.js";
 import { addressIn } from "./start.js";
 
-/** Put a node before another one, in the place of what a selector finds. */
+/** Put a node before `next`, replacing the element that matches a selector; no node only removes that. */
 function put(selector, node, next) {
   document.querySelector(selector)?.remove();
   if (node) {
@@ -11,13 +11,13 @@ function put(selector, node, next) {
   }
 }
 
-/** The page in a language of Sottovoce's own. @param {string} own @param {Record<string, string>} texts */
+/** Set the page to a language of the interface. @param {string} own @param {Record<string, string>} texts */
 export function dress(own, texts) {
   Object.assign(document.documentElement, { lang: own, dir: "ltr" });
   document.querySelector(".skip-link").textContent = texts.to_content;
 }
 
-/** The page with the words of a survey. @param {Address} address @param {Page} page @param {Record<string, string>} texts */
+/** Add a survey's texts to the page. @param {Address} address @param {Page} page @param {Record<string, string>} texts */
 export function surround(address, { title, language, own, direction, practice, state }, texts) {
   dress(own, texts);
   document.documentElement.dir = direction;
@@ -37,7 +37,7 @@ export function surround(address, { title, language, own, direction, practice, s
   put("#languages", links.length && !state.preview && nav, root);
 }
 
-/** A page that asks nothing. @param {string} title @param {string[]} lines */
+/** Show a page without questions. @param {string} title @param {string[]} lines */
 export function tell(title, ...lines) {
   const root = document.getElementById("root");
   document.title = title;

@@ -1,4 +1,4 @@
-/** What is said of a block before its questions: how it is sent, the odds, whether it can be skipped. */
+/** What a block's screen says before its questions: how it is sent, the odds, and whether it can be skipped. */
 
 import * as flow from "./flow.js";
 import { el, fill } from "./dom.js";
@@ -10,7 +10,7 @@ import { answerList, blockTag, said } from "./parts.js";
 import { inWords, questionFieldset, scaleSaid } from "./question.js";
 import { isRotating, mostAsked } from "./rotation.js";
 
-/** Its tag, and which part it is of how many. */
+/** The block's tag, and its number among the parts. */
 export function blockHead(scene, block) {
   const { state, texts } = scene;
   const part = flow.partOf(state, block);
@@ -22,14 +22,14 @@ export function blockHead(scene, block) {
   );
 }
 
-/** What a part is called: how many questions it asks, where its title only repeats the first of them. */
+/** The title of a part; the number of its questions if the title only repeats the first question. */
 export function partTitle({ state, texts, wording }, block) {
   const { title, questions } = wording[block];
   const count = mostAsked(state.design.blocks[block]);
   return title === questions[0].text ? fill(count > 1 ? texts.part_many : texts.part_one, { questions: count }) : said(title);
 }
 
-/** What is said of a part that is one question on its screen. */
+/** What is said about a part with only one question on the screen. */
 export function aloneHead(scene, block) {
   const { title, help, questions } = scene.wording[block];
   return [
@@ -43,7 +43,7 @@ export function aloneHead(scene, block) {
  * A question of a block.
  * @param {Scene} scene
  * @param {{block: number, question: number}} place
- * @param {Partial<Asked>} more what differs on this screen
+ * @param {Partial<Asked>} more differences on this screen
  */
 export function questionField({ state, texts, wording, nameOf, act }, { block, question }, more) {
   const { questions, protected: isProtected, refusal } = state.design.blocks[block];
@@ -61,17 +61,17 @@ export function questionField({ state, texts, wording, nameOf, act }, { block, q
   });
 }
 
-/** Chances that people say, as parts: once in ten to nine times in ten. */
+/** Probabilities that people use in speech, as fractions: from once in ten to nine times in ten. */
 const SAID = [[1, 10], [1, 5], [1, 4], [1, 3], [2, 5], [1, 2], [3, 5], [2, 3], [3, 4], [4, 5], [9, 10]];
 
 /**
- * A chance as people say it: "about half the time", "4 times in 5".
+ * A probability in everyday words: "about half the time", "4 times in 5".
  * @param {Record<string, string>} texts
  * @param {number} share ten-thousandths
  */
 export function often(texts, share) {
   const rest = Math.min(share, 10000 - share);
-  // Rarer than once in ten: once in so many times, or all but one of so many.
+  // Below 7.5% or above 92.5%: once in so many times, or all but one of so many.
   const rare = rest < 750 && [[share === rest ? 1 : Math.round(10000 / rest) - 1, Math.round(10000 / rest)]];
   const off = ([a, b]) => Math.abs(share - (10000 * a) / b);
   const [a, b] = (rare || SAID).reduce((best, other) => (off(other) < off(best) ? other : best));
@@ -80,10 +80,10 @@ export function often(texts, share) {
 }
 
 /**
- * Of 100 people of whom it is not true, how many send "yes": 100 (1 - p)(1 - r) theta. Of yes/no questions with a coin.
+ * How many of 100 people send "yes" although it is not true of them: 100 (1 - p)(1 - r) theta, for yes/no questions.
  * @param {Record<string, string>} texts
- * @param {Block} block of one strength
- * @returns {string} nothing of other questions
+ * @param {Block} block with one strength
+ * @returns {string} empty for other questions
  */
 export function innocentSentence(texts, { questions, refusal, truth_probability: truth }) {
   if (questions.some((question) => kindOf(question).items?.(question) !== 1)) {
@@ -138,7 +138,7 @@ export function blockSentences(scene, block) {
   ];
 }
 
-/** How one may leave a part unanswered. @param {Record<string, string>} texts @param {Block} block @param {boolean} isDisguised */
+/** How to leave a part unanswered. @param {Record<string, string>} texts @param {Block} block @param {boolean} isDisguised */
 function skipLine(texts, block, isDisguised) {
   if (block.refusal === null) {
     return texts.block_whole;
@@ -147,10 +147,10 @@ function skipLine(texts, block, isDisguised) {
   return `${isDisguised ? texts.block_skip : texts.block_skip_direct}${all}`;
 }
 
-/** The promise of the way that this device answers. */
+/** The promise for this device's strength. */
 const promiseOf = ({ state, whole, light }) => (state.direct ? light : whole);
 
-/** The promise and the odds of the most telling answers, folded up. */
+/** The promise, and the odds of the most revealing answers, folded. */
 function odds(scene, block) {
   const { state, texts } = scene;
   const { truth_probability: truth } = inGroup(state.design.blocks[block], state.direct);
@@ -170,7 +170,7 @@ function tellingCard({ state, texts, wording, prevalence }, block) {
   const { values, ...found } = tellingAnswers(groupDesign(state.design, state.direct), prevalence, block, wording[block].together);
   const own = state.design.blocks[block];
   if (isRotating(own)) {
-    // Of the questions that would tell the most: which ones this device drew is not shown yet.
+    // For the most revealing questions, without names: the device does not show yet which questions it drew.
     return el("div", { class: "card stack" }, oddsLabel(texts, found, values, false));
   }
   return el(
@@ -189,7 +189,7 @@ function tellingCard({ state, texts, wording, prevalence }, block) {
   );
 }
 
-/** How sure anyone could be by each part, for experts. */
+/** For experts: how sure anyone could become from each part. */
 export function partOdds({ state: { design }, texts, wording, prevalence, whole, light }) {
   const shielded = design.blocks.flatMap((block, index) => (block.protected ? [index] : []));
   const label = (block, law) => {

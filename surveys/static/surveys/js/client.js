@@ -1,6 +1,6 @@
 /**
- * The respondents' client: one for all surveys and languages. It asks how the survey at its address stands, checks what it
- * gets against the digests, and shows what can be shown; a survey that is open is then asked.
+ * The respondents' client, the same for all surveys and languages. It loads the state of the survey at its address, checks
+ * documents against their digests, and shows the survey if it is open, or else why not.
  */
 
 import { dress, surround, tell } from "./around.js";
@@ -14,13 +14,13 @@ import { ownLanguage, sentences, started } from "./start.js";
 const root = document.getElementById("root");
 const own = ownLanguage(started.address.language);
 const texts = {};
-/** How the survey stands, once it is known. @type {SurveyState | null} */
+/** The survey's state, once it has been loaded. @type {SurveyState | null} */
 let state = null;
 
-/** Where sealed bodies go: to the server that the host of this page names, or to this one. */
+/** The address for sealed bodies: on the server that this page's host names, or on this one. */
 const submissionsOf = (server) => `${server}/api/submissions`;
 
-/** What few people read: where a survey is not asked. */
+/** Load texts that few people need, because they appear only if a survey is not asked. */
 async function speak(...parts) {
   for (const part of parts) {
     const { texts: said, instead } = await sentences(part, own);
@@ -28,7 +28,7 @@ async function speak(...parts) {
   }
 }
 
-/** A survey that takes no new answers: one that was sealed in time may still be on its way. */
+/** Show that the survey is over, and deliver an answer that was sealed in time. */
 async function ended() {
   await speak("unasked");
   const { title, takes_late: takesLate } = state;
@@ -38,7 +38,7 @@ async function ended() {
   await deliver();
 }
 
-/** Send what waits on this device, if something does. */
+/** Deliver an answer that waits on this device, if there is one. */
 async function deliver() {
   if (missingParts(globalThis).length) {
     return;
@@ -51,7 +51,7 @@ async function deliver() {
   }
 }
 
-/** What has no page of its own to show. */
+/** Show a state without a separate page: not yet open, or unknown. */
 async function stateScreen() {
   await speak("unasked");
   if (state.state === "planned") {
@@ -67,7 +67,7 @@ async function refused(name) {
     await speak("unasked");
   }
   tell(texts[`${name}_title`], texts[name]);
-  // Of another survey, and inside another page, the same comes again.
+  // Do not offer to try again for another survey or inside a frame: the result would be the same.
   if (name === "unreached" || name === "forged") {
     root.append(button(texts.try_again, () => window.location.reload()));
   }
@@ -82,7 +82,7 @@ async function open() {
     await refused("unreached");
     return;
   }
-  // Around a page that asks nothing anybody may stand, and the builder around a draft, which can send nothing.
+  // A closed or missing survey's page must not be framed either; only the builder frames a draft, which can send nothing.
   if (window.top !== window && !state.preview) {
     await refused("framed");
   } else if (state.state === "closed") {

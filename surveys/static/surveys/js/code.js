@@ -1,7 +1,7 @@
 /**
- * An invitation's code as people write it. Twin of surveys/intake/payload.py, tested on the same vectors.
+ * An invitation's code as people write it. As in surveys/intake/payload.py, and tested with the same vectors.
  *
- * Its last two characters check the others, so that a mistyped code is noticed here: none is sent to be found wrong.
+ * The last two characters are a checksum, so the page notices a mistyped code and does not send it.
  */
 
 export const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -10,7 +10,7 @@ const MODULUS = 1021;
 const LOOK_ALIKES = { O: "0", I: "1", L: "1", U: "V" };
 const MOST_TYPED = 100;
 
-/** @param {string} text @returns {boolean} whether it is a code exactly as it is sent */
+/** @param {string} text @returns {boolean} whether it is a code in the form in which it is sent */
 export function isCode(text) {
   if (!new RegExp(`^[${ALPHABET}]{20}$`).test(text)) {
     return false;
@@ -21,9 +21,9 @@ export function isCode(text) {
 }
 
 /**
- * The code that somebody typed or pasted, or that stood in an address; null where it is none.
+ * The code in a typed or pasted text, or in an address; null if it is not one.
  *
- * @param {string} text small letters, blanks, hyphens and look-alikes are forgiven
+ * @param {string} text may contain small letters, blanks, hyphens and look-alikes
  */
 export function codeTyped(text) {
   if (text.length > MOST_TYPED) {
@@ -33,7 +33,7 @@ export function codeTyped(text) {
   return isCode(plain) ? plain : null;
 }
 
-/** What somebody typed of these characters, as it is written: without small letters, blanks, hyphens and look-alikes. */
+/** A typed text in the spelling of codes: without small letters, blanks, hyphens and look-alikes. */
 export const plainly = (text) =>
   text
     .normalize("NFKC")

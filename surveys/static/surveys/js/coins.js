@@ -1,27 +1,27 @@
 /**
- * Exact whole-number draws from random 32-bit words (protocol coins-1). Twin of privacy/coins.py.
+ * Exact draws of whole numbers from random 32-bit words (protocol coins-1), as in privacy/coins.py.
  *
- * A draw is 0 to 9999. Words from LIMIT on are skipped: below LIMIT each value has exactly 429,496
- * words, so a draw is below a threshold t with probability t / 10000 exactly.
+ * A draw is from 0 to 9999. Words from LIMIT on are skipped. Below LIMIT, each value has exactly 429,496 words, so a draw
+ * is below a threshold t with probability t / 10000 exactly.
  */
 
 /** Every probability is a whole number of ten-thousandths. */
 export const SCALE = 10000;
 
-/** Words from here on are skipped. */
+/** Words of this size or larger are skipped. */
 export const LIMIT = 4294960000;
 
-/** Words that are filled beyond the number of draws, to make up for skipped ones. */
+/** Additional words in each fill, to make up for skipped ones. */
 const SPARE = 16;
 
 const WORD_BITS = 32;
 
-/** @param {bigint} number 0 or more @returns {number} its bits */
+/** @param {bigint} number 0 or more @returns {number} the number of its bits */
 function bitLength(number) {
   return number === 0n ? 0 : number.toString(2).length;
 }
 
-/** @param {bigint} total @returns {number} words that one try of below(total) takes */
+/** @param {bigint} total @returns {number} words that one attempt of below(total) uses */
 export function wordsBelow(total) {
   return Math.ceil(bitLength(total - 1n) / WORD_BITS);
 }
@@ -35,7 +35,7 @@ export function commonMultiple(one, other) {
   return (one / divisor) * other;
 }
 
-/** This device has no cryptographic generator, or it failed: nothing may be disguised or sent. */
+/** This device has no cryptographic generator, or it failed, so nothing may be disguised or sent. */
 export class NoGenerator extends Error {
   /** @param {string} message @param {{cause?: unknown}} [options] */
   constructor(message, options) {
@@ -53,18 +53,18 @@ export class Coins {
   #next = 0;
   #used = 0;
 
-  /** @param {() => Uint32Array} fill gives fresh words, first and whenever the last ones are used up */
+  /** @param {() => Uint32Array} fill returns new words; called at first and whenever all words are used up */
   constructor(fill) {
     this.#fill = fill;
   }
 
-  /** Words taken so far, skipped ones included. */
+  /** Number of words used so far, including skipped ones. */
   get used() {
     return this.#used;
   }
 
   /**
-   * Takes words until one counts.
+   * Uses words until one counts.
    * @returns {number} a whole number from 0 to 9999
    */
   draw() {
@@ -77,8 +77,8 @@ export class Coins {
   }
 
   /**
-   * Takes words until they make a number below `total`, each equally likely. A try takes as many words as the
-   * number has, the highest first, cut to as many bits as total - 1 has; larger numbers are thrown away.
+   * Uses words until they form a number below `total`; each such number is equally likely. An attempt uses as many words
+   * as total - 1 has, the highest first, and drops bits that total - 1 does not have. Larger numbers are discarded.
    * @param {bigint} total at least 1
    * @returns {bigint} 0 to total - 1
    */
@@ -103,14 +103,14 @@ export class Coins {
     if (this.#next === this.#words.length) {
       this.#words = this.#fill();
       this.#next = 0;
-      // Only a Uint32Array is certain to hold unsigned whole words.
+      // Only a Uint32Array is certain to contain unsigned whole words.
       if (!(this.#words instanceof Uint32Array) || this.#words.length === 0) {
         this.#words = new Uint32Array(0);
         throw new NoGenerator("The generator gave no words.");
       }
     }
     const word = this.#words[this.#next];
-    // A word is forgotten as soon as it is used.
+    // Erase a word as soon as it is used.
     this.#words[this.#next] = 0;
     this.#next += 1;
     this.#used += 1;
@@ -120,17 +120,17 @@ export class Coins {
 
 /**
  * Makes a source of words from the platform's cryptographic generator.
- * @param {number} draws draws that are needed; each fill brings 16 words more
+ * @param {number} draws number of draws needed; each fill has 16 words more
  * @returns {() => Uint32Array}
- * @throws {NoGenerator} at once when there is no such generator; a fill throws it when it fails
+ * @throws {NoGenerator} immediately if there is no such generator; a fill throws it if the generator fails
  */
 export function platformFill(draws) {
   if (!Number.isSafeInteger(draws) || draws < 0) {
     throw new RangeError(`draws = ${draws} is not a number of draws; give a whole number from 0 on`);
   }
   const generator = globalThis.crypto;
-  // Asked for now and not only at the seal: a page must learn before its first question that it
-  // cannot protect the answers. Words are taken at the seal, so that none waits in memory.
+  // Checked here and not only at sealing, because a page must know before its first question that it
+  // cannot protect the answers. Words are drawn at sealing, so that none waits in memory.
   if (typeof generator?.getRandomValues !== "function") {
     throw new NoGenerator("This browser has no cryptographic random generator.");
   }

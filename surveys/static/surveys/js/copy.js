@@ -1,5 +1,5 @@
 /*
- * A button that copies what a field holds. The page hides it where there is no script, or no clipboard to write to.
+ * A button that copies the content of a field. It stays hidden without JavaScript or a clipboard to write to.
  */
 
 for (const row of document.querySelectorAll("[data-copy]")) {

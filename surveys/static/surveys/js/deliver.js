@@ -1,4 +1,4 @@
-/** Delivery of the body that waits: the same bytes again and again until the server has an opinion about them. */
+/** Delivery of the waiting body: sends the same bytes again and again until the server accepts or refuses them. */
 
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 60_000;
@@ -7,9 +7,9 @@ const PATIENCE = 30_000;
 const CONTENT_TYPE = "application/vnd.sotto.submission+json";
 
 /**
- * What a status means for the body that was sent; 0 stands for a request without an answer.
+ * What an HTTP status means for the body that was sent; 0 stands for a request without a response.
  *
- * Nothing but a refused invitation ends a body before its seven days: else a server could have chance drawn again.
+ * Only a refused invitation ends a body before its seven days are over. Otherwise a server could cause a new draw.
  *
  * @param {number} status
  * @param {string} [error] the server's name for its refusal
@@ -29,9 +29,9 @@ export function verdict(status, error) {
 }
 
 /**
- * Milliseconds before the next attempt: doubling from one second to one minute, and never sooner than the server asks.
+ * Milliseconds until the next attempt: doubling from one second to one minute, and never less than the server demands.
  *
- * @param {number} attempts how many have failed
+ * @param {number} attempts number of failed attempts
  * @param {string | null} retryAfter the server's header, in seconds
  */
 export function pauseAfter(attempts, retryAfter) {
@@ -53,7 +53,7 @@ async function post(fetch, url, text) {
       referrerPolicy: "no-referrer",
       signal: AbortSignal.timeout(PATIENCE),
     });
-    // A log-in page of some network in between says 200 too: only the server's own word ends the waiting.
+    // The log-in page of a network on the way may return 200 too, so only the server's own word ends the wait.
     const { status, error } = await said(response);
     if (response.status === 200 && status !== "received") {
       return { status: 0, retryAfter: null };
@@ -64,7 +64,7 @@ async function post(fetch, url, text) {
   }
 }
 
-/** What the server says beside the status; nothing where it says no JSON, or is cut off. */
+/** The JSON in the response; empty if there is none, or if it is cut off. */
 async function said(response) {
   try {
     return (await response.json()) ?? {};
@@ -85,15 +85,15 @@ export class Delivery {
     this.#parts = parts;
   }
 
-  /** Try again at once, because the network came back or somebody asked for it. */
+  /** Try again now, because the network is back or the user asked for it. */
   wake() {
     this.#wake();
   }
 
   /**
-   * Send what waits. One page at a time does it; when that page is closed the next one goes on.
+   * Send the waiting body. One page at a time does this; if it is closed, another open page continues.
    *
-   * @param {(delay: {pause: number, status: number}) => void} onDelay told before each pause
+   * @param {(delay: {pause: number, status: number}) => void} onDelay called before each pause
    * @returns {Promise<Outcome>}
    */
   run(onDelay) {

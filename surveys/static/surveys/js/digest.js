@@ -1,6 +1,6 @@
 /**
- * A survey's digest as links and letters write it: 132 bits in base64url, or 100 bits in Crockford's base 32.
- * Twin of surveys/respondent/client_documents.py, tested on the same vectors.
+ * A survey's digest as in links and letters: 132 bits in base64url, or 100 bits in Crockford's base 32.
+ * As in surveys/respondent/client_documents.py, and tested with the same vectors.
  */
 
 import { ALPHABET, plainly } from "./code.js";
@@ -17,6 +17,6 @@ export function digestInPrint(root) {
   return Array.from(digits, (digit) => ALPHABET[parseInt(digit, 32)]).join("").replace(/.{5}(?!$)/g, "$&-");
 }
 
-/** Whether a digest as it was written, in either form, is that of a root. @param {string} root @param {string} written */
+/** Whether a written digest, in either form, belongs to a root. @param {string} root @param {string} written */
 export const isNamed = (root, written) =>
   written === digestInLink(root) || plainly(written) === digestInPrint(root).replaceAll("-", "");

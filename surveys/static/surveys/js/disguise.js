@@ -1,12 +1,11 @@
 /**
- * What this device does to the answers, before anything leaves it. Twin of privacy/survey/grouping.py,
- * answers.py and skipping.py.
+ * What this device does to the answers before anything leaves it. As in privacy/survey/grouping.py, answers.py and
+ * skipping.py.
  *
- * Each protected block is reported as it is with its truth probability; else a decoy is reported.
+ * Each protected block is reported unchanged with its truth probability; otherwise a decoy is reported. A protected
+ * number or place has its own disguise (numbers.js, places.js).
  *
- * A protected number or place is exchanged by a disguise of its own (numbers.js, places.js).
- *
- * What the names of types stand for is in types.js, which no page loads.
+ * The types are explained in types.js, which no page loads.
  */
 
 import { Coins, commonMultiple, wordsBelow } from "./coins.js";
@@ -15,15 +14,15 @@ import { groupAllows, inGroup, isArm, isAsked, isScale, pack } from "./layout.js
 import { Refusal } from "./refusal.js";
 import { everything, rotates } from "./rotation.js";
 
-/** Stands for the answers of a block whose questions are skipped together. */
+/** Stands for the answers of a block whose questions are all skipped. */
 export const SKIPPED = "skipped";
 
-/** @param {Design} design @returns {boolean} whether the direct group is disguised too, lightly */
+/** @param {Design} design @returns {boolean} whether the direct group is disguised too, but lightly */
 export const hasTwoStrengths = ({ blocks }) => blocks.some(({ light }) => light !== undefined);
 
 /**
- * The version of law and layout: of arms or what an invitation decides, of what rotates,
- * with two strengths, with numbers or places, and else.
+ * The version of mechanism and layout: 6 for designs with arms or decided by invitations, 4 for rotating ones, 3 for two
+ * strengths, 2 for numbers or places, else 1.
  * @param {Design} design
  */
 function mechanismOf(design) {
@@ -33,7 +32,7 @@ function mechanismOf(design) {
 
 /**
  * @param {Design} design
- * @returns {number} draws of one seal; the draw of an assigned group is not included
+ * @returns {number} number of draws for one seal, not counting the draw of an assigned group
  */
 export function draws(design) {
   let count = 0;
@@ -54,7 +53,7 @@ export function draws(design) {
  * Draws the group under the policy "assigned": one draw, before all others.
  * @param {Design} design
  * @param {Coins} coins
- * @param {number | null} [invited] the invitation's number, in place of what is drawn
+ * @param {number | null} [invited] the invitation's number, which replaces the draw
  * @returns {boolean} true for the direct group
  */
 export function drawGroup(design, coins, invited) {
@@ -68,16 +67,16 @@ export function drawGroup(design, coins, invited) {
 /**
  * Disguises the answers of one respondent.
  *
- * Every draw is made whatever the answers, the group and the coins are, and truth or decoy is
- * selected afterwards: the number of words used tells nothing.
+ * Every draw is made, whatever the answers, the group and the coins are, and truth or decoy is selected afterwards.
+ * So the number of words used reveals nothing.
  *
  * @param {Design} design
- * @param {Answers} answers true answers; a block that is not asked and an open question left empty
- *   are absent, a protected block is whole or "skipped"
+ * @param {Answers} answers true answers; blocks that are not asked and unanswered open questions are missing, and a
+ *   protected block is complete or "skipped"
  * @param {boolean} direct whether the respondent is in the direct group
  * @param {Coins} coins
- * @param {Drawn | null} [drawn] what drawQuestions() drew; needed where the design rotates
- * @returns {{record: SentRecord, body: Uint8Array}} what is sent, and the same packed
+ * @param {Drawn | null} [drawn] the result of drawQuestions(); needed if the design rotates
+ * @returns {{record: SentRecord, body: Uint8Array}} the record to send, also packed
  */
 export function disguise(design, answers, direct, coins, drawn = rotates(design) ? null : everything(design)) {
   if (design.mechanism !== mechanismOf(design)) {
@@ -108,7 +107,7 @@ export function disguise(design, answers, direct, coins, drawn = rotates(design)
       const coin = coins.draw();
       const mine = inGroup(block, direct);
       const skip = block.refusal !== null && coins.draw() < block.refusal;
-      // For all its questions, whichever were drawn: so many words are used by every device.
+      // For all questions, even those that were not drawn, so that every device uses the same number of words.
       const decoys = block.questions.map((question) => kindOf(question).decoy(question, coins));
       if (sent.asked && mine && coin >= mine.truth_probability) {
         const values = decoys.map((decoy, position) => (drawn[number].includes(position) ? decoy : null));
@@ -125,27 +124,27 @@ const unskipped = ({ refusal }) => BigInt(refusal === null ? 1 : 10000 - refusal
 
 const scaleDraws = ({ questions: [question] }) => kindOf(question).total(question.disguise);
 
-/** The highest draws say "skipped" whatever the answer is. */
+/** Number of highest draws that are sent as "skipped", whatever the answer is. */
 const skipDraws = ({ refusal, questions: [question] }) =>
   BigInt(refusal ?? 0) * kindOf(question).decoys(question.disguise);
 
-/** @param {Block} block of a number or a place @returns {bigint} what decides under its strong, or only, strength */
+/** @param {Block} block with a number or a place @returns {bigint} upper limit of its draw, for its strong or only strength */
 const ownTotal = (block) => unskipped(block) * scaleDraws(block) + skipDraws(block);
 
-/** What its draw lies below. Of two strengths a multiple of both: both groups then take as many words. @param {Block} block */
+/** Upper limit of a block's draw; with two strengths a common multiple, so that both use as many words. @param {Block} block */
 function scaleTotal(block) {
   const light = inGroup(block, true);
   return light ? commonMultiple(ownTotal(block), ownTotal(light)) : ownTotal(block);
 }
 
-/** @param {Block} block of one strength @param {Value | null} value @param {bigint} draw @returns {number | null} null is a skip */
+/** @param {Block} block with one strength @param {Value | null} value @param {bigint} draw @returns {number | null} null means a skip */
 function scaleSent(block, value, draw) {
   const [question] = block.questions;
   const rest = draw / unskipped(block);
   return rest < scaleDraws(block) ? kindOf(question).sent(question.disguise, value, rest) : null;
 }
 
-/** @param {Block} block @returns {number} of 100 answers, how many are sent as "skipped" */
+/** @param {Block} block @returns {number} how many of 100 answers are sent as "skipped" */
 export const lostOf100 = (block) => Number((1000000n * skipDraws(block)) / ownTotal(block)) / 10000;
 
 /** @param {Block} block @returns {null[]} */
@@ -154,7 +153,7 @@ function empty(block) {
 }
 
 /**
- * Reads true answers strictly. Messages name questions, never answers.
+ * Reads true answers strictly. Error messages name questions, but never answers.
  * @param {Design} design
  * @param {Answers} answers
  * @param {Drawn} drawn
@@ -187,7 +186,7 @@ function readAnswers(design, answers, drawn) {
 /**
  * @param {Block} block
  * @param {unknown} given
- * @param {number[]} asked positions of the questions that were drawn
+ * @param {number[]} asked indexes of the drawn questions
  * @returns {(Value | null)[]}
  */
 function readBlock(block, given, asked) {
@@ -213,7 +212,7 @@ function readBlock(block, given, asked) {
 /**
  * @param {Question} question
  * @param {unknown} value
- * @returns {Value} the value, which is an answer to the question
+ * @returns {Value} the value, after checking that it is a valid answer
  */
 export function readValue(question, value) {
   if (!kindOf(question).fits(question, value)) {

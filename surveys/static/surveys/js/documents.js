@@ -1,6 +1,6 @@
 /**
- * A survey's documents, each checked against its digest before anything in it is believed: the definition, which is the
- * survey that a link names, and its words in one language, whose digests the definition holds.
+ * A survey's documents, each checked against its digest before it is used. A link names the digest of the definition, and
+ * the definition has the digests of its texts, one for each language.
  */
 
 import { isNamed } from "./digest.js";
@@ -8,9 +8,9 @@ import { namedDigest } from "./fragment.js";
 import { hex } from "./seal.js";
 import { get, ownLanguage } from "./start.js";
 
-/** What arrived is not the survey that was asked for. */
+/** What arrived is not the survey that the address names. */
 export class NotThis extends Error {
-  /** @param {"other" | "forged" | "unreached"} sentences the name of what is said */
+  /** @param {"other" | "forged" | "unreached"} sentences key of the texts to show */
   constructor(sentences) {
     super(sentences);
     this.name = "NotThis";
@@ -28,9 +28,9 @@ export async function checked(text, digest) {
 }
 
 /**
- * The root that a link means: that of now, or of a version that the survey still lists.
+ * The root that a link names: the current version, or one that the survey still lists.
  * @param {SurveyState} state
- * @param {string} hash of the page's address
+ * @param {string} hash fragment of the page's address
  * @throws {NotThis}
  */
 export function rootMeant({ root, versions = [root] }, hash) {
@@ -51,13 +51,13 @@ const fetched = (url) =>
 export async function wordsIn({ server, words, languages }, definition, language) {
   const tags = [language, ...languages.map(({ tag }) => tag), ...Object.keys(definition.words)];
   const digest = definition.words[tags.find((tag) => tag in definition.words)];
-  // Those that came along are not tried twice: of another language they do not fit.
+  // Texts that came with the page are used if they fit; those of another language do not.
   const come = words && (await checked(words, digest).catch(() => null));
   return come || checked(await fetched(`${server}/client/words/${digest}`), digest);
 }
 
 /**
- * All that the page knows of a survey that can be answered.
+ * Everything that the page needs to ask a survey.
  * @param {Address} address
  * @param {SurveyState} state
  * @param {string} hash
@@ -76,7 +76,7 @@ export async function pageOf(address, state, hash) {
   return { ...key, ...spoken(await wordsIn(state, definition, address.language), address.language), design, definition, root, state };
 }
 
-/** What of a page hangs on its language. @param {Words} words @param {string} asked the language that was asked for */
+/** The language-dependent part of a page. @param {Words} words @param {string} asked the requested language */
 export function spoken({ blocks, yes, no, ...words }, asked) {
   return { explanations: undefined, ...words, own: ownLanguage(asked), wording: blocks, answers: { yes, no } };
 }

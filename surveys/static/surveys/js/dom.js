@@ -1,10 +1,10 @@
-/** Elements without markup: text can only ever become text. */
+/** Create elements without markup, so that texts can never become HTML. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * @param {string} tag
- * @param {Record<string, unknown>} attributes functions are listeners; false, null and undefined leave out
+ * @param {Record<string, unknown>} attributes functions become listeners; false, null and undefined are left out
  * @param {...(Node | string | false | null | undefined)} children
  * @returns {HTMLElement}
  */
@@ -12,7 +12,7 @@ export function el(tag, attributes = {}, ...children) {
   return furnish(document.createElement(tag), attributes, children);
 }
 
-/** The same for pictures. */
+/** Like `el`, for SVG. */
 export function svg(tag, attributes = {}, ...children) {
   return furnish(document.createElementNS(SVG, tag), attributes, children);
 }
@@ -34,7 +34,7 @@ export function fill(text, values) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
-/** A button that acts; it submits nothing, because there is no form. */
+/** A button that runs a function; there is no form to submit. */
 export function button(text, click, className = "button") {
   return el("button", { type: "button", class: className, click }, text);
 }

@@ -1,16 +1,16 @@
 /**
- * Which questions this device asks, drawn before any answer is given (protocol coins-2). Twin of
+ * Which questions this device asks, drawn before any answer is given (protocol coins-2). As in
  * privacy/survey/grouping.py.
  *
- * What is drawn lives in the page's memory only, is never drawn again within a load, and is sent as it is.
+ * The result stays in the page's memory, is drawn only once per load, and is sent undisguised.
  */
 
 import { isRotating, mostAsked } from "./rotation.js";
 
-/** Of which sets of questions a device draws one. @param {Block} block @returns {Sets} */
+/** The sets of questions from which a device draws one. @param {Block} block @returns {Sets} */
 const questionSets = (block) => ({ total: block.questions.length, size: mostAsked(block), listed: block.booklets });
 
-/** Of which sets of parts. @param {Rotation} rotation @returns {Sets} */
+/** The sets of parts from which a device draws one. @param {Rotation} rotation @returns {Sets} */
 const partSets = ({ blocks, parts_per_person: size }) => ({ total: blocks.length, size });
 
 /** The binomial coefficient. @param {number} total @param {number} size @returns {bigint} */
@@ -22,10 +22,10 @@ function choose(total, size) {
   return result;
 }
 
-/** @param {Sets} sets @returns {bigint} how many there are */
+/** @param {Sets} sets @returns {bigint} the number of sets */
 const count = ({ total, size, listed }) => (listed ? BigInt(listed.length) : choose(total, size));
 
-/** @param {Sets} sets @param {bigint} number from 0, in lexicographic order @returns {number[]} */
+/** @param {Sets} sets @param {bigint} number from 0, in lexicographic order @returns {number[]} the set with this number */
 function numbered({ total, size, listed }, number) {
   if (listed) {
     return listed[Number(number)];
@@ -43,20 +43,20 @@ function numbered({ total, size, listed }, number) {
   return found;
 }
 
-/** @param {Design} design @returns {Sets[]} of which one each is drawn, in the order of the draws */
+/** @param {Design} design @returns {Sets[]} from each of these one set is drawn, in this order */
 const allSets = ({ rotations = [], blocks }) => [
   ...rotations.map(partSets),
   ...blocks.filter(isRotating).map(questionSets),
 ];
 
-/** @param {Design} design @returns {number} words that its questions are drawn from: a number below 2^53 has two at most */
+/** @param {Design} design @returns {number} words that drawing its questions needs: at most two for each number below 2^53 */
 export const drawWords = (design) => 2 * allSets(design).length;
 
 /**
- * Draws which questions are asked: per rotation its parts, then per rotating block its questions, whether or not that
- * part was drawn.
+ * Draws which questions to ask: for each rotation its parts, then for each rotating block its questions, even if that
+ * block was not drawn.
  * @param {Design} design
- * @param {Coins} coins of a fill of its own
+ * @param {Coins} coins with a separate fill
  * @returns {Drawn}
  */
 export function drawQuestions(design, coins) {

@@ -1,8 +1,8 @@
 /**
- * A frame: one protected part inside another tool's page. What leaves it is its height, once and before the first
- * question, and one line of text, drawn once. No message depends on an answer in number, order or size.
+ * A frame: one protected part inside another tool's page. It sends its height, once and before the first question, and
+ * one line of text, drawn once. The number, order and size of its messages do not depend on the answers.
  *
- * True answers live in `answers` and in the controls on the screen, and are dropped at the draw.
+ * True answers exist in `answers` and in the controls on the screen. Both are dropped when the line is drawn.
  */
 
 import { answerString, isAnswerString } from "./answer-string.js";
@@ -21,7 +21,7 @@ const [block] = design.blocks;
 const root = document.getElementById("root");
 const label = [...root.children];
 const host = hostOrigin();
-/** So many milliseconds the host has to say that it keeps the string. */
+/** Milliseconds for the host to confirm that it stored the string. */
 const PATIENCE = 10_000;
 
 let answers = {};
@@ -29,7 +29,7 @@ let drawn = null;
 let memory = null;
 let waiting = null;
 
-/** The exact origin that may read what leaves; null where the page around is none of those that were set. */
+/** The exact origin that may read the messages; null if the page around the frame is not an allowed host. */
 function hostOrigin() {
   const [parent] = window.location.ancestorOrigins ?? [];
   const found = parent ?? (document.referrer ? new URL(document.referrer).origin : hosts.length === 1 && hosts[0]);
@@ -45,7 +45,7 @@ function show(...nodes) {
 
 const labelScreen = () => [...label, el("div", { class: "row actions" }, button(texts.start, () => show(...questionScreen())))];
 
-/** The fields of the screen and what it shows; the fields are asked which of them is empty. */
+/** The questions of the screen with their fields; a field can complain that it is empty. */
 function questions() {
   return drawn[0].map((index) => {
     const question = block.questions[index];
@@ -105,7 +105,7 @@ function forget() {
   answers = {};
 }
 
-/** Draw, once, and give the string away. */
+/** Draw once, and hand over the string. */
 async function seal(pressed, given) {
   pressed.disabled = true;
   try {
@@ -122,7 +122,7 @@ async function seal(pressed, given) {
 }
 
 function deliver(value) {
-  // In another language the page would begin anew.
+  // Changing the language would load the page anew.
   document.getElementById("languages")?.remove();
   show(...doneScreen());
   if (value !== DONE) {
@@ -137,7 +137,7 @@ function hear({ source, origin, data }) {
     return;
   }
   if (isAnswerString(data.value, digest, bodyLength(design))) {
-    // The host has it from before: shown as done, never opened, and nothing is drawn.
+    // The host has the string from an earlier load: show that all is done, without reading it or drawing again.
     forget();
     memory.once(() => data.value).then((value) => (value === data.value ? show(...doneScreen()) : deliver(value)));
   } else if (data.stored === true || data.complete === true) {
@@ -152,7 +152,7 @@ function hear({ source, origin, data }) {
   }
 }
 
-/** The height of the tallest screen: one of each would be a clock. */
+/** The height of the tallest screen. Sending the height of each screen would reveal when it is shown. */
 function tallest() {
   const asked = questions();
   const screens = [labelScreen(), questionScreen(asked), lostScreen(DONE)];
@@ -164,13 +164,13 @@ function tallest() {
   return Math.ceil(Math.max(...heights));
 }
 
-/** Whether an origin is on the site that tool and frame share. @param {string} origin */
+/** Whether an origin belongs to the site that tool and frame share. @param {string} origin */
 function isOnSite(origin) {
   const { protocol, hostname } = new URL(origin);
   return Boolean(site) && protocol === "https:" && (hostname === site || hostname.endsWith(`.${site}`));
 }
 
-/** Whether the browser, too, takes frame and tool for one site: only then does it keep a strict cookie here. */
+/** Whether the browser also treats frame and tool as one site: only then does it keep a strict cookie here. */
 function isOneSite() {
   const [name, rules] = ["sottovoce-probe=1", "SameSite=Strict; Secure; Max-Age"];
   document.cookie = `${name}; ${rules}=60`;
@@ -179,13 +179,13 @@ function isOneSite() {
   return isKept;
 }
 
-/** Whether this device will know that a respondent has answered: said only where the browser's rules are known to allow it. */
+/** Whether this device will remember that a respondent has answered; true only if the browser's rules are known to allow it. */
 async function remembers() {
   const isSame = [window.location.origin, ...hosts].every(isOnSite);
   return isSame && !page.shared && isOneSite() && memory.works() && (await document.hasStorageAccess?.()) !== false;
 }
 
-/** The storage of this origin, where the browser gives one and the device is one person's. */
+/** This origin's storage, if the browser provides it and the device is not shared. */
 function storage() {
   try {
     return page.shared ? null : window.localStorage;
@@ -199,7 +199,7 @@ async function open() {
     show(heading(texts.alone), el("p", {}, texts.alone_remedy));
     return;
   }
-  // Hosts of one site share this storage: who answered under one of them answers under none of the others.
+  // Hosts of one site share this storage, so that someone who answered under one of them cannot answer under another.
   const key = `sotto:frame:${digest}:${isOnSite(host) ? site : host}`;
   memory = new Memory({ storage: storage(), locks: navigator.locks, key });
   if (isScale(block)) {

@@ -1,8 +1,8 @@
 /**
- * Where a respondent is and what they have answered: a pure state machine, without a page.
+ * Where a respondent is and what they have answered: a pure state machine, independent of the page.
  *
- * A state is never changed; every function returns the next one. A screen's id is "intro-0", "group", "block-1",
- * "question-1-0" or "review"; where all questions stand on one page, that is "whole".
+ * A state is immutable; every function returns the next one. The id of a screen is "intro-0", "group", "block-1",
+ * "question-1-0" or "review", or "whole" if all questions are on one page.
  */
 
 import { isArm, isAsked } from "./layout.js";
@@ -10,8 +10,9 @@ import { everything } from "./rotation.js";
 
 /**
  * @param {Design} design
- * @param {{arms?: Answers, direct?: boolean | null, drawn?: Drawn, tables?: (number | undefined)[][]}} start direct: the group drawn under
- *   *assigned*; drawn: what drawQuestions() drew, at this load and for all of it; tables: by block and question, the number of its table
+ * @param {{arms?: Answers, direct?: boolean | null, drawn?: Drawn, tables?: (number | undefined)[][]}} start direct: the group
+ * drawn under   *assigned*; drawn: the result of drawQuestions() for this load; tables: by block and question, the index of its
+ * table
  * @returns {State}
  */
 export function begin(design, { direct = null, drawn = everything(design), tables = [], arms = {} } = {}) {
@@ -20,7 +21,7 @@ export function begin(design, { direct = null, drawn = everything(design), table
   return arrive({ design, direct: settled, drawn, tables, ...none }, "intro-0");
 }
 
-/** All questions on one page, or one a screen: to be chosen before the first. @param {boolean} whole */
+/** Put all questions on one page, or one per screen; chosen before the first question. @param {boolean} whole */
 export function arrange(state, whole) {
   return { ...state, whole };
 }
@@ -29,7 +30,7 @@ function arrive(state, id) {
   return { ...state, at: id, seen: new Set(state.seen).add(id) };
 }
 
-/** @returns {boolean[]} whether each block is asked, which what was drawn and open answers alone decide */
+/** @returns {boolean[]} whether each block is asked, which depends only on the draw and on open answers */
 export function asked({ design, drawn, answers }) {
   const known = [];
   return design.blocks.map((block, number) => {
@@ -39,7 +40,7 @@ export function asked({ design, drawn, answers }) {
   });
 }
 
-/** @returns {Screen[]} every place of this visit; the questions of a skipped block keep their places */
+/** @returns {Screen[]} every place of this visit, including the questions of skipped blocks */
 export function places(state) {
   const { design } = state;
   const list = [{ id: "intro-0", kind: "intro" }];
@@ -64,13 +65,13 @@ export function places(state) {
   return list;
 }
 
-/** Whether a block is one unprotected question: its title and help are on the question's screen. */
+/** Whether a block is one unprotected question, whose screen also shows the block's title and help. */
 export function isAlone({ design }, block) {
   const { protected: isProtected, questions } = design.blocks[block];
   return !isProtected && questions.length === 1;
 }
 
-/** The questions of a block by screens: neighbours in one table share theirs. @returns {number[][]} */
+/** The questions of a block by screen: adjacent rows of a table share a screen. @returns {number[][]} */
 export function sheets({ drawn, tables }, block) {
   const table = (question) => tables[block]?.[question];
   return drawn[block].reduce((list, question) => {
@@ -80,7 +81,7 @@ export function sheets({ drawn, tables }, block) {
   }, []);
 }
 
-/** @returns {Screen[]} the places that are shown: all but the questions of skipped blocks */
+/** @returns {Screen[]} the places that are shown, which do not include the questions of skipped blocks */
 export function screens(state) {
   return places(state).filter(({ kind, block }) => kind !== "question" || !isSkipped(state, block));
 }
@@ -90,7 +91,7 @@ export function isSkipped(state, block) {
   return state.answers[state.design.blocks[block].key] === "skipped";
 }
 
-/** How many places come before the one a screen has; it does not tell whether a block was skipped. */
+/** The index of the current place; it does not reveal whether a block was skipped. */
 export function place(state) {
   return places(state).findIndex(({ id }) => id === state.at);
 }
@@ -101,8 +102,8 @@ export function current(state) {
 }
 
 /**
- * The place of this screen among the questions: {number, total}, or null outside them. Null too where parts rotate:
- * how many questions there are in all would say which parts come before they are shown.
+ * The position of this screen among the questions: {number, total}; null for other screens. Null also if parts rotate, because
+ * the total would reveal which parts are still to come.
  */
 export function progress(state) {
   const questions = screens(state).filter(({ kind }) => kind === "question");
@@ -110,7 +111,7 @@ export function progress(state) {
   return number && !state.design.rotations ? { number, total: questions.length } : null;
 }
 
-/** The place of a block among those asked: {number, total}; null where that would say which parts come later. */
+/** The position of a block among those asked: {number, total}; null if it would reveal which parts are still to come. */
 export function partOf(state, block) {
   const { blocks, rotations = [] } = state.design;
   const rotated = new Set(rotations.flatMap((rotation) => rotation.blocks));
@@ -121,21 +122,21 @@ export function partOf(state, block) {
   return { number: parts.indexOf(block) + 1, total: parts.length };
 }
 
-/** The id of the screen that shows a block's first question: whoever saw it knows what was drawn. */
+/** The id of the screen with a block's first question; anyone who has seen it knows what was drawn. */
 export const firstOf = ({ drawn }, block) => `question-${block}-${drawn[block][0]}`;
 
-/** Show the questions of a rotating block on the one page. */
+/** Show the questions of a rotating block on the page with all questions. */
 export function openBlock(state, block) {
   return { ...state, seen: new Set(state.seen).add(firstOf(state, block)) };
 }
 
-/** The answer given on a question's screen; undefined while there is none. */
+/** The answer to a question; undefined if there is none. */
 export function answerAt(state, { block, question }) {
   const { key, questions } = state.design.blocks[block];
   return state.answers[key]?.[questions[question].key];
 }
 
-/** What keeps this screen from being left: "group", "answer" or null. An open question may stay empty. */
+/** What must be done before leaving this screen: "group", "answer" or null. Open questions may stay empty. */
 export function missing(state, screen = current(state)) {
   if (screen.kind === "group") {
     return state.direct === null ? "group" : null;
@@ -153,7 +154,7 @@ export function missing(state, screen = current(state)) {
 
 const rowsOf = ({ rows, question }) => rows ?? [question];
 
-/** Whether the group can still be chosen: only under *choice*, and only before a sensitive question was on the screen. */
+/** Whether the group can still be chosen: only under *choice*, and only before the first sensitive question was shown. */
 export function isGroupOpen(state) {
   return (
     state.design.group.policy === "choice" &&
@@ -168,7 +169,7 @@ export function chooseGroup(state, direct) {
   return isGroupOpen(state) ? { ...state, direct } : state;
 }
 
-/** Take the answer of a question, that on the screen unless another is named; undefined empties it. */
+/** Store the answer to a question (by default the one on the screen); undefined deletes it. */
 export function answer(state, value, { block, question } = current(state)) {
   const { key, questions } = state.design.blocks[block];
   const { [questions[question].key]: _, ...others } = state.answers[key] ?? {};
@@ -176,7 +177,7 @@ export function answer(state, value, { block, question } = current(state)) {
   return { ...state, answers: { ...state.answers, [key]: answers } };
 }
 
-/** Go on. Call it only when nothing is `missing`. */
+/** Go to the next screen; only allowed if nothing is `missing`. */
 export function next(state) {
   const list = screens(state);
   if (state.returning) {
@@ -190,8 +191,8 @@ export function next(state) {
 }
 
 /**
- * To a place that was passed before, in either direction, but never past a question that lacks its answer. A place
- * inside a skipped block leads to that block.
+ * Go to a place that was visited before, in either direction, but never past a question without its answer. A place inside
+ * a skipped block leads to that block.
  *
  * @param {State} state
  * @param {number} wanted
@@ -204,20 +205,20 @@ export function revisit(state, wanted) {
   return arrive({ ...state, returning: false }, stop.id);
 }
 
-/** Skip a block, where that is offered: its answers are dropped, and the skip is disguised too. */
+/** Skip a block if that is offered: its answers are dropped, and the skip is disguised like an answer. */
 export function skipBlock(state, block) {
   const { key, refusal } = state.design.blocks[block];
   return refusal === null ? state : { ...state, answers: { ...state.answers, [key]: "skipped" } };
 }
 
-/** Skip the block on the screen and go on. */
+/** Skip the block on the screen, and go to the next one. */
 export function skip(state) {
   const { block } = current(state);
   const skipped = skipBlock(state, block);
   return skipped === state ? state : next({ ...skipped, at: `block-${block}` });
 }
 
-/** Answer a block after all, that on the screen unless another is named. */
+/** Answer a skipped block after all (by default the one on the screen). */
 export function unskip(state, block = current(state).block) {
   const { key } = state.design.blocks[block];
   if (state.answers[key] !== "skipped") {
@@ -227,13 +228,13 @@ export function unskip(state, block = current(state).block) {
   return { ...state, answers };
 }
 
-/** From the review to one screen, and back to the review after it. */
+/** Go from the review to one screen, and afterwards back to the review. */
 export function change(state, id) {
   const holds = ({ id: own, block, rows = [] }) => own === id || rows.some((row) => id === `question-${block}-${row}`);
   return { ...arrive(state, state.whole ? "whole" : screens(state).find(holds).id), returning: true };
 }
 
-/** The answers in the form that `disguise` takes: blocks that are not asked are absent. */
+/** The answers as arguments for `disguise`, without blocks that are not asked. */
 export function answersToSeal(state) {
   const isOne = asked(state);
   return Object.fromEntries(

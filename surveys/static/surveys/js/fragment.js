@@ -1,19 +1,19 @@
 /**
- * What stands behind the "#" of the address, which no browser sends: `c=CODE` or a bare code, `d=DIGEST` of the survey
- * that the link means, `id=NUMBER` of a panel. Joined by "&"; only the code is taken out once it was read.
+ * The part of the address after "#", which browsers never send: `c=CODE` or a bare code, `d=DIGEST` of the survey, and
+ * `id=NUMBER` of a panel, joined by "&". Only the code is removed after it has been read.
  */
 
 const KEPT = /^(?:d|id)=/;
 
 const partsOf = (hash) => hash.slice(1).split("&");
 
-/** @param {string} hash @returns {string | null} the digest as it is written there; null where none is named */
+/** @param {string} hash @returns {string | null} the digest as written in the fragment; null if there is none */
 export function namedDigest(hash) {
   const named = partsOf(hash).find((part) => part.startsWith("d="));
   return named === undefined ? null : named.slice(2).replaceAll("%20", " ");
 }
 
-/** @param {string} hash @returns {{text: string, rest: string}} what should be a code, and what stays without it */
+/** @param {string} hash @returns {{text: string, rest: string}} text: presumably a code; rest: the fragment without it */
 export function codeIn(hash) {
   const isKept = (part) => KEPT.test(part);
   const text = partsOf(hash).filter((part) => !isKept(part)).join("&");

@@ -1,9 +1,9 @@
 /**
- * What a frame remembers on this device: the sealed string, or that there was one. Under one lock, so that two windows
- * draw once. Where a browser gives no storage, or a device is shared, the open page alone remembers.
+ * What a frame remembers on this device: the sealed string, or that there was one. A lock ensures that two windows draw only
+ * once. Without storage, or on a shared device, only the open page remembers.
  */
 
-/** Stands for a string that the host has said it keeps for good. */
+/** Stands for a string that the host has stored for good. */
 export const DONE = "";
 
 export class Memory {
@@ -12,7 +12,7 @@ export class Memory {
   #key;
   #here = null;
 
-  /** @param {{storage: Storage | null, locks?: LockManager, key: string}} parts storage: null where nothing is to stay */
+  /** @param {{storage: Storage | null, locks?: LockManager, key: string}} parts storage: null if nothing may be stored */
   constructor({ storage, locks, key }) {
     this.#storage = storage;
     this.#locks = locks;
@@ -28,7 +28,7 @@ export class Memory {
     }
   }
 
-  /** Draw and keep, unless another window has. @param {() => string} draw @returns {Promise<string>} */
+  /** Draw a string and store it, unless another window has. @param {() => string} draw @returns {Promise<string>} */
   once(draw) {
     const keep = () => {
       const found = this.read();
@@ -40,12 +40,12 @@ export class Memory {
     return this.#locks && this.#storage ? this.#locks.request(this.#key, keep) : Promise.resolve().then(keep);
   }
 
-  /** Keep no more than that there was an answer. */
+  /** From now on store only that there was an answer. */
   end() {
     this.#write(DONE);
   }
 
-  /** Whether this browser writes and reads back. */
+  /** Whether the storage works. */
   works() {
     const probe = `${this.#key}:probe`;
     try {
@@ -63,7 +63,7 @@ export class Memory {
     try {
       this.#storage?.setItem(this.#key, value);
     } catch {
-      // Full, or refused: this page remembers, and said before that the device may not.
+      // The storage is full or refuses. This page still remembers, and it has said that the device may not.
     }
   }
 }

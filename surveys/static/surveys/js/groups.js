@@ -1,4 +1,4 @@
-/** How to answer: chosen, or drawn by the device and told. */
+/** The screen on how to answer: respondents choose, or the device has drawn and tells them. */
 
 import * as flow from "./flow.js";
 import { button, el, fill } from "./dom.js";

@@ -1,21 +1,21 @@
 /*
- * A file that is too large for one request is sent in parts, one after the other. A part that is lost on the way is
- * sent again; the server takes one that comes twice for one.
+ * Sends a file that is too large for one request in parts, one after the other. A lost part is sent again; the server
+ * ignores duplicates.
  */
 
 export const PIECE = 4_000_000;
 export const MOST = 1_000_000_000;
 const TRIES = 4;
 
-/** Return where the parts of a file begin and end. */
+/** Return the start and end of each part of a file. */
 export function pieces(size, piece = PIECE) {
   return Array.from({ length: Math.ceil(size / piece) }, (_, n) => [n * piece, Math.min((n + 1) * piece, size)]);
 }
 
 /**
- * Send a file; return where it leads.
+ * Send a file; return the address of the next page.
  * @param {Blob & {name: string}} file
- * @param {(fields: object) => Promise<{release: number, next: string}>} post fails for a refusal with `refused`
+ * @param {(fields: object) => Promise<{release: number, next: string}>} post rejects with `refused` if the server refuses
  * @param {(percent: number) => void} told
  * @param {(tries: number) => Promise<void>} pause
  */

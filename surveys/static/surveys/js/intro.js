@@ -1,6 +1,6 @@
 /**
- * The first screen: who asks, how long it takes, what the device does in a picture and a few lines, and how sure anyone
- * could be in one sentence. The rest is folded.
+ * The first screen: who asks, how long it takes, what the device does (a picture and a few lines), and one sentence on how
+ * sure anyone could become. The rest is folded.
  */
 
 import { hasTwoStrengths } from "./disguise.js";
@@ -12,7 +12,7 @@ import { isPartlyExact, wayOf } from "./parts.js";
 import { mostAsked, rotates } from "./rotation.js";
 import { digest } from "./start.js";
 
-/** A coin falls on one of two sides: the answer goes as it is, or one that is made up. */
+/** A coin falls on one of two sides: the device sends the real answer, or a made-up one. */
 function coin() {
   const lines = [
     "M68 30 L112 18 M104 14.5 L112 18 L106 24.5 M68 42 L112 54 M106 47.5 L112 54 L104 57.5",
@@ -33,7 +33,7 @@ function coin() {
   );
 }
 
-/** The most questions that one device asks. @param {Design} design */
+/** The largest number of questions that one device asks. @param {Design} design */
 export function questionCount({ blocks, rotations = [] }) {
   const counts = new Map(blocks.filter((block) => !isArm(block)).map((block) => [block.key, mostAsked(block)]));
   const sum = (list) => list.reduce((total, count) => total + count, 0);
@@ -45,15 +45,15 @@ export function questionCount({ blocks, rotations = [] }) {
   return sum([...counts.values(), ...drawn]);
 }
 
-/** Minutes that answering takes about: one to read what comes first, a quarter for each question. */
+/** Approximate minutes for answering: one for the introduction, and a quarter for each question. */
 export const minutesOf = (questions) => 1 + Math.ceil(questions / 4);
 
 const hasProtected = ({ blocks }) => blocks.some((block) => block.protected);
 
-/** Whether the answers of some people to protected questions are sent as they are. */
+/** Whether some people's answers to protected questions are sent undisguised. */
 const sendsUndisguised = (design) => hasProtected(design) && design.group.policy !== "protected" && !hasTwoStrengths(design);
 
-/** How it is decided who answers how; null where all answer alike. */
+/** The key of the line on how the groups are formed; null if everyone answers in the same way. */
 function groupLine(design) {
   const { policy } = design.group;
   if (!hasProtected(design) || policy === "protected") {
@@ -63,7 +63,7 @@ function groupLine(design) {
   return `line_${policy === "choice" ? "choice" : isInvited ? "invited" : "drawn"}${hasTwoStrengths(design) ? "_light" : ""}`;
 }
 
-/** @returns {(string | Node[])[]} what the device does */
+/** @returns {(string | Node[])[]} lines on what the device does */
 function lines({ design, explanations }, texts) {
   const { blocks, group, invited } = design;
   const isOpen = blocks.some((block) => !block.protected && !isArm(block));
@@ -86,10 +86,10 @@ const fold = (summary, ...nodes) => el("details", {}, el("summary", {}, summary)
 
 const list = (items) => el("ul", {}, ...items.map((item) => el("li", {}, ...[item].flat())));
 
-/** A text of the survey with its line breaks. */
+/** A text of the survey, with its line breaks. */
 const broken = (text) => text.split("\n").flatMap((line, number) => (number ? [el("br"), line] : [line]));
 
-/** What is kept, where, and for how long. */
+/** What is stored, where, and for how long. */
 function kept({ by_invitation: byInvitation, panel, state }, texts) {
   const { delete_on: last, backup_days: days, server } = state;
   const written = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long", timeZone: "UTC" });
@@ -111,7 +111,7 @@ function kept({ by_invitation: byInvitation, panel, state }, texts) {
   );
 }
 
-/** Who asks and why, as far as it does not stand above. */
+/** Texts about the survey that are not already shown above. */
 function aboutSurvey({ about, language }, texts) {
   const names = ["purpose", "help", "contact", "ethics", "retention"].filter((key) => about[key]);
   const rows = names.flatMap((key) => [
@@ -121,7 +121,7 @@ function aboutSurvey({ about, language }, texts) {
   return names.length > 0 && fold(texts.about, el("dl", { class: "about" }, ...rows));
 }
 
-/** What experts compare. */
+/** Digests for experts to compare. */
 function experts({ root, state }, texts) {
   const line = (text, code) => el("p", { class: "soft" }, text, " ", el("code", { class: "digest" }, code));
   const named = !state.preview && line(texts.survey_digest, digestInPrint(root));
@@ -163,11 +163,11 @@ export function intro(page, texts, explained) {
       "ul",
       { class: "lines" },
       ...lines(page, texts).map((line) => el("li", {}, ...[line].flat())),
-      // The explanation of an arm says it in its own words.
+      // The explanation of an arm already contains the promise.
       ...(explained ? [] : promisesOf(texts, whole, light, promiseInShort)).map((promised) => el("li", { class: "promise" }, promised)),
     ),
     sendsUndisguised(design) && about.undisguised && el("p", own, ...broken(about.undisguised)),
-    // Where the buttons go: before what is folded, so that they cover no text.
+    // The place of the buttons: before the folded parts, so that they never cover text.
     el("div", { class: "row actions" }),
     isProtected &&
       fold(
@@ -186,7 +186,7 @@ export function intro(page, texts, explained) {
   );
 }
 
-/** The first screen with what leads on. @param {Scene} scene @param {HTMLElement} section @param {boolean} mayChoose */
+/** The first screen with its buttons. @param {Scene} scene @param {HTMLElement} section @param {boolean} mayChoose */
 export function introScreen({ texts, act }, section) {
   const whole = button(texts.start_whole, () => act.start(true), "button button--plain");
   section.querySelector(".actions").replaceChildren(button(texts.start, () => act.start(false)), whole);

@@ -1,7 +1,7 @@
 /**
- * Where answers take an invitation: its code comes behind the "#" of the address, which no browser sends to a server,
- * or is typed. It is sent once, inside the sealed answer. Until then the open tab keeps one from an address, so that a
- * reload asks for no code.
+ * Invitations. A code comes after the "#" of the address, which browsers never send to a server, or respondents type it.
+ * It is sent once, inside the sealed answer. Until then the open tab stores a code from an address, so that respondents need
+ * not enter it after a reload.
  */
 
 import { codeTyped } from "./code.js";
@@ -11,10 +11,10 @@ import { heading, outcomeNodes } from "./parts.js";
 import { randomHex } from "./seal.js";
 
 /**
- * Take the code out of the address, so that it stays neither in sight nor in this entry of the session history.
+ * Remove the code from the address, so that it is neither visible nor in this entry of the session history.
  *
  * @param {Window} target
- * @returns {{code: string | null, isWrong: boolean}} isWrong: something stood there that is no code
+ * @returns {{code: string | null, isWrong: boolean}} isWrong: the address had something else in place of a code
  */
 export function takeCode({ location, history, document }) {
   const { text, rest } = codeIn(location.hash);
@@ -27,8 +27,8 @@ export function takeCode({ location, history, document }) {
 }
 
 /**
- * What this tab keeps of a survey's code: nothing where a window stores nothing. A browser that has written a code to the
- * disk may leave it there after it is erased, so this is for codes from an address, which are in the history as well.
+ * Stores a survey's code for this tab, if the window has storage. A browser may leave data on disk after it is erased, so
+ * this is only for codes from an address, which are in the browsing history anyway.
  */
 export class KeptCode {
   #key;
@@ -66,7 +66,7 @@ export class KeptCode {
  *
  * @param {object} scene
  * @param {Record<string, string>} scene.texts
- * @param {boolean} scene.isWrong whether the address held something that is no code
+ * @param {boolean} scene.isWrong whether the address had something else in place of a code
  * @param {(code: string) => void} scene.onCode
  */
 export function codeScreen({ texts, isWrong, onCode }) {
@@ -80,16 +80,16 @@ export function codeScreen({ texts, isWrong, onCode }) {
 }
 
 /**
- * The code that was typed is refused: ask for it again and put it right around the same body, or have that erased.
+ * A typed code was refused. Ask for the right one and send the same body with it, or erase the body.
  *
  * @param {Outcome} outcome
  * @param {object} parts
  * @param {Record<string, string>} parts.texts
  * @param {(nodes: Node[]) => void} parts.tell
- * @param {Promise<void>} parts.heard settled when another page seals or is done with the body
+ * @param {Promise<void>} parts.heard settles when another page seals or finishes the body
  * @param {Seal} parts.seal
  * @param {(refused: Outcome) => Promise<void>} parts.erase
- * @returns {Promise<string | null>} the new request; null where the body is erased, or another page was faster
+ * @returns {Promise<string | null>} the new request; null if the body was erased, or another page was faster
  */
 export async function putRight({ kind: _, text, ...refusal }, { texts, tell, heard, seal, erase }) {
   const asked = new Promise((onCode) => {
@@ -101,7 +101,7 @@ export async function putRight({ kind: _, text, ...refusal }, { texts, tell, hea
   const code = await Promise.race([asked, heard]);
   if (code) {
     tell(outcomeNodes(texts, "sending"));
-    // What the disk refuses leaves the old code in its place: it is refused again, and asked for again.
+    // If writing to disk fails, the old code stays. It will be refused again, and the page will ask again.
     return seal.putRight(text, code).catch(() => null);
   }
   if (code === null) {
@@ -110,7 +110,7 @@ export async function putRight({ kind: _, text, ...refusal }, { texts, tell, hea
   return null;
 }
 
-/** The field for a code, and what takes what stands in it. */
+/** The field for a code, and the function that reads it. */
 function codeField({ texts, isWrong, onCode }) {
   const error = el("p", { class: "error", id: "error", hidden: !isWrong }, isWrong && texts.code_wrong_address);
   const input = el("input", {

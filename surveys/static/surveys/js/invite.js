@@ -1,8 +1,8 @@
 /**
- * A sheet of invitations: print it, keep its codes as a file.
+ * A sheet of invitations: print it, or save its codes as a file.
  *
- * It is shown once, so leaving it before it was printed or kept asks first. Without this script it can be printed by
- * the browser's own menu.
+ * It is shown only once, so the page asks before it is left without printing or saving. Without this script, the browser's
+ * menu can still print it.
  */
 
 const { name, text } = JSON.parse(document.getElementById("codes-file").textContent);

@@ -1,15 +1,15 @@
 /**
- * The key of the sealed body that waits on this device, in a file of its own.
+ * The key of the sealed body that waits on this device, in a separate file.
  *
- * A browser's database only marks what it deletes; a file can be written over. So the database has the body as a box,
- * and to erase it is to write zeros over its key. Only workers may write files in place: this script is the page's
- * side and the worker's. Disks that move what they write, as SSDs do, may keep the old bytes out of any page's reach.
+ * A browser's database only marks data as deleted, but a file can be overwritten. So the database stores the encrypted body,
+ * and writing zeros over the key erases it. Only workers may overwrite files, so this script runs in the page and as a worker.
+ * SSDs and other disks that move data may keep the old bytes where no page can reach them.
  */
 
-/** Where pages may run no address that is only a text, this is one that they may. */
+/** A policy for pages that may run only trusted script addresses. */
 const scripts = globalThis.trustedTypes?.createPolicy("sottovoce", { createScriptURL: () => import.meta.url });
 
-/** This window, a private one perhaps, keeps no files. */
+/** This window (perhaps a private one) cannot store files. */
 export class NoFiles extends Error {
   constructor() {
     super("this window keeps no files");
@@ -21,23 +21,23 @@ export class KeyFile {
   #name;
   #worker = null;
   #last = Promise.resolve();
-  /** Refuses what is being asked. */
+  /** Rejects the current request. */
   #refuse = () => {};
 
-  /** @param {string} name of the file, one a survey */
+  /** @param {string} name of the file, one per survey */
   constructor(name) {
     this.#name = name;
     try {
-      // Now, not at the seal: by then the network may be gone.
+      // Load the worker now and not at sealing, when the network may be gone.
       this.#worker = new Worker(scripts?.createScriptURL("") ?? import.meta.url, { type: "module" });
-      // Its script did not arrive: it would never answer, nor say again that it failed.
+      // If its script did not load, the worker will never respond nor report this again.
       this.#worker.onerror = () => this.#broken();
     } catch {
-      // What is asked for is refused below, each time.
+      // Each request is rejected below.
     }
   }
 
-  /** @returns {Promise<Uint8Array | null>} null where there is no key */
+  /** @returns {Promise<Uint8Array | null>} null if there is no key */
   async read() {
     try {
       const root = await navigator.storage.getDirectory();
@@ -49,7 +49,7 @@ export class KeyFile {
   }
 
   /**
-   * Resolves once the key is on the disk.
+   * Resolves when the key is on disk.
    *
    * @param {Uint8Array} key
    * @throws {NoFiles}
@@ -58,12 +58,12 @@ export class KeyFile {
     await this.#ask({ name: this.#name, key });
   }
 
-  /** Resolves once zeros are on the disk in the place of the key, and its file is removed. */
+  /** Resolves when zeros on disk have replaced the key, and its file has been removed. */
   async erase() {
     await this.#ask({ name: this.#name });
   }
 
-  /** One thing at a time: an answer belongs to the question before it. */
+  /** Handle one request at a time, so that each response belongs to its request. */
   #ask(question) {
     const asked = this.#last.then(
       () =>
@@ -87,7 +87,7 @@ export class KeyFile {
   }
 }
 
-/** A full disk can be helped, and is said as it is; whatever else is refused means that no files are kept here. */
+/** A full disk can be fixed, so report it as it is. Any other error means that this window cannot store files. */
 function refusal({ name, message }) {
   return name === "QuotaExceededError" ? new DOMException(message, name) : new NoFiles();
 }
@@ -107,7 +107,7 @@ async function written({ name, key }) {
   }
 }
 
-/** An engine without such handles has made an empty file by now, whose name tells which survey was answered. */
+/** Remove the empty file that an engine without such handles has created; its name would reveal which survey was answered. */
 async function abandoned(root, handle, error) {
   if ((await handle.getFile()).size === 0) {
     await root.removeEntry(handle.name);

@@ -1,11 +1,11 @@
-/** The kinds of questions that this page knows, and what each of them allows, draws and sends. */
+/** The kinds of questions that this page knows, and what each one allows, draws and sends. */
 
 import { multiKind } from "./multi.js";
 import { Refusal } from "./refusal.js";
 import { singleKind } from "./single.js";
 import { yesNoKind } from "./yesno.js";
 
-/** By name. numbers.js and places.js add theirs, where a survey asks for one. @type {Record<string, Kind>} */
+/** By name; numbers.js and places.js add theirs if a survey needs them. @type {Record<string, Kind>} */
 export const KINDS = { yes_no: yesNoKind, single: singleKind, multi: multiKind };
 
 /** @param {{kind: string}} question @returns {Kind} */
@@ -16,5 +16,5 @@ export function kindOf({ kind }) {
   return KINDS[kind];
 }
 
-/** @param {Question} question @returns {boolean} whether it brings a disguise of its own: a number or a place */
+/** @param {Question} question @returns {boolean} whether it has its own disguise: a number or a place */
 export const isScaleKind = ({ disguise }) => disguise !== undefined;

@@ -1,7 +1,7 @@
 /**
- * The label: the promise, how sure anyone could be by all that is sent and by one answer; and each part as a hundred
- * dots and in a sentence that says the same. Shown before the first question, above a part, after the seal, and in
- * the builder.
+ * The label: the promise on how sure anyone could become from everything that is sent and from one answer, and for each part
+ * a hundred dots with a sentence that says the same. Shown before the first question, above a part, after sealing, and
+ * in the builder.
  */
 
 import { SKIPPED } from "./disguise.js";
@@ -11,7 +11,7 @@ const COLUMNS = 20;
 const PITCH = 12;
 const RADIUS = 4;
 
-/** @param {number} count how many of the hundred stand out */
+/** @param {number} count number of highlighted dots */
 function dots(count) {
   const circles = Array.from({ length: 100 }, (_, index) =>
     svg("circle", {
@@ -25,16 +25,16 @@ function dots(count) {
   return svg("svg", { viewBox: size, class: "dots", "aria-hidden": "true", focusable: "false" }, ...circles);
 }
 
-/** A count of people of a hundred; never as if it were certain. */
+/** A number of people out of 100, never described as certain. */
 function ofHundred(texts, count) {
   return { 0: texts.odds_none, 100: texts.odds_all }[count] ?? String(count);
 }
 
-/** Whether everybody is expected to send this row. */
+/** Whether everyone is expected to send this row. */
 const isAlike = ({ posterior }) => posterior === 1;
 
 /**
- * The promise: it holds whatever the answers have to do with each other.
+ * The promise, which holds however the answers depend on each other.
  *
  * @param {Record<string, string>} texts
  * @param {Whole} whole
@@ -46,11 +46,11 @@ export function promiseSentence(texts, { of_100: m, once_in: n, one_of_100: k, o
   return anchors ? `${said} ${texts.odds_whole_anchors}` : said;
 }
 
-/** The promise in one sentence, without what it assumes; what is rarer than a percentage at full length. */
+/** The promise in one sentence without its assumptions; the full text if no percentage is high enough. */
 export const promiseInShort = (texts, whole) =>
   whole.of_100 === null ? promiseSentence(texts, whole) : fill(texts.promise_short, { k: whole.one_of_100, m: whole.of_100 });
 
-/** The promise of each strength that has one, named where there are two. @returns {string[]} */
+/** The promises of all strengths that have one, with the strength if there are two. @returns {string[]} */
 export const promisesOf = (texts, whole, light, write = promiseSentence) =>
   [[texts.disguised, whole], [texts.disguised_lightly, light]]
     .filter(([, promised]) => promised)
@@ -61,9 +61,9 @@ export const promisesSentence = (texts, whole, light) => promisesOf(texts, whole
 
 /**
  * @param {Record<string, string>} texts
- * @param {Whole | null} whole null where no part has a bound
- * @param {boolean} isDirect whether answers are, or may be, sent directly
- * @param {Whole | null} [light] of the lightly disguised
+ * @param {Whole | null} whole null if no part has a bound
+ * @param {boolean} isDirect whether answers are, or may be, sent undisguised
+ * @param {Whole | null} [light] promise of the light strength
  */
 export function wholeLabel(texts, whole, isDirect, light) {
   return (
@@ -78,7 +78,7 @@ export function wholeLabel(texts, whole, isDirect, light) {
   );
 }
 
-/** What an expert asks next: what that figure assumes, and what it says to who does not start at 50:50. */
+/** Notes for experts: the assumptions of the figure, and what it means for someone who does not start at 50:50. */
 export const wholeNotes = (texts, whole) =>
   whole
     ? [
@@ -88,12 +88,12 @@ export const wholeNotes = (texts, whole) =>
     : [];
 
 /**
- * The sentence of a row of one part: about so many, since it rests on stated shares.
+ * The sentence about a row of one part. Its numbers are approximate, because they are based on stated shares.
  *
  * @param {Record<string, string>} texts
  * @param {Odds} odds
  * @param {Row} row
- * @param {boolean} [isShown] whether the reader sees the row
+ * @param {boolean} [isShown] whether the row is shown to the reader
  * @returns {string}
  */
 export function oddsSentence(texts, odds, row, isShown = true) {
@@ -102,12 +102,12 @@ export function oddsSentence(texts, odds, row, isShown = true) {
   return isAlike(odds) ? texts.odds_expected : fill(general, { k, n });
 }
 
-/** As `oddsSentence`, with the picture. */
+/** The result of `oddsSentence` with its picture. */
 export function oddsLabel(texts, odds, row, isShown) {
   return el(
     "div",
     { class: "odds stack" },
-    // A hundred dots that stand out would say "certain", which no sentence does.
+    // A hundred highlighted dots would mean "certain", which no sentence says.
     !isAlike(odds) && dots(Math.min(odds.posteriorOf100, 99)),
     el("p", { class: "say" }, oddsSentence(texts, odds, row, isShown)),
   );

@@ -1,4 +1,4 @@
-/** The screens after the first one, in one file, and the modules that this file loads. */
+/** The screens after the first one, and functions that load further modules. */
 
 import { partOdds } from "./block.js";
 import { groupScreen } from "./groups.js";

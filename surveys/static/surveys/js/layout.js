@@ -1,6 +1,6 @@
 /**
- * The sealed body: a record packed into the design's constant number of bytes. Twin of privacy/survey/layout.py, with
- * unpack.js. Bit 0 is the highest bit of the first byte.
+ * The sealed body: a record packed into the design's constant number of bytes. With unpack.js, this corresponds to
+ * privacy/survey/layout.py. Bit 0 is the highest bit of the first byte.
  */
 
 import { isScaleKind, kindOf } from "./kinds.js";
@@ -10,7 +10,7 @@ import { everything } from "./rotation.js";
 /**
  * @param {Design["group"]} group
  * @param {boolean} direct
- * @returns {boolean} whether a device can end up in the direct (or else the protected) group
+ * @returns {boolean} whether a device can end up in the direct group, or else in the protected group
  */
 export function groupAllows(group, direct) {
   if (group.policy === "protected") {
@@ -23,7 +23,7 @@ export function groupAllows(group, direct) {
  * @param {Design} design
  * @param {Block} block
  * @param {(Value | null)[][]} known answers of the blocks before it
- * @returns {boolean} whether the open answers lead to the block
+ * @returns {boolean} whether open answers lead to the block
  */
 export function isAsked(design, block, known) {
   const { asked_if: condition } = block;
@@ -47,10 +47,10 @@ export function isAsked(design, block, known) {
   throw new Refusal("asked_if", `Block ${block.key} depends on a question that is not asked before it.`);
 }
 
-/** @param {Block} block @returns {boolean} whether it holds one question that brings a disguise of its own */
+/** @param {Block} block @returns {boolean} whether it consists of one question with its own disguise */
 export const isScale = ({ questions: [question] }) => isScaleKind(question);
 
-/** @param {Block} block @returns {boolean} whether devices draw its answer: the arm of an experiment */
+/** @param {Block} block @returns {boolean} whether devices draw its answer, the arm of an experiment */
 export function isArm({ questions: [{ shares }] }) {
   return shares !== undefined;
 }
@@ -58,7 +58,7 @@ export function isArm({ questions: [{ shares }] }) {
 /**
  * @param {Block} block
  * @param {boolean} direct
- * @returns {Block | null} as the devices of one group follow it; null where they send its answers as they are
+ * @returns {Block | null} the block as the devices of one group apply it; null if they send its answers undisguised
  */
 export function inGroup(block, direct) {
   const { light, ...strong } = block;
@@ -73,12 +73,12 @@ export function inGroup(block, direct) {
     : { ...strong, truth_probability: light };
 }
 
-/** @param {Design} design @param {boolean} direct @returns {Design} as the devices of one group follow it */
+/** @param {Design} design @param {boolean} direct @returns {Design} the design as the devices of one group apply it */
 export function groupDesign(design, direct) {
   return { ...design, blocks: design.blocks.map((block) => inGroup(block, direct) ?? block) };
 }
 
-/** @param {Block} block @param {Question} question @param {boolean} direct @returns {number} values that can be sent */
+/** @param {Block} block @param {Question} question @param {boolean} direct @returns {number} number of values that can be sent */
 export function valueCount(block, question, direct) {
   const { count, outputs } = kindOf(question);
   const mine = outputs ? inGroup(block, direct) : null;
@@ -91,7 +91,7 @@ export function width(block, question) {
   return kindOf(question).isSeveral ? question.options.length : 32 - Math.clz32(most - 1);
 }
 
-/** @param {Design} design @returns {number} number of bytes of every body of the design */
+/** @param {Design} design @returns {number} number of bytes of every body */
 export function bodyLength(design) {
   let bits = 1;
   for (const block of design.blocks) {
@@ -113,7 +113,7 @@ function toBits(count, value) {
 
 /**
  * @param {Design} design
- * @param {SentRecord} record made by disguise()
+ * @param {SentRecord} record result of disguise()
  * @returns {Uint8Array} the body
  */
 export function pack(design, record) {

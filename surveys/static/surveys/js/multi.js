@@ -1,4 +1,4 @@
-/** Any of several options: 0 or 1 for each, and the share of each among made-up answers. */
+/** Any of several options: 0 or 1 for each, and a share for each among random answers. */
 
 import { isPosition } from "./refusal.js";
 
@@ -12,7 +12,7 @@ export const multiKind = {
   fits: ({ options }, value) =>
     Array.isArray(value) &&
     value.length === options.length &&
-    // Not every(): it passes over the holes of a sparse array.
+    // every() would skip the holes of a sparse array.
     Array.from(value).findIndex((entry) => !isPosition(entry, 2)) === -1,
   has: (value, option) => value?.[option] === 1,
   shares: (shares, value) => shares.map((share, option) => (value[option] === 1 ? share : 10000 - share)),

@@ -1,6 +1,6 @@
 /**
- * A part of a page that follows a form: the server is asked a moment after the last change, the newest question only.
- * Where no answer comes, or one of a log-in, what stands there stays.
+ * A part of a page that follows a form: shortly after the last change it asks the server, and only the latest response counts.
+ * Without a response, or if it is a log-in page, the part does not change.
  */
 
 export class Newest {
@@ -12,10 +12,10 @@ export class Newest {
   #show;
 
   /**
-   * @param {number} pause milliseconds: typing a number is one change
+   * @param {number} pause milliseconds to wait, so that typing a number is one change
    * @param {HTMLFormElement} form
-   * @param {string} part of the page that the form's own address answers with
-   * @param {(body: HTMLElement) => void} show what the server wrote
+   * @param {string} part name of the part of the page that the form's address should return
+   * @param {(body: HTMLElement) => void} show receives the response
    */
   constructor(pause, form, part, show) {
     this.#pause = pause;
@@ -40,7 +40,7 @@ export class Newest {
         this.#show(new DOMParser().parseFromString(await answer.text(), "text/html").body);
       }
     } catch {
-      // A newer question was asked, or the network is away.
+      // There was a newer request, or the network is down.
     }
   }
 }

@@ -1,14 +1,14 @@
-/** A number or a date on the screen: one native input, maybe a slider beside it, the bin that it counts as, and what is sent in words. */
+/** A number or a date on the screen: a native input, optionally a slider, the bin that counts, and what is sent, in words. */
 
 import { bins, gridOutputs } from "./numbers.js";
 import { binOf, dateOf, dateText } from "./typed.js";
 import { el, fill } from "./dom.js";
 import { said, wordsLanguage } from "./parts.js";
 
-/** What a page says of this question: its sentences speak of a number or of a date. */
+/** A text about this question; there are different ones for numbers and dates. */
 const wordOf = ({ disguise }, texts, name) => texts[`${disguise.range.calendar ? "date" : "number"}_${name}`];
 
-/** A number of ticks as people write it, or a date; half ticks only where a bin has a middle between two. */
+/** A tick as people write it: a number or a date. Half ticks occur only as the middle of a bin. */
 function tickText(range, tick) {
   if (range.calendar) {
     const day = range.calendar === "day" ? { day: "numeric" } : {};
@@ -22,12 +22,12 @@ function tickText(range, tick) {
 
 const DATE_INPUTS = { month: "month", day: "date" };
 
-/** Pixels up or down from which a touch is a swipe: a press moves less. */
+/** A touch that moves further than this, up or down, is a swipe; a press moves less. */
 const SWIPE = 12;
 
 /**
- * A slider that stands nowhere until somebody sets it: a native one begins in the middle, and an answer that was never
- * given could be sent. It counts ticks, and only writes into the field beside it.
+ * A slider without a value until someone sets it: a native one starts in the middle, so that an answer that was never given
+ * could be sent. It counts ticks, and only writes into the field next to it.
  * @param {NumberRange} range
  * @param {{label: string, unset: string, say: (tick: number) => string, field: HTMLInputElement, read: () => void,
  *   plain: (tick: number) => string}} beside
@@ -53,7 +53,7 @@ function numberSlider(range, { label, unset, say, field, read, plain }) {
     autocomplete: "off",
     "aria-label": label,
     input: take,
-    // A click on the centre moves nothing but counts as an answer; so does the space bar.
+    // A click on the centre, or the space bar, moves nothing but counts as an answer.
     click: take,
     keydown: (event) => {
       if (event.key === " ") {
@@ -61,7 +61,7 @@ function numberSlider(range, { label, unset, say, field, read, plain }) {
         take();
       }
     },
-    // A finger that came to scroll the page has set nothing.
+    // A finger that scrolls the page sets nothing.
     pointerdown: ({ clientX, clientY }) => {
       before = { text: field.value, x: clientX, y: clientY };
     },
@@ -134,7 +134,7 @@ function numberControl({ question, wording, texts, value, name, id = "", onAnswe
       plain,
     });
   const follow = (tick) => slider && slider.follow(tick);
-  // Only the bin is kept: where it is more than one number, what was typed is gone.
+  // Only the bin is stored. If it has more than one number, the typed number is lost.
   const typed = value !== undefined && range.bin === 1 ? range.low + value : null;
   input.value = typed === null ? "" : plain(typed);
   follow(typed);
@@ -144,7 +144,7 @@ function numberControl({ question, wording, texts, value, name, id = "", onAnswe
     labels: [
       label,
       ...(slider ? [el("p", { class: "hint" }, texts.number_slide)] : []),
-      // A browser that has no field for months shows one for text.
+      // Browsers without a field for months show a text field.
       ...(input.type === "text" ? [el("p", { class: "hint" }, fill(texts.date_written, ends))] : []),
       el("p", { class: "row" }, slider && slider.node, input, wording.unit && el("span", {}, said(wording.unit))),
       status,
@@ -156,13 +156,13 @@ function numberControl({ question, wording, texts, value, name, id = "", onAnswe
       read();
     },
     problem,
-    // A field that holds what is no number has an empty value.
+    // A field with something other than a number has an empty value.
     isWrong: () => (input.value !== "" || input.validity.badInput) && problem() !== null,
   };
 }
 
 /**
- * @param {boolean} isSent what a device sends is no bin: windows reach beyond the range, and two outputs say "up" or "down"
+ * @param {boolean} isSent whether the value was sent: then it is an output, possibly beyond the range or "up" or "down"
  */
 function numberWords(question, wording, texts, value, isSent = false) {
   const { range, window: width } = question.disguise;

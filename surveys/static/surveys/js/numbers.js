@@ -1,8 +1,8 @@
 /**
- * What this device does to a number. Twin of privacy/scales/window.py and number_range.py.
+ * What this device does to a number. As in privacy/scales/window.py and number_range.py.
  *
- * A number is cut to a bin; one draw then decides which output is sent. All weights are whole numbers of any
- * size, written as texts in the design: nothing here is rounded, and no exponential is computed.
+ * A number is reduced to its bin; then one draw decides which output is sent. All weights are integers of any size, written
+ * as text in the design, so nothing is rounded and no exponential is computed.
  */
 
 import { KINDS } from "./kinds.js";
@@ -26,7 +26,7 @@ export function numberOutputs(band) {
   return gridOutputs(band) + (band.coin === "0" ? 0 : 2);
 }
 
-/** @param {WindowChannel} band @returns {bigint} a device draws below it */
+/** @param {WindowChannel} band @returns {bigint} upper limit of a device's draw */
 export function numberTotal(band) {
   return (
     BigInt(band.floor) * BigInt(gridOutputs(band)) +
@@ -37,7 +37,7 @@ export function numberTotal(band) {
 
 /**
  * @param {WindowChannel} band
- * @param {number | null} bin the true answer, null for a skip: it sends what every answer would
+ * @param {number | null} bin the true answer; null for a skip, which sends what every answer could send
  * @param {bigint} draw 0 to total - 1
  * @returns {number | null} the output that is sent; null for "skipped"
  */
@@ -62,10 +62,10 @@ export function sentNumber(band, bin, draw) {
   return outputs + (turn < BigInt(band.step) * BigInt(bin ?? 0) ? 1 : 0);
 }
 
-/** Draws of the coin that say "up" for some numbers and "down" for others. */
+/** Number of draws of the coin that mean "up" for some numbers and "down" for others. */
 const turns = (band) => BigInt(band.step) * BigInt(bins(band.range) - 1);
 
-/** @param {WindowChannel} band @returns {bigint} how many draws send the same whatever the number is */
+/** @param {WindowChannel} band @returns {bigint} number of draws that send the same whatever the number is */
 export function numberDecoys(band) {
   return BigInt(band.floor) * BigInt(gridOutputs(band)) + BigInt(band.coin) - turns(band);
 }

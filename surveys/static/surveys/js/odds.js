@@ -1,6 +1,6 @@
 /**
- * How sure anyone can be after seeing what is sent: the respondent's odds, in exact whole numbers.
- * Twin of privacy/risk/beliefs.py.
+ * How sure anyone can be after seeing what is sent: the respondent's odds, in exact integers. As in
+ * privacy/risk/beliefs.py.
  */
 
 import { readValue, SKIPPED } from "./disguise.js";
@@ -31,12 +31,12 @@ function over(a, b) {
 }
 
 /**
- * Chance of a row: the product over its questions of the chance of its value. A row of a rotating block has null for
- * each question that its device did not ask.
+ * The probability of a row: the product of the probabilities of its values. A row of a rotating block has null for each
+ * question that its device did not ask.
  * @param {Block} block
  * @param {Row} row
  * @param {(question: Question) => number[]} shares ten-thousandths per item of a question
- * @returns {Fraction} where a skip is offered, "skipped" takes its decoy share
+ * @returns {Fraction} if skipping is offered, "skipped" has its share among decoys
  */
 export function chance(block, row, shares) {
   const refusal = block.refusal ?? 0;
@@ -61,7 +61,7 @@ export function chance(block, row, shares) {
 
 /**
  * @param {Prevalence} prevalence
- * @returns {(question: Question) => number[]} the checked statement for a question
+ * @returns {(question: Question) => number[]} the stated shares of a question, after checking them
  */
 function stated(prevalence) {
   return (question) => {
@@ -89,16 +89,16 @@ function protectedBlock(design, blockIndex) {
   return block;
 }
 
-/** How many of the answers of a set a row has. @param {Block} block @param {Value[]} row @param {[number, number][]} places */
+/** How many answers of a set occur in a row. @param {Block} block @param {Value[]} row @param {[number, number][]} places */
 function countOf(block, row, places) {
   return places.filter(([question, item]) => kindOf(block.questions[question]).has(row[question], item)).length;
 }
 
-/** Whether somebody can have these answers. @param {Block} block @param {Row} row @param {Together} together */
+/** Whether these answers can all be true of one person. @param {Block} block @param {Row} row @param {Together} together */
 const isPossible = (block, row, { sets }) =>
   row === SKIPPED || sets.every((places) => countOf(block, row, places) <= 1);
 
-/** Chance of a true row. @returns {Fraction} */
+/** The probability of a true row. @returns {Fraction} */
 function priorOf(block, row, prevalence, together) {
   const prior = chance(block, row, stated(together?.shares ?? prevalence));
   if (!together || row === SKIPPED) {
@@ -111,16 +111,16 @@ function priorOf(block, row, prevalence, together) {
 }
 
 /**
- * Chance that the answers to what was not asked go with a row: 1 where all was asked.
+ * The probability that answers to questions that were not asked fit to a row; 1 if all questions were asked.
  * @param {Block} block
- * @param {Row} row somebody can have
+ * @param {Row} row a possible one
  * @param {Together} together
  * @returns {Fraction}
  */
 function restOf(block, row, { shares, sets }) {
   const unasked = (question, item) =>
     row[question] === null && sets.some((places) => places.some(([q, i]) => q === question && i === item));
-  // Each part is true with at most one of its items.
+  // In each of these parts, at most one item is true.
   const parts = block.questions.flatMap((each, question) => {
     const items = shares[each.key].flatMap((share, item) => (unasked(question, item) ? [{ question, item, share }] : []));
     return kindOf(each).isExhaustive ? [items] : items.map((item) => [item]);
@@ -128,7 +128,7 @@ function restOf(block, row, { shares, sets }) {
   const holds = (set, { question, item }) => sets[set].some(([q, i]) => q === question && i === item);
   const isOpen = (set, next) => parts.slice(next).some((items) => items.some((item) => holds(set, item)));
   const known = new Map();
-  /** In whole numbers over SCALE to the number of parts left. `taken`: sets of which an answer is true already. */
+  /** The probability times SCALE to the power of the number of parts left. `taken`: sets that already have a true answer. */
   const chanceFrom = (part, taken) => {
     if (part === parts.length) {
       return 1n;
@@ -156,7 +156,7 @@ function restOf(block, row, { shares, sets }) {
  * @param {Prevalence} prevalence stated by the researcher
  * @param {number} blockIndex
  * @param {Row} row
- * @param {Together} [together] where answers of the block exclude each other
+ * @param {Together} [together] if answers of the block exclude each other
  * @returns {Odds}
  */
 export function rowOdds(design, prevalence, blockIndex, row, together) {
@@ -175,8 +175,8 @@ export function rowOdds(design, prevalence, blockIndex, row, together) {
 }
 
 /**
- * The row of a protected block that tells most, its least likely decoy; of one that rotates, of its worst booklet. Among
- * equally unlikely rows the one with most "yes", then the first in design order; "skipped" only if it is less likely.
+ * The most revealing row of a protected block: its least likely decoy; for a rotating block, that of its worst booklet. Among
+ * equally unlikely rows, the one with most "yes", then the first in design order; "skipped" only if it is less likely.
  * @param {Design} design
  * @param {number} blockIndex
  * @returns {Row}
@@ -189,7 +189,7 @@ export function leastLikelyDecoy(design, blockIndex) {
   return skip.up * likely.down < likely.up * skip.down ? SKIPPED : row;
 }
 
-/** The chance of the least likely decoy answer. @param {Question} question @returns {Fraction} */
+/** The probability of the least likely decoy answer. @param {Question} question @returns {Fraction} */
 export function rarest(question) {
   const one = { up: 1n, down: 1n };
   const { unrelated } = question;
@@ -198,11 +198,11 @@ export function rarest(question) {
     : unrelated.reduce((product, share) => times(product, tenThousandths(Math.min(share, 10000 - share))), one);
 }
 
-/** @param {Fraction} a @param {Fraction} b @returns {number} below 0 where a is less */
+/** @param {Fraction} a @param {Fraction} b @returns {number} negative if a is smaller */
 const compare = (a, b) => Number(a.up * b.down > b.up * a.down) - Number(a.up * b.down < b.up * a.down);
 
 /**
- * The questions of the booklet whose least likely decoy is least likely: under it a device gives away most.
+ * The questions of the booklet with the least likely decoy, under which a device reveals most.
  * @param {Block} block
  * @returns {number[]}
  */
@@ -216,7 +216,7 @@ export function worstBooklet(block) {
   return order.slice(0, mostAsked(block)).sort((a, b) => a - b);
 }
 
-/** @param {Block} block @returns {(Value | null)[]} null for what the worst booklet does not ask */
+/** @param {Block} block @returns {(Value | null)[]} null for questions that are not in the worst booklet */
 function leastLikelyAnswers(block) {
   const asked = worstBooklet(block);
   return block.questions.map((question, position) => {
@@ -237,23 +237,23 @@ export function worstRow(design, prevalence, blockIndex, together) {
   return { values, ...rowOdds(design, prevalence, blockIndex, values, together) };
 }
 
-/** Cuts a share to 15 decimals, so that Python gives the same number. @param {Fraction} share */
+/** Cut a share to 15 decimals, as in Python. @param {Fraction} share */
 function cut(share) {
   return Number((share.up * DIGITS) / share.down) / Number(DIGITS);
 }
 
-/** Whole people of 100, halves rounded up. @param {Fraction} share */
+/** Whole people out of 100, rounding halves up. @param {Fraction} share */
 function of100(share) {
   return Number((200n * share.up + share.down) / (2n * share.down));
 }
 
 /**
- * The odds of the answers that tell most: a skip may tell more, but is no answer that somebody would want to hide.
+ * The odds of the most revealing answers. A skip may reveal more, but it is not an answer that someone would want to hide.
  * @param {Design} design
  * @param {Prevalence} prevalence
  * @param {number} blockIndex
  * @param {Together} [together]
- * @returns {Odds & {values: Row}} the worst row where no other is possible
+ * @returns {Odds & {values: Row}} the worst row if no other is possible
  */
 export function tellingAnswers(design, prevalence, blockIndex, together) {
   const worst = worstRow(design, prevalence, blockIndex, together);

@@ -1,5 +1,5 @@
 /**
- * The screens before the seal. Each function gives the nodes of one screen; what a click does is passed in.
+ * The screens before sealing. Each function returns the nodes of one screen; the scene's `act` handles clicks.
  */
 
 import * as flow from "./flow.js";
@@ -55,7 +55,7 @@ function questionScreen(scene, screen) {
   const isEmpty = (_, place) => flow.answerAt(scene.now(), { block, question: (rows ?? [question])[place] }) === undefined;
   const complain = () => complainOf(fields.filter(isEmpty));
   const next = () => {
-    // An open question may stay empty, but what was typed into it is not dropped.
+    // An open question may stay empty, but do not drop what someone typed.
     const wrong = fields.filter((field) => field.isWrong());
     return wrong.length ? complainOf(wrong) : act.next(complain);
   };

@@ -1,6 +1,6 @@
 /**
- * The way back to the panel that asked. The number by which it knows somebody comes behind the "#" of the address, which
- * no browser sends to a server. It goes into the link back, on this device, and nowhere else.
+ * The link back to the panel that sent the respondent. The panel's number for the respondent comes after the "#" of the
+ * address, which browsers never send to a server. This device inserts it into the link back, and uses it nowhere else.
  */
 
 import { el, fill } from "./dom.js";
@@ -10,9 +10,9 @@ const NUMBER = /[#&]id=([^&]{1,200})(?:&d=[^&]*)?$/;
 
 /**
  * @param {Record<string, string>} texts
- * @param {string} panel an address, or a code that is the same for all
- * @param {string} hash of the page's address
- * @returns {HTMLElement} what stands below the answers that were sent
+ * @param {string} panel an address, or a code that is the same for everyone
+ * @param {string} hash fragment of the page's address
+ * @returns {HTMLElement} the section below the sent answers
  */
 export function wayBack(texts, panel, hash) {
   if (!panel.startsWith("https:")) {
@@ -27,7 +27,7 @@ export function wayBack(texts, panel, hash) {
   return section(texts, el("p", {}, fill(texts.panel_about, { host })), el("p", {}, link));
 }
 
-/** The address with its number in it; null where it wants one and there is none. */
+/** The address with the respondent's number; null if it needs one that is missing. */
 export function addressBack(panel, hash) {
   const number = NUMBER.exec(hash)?.[1];
   return panel.includes("{id}") && !number ? null : panel.replace("{id}", () => encodeURIComponent(plain(number)));

@@ -4,13 +4,13 @@ import { button, el, fill } from "./dom.js";
 import { isScaleKind, kindOf } from "./kinds.js";
 import { inGroup } from "./layout.js";
 
-/** The heading of a screen: a new screen puts the focus on it. */
+/** The heading of a screen, which gets the focus when the screen is shown. */
 export const heading = (text) => el("h2", { tabindex: "-1" }, text);
 
 /** The language of the survey's texts. */
 export const wordsLanguage = () => document.getElementById("root").dataset.words ?? document.documentElement.lang;
 
-/** A text of the survey, marked with its language where the page's own sentences are in another one. */
+/** A text of the survey, marked with its language if it differs from the page's. */
 export function said(text) {
   const lang = wordsLanguage();
   return lang === document.documentElement.lang ? text : el("span", { lang, dir: "auto" }, text);
@@ -20,7 +20,7 @@ export const backButton = ({ texts, act }) => button(texts.back, act.back, "link
 
 export const actions = (scene, ...buttons) => el("div", { class: "row actions" }, ...buttons, backButton(scene));
 
-/** How a whole row is sent: "protected" where chance was added to any of it, "direct", or "open". */
+/** How a whole row is sent: "protected" if any of it is disguised, else "direct" or "open". */
 export function wayOf(design, direct) {
   if (design.blocks.some((block) => inGroup(block, direct))) {
     return "protected";
@@ -28,10 +28,10 @@ export function wayOf(design, direct) {
   return design.blocks.some((block) => block.protected) ? "direct" : "open";
 }
 
-/** Whether a part asks for a place that is sent as it is where no sensitive area holds it. */
+/** Whether a part asks for a place that is sent undisguised outside sensitive areas. */
 export const isPartlyExact = ([question]) => isScaleKind(question) && kindOf(question).isPartlyExact(question);
 
-/** Whether a block is disguised for this respondent, in words. */
+/** A tag that says whether a block is disguised for this respondent. */
 export function blockTag({ state, texts }, block) {
   const mine = inGroup(state.design.blocks[block], state.direct);
   const isPartly = mine && isPartlyExact(mine.questions);
@@ -51,7 +51,7 @@ export function answerList(rows) {
   );
 }
 
-/** How a delivery ended, or goes. @param {Outcome} outcome @returns {string} the name of its sentences */
+/** The key of the texts on how a delivery ended, or is going. @param {Outcome} outcome @returns {string} */
 export function wordsFor({ kind, status }) {
   if (kind === "refused") {
     return "uninvited";
@@ -59,20 +59,20 @@ export function wordsFor({ kind, status }) {
   return status === 410 ? "closed" : kind;
 }
 
-/** After these there is nothing to do here. */
+/** Outcomes after which nothing is left to do on this page. */
 const ENDS = new Set(["delivered", "found_delivered", "uninvited", "closed", "elsewhere"]);
 
-/** Out of here, to a page that says nothing; Back leads to where the respondent was before. */
+/** Leave for a blank page; Back leads to where the respondent was before. */
 export const leave = () => window.location.replace("about:blank");
 
-/** What is said in the place of sentences that promise that the body stays on the device. */
+/** Replaces texts that promise that the body stays on the device. */
 const IN_PAGE = { sending: "in_page", waiting: "in_page", closed: "in_page_ended", stopped: "in_page_ended" };
 
 /**
- * How the delivery of a sealed body goes, in words, and a button while it waits.
+ * Describes the delivery of a sealed body, with a button while it waits.
  *
  * @param {Record<string, string>} texts
- * @param {string} name of the sentences
+ * @param {string} name key of the texts
  * @param {{status?: number, onTry?: () => void, isInPage?: boolean}} [more]
  */
 export function outcomeNodes(texts, name, { status, onTry, isInPage } = {}) {

@@ -1,4 +1,4 @@
-/** A place on the screen: a map to tap, arrow keys that move by cells, coordinates to type. */
+/** A place on the screen: a map to tap, arrow keys to move by cells, and fields for coordinates. */
 
 import { cellOf, isExactOutside, levelOf } from "./places.js";
 import { button, el, fill, svg } from "./dom.js";
@@ -112,7 +112,7 @@ function placeControl({ question, wording, texts, value, name, id = "", onAnswer
   };
 }
 
-/** A cell in words; where only some areas are sensitive, also which side of their borders it is on. */
+/** A cell in words; if only some areas are sensitive, also whether it is inside or outside. */
 function placeWords(question, wording, texts, cell) {
   const windows = question.disguise;
   const { latitude, longitude } = middleOf(windows.area, cell);
@@ -123,7 +123,7 @@ function placeWords(question, wording, texts, cell) {
   return `${place}, ${levelOf(windows, cell) < windows.levels.length ? texts.place_inside : texts.place_outside}`;
 }
 
-/** Sizes on the picture; row 0 lies in the south, and pictures begin in the north. */
+/** Sizes on the picture; row 0 is in the south, but pictures begin in the north. */
 function scaleOf(area) {
   const middle = ((area.south + area.north) / 2 / DEGREE) * (Math.PI / 180);
   const height = (WIDTH * (area.north - area.south)) / ((area.east - area.west) * Math.cos(middle));
@@ -140,11 +140,11 @@ function middleOf(area, cell) {
 }
 
 /**
- * A survey's map, drawn here: the outline, the sensitive areas and one marked cell. It loads nothing, so nobody
- * learns from a map's pieces where somebody looked.
+ * A survey's map: the outline, the sensitive areas and one marked cell. It is drawn here and loads nothing, because requests
+ * for map tiles would reveal where someone looked.
  *
  * @param {PlanarWindowChannel} windows
- * @param {{outline?: number[][][], cell?: number, size?: number}} shown size: how much of the picture's width is looked at
+ * @param {{outline?: number[][][], cell?: number, size?: number}} shown size: visible part of the picture's width
  */
 function mapPicture(windows, { outline, cell, size = WIDTH }) {
   const { area, levels } = windows;

@@ -1,8 +1,8 @@
 /**
- * What this device does to a place. Twin of privacy/scales/planar_window.py, level.py and area.py.
+ * What this device does to a place. As in privacy/scales/planar_window.py, level.py and area.py.
  *
- * A point is put into a cell of the survey's map, the nearest one if it lies outside; one draw then decides
- * which cell is sent. Whole numbers only.
+ * A point becomes a cell of the survey's map, the nearest one if it is outside. Then one draw decides which cell is sent.
+ * All numbers are integers.
  */
 
 import { commonMultiple } from "./coins.js";
@@ -16,9 +16,9 @@ export function cellCount(area) {
 
 /**
  * @param {Area} area
- * @param {number} longitude in 10^-7 degrees, a whole number
+ * @param {number} longitude integer, in 10^-7 degrees
  * @param {number} latitude likewise
- * @returns {number} number of the cell
+ * @returns {number} index of the cell
  */
 export function cellOf(area, longitude, latitude) {
   const along = (/** @type {number} */ at, /** @type {number} */ low, /** @type {number} */ high, /** @type {number} */ count) =>
@@ -34,12 +34,12 @@ function cellsOf(level) {
   return level.rectangles.reduce((sum, [, , width, height]) => sum + width * height, 0);
 }
 
-/** @param {PlanarWindowChannel} windows @returns {boolean} whether a cell in no level is sent as it is, if not exchanged */
+/** @param {PlanarWindowChannel} windows @returns {boolean} whether cells outside all levels may be sent undisguised */
 export function isExactOutside({ area, levels }) {
   return levels.reduce((sum, level) => sum + cellsOf(level), 0) < cellCount(area);
 }
 
-/** @param {Level} level @returns {bigint} into how many parts a draw cuts a window: its cells, or a multiple of all tiles' */
+/** @param {Level} level @returns {bigint} number of parts into which a draw splits a window: its cells, or a common multiple for tiles */
 function parts(level) {
   if (!level.tiles) {
     const [, , , , across, up] = level.frames[0];
@@ -57,14 +57,14 @@ function parts(level) {
   return found;
 }
 
-/** @param {Level} level @returns {bigint} parts of all its cells */
+/** @param {Level} level @returns {bigint} number of parts of all its cells */
 function ground(level) {
   return level.tiles
     ? parts(level) * BigInt(level.tiles.reduce((sum, [columns, rows]) => sum + columns * rows, 0))
     : BigInt(cellsOf(level));
 }
 
-/** @param {Level} level @returns {bigint} weight of reporting from the window, or of passing through */
+/** @param {Level} level @returns {bigint} weight of a report from the window, or of passing through */
 function near(level) {
   return (BigInt(level.numerator) - BigInt(level.denominator)) * parts(level);
 }
@@ -74,12 +74,12 @@ function levelTotal(level) {
   return near(level) + BigInt(level.denominator) * ground(level);
 }
 
-/** @param {Level} level @returns {number} chance that a place of no level passes it */
+/** @param {Level} level @returns {number} probability that a place outside all levels passes it */
 export function passing(level) {
   return Number(near(level)) / Number(levelTotal(level));
 }
 
-/** @param {PlanarWindowChannel} windows @returns {bigint} a device draws below it */
+/** @param {PlanarWindowChannel} windows @returns {bigint} upper limit of a device's draw */
 export function placeTotal(windows) {
   return windows.levels.reduce((product, level) => product * levelTotal(level), 1n);
 }
@@ -87,7 +87,7 @@ export function placeTotal(windows) {
 /**
  * @param {PlanarWindowChannel} windows
  * @param {number} cell
- * @returns {number} number of the level that holds a cell; the number of levels where none does
+ * @returns {number} index of the level of a cell; the number of levels if it is outside all of them
  */
 export function levelOf(windows, cell) {
   const x = cell % windows.area.columns;
@@ -98,7 +98,7 @@ export function levelOf(windows, cell) {
   return found === -1 ? windows.levels.length : found;
 }
 
-/** Where the window around `at` begins, along one axis of its frame. @type {(...numbers: any[]) => number} */
+/** The start of the window around `at`, along one axis of its frame. @type {(...numbers: any[]) => number} */
 function anchor(at, start, length, size, snap) {
   if (snap) {
     const tile = Math.floor((at - start) / size);
@@ -107,7 +107,7 @@ function anchor(at, start, length, size, snap) {
   return Math.min(Math.max(at - Math.floor(size / 2), start), start + length - size);
 }
 
-/** Where tile `number` of `count` begins along `length` cells. @type {(number: number, length: number, count: number) => number} */
+/** The start of tile `number` of `count` along `length` cells. @type {(number: number, length: number, count: number) => number} */
 const edge = (number, length, count) => Math.floor((number * length) / count);
 
 /** @param {number[]} rectangle @param {number[]} counts @param {number} column @param {number} row @returns {number[]} a tile */
@@ -125,7 +125,7 @@ const holds = ([left, low, width, height], x, y) =>
  * @param {Level} level
  * @param {number} x
  * @param {number} y
- * @returns {number[]} left, low, across and up of the window with the nearest middle; the first frame among equals
+ * @returns {number[]} left, low, across and up of the window with the nearest middle; of equals, that of the first frame
  */
 function windowAt(level, x, y) {
   if (level.tiles) {
@@ -150,13 +150,13 @@ function windowAt(level, x, y) {
   return found;
 }
 
-/** @param {Level} level @param {number[]} window @param {bigint} part @returns {number[]} column and row that a part falls on */
+/** @param {Level} level @param {number[]} window @param {bigint} part @returns {number[]} column and row of a part */
 function partOf(level, [left, low, across, up], part) {
   const place = Number((part * BigInt(across * up)) / parts(level));
   return [left + (place % across), low + Math.floor(place / across)];
 }
 
-/** @param {Level} level @param {bigint} number below `ground` @returns {number[]} column and row of any cell of the level */
+/** @param {Level} level @param {bigint} number below `ground` @returns {number[]} column and row of the cell of the level with this number */
 function anyCell(level, number) {
   const sizes = level.tiles ?? level.rectangles.map(([, , width, height]) => [width, height]);
   let place = Number(level.tiles ? number / parts(level) : number);
@@ -174,7 +174,7 @@ function anyCell(level, number) {
 
 /**
  * @param {PlanarWindowChannel} windows
- * @param {number | null} cell the true answer, null for a skip: it sends what every place would
+ * @param {number | null} cell the true answer; null for a skip, which sends what every place could send
  * @param {bigint} draw 0 to total - 1
  * @returns {number | null} the cell that is sent; null for "skipped"
  */
@@ -203,14 +203,14 @@ export function sentPlace(windows, cell, draw) {
   return cell;
 }
 
-/** @param {PlanarWindowChannel} windows @returns {bigint} how many draws send the same for all places */
+/** @param {PlanarWindowChannel} windows @returns {bigint} number of draws that send the same for all places */
 export function placeDecoys(windows) {
   const total = levelTotal(windows.levels[0]);
   return (placeTotal(windows) / total) * (total - near(windows.levels[0]));
 }
 
 /**
- * How many times likelier a sensitive cell can be from one place than from another, at the most.
+ * How many times likelier one place can make a report than another place, inside sensitive areas.
  * @param {PlanarWindowChannel} windows
  * @returns {{up: bigint, down: bigint}}
  */

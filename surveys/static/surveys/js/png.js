@@ -1,11 +1,11 @@
 /*
- * Pictures as PNG: the page's own SVG, drawn by this browser with its fonts at 300 dots to the inch. Without a script
- * the link to SVG is there alone.
+ * Pictures as PNG: this browser draws the page's SVG with its fonts, at 300 dots per inch. Without JavaScript, only the link
+ * to the SVG is there.
  */
 
 const DOTS_PER_MILLIMETRE = 300 / 25.4;
 
-/** Return the CRC of PNG over some bytes. */
+/** Return the CRC of some bytes, as in PNG. */
 export function crc(bytes) {
   let rest = 0xffffffff;
   for (const byte of bytes) {
@@ -15,7 +15,7 @@ export function crc(bytes) {
   return (rest ^ 0xffffffff) >>> 0;
 }
 
-/** Return a PNG that says how large it is on paper; its head is 33 bytes long. */
+/** Return a PNG with its size on paper; the header of a PNG has 33 bytes. */
 export function sized(png, dotsPerMetre) {
   const chunk = new DataView(new ArrayBuffer(21));
   chunk.setUint32(0, 9);

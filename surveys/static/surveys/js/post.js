@@ -1,4 +1,4 @@
-/** Seal and delivery on this device, told in the sentences of the page. */
+/** Sealing and delivery on this device, described in the page's texts. */
 
 import { Delivery } from "./deliver.js";
 import { KeyFile } from "./key-file.js";
@@ -37,11 +37,11 @@ export class Post {
   }
 
   /**
-   * Send the body that waits, and say how it goes.
+   * Deliver the waiting body, and show how it goes.
    *
    * @param {(nodes: Node[]) => void} tell
-   * @param {string | null} [text] the request, where this page has sealed it
-   * @returns {Promise<{name: string, text: string | null}>} the name of the last sentences, and the request
+   * @param {string | null} [text] the request, if this page has sealed it
+   * @returns {Promise<{name: string, text: string | null}>} the key of the last texts, and the request
    */
   async deliver(tell, text = null) {
     const outcome = await this.#delivery.run(() =>
@@ -53,19 +53,19 @@ export class Post {
       const erase = (refused) => this.seal.finish((this.#heard = refused));
       return this.deliver(tell, await putRight(outcome, { texts: this.#texts, tell, heard, seal: this.seal, erase }));
     }
-    // Another page of this device was faster, and has said how it ended.
+    // Another page on this device was faster, and announced the outcome.
     const ended = outcome.kind === "gone" && this.#heard ? this.#heard : outcome;
     const name = wordsFor(ended);
     tell(outcomeNodes(this.#texts, name, { ...ended, isInPage: this.isInPage }));
     return { name, text };
   }
 
-  /** Whether the sealed body is in this open page only, because its window keeps no files. */
+  /** Whether the sealed body exists only in this open page, because its window cannot store files. */
   get isInPage() {
     return this.#waiting.isInPage;
   }
 
-  /** The same for a body that an earlier page left behind. @returns {Promise<string>} the name of how it ended */
+  /** Like `deliver`, for a body that an earlier page left. @returns {Promise<string>} the key of the outcome's texts */
   async deliverFound(tell) {
     tell(outcomeNodes(this.#texts, "found"));
     const { name } = await this.deliver(tell);

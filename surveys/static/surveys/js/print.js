@@ -1,5 +1,5 @@
 /*
- * A button that prints its page. The page hides it where there is no script; the browser's own menu prints as well.
+ * A button that prints its page. It stays hidden without JavaScript; the browser's menu prints as well.
  */
 
 for (const button of document.querySelectorAll("[data-print]")) {

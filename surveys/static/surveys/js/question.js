@@ -1,13 +1,13 @@
-/** One question on the screen: native radio buttons or checkboxes under a legend. */
+/** One question on the screen: native radio buttons or checkboxes below a legend. */
 
 import { el, fill, button } from "./dom.js";
 import { isScaleKind, kindOf } from "./kinds.js";
 import { said, wordsLanguage } from "./parts.js";
 
-/** A list of more options has a field to search it. */
+/** A list with more options than this has a search field. */
 const MANY = 15;
 
-/** What knows numbers and places; null where the survey asks for none. */
+/** The module for numbers and places; null if the survey asks for none. */
 let scale = null;
 
 /** @param {typeof import("./scale.js")} found */
@@ -15,7 +15,7 @@ export function useScale(found) {
   scale = found;
 }
 
-/** What holds for a number or a place: with the promise, at length, before it is answered; in short elsewhere. Else null. */
+/** Sentences on a number or a place: in full, with the promise, before it is answered; short otherwise. Null for other questions. */
 export function scaleSaid(block, texts, { promise = undefined, sent = undefined } = {}) {
   if (!isScaleKind(block.questions[0])) {
     return null;
@@ -23,13 +23,13 @@ export function scaleSaid(block, texts, { promise = undefined, sent = undefined 
   return promise === undefined ? scale.bounds(block, texts, sent) : scale.promises(block, texts, promise);
 }
 
-/** The options as shown, each with the answer it stands for. */
+/** The displayed options, each with the answer that it represents. */
 const choices = (question, wording, texts) => kindOf(question).choices(wording, texts);
 
 /**
  * @param {Asked} asked
- * @returns {{node: HTMLElement, complain: () => void, focus: () => void, isWrong: () => boolean}} isWrong: whether
- *   something was typed that is no answer
+ * @returns {{node: HTMLElement, complain: () => void, focus: () => void, isWrong: () => boolean}} isWrong: whether the
+ *   typed text is not a valid answer
  */
 export function questionFieldset(asked) {
   const { question, wording, texts, isProtected, onContinue, id = "", level = "h2" } = asked;
@@ -92,10 +92,10 @@ export function questionFieldset(asked) {
   };
 }
 
-/** A text as it is compared: without accents, in small letters. */
+/** A text for comparison: without accents, in lower case. */
 const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
 
-/** A field that leaves in sight what has the words typed into it, and whatever is chosen. It is sent nowhere. */
+/** A search field that hides options without the typed words, except chosen ones. It is sent nowhere. */
 function finder(labels, texts) {
   const words = labels.map((node) => plain(node.textContent));
   const status = el("p", { class: "hint", role: "status" });
@@ -113,7 +113,7 @@ function finder(labels, texts) {
   return { node, focus: () => field.focus() };
 }
 
-/** Questions with the same options, side by side with them where there is room; else one below the other. */
+/** Questions with the same options, as a table if there is room, else one below the other. */
 export function table(question, wording, texts, nodes) {
   const options = choices(question, wording, texts).map(({ text }) => el("span", {}, said(text)));
   const head = el("div", { class: "matrix-head", "aria-hidden": "true" }, el("span", {}), el("div", {}, ...options));
@@ -171,8 +171,8 @@ function checkboxes({ wording, texts, value, name, onAnswer }) {
 }
 
 /**
- * An answer in words.
- * @param {{isSent?: boolean, picture?: boolean}} [how] of a number or a place: as a device sends it, with its map
+ * Writes an answer in words.
+ * @param {{isSent?: boolean, picture?: boolean}} [how] for a number or a place: as a device sends it, with its map
  * @returns {Node | string}
  */
 export function inWords(question, wording, texts, value, how) {
@@ -186,7 +186,7 @@ export function inWords(question, wording, texts, value, how) {
   return ticked.length ? said(new Intl.ListFormat(wordsLanguage()).format(ticked)) : texts.none;
 }
 
-/** Where the respondent is among the questions. */
+/** The respondent's progress through the questions. */
 export function progressBar(texts, { number, total }) {
   const words = fill(texts.progress, { number, total });
   return el(

@@ -8,6 +8,6 @@ export class Refusal extends Error {
   }
 }
 
-/** @param {unknown} value @param {number} count @returns {boolean} whether it is a position among so many */
+/** @param {unknown} value @param {number} count @returns {boolean} whether it is an integer from 0 to count - 1 */
 export const isPosition = (value, count) =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 && value < count;

@@ -1,6 +1,6 @@
 /**
- * What takes the place of seal and delivery where a survey is only looked at before it is published: the chance is
- * drawn and shown as in earnest, nothing is kept on the device, and nothing leaves it.
+ * Replaces sealing and delivery if a survey is only previewed. Answers are disguised and shown as in a real survey, but
+ * nothing is stored on the device or sent.
  */
 
 import { outcomeNodes } from "./parts.js";

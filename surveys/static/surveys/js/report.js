@@ -1,12 +1,12 @@
 /*
- * The page of a run that is not over: asks how far it is, and goes on to the results when it is over.
- * Without JavaScript the page has a link to look again.
+ * The page of a run in progress: asks for the progress, and opens the results when the run is over.
+ * Without JavaScript, the page has a link to check again.
  */
 
 const SECONDS_BETWEEN_LOOKS = 1;
 
 /**
- * Show what the server said.
+ * Show the server's response.
  * @param {HTMLElement} card
  * @param {{headline: string, detail: string, percent: number|null, expected: string}} now
  */
@@ -23,7 +23,7 @@ export function show(card, now) {
 }
 
 /**
- * Look now, and again until the run is over.
+ * Ask now, and again until the run is over.
  * @param {HTMLElement} card
  */
 async function look(card) {
@@ -36,7 +36,7 @@ async function look(card) {
       show(card, now);
     }
   } catch {
-    // The network is away for a moment; the next look may find it.
+    // The network is down for the moment; the next request may succeed.
   }
   setTimeout(look, SECONDS_BETWEEN_LOOKS * 1000, card);
 }

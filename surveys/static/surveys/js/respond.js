@@ -1,8 +1,8 @@
 /**
- * A survey that can be answered: wires the flow, the seal and the screens to the browser.
+ * A survey that is open: connects the flow, the seal and the screens to the browser.
  *
- * True answers live in `state` and in the controls on the screen. At the seal both are dropped, the answers with the
- * draw itself; when the page is left both are dropped as well.
+ * True answers exist in `state` and in the controls on the screen. Sealing drops both (the answers in the same step as the
+ * draw), and so does leaving the page.
  */
 
 import * as flow from "./flow.js";
@@ -22,7 +22,7 @@ import { fromHex, hex, requestText, SealedElsewhere } from "./seal.js";
 import { sentences, started } from "./start.js";
 import { Trail } from "./trail.js";
 
-/** What is asked, in one language: another one takes the place of its words and texts. @type {Page} */
+/** The survey in one language; changing the language replaces its words and texts. @type {Page} */
 let page = null;
 /** @type {Design} */
 let design = null;
@@ -32,32 +32,32 @@ const root = document.getElementById("root");
 let first = null;
 const names = new Map();
 
-/** @type {State | null} null once the answers are forgotten */
+/** @type {State | null} null after the answers have been forgotten */
 let state = null;
-/** What is being sealed, from the click until chance is drawn: a failure before that can be tried again. */
+/** The answers being sealed, from the click until they are disguised: if that fails, respondents can try again. */
 let unsealed = null;
-/** The invitation's code, where answers take one. */
+/** The invitation's code, if answers need one. */
 let code = null;
-/** Whether it was typed: then it may have to be put right, and stays out of every address. */
+/** Whether it was typed. If so, it may have to be corrected, and must not appear in any address. */
 let isTyped = false;
 /** @type {KeptCode | null} */
 let keptCode = null;
-/** What draws the arms, where there are some, and what it drew: once for this load. */
+/** The module that draws arms, if there are any, and its result for this load. */
 let armed = null;
 let arms = [];
-/** Whether the explanation was shown once more. */
+/** Whether the explanation was shown a second time. */
 let toldAgain = false;
-/** What leads back to a panel, where one asks. */
+/** The module for the link back to a panel, if there is one. */
 let panel = null;
 let trail = null;
 let post = null;
-/** What the questions need and the first screens do without; loaded when those are there. */
+/** Settles when the modules for the questions, which the first screen does not need, have been loaded. */
 let needed = null;
-/** What knows numbers and places; false where the survey asks for none. */
+/** The module for numbers and places; false if the survey asks for none. */
 let scale = false;
-/** What the survey needs behind its first screen, as far as it is here. */
+/** What has been loaded of the modules after the first screen. */
 let arrived = null;
-/** Settled once the review is here, and what follows it. */
+/** Settles when the review and what follows it have been loaded. */
 let ending = null;
 
 function show(...nodes) {
@@ -102,7 +102,7 @@ function go(next) {
   trail.moveTo(flow.place(state));
 }
 
-/** Whether something on the screen that has a right answer got another one, and nothing was said to it yet. */
+/** Whether a question on the screen with a right answer got a wrong one, for the first time. */
 function misunderstood() {
   const { kind, ...here } = flow.current(state);
   const isHere = (block, question) => kind === "whole" || (block === here.block && question === here.question);
@@ -115,7 +115,7 @@ function misunderstood() {
   );
 }
 
-/** The explanation once more; whatever was answered, the questions go on. */
+/** Show the explanation again; the questions continue whatever the answer was. */
 function againScreen() {
   const { explanations, whole, light } = page;
   const lines = explanations ? armed.explanation(page, arms, texts) : [texts.again, promisesSentence(texts, whole, light)];
@@ -123,7 +123,7 @@ function againScreen() {
   return [heading(texts.again_title), ...lines.map((line) => el("p", {}, line)), el("div", { class: "row actions" }, on)];
 }
 
-/** Wait for what the next screens need. @returns {Promise<boolean>} false where it never comes, or the screen is another by then */
+/** Wait for what the next screens need. @returns {Promise<boolean>} false if loading fails, or if the screen has changed meanwhile */
 async function waitedFor(wanted) {
   const before = state;
   try {
@@ -136,13 +136,13 @@ async function waitedFor(wanted) {
   return state === before;
 }
 
-/** The review and what follows it: no one gets past a question without them, as the network may fail later. */
+/** Load the review and what follows it. No question can be left before, because the network may fail later. */
 async function loadEnd() {
   const [found] = await Promise.all([arrived.loadReview(), speak("end")]);
   arrived = { ...arrived, ...found };
 }
 
-/** What clicks do. */
+/** Handlers of clicks. */
 const act = {
   next: async (complain) => {
     if (flow.missing(state)) {
@@ -163,7 +163,7 @@ const act = {
     if (await waitedFor(loaded)) {
       arrived = { ...arrived, ...(await loaded) };
       ending ??= loadEnd();
-      // Its failure is shown where it is awaited.
+      // A failure is reported where `ending` is awaited.
       ending.catch(() => {});
       go(flow.next(flow.arrange(state, isWhole)));
     }
@@ -189,7 +189,7 @@ const act = {
   },
 };
 
-/** Where the browser's own Back and Forward lead. */
+/** Handle the browser's Back and Forward. */
 function arrive(place) {
   if (state && place !== flow.place(state)) {
     state = flow.revisit(state, place);
@@ -209,11 +209,11 @@ function seal() {
     .then(sent, sealFailed);
 }
 
-/** @param {string} request sealed, on the disk, and from here on all that is left */
+/** @param {string} request sealed and on disk; from now on nothing else is left */
 async function sent(request) {
   trail.moveTo(0);
   keptCode?.erase();
-  // In another language the page would begin anew.
+  // Changing the language would load the page anew.
   document.getElementById("languages")?.remove();
   const status = el(
     "section",
@@ -221,7 +221,7 @@ async function sent(request) {
     ...outcomeNodes(texts, "sending", { isInPage: post.isInPage }),
   );
   show(status);
-  // Folded, because it looks like answers, and someone may look over a shoulder.
+  // Folded, because it looks like answers, and someone may be looking over the respondent's shoulder.
   const row = arrived.sentRow({ ...scene(), design }, fromHex(JSON.parse(request).body));
   status.after(row);
   const { name, text } = await post.deliver((nodes) => {
@@ -256,7 +256,7 @@ function sealFailed(error) {
   }
 }
 
-/** Another page has sealed: this one cannot, and what was answered here is of no use to anybody. */
+/** Another page has sealed an answer. This page can no longer do so, and its answers are of no use. */
 function shutOut() {
   if (state || unsealed) {
     forget();
@@ -269,11 +269,11 @@ function unable(parts) {
   return [heading(texts.unable_title), el("p", {}, fill(texts.unable, { parts: parts.join(", ") }))];
 }
 
-/** The way back to the panel that asked, where one did: after answers have arrived, and never before. */
+/** The link back to the panel, if there is one; shown only after the answers have arrived. */
 const wayBack = () => panel?.wayBack(texts, page.panel, window.location.hash) ?? "";
 
 async function open(url) {
-  // What only some surveys need, all of it at once.
+  // Load everything that only some surveys need at the same time.
   let invited;
   [invited, panel, armed] = await Promise.all([
     page.by_invitation ? import("./invitation.js") : null,
@@ -286,7 +286,7 @@ async function open(url) {
   if (keptCode && !invitation.code && !invitation.isWrong) {
     Object.assign(invitation, keptCode.read());
   }
-  // Whoever cannot be protected has to learn it before the first question.
+  // Respondents who cannot be protected must learn this before the first question.
   platformFill(draws(design))();
   post = page.state.preview
     ? new (await import("./rehearsal.js")).Rehearsal({ texts })
@@ -310,7 +310,7 @@ async function open(url) {
     window.removeEventListener("hashchange", late);
     begin(found).then(() => focusHeading(root), fail);
   };
-  // Opening the invitation in this very tab changes no more than what stands behind the "#".
+  // Opening the invitation in this very tab only changes the fragment.
   const late = () => {
     const { code: found } = invited.takeCode(window);
     if (found) {
@@ -326,7 +326,7 @@ async function open(url) {
   root.replaceChildren(...[note, ...nodes].filter(Boolean));
 }
 
-/** Sottovoce's sentences as far as they are here, in one language: the later ones take the place of the earlier. */
+/** The interface texts loaded so far, in one language; later parts override earlier ones. */
 let spokenParts = {};
 
 /** @param {string} part @param {Sentences} found */
@@ -347,7 +347,7 @@ async function speak(part) {
   take(part, await sentences(part, page.own));
 }
 
-/** Whether a survey says what few say. */
+/** Whether the survey needs texts that few surveys need. */
 const isRare = () =>
   Boolean(page.by_invitation || page.panel || page.state.preview) ||
   design.group.policy !== "protected" ||
@@ -355,7 +355,7 @@ const isRare = () =>
   design.blocks.some(isArm) ||
   page.wording.some(({ questions }) => questions.some(({ right }) => right !== undefined));
 
-/** Make the first screen, and put in what is folded there once what that needs is here. */
+/** Build the first screen, and fill its folded parts when their modules have been loaded. */
 function furnish() {
   const explained = page.explanations && armed.explanation(page, arms, texts);
   const made = intro(page, texts, explained);
@@ -372,7 +372,7 @@ function furnish() {
   );
 }
 
-/** The screens after the first one, and those that only some surveys need. */
+/** Load the screens after the first one, and modules that only some surveys need. */
 async function load() {
   const found = await Promise.all([
     import("./later.js"),
@@ -383,7 +383,7 @@ async function load() {
   arrived.useScale(scale);
 }
 
-/** Another language, in this very page: what was answered stays. */
+/** Change the language without leaving the page, so that the answers stay. */
 async function speakAs(language) {
   const words = spoken(await wordsIn(page.state, page.definition, language), language);
   const parts = Object.keys(spokenParts);
@@ -402,7 +402,7 @@ async function speakAs(language) {
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.("#languages a");
   if (link && !state && window.location.hash) {
-    // What the link names holds in any language.
+    // Keep the fragment, which is valid in any language.
     event.preventDefault();
     window.location.assign(`${link.href}${window.location.hash}`);
   } else if (link && state) {
@@ -411,18 +411,18 @@ document.addEventListener("click", (event) => {
   }
 });
 
-/** The first screen, once whoever is here may answer. */
+/** Show the first screen, once the respondent may answer. */
 async function begin(given, note = false) {
   code = given;
   if (!isTyped) {
     keptCode?.keep(code);
   }
-  // Before the group and what rotates, from words of their own.
+  // Drawn before the group and the rotation, from separate words.
   const taken = await armed?.takeArms(page, code, platformFill);
   arms = taken?.arms ?? [];
-  // Under *assigned* the group is drawn once for this page and told before the questions; it is kept nowhere.
+  // Under *assigned*, the group is drawn once for this page and told before the questions; it is stored nowhere.
   const direct = design.group.policy === "assigned" ? drawGroup(design, new Coins(platformFill(1)), taken?.invited) : null;
-  // Once for this load, from words of its own and before anything is answered; it stays in `state` alone.
+  // Drawn once for this load, from separate words and before any answer; the result stays in `state`.
   const drawing = rotates(design) ? await import("./drawing.js") : null;
   const drawn = drawing?.drawQuestions(design, new Coins(platformFill(drawing.drawWords(design))));
   const tables = page.wording.map(({ questions }) => questions.map(({ table }) => table));
@@ -434,7 +434,7 @@ async function begin(given, note = false) {
   root.replaceChildren(...[note, ...screen()].filter(Boolean));
 }
 
-/** Another link to this page, opened in this very tab, may name another survey. */
+/** A link to this page that is opened in this very tab may name another survey. */
 window.addEventListener("hashchange", (event) => {
   const [before, now] = [event.oldURL, event.newURL].map((url) => namedDigest(new URL(url).hash));
   if (before !== now) {
@@ -460,14 +460,14 @@ function fail(error) {
   if (error instanceof NoGenerator) {
     show(...unable(["crypto.getRandomValues"]));
   } else {
-    // Where somebody has forbidden sites to store anything, the store is there and refuses.
+    // If the user forbids sites to store data, IndexedDB exists but refuses.
     show(...(error.name === "SecurityError" ? unable(["IndexedDB"]) : broken));
   }
 }
 
 /**
  * @param {Page} asked
- * @param {string} url where sealed bodies go
+ * @param {string} url address for sealed bodies
  */
 export async function respond(asked, url) {
   page = asked;

@@ -1,4 +1,4 @@
-/** The review before the seal: every answer, and a way to change each. */
+/** The review before sealing: every answer, with a button to change it. */
 
 import * as flow from "./flow.js";
 import { partTitle } from "./block.js";

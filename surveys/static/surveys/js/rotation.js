@@ -1,6 +1,6 @@
-/** What a design lets devices ask, where that is not the same of all. Twin of privacy/survey/booklets.py. */
+/** What devices ask, in designs in which they do not all ask the same. As in privacy/survey/booklets.py. */
 
-/** @param {Block} block @returns {boolean} whether each device asks some of its questions only */
+/** @param {Block} block @returns {boolean} whether each device asks only some of its questions */
 export const isRotating = (block) => block.questions_per_person !== undefined;
 
 /** @param {Design} design @returns {boolean} whether devices differ in what they ask */
@@ -9,10 +9,10 @@ export const rotates = ({ blocks, rotations }) => rotations !== undefined || blo
 /** @param {Block} block @returns {number} how many of its questions one device asks */
 export const mostAsked = ({ questions_per_person: most, questions }) => most ?? questions.length;
 
-/** @param {Design} design @returns {Drawn} what is asked where nothing rotates */
+/** @param {Design} design @returns {Drawn} what every device asks if nothing rotates */
 export const everything = ({ blocks }) => blocks.map(({ questions }) => [...questions.keys()]);
 
-/** @param {Block} block @param {number[]} asked positions, ascending @returns {boolean} whether a device can draw them */
+/** @param {Block} block @param {number[]} asked positions, ascending @returns {boolean} whether a device can draw these questions */
 export function isBooklet(block, asked) {
   const isSame = (booklet) => booklet.every((position, place) => position === asked[place]);
   return asked.length === mostAsked(block) && (block.booklets === undefined || block.booklets.some(isSame));

@@ -1,6 +1,6 @@
 /**
- * Numbers and places: their controls, what they are in words, and what holds for whoever answers. Loaded only where
- * a survey asks for one.
+ * Numbers and places: their controls, their answers in words, and what is promised to respondents. Loaded only if a survey
+ * asks for one.
  */
 
 import { lostOf100 } from "./disguise.js";
@@ -10,65 +10,65 @@ import { numberShown } from "./number-field.js";
 import { isPartlyExact } from "./parts.js";
 import { placeShown } from "./place-field.js";
 
-/** By kind: its control, an answer in words, and the sentence of a name. */
+/** By kind: its control, an answer in words, and a text by name. */
 const SHOWN = { number: numberShown, place: placeShown };
 
 /** @param {Asked} asked */
 export const control = (asked) => SHOWN[asked.question.kind].control(asked);
 
-/** An answer in words; `picture`: a place on its map too. */
+/** An answer in words; `picture` adds a map for a place. */
 export const words = (question, wording, texts, value, how = {}) =>
   SHOWN[question.kind].words(question, wording, texts, value, how);
 
-/** Levels of sensitive areas; none of a number. */
+/** Levels of sensitive areas; empty for a number. */
 const levelsOf = ({ disguise: { levels = [] } }) => levels;
 
-/** How many times likelier one place can make what is sent than another one: as a number, rounded up. */
+/** How many times likelier one place can make a report than another place, rounded up. */
 export function amplification(disguise) {
   const { up, down } = placeAmplification(disguise);
   return Number((up * 1000n + down - 1n) / down) / 1000;
 }
 
-/** Chance, of 100, that a place outside the sensitive areas is sent as it is. */
+/** Probability in percent that a place outside the sensitive areas is sent undisguised. */
 const exactOf100 = ({ levels }) => 100 * levels.reduce((product, level) => product * passing(level), 1);
 
 const percent = (texts, share) => (share > 99.4 ? texts.odds_all : share < 0.5 ? texts.odds_none : String(Math.round(share)));
 
-/** People of 100 that an even chance becomes at most, of two things of which one is so much likelier: rounded up. */
+/** The largest certainty in percent, rounded up, of someone who starts at 50:50, if one of two cases is `ratio` times likelier. */
 export const evenOf100 = (ratio) => (ratio > 99 ? 100 : Math.ceil((100 * ratio) / (1 + ratio)));
 
 const even = (texts, ratio) => percent(texts, evenOf100(ratio));
 
 const paragraphs = (lines) => lines.map((line) => el("p", {}, line));
 
-/** What stays open between the places that a bound covers; places of several levels are told apart by it. */
+/** What is left open about places within a bound; with several levels it may show which level it is. */
 const inside = ({ levels }, texts, ratio) =>
   levels.length > 1
     ? fill(texts.place_levels, { count: levels.length, m: even(texts, ratio) })
     : fill(texts.place_where, { m: even(texts, ratio) });
 
-/** How much is sent as "skipped" besides, and of a place the bound between a skip and an answer: that of the first level. */
+/** The percentage sent as "skipped"; for a place also the bound between a skip and an answer, which is that of the first level. */
 function hidden(block, texts) {
   const levels = levelsOf(block.questions[0]).slice(0, 1);
   const lost = percent(texts, lostOf100(block));
-  // The promise has the bound of a number.
+  // The promise already contains the bound of a number.
   return levels.length ? { lost, m: even(texts, amplification({ levels })) } : { lost };
 }
 
-/** What hides a skip. */
+/** What protects a skip. */
 function skipping(block, texts) {
   const isOne = levelsOf(block.questions[0]).length < 2;
   const all = !isPartlyExact(block.questions);
   return fill(isOne ? (all ? texts.scale_skip : texts.place_skip) : texts.place_skip_levels, hidden(block, texts));
 }
 
-/** What a place that is sent from inside the areas says of being in one. */
+/** How likely a place that was sent from inside the areas really is in one. */
 const likely = ({ refusal, questions: [{ disguise }] }, texts) =>
   fill(refusal === null ? texts.place_likely : texts.place_likely_skip, { m: percent(texts, 100 / (2 - exactOf100(disguise) / 100)) });
 
 /**
- * What stands before a number or a place is answered: what the device does in 40 words, and how sure one could be, folded.
- * The promise is left out of a place whose bound it leaves out.
+ * The text before a number or a place is answered: what the device does, and folded, how sure anyone could become. The promise
+ * is left out for a place whose bound it does not cover.
  */
 export function promises(block, texts, promise) {
   const [question] = block.questions;
@@ -91,13 +91,13 @@ export function promises(block, texts, promise) {
   ];
 }
 
-/** The bound of a place of several levels; that of a number, or of a place of one level, is in the promise. */
+/** The bound of a place with several levels; the promise contains the bounds of numbers and of places with one level. */
 const levelsSaid = (question, texts) =>
   levelsOf(question).length > 1
     ? [inside(question.disguise, texts, amplification(question.disguise))]
     : [];
 
-/** Where places outside the sensitive areas are sent as they are: how often, and what one inside says. */
+/** For places sent undisguised outside the sensitive areas: how often, and what a place inside reveals. */
 function areasSaid(block, texts) {
   const [{ disguise }] = block.questions;
   const share = percent(texts, exactOf100(disguise) * (1 - lostOf100(block) / 100));
@@ -109,7 +109,7 @@ function areasSaid(block, texts) {
   ];
 }
 
-/** In short, before the first question and after the seal; `value` is what was sent, if anything; null is a skip. */
+/** The short text before the first question and after sealing; `value` is what was sent, if anything, and null is a skip. */
 export const bounds = (block, texts, value) => el("div", { class: "stack" }, ...paragraphs(short(block, texts, value)));
 
 function short(block, texts, value) {

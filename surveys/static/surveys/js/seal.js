@@ -1,10 +1,10 @@
 /**
- * Sealing: chance is drawn once, the result is on the disk before its first byte leaves, and no page that was open
- * at that moment can draw again.
+ * Sealing: answers are disguised once, the result is on disk before its first byte is sent, and no page that was open at
+ * that moment can disguise again.
  *
- * An exclusive Web Lock per survey puts everything that happens on this device in one order. Each page that may
- * still seal holds a ticket, a Web Lock of its own; sealing and finishing take every ticket away under the survey's
- * lock. So a page that slept through the announcement is refused all the same, and nothing about it is kept on disk.
+ * An exclusive Web Lock per survey serialises everything on this device. Each page that may still seal has a ticket, which is
+ * another Web Lock. Sealing and finishing take all tickets away while they hold the survey's lock. So even a page that missed
+ * the announcement is refused, and nothing about it is stored on disk.
  */
 
 
@@ -34,7 +34,7 @@ export function fromHex(digits) {
 }
 
 /**
- * What this browser lacks to seal safely.
+ * Names the features that this browser lacks to seal safely.
  *
  * @param {typeof globalThis} platform
  * @returns {string[]}
@@ -51,10 +51,10 @@ export function missingParts(platform) {
 }
 
 /**
- * The exact text that is posted: the same bytes at each attempt.
+ * The exact text to send, the same bytes in each attempt.
  *
- * The key, or the invitation's code in its place, lets the server know a repetition; the nonce keeps its digest from
- * saying anything about the body.
+ * The key, or the invitation's code in its place, lets the server recognise repetitions. The nonce ensures that the text's
+ * digest reveals nothing about the body.
  *
  * @param {{survey: string, designId: string, body: Uint8Array, code?: string | null}} sealed
  */
@@ -89,9 +89,9 @@ export class Seal {
   }
 
   /**
-   * Look for a body that waits; without one this page gets its ticket.
+   * Look for a waiting body; if there is none, get a ticket for this page.
    *
-   * @returns {Promise<"open" | "waiting" | "expired">} expired: one waited longer than seven days and is now erased
+   * @returns {Promise<"open" | "waiting" | "expired">} expired: a body waited longer than seven days and has been erased
    */
   async enter() {
     return this.#locks.request(this.#survey, async () => {
@@ -102,7 +102,7 @@ export class Seal {
       if (sealed) {
         await this.#endTickets();
       }
-      // Also what a page that died in the midst of writing or erasing left, of which nothing can be read.
+      // Also erase the unreadable remains of a page that died while writing or erasing.
       await this.#waiting.erase();
       await this.#takeTicket();
       return sealed ? "expired" : "open";
@@ -110,11 +110,11 @@ export class Seal {
   }
 
   /**
-   * Draw and keep, once: calling again gives the same promise, and a failed write is tried again with the same draw.
+   * Disguise and store once. Further calls return the same promise; after a failed write they retry with the same disguise.
    *
-   * @param {() => string} draw makes the text of the request; called at most once in the life of a page
-   * @param {{isTyped?: boolean}} [invitation] whether its code was typed, and may have to be put right
-   * @returns {Promise<string>} the text, now on the disk
+   * @param {() => string} draw returns the text of the request; called at most once in the life of a page
+   * @param {{isTyped?: boolean}} [invitation] whether its code was typed, so that it may have to be corrected
+   * @returns {Promise<string>} the text, which is now on disk
    * @throws {SealedElsewhere}
    */
   seal(draw, { isTyped = false } = {}) {
@@ -138,11 +138,11 @@ export class Seal {
   }
 
   /**
-   * Put another code in the place of the refused one; all else stays, byte for byte.
+   * Replace a refused code; everything else stays, byte for byte.
    *
-   * @param {string} refused the text of the request; where another one waits by now, that stays as it is
+   * @param {string} refused the text of the request; if another one is waiting now, nothing changes
    * @param {string} code
-   * @returns {Promise<string | null>} the new text, now on the disk
+   * @returns {Promise<string | null>} the new text, which is now on disk
    */
   async putRight(refused, code) {
     return this.#locks.request(this.#survey, async () => {
@@ -158,7 +158,7 @@ export class Seal {
   }
 
   /**
-   * The body is done with: erase it and tell every page.
+   * The body is finished: erase it and tell every page.
    *
    * @param {{kind: string, status?: number}} announcement
    */
@@ -177,7 +177,7 @@ export class Seal {
           resolve();
           return new Promise(() => {});
         })
-        .catch(reject); // a ticket taken away later ends here too, long after the promise was resolved
+        .catch(reject); // also called if the ticket is taken away later, long after the promise was resolved
     });
   }
 

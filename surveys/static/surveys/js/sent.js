@@ -1,4 +1,4 @@
-/** What the page shows after the seal: how the delivery goes, exactly what is sent, the odds of that row, a receipt. */
+/** What the page shows after sealing: how the delivery goes, exactly what is sent, the odds of that row, and a receipt. */
 
 import { el } from "./dom.js";
 import { SKIPPED } from "./disguise.js";
@@ -11,7 +11,7 @@ import { groupDesign, width } from "./layout.js";
 import { unpack } from "./unpack.js";
 
 /**
- * The row that is on its way, read back from the very body that is sent.
+ * The row that is being sent, read back from the body itself.
  *
  * @param {Scene} scene
  * @param {Uint8Array} body
@@ -106,7 +106,7 @@ function bitTable(scene, body, record) {
 }
 
 /**
- * What each bit of a sealed body says, in the order in which they are sent.
+ * The meaning of each bit of a sealed body, in the order in which they are sent.
  *
  * @param {Design} design
  * @param {Uint8Array} body
@@ -132,7 +132,7 @@ export function bitFields(design, body) {
   return fields;
 }
 
-/** What a field is about, softly, and what it says. */
+/** The subject of a field, in a soft colour, and its meaning. */
 function meaning({ design, texts, wording }, record, { role, block, question, bits }) {
   const about = (text) => [el("span", { class: "soft" }, text), el("br")];
   if (role === "value") {
@@ -150,8 +150,8 @@ function meaning({ design, texts, wording }, record, { role, block, question, bi
 }
 
 /**
- * A number that says that something was sent and not what: the start of the digest of the whole request, which 32
- * random bytes in it keep from being guessed.
+ * A number that proves that something was sent, but not what: the start of the digest of the whole request, which contains
+ * 32 random bytes, so that no one can guess the request from it.
  *
  * @param {Record<string, string>} texts
  * @param {string} request

@@ -1,12 +1,12 @@
 /*
- * Above a table of columns: sets the role of all columns that have another one, where they can have it. Nothing is
- * sent: the form is, as ever, by its button.
+ * A line above a table of columns: changes the role of all columns that have another one and allow the new one. Nothing is sent
+ * before the user submits the form.
  */
 
 /**
- * Set selects that show one value to another one that they offer; return how many were set.
+ * Change selects from one value to another, if they offer it; return the number of changes.
  * @param {Iterable<HTMLSelectElement>} selects
- * @param {string} from "" for any
+ * @param {string} from old value; "" matches any
  * @param {string} to
  */
 export function setAll(selects, from, to) {
@@ -20,7 +20,7 @@ export function setAll(selects, from, to) {
   return count;
 }
 
-/** Show the line of a page that sets all. */
+/** Show the line that changes all columns. */
 export function start(page) {
   const box = page.querySelector("[data-set-all]");
   if (!box) return;

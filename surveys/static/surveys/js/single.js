@@ -1,4 +1,4 @@
-/** One of several options: its position, and a share of each among made-up answers. */
+/** One of several options: its index, and a share for each among random answers. */
 
 import { isPosition, Refusal } from "./refusal.js";
 

@@ -1,25 +1,25 @@
 /**
- * What begins before the rest of the program is here: the address is read, the survey asked for, and Sottovoce's sentences
- * fetched in the language of the address. It imports nothing, so that it runs at once.
+ * What happens before the rest of the program has loaded: it reads the address, requests the survey, and loads the interface
+ * texts in the language of the address. It imports nothing, so that it runs at once.
  */
 
-/** The languages of Sottovoce's own sentences, the first one where a survey's is none of them. */
+/** The languages of the interface; the first one is used for surveys in other languages. */
 const OWN = ["en", "zh-hans"];
-/** Servers that the page of another host may talk to. */
+/** Servers that a page on another host may use. */
 const SERVER = /^https:\/\/[^/?#@]+$|^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/;
 
-/** The digest of the whole program: it stands in the address of each of its files. */
+/** The digest of the whole program, which is in the address of each of its files. */
 export const digest = import.meta.url.split("/").at(-2);
 
-/** The language of Sottovoce's sentences around those of a survey. @param {string} language */
+/** The language of the interface for a survey in this language. @param {string} language */
 export const ownLanguage = (language) => (OWN.includes(language) ? language : OWN[0]);
 
-/** Sottovoce's sentences. @param {string} part "first", "later" or "scale", "end", "rare", "unasked" @param {string} language one of its own @returns {Promise<Sentences>} */
+/** Interface texts. @param {string} part "first", "later" or "scale", "end", "rare", "unasked" @param {string} language of the interface @returns {Promise<Sentences>} */
 export const sentences = (part, language) => import(`./${part}-${language}.js`);
 
 /**
- * The survey and its language: /LANGUAGE/s/SURVEY/, a language that Sottovoce has not behind that, or
- * ?s=SURVEY&l=LANGUAGE on a host that hands out files and no more.
+ * The survey and its language: /LANGUAGE/s/SURVEY/, followed by a language that the interface does not have, or
+ * ?s=SURVEY&l=LANGUAGE on a host that only serves files.
  * @param {{pathname: string, search: string}} location
  * @returns {Address}
  */
@@ -36,7 +36,7 @@ export function addressIn({ isPath, survey }, language) {
   return isPath ? `/${own}/s/${survey}/${own === language ? "" : `${language}/`}` : `?s=${survey}&l=${language}`;
 }
 
-/** @param {string} url @returns {Promise<string>} the text that is there */
+/** @param {string} url @returns {Promise<string>} the text at this address */
 export async function get(url) {
   const answer = await fetch(url, { credentials: "omit", referrerPolicy: "no-referrer", redirect: "error" });
   if (!answer.ok && answer.status !== 404) {
@@ -51,11 +51,11 @@ async function stateFrom(server, { survey, language }) {
   if (!state.state) {
     throw new Error("no state of a survey");
   }
-  // A preview stands in the page: no server makes one of a survey.
+  // Only a page itself can contain a preview, never a server's response.
   return { ...state, server, preview: false };
 }
 
-/** The server that the host of this page names beside it; from here on the page reaches that one and no other. */
+/** The server that this page's host names; from now on the page can reach only this server. */
 async function serverNamed() {
   const { server } = JSON.parse(await get("/config.json"));
   if (!SERVER.test(server)) {
@@ -68,16 +68,16 @@ async function serverNamed() {
   return server;
 }
 
-/** How the survey stands. */
+/** Request the state of the survey. */
 async function ask(address) {
-  // A host of files that answers at our addresses finds out by asking that it has no surveys.
+  // A host that only serves files under our paths will not return a state, so try the named server.
   const here = address.isPath && (await stateFrom("", address).catch(() => null));
   return here || stateFrom(await serverNamed(), address);
 }
 
 /** @returns {{address: Address, state: Promise<SurveyState>, first: Promise<Sentences>}} */
 export function begin() {
-  // What is looked at before it is published stands in the page itself.
+  // A preview is contained in the page itself.
   const looked = JSON.parse(document.getElementById("documents")?.textContent ?? "null");
   const address = looked ? { isPath: false, survey: looked.survey, language: looked.language } : addressOf(window.location);
   const state = looked ? Promise.resolve({ ...looked, server: "" }) : ask(address);

@@ -1,9 +1,9 @@
 /**
- * The browser's own Back and Forward move between screens.
+ * Lets the browser's own Back and Forward move between screens.
  *
- * A browser keeps when each entry of the session history was made. So only the screens before the first question
- * leave one each; from there on the page stays on one entry, with one ahead of it for Forward. All have this page's
- * address and a number: nothing about them tells what was answered or skipped.
+ * Browsers store when each entry of the session history was made. So only the screens before the first question have separate
+ * entries. After that the page stays at one entry, with another ahead of it for Forward. All have this page's address and a
+ * number, and nothing about them reveals what was answered or skipped.
  */
 
 export class Trail {
@@ -11,16 +11,16 @@ export class Trail {
   #arrive;
   #last;
   #place = 0;
-  /** The number of the entry that the browser is at. */
+  /** The number of the browser's current entry. */
   #at;
-  /** The number of the entry that this page has asked the browser to go to. */
+  /** The number of the entry to which this page has asked the browser to go. */
   #going = null;
 
   /**
    * @param {History} history
    * @param {Window} target where `popstate` arrives
-   * @param {(place: number) => number} arrive shows what belongs to a place, and gives the place that it shows
-   * @param {number} last the last place with an entry of its own, at least 1
+   * @param {(place: number) => number} arrive shows the screen of a place, and returns the place that is shown
+   * @param {number} last the last place with a separate entry, at least 1
    */
   constructor(history, target, arrive, last) {
     this.#history = history;
@@ -28,12 +28,12 @@ export class Trail {
     this.#last = last;
     history.scrollRestoration = "manual";
     target.addEventListener("popstate", ({ state }) => this.#moved(state?.place ?? 0));
-    // After a reload the answers are gone, and so is the way that led to them.
+    // After a reload the answers are gone, so start again.
     this.#at = history.state?.place ?? 0;
     this.moveTo(0);
   }
 
-  /** A place is shown: be at its entry, stepping forward by new entries, or back along those that are there. */
+  /** A place is shown: go to its entry, forward by adding entries, or back along existing ones. */
   moveTo(place) {
     this.#place = place;
     const entry = Math.min(place, this.#last);

@@ -1,6 +1,6 @@
 /**
- * What the device does, tried on a question that nobody asks: the same coins, drawn ten times and shown. In earnest
- * they fall once, and what fell is shown to nobody.
+ * Demonstrates the disguise on a question that no one asks: the same coins as for real answers, drawn ten times and shown. In
+ * the survey they are drawn once, and no one sees the result.
  */
 
 import { el, fill } from "./dom.js";
@@ -12,8 +12,8 @@ const HALF = 5_000;
 /**
  * @param {Record<string, string>} texts
  * @param {Design} design
- * @param {string} name random name of the controls
- * @returns {HTMLElement | null} null where nothing is disguised by such coins
+ * @param {string} name random name for the controls
+ * @returns {HTMLElement | null} null if no such coin disguises anything
  */
 export function trial(texts, design, name) {
   const block = design.blocks.find((each) => each.protected && each.truth_probability > 0);

@@ -1,4 +1,4 @@
-/** A sealed body read strictly, as the server does. Twin of privacy/survey/layout.py, with layout.js. */
+/** Reads a sealed body strictly, as the server does. With layout.js, this corresponds to privacy/survey/layout.py. */
 
 import { kindOf } from "./kinds.js";
 import { bodyLength, groupAllows, isArm, isAsked, valueCount, width } from "./layout.js";
@@ -19,7 +19,7 @@ function fromBits(block, question, bits, direct) {
 }
 
 /**
- * Reads a body back.
+ * Reads a body.
  * @param {Design} design
  * @param {Uint8Array} body
  * @returns {SentRecord}
@@ -67,7 +67,7 @@ export function unpack(design, body) {
   });
   const drawn = everything(design).map((all, number) => {
     const block = design.blocks[number];
-    // Whoever leaves an open question empty was asked it.
+    // An open question was asked even if it was left empty.
     const isWhole = !block.protected && isAsked(design, block, record.answers.slice(0, number));
     return isWhole ? all : all.filter((position) => raw[number].rows[position].present);
   });
@@ -76,7 +76,7 @@ export function unpack(design, body) {
 }
 
 /**
- * Refuses what no combination of answers and coins leads to.
+ * Refuses records that no combination of answers and coins can produce.
  * @param {Design} design
  * @param {SentRecord} record
  * @param {Drawn} drawn
@@ -114,7 +114,7 @@ function check(design, record, drawn) {
   for (const { blocks, parts_per_person: most } of rotations) {
     const parts = design.blocks.flatMap(({ key }, number) => (blocks.includes(key) ? [number] : []));
     const sent = parts.filter(isSent).length;
-    // A part that the open answers lead past may be one of those that were drawn.
+    // A part that the open answers lead past may be among those that were drawn.
     const routed = parts.filter((number) => !isOne[number]).length;
     if (sent > most || sent + routed < most) {
       throw new Refusal("rotation", `${sent} of the parts ${blocks.join(", ")} are present; a device asks ${most}.`);

@@ -1,13 +1,13 @@
 /*
- * A form with a file: says how much of it has been sent, and that it is being read then. What comes back takes the
- * place of the page's main part, or is gone to where the server leads elsewhere. Without JavaScript, and without a
- * file, the browser sends the form by itself.
+ * A form with a file: shows how much has been sent, and then that the server is reading it. The response replaces the page's
+ * main part, or the browser follows a redirect. Without JavaScript, or without a file, the browser submits the form
+ * itself.
  */
 
 import { MOST, PIECE, sendParts } from "./in-parts.js";
 
 /**
- * Return how much was sent in percent; null where the size is not known.
+ * Return the percentage sent; null if the size is unknown.
  * @param {{lengthComputable: boolean, loaded: number, total: number}} event
  */
 export function percent(event) {
@@ -21,14 +21,14 @@ export function hasFile(form) {
 
 /**
  * Show a state of the upload.
- * @param {HTMLElement} box holds the bar, and the sentences of all states
+ * @param {HTMLElement} box contains the bar, and the texts of all states
  * @param {"sending"|"reading"|"failed"|"large"|"stopped"} state
- * @param {number|null} sent in percent
+ * @param {number|null} sent percentage
  */
 export function show(box, state, sent = null) {
   const part = (name) => box.querySelector(`[data-upload-${name}]`);
   const [status, bar, share] = ["status", "bar", "share"].map(part);
-  // A screen reader hears a state once, not each percent.
+  // Screen readers announce a state once, not each percent.
   const sentence = state === "stopped" ? "" : status.dataset[state];
   if (status.textContent !== sentence) status.textContent = sentence;
   box.hidden = state === "stopped";
@@ -40,7 +40,7 @@ export function show(box, state, sent = null) {
 }
 
 /**
- * Return what becomes of an answer: its page goes elsewhere, stands here, or none came.
+ * Classify a response: its page replaces this one, is at another address, or there is none.
  * @param {{status: number, url: string}} answer
  * @param {string} sentTo
  */
@@ -57,7 +57,7 @@ function arrived(box, request, form) {
   const main = page && page.getElementById("main");
   if (!main) return failed(box, form);
   document.title = page.title;
-  // Files that the page asks for again are still chosen: the server has kept none.
+  // Keep the chosen files if the page asks for them again, because the server has not stored them.
   for (const before of form.querySelectorAll('input[type="file"]')) {
     const input = main.querySelector(`input[type="file"][name="${before.name}"]`);
     if (input && before.files.length) input.files = before.files;
@@ -97,7 +97,7 @@ function send(form, box, submitter) {
   request.send(body);
 }
 
-/** Return the file of a form that has to go in parts; null where it has none. */
+/** Return a form's file that must be sent in parts; null if there is none. */
 export function largeFile(form) {
   if (!form.dataset.parts) return null;
   const files = [...form.querySelectorAll('input[type="file"]')].flatMap((input) => [...input.files]);
@@ -129,7 +129,7 @@ async function sendLarge(form, box, file) {
   }
 }
 
-/** Watch the forms of a page that have a bar. */
+/** Handle the forms of a page that have a progress bar. */
 export function start(page) {
   for (const box of page.querySelectorAll("[data-upload]")) {
     const form = box.closest("form");

@@ -1,8 +1,8 @@
 /**
- * The one thing that may stay on a device: a sealed body that has not arrived yet, as a box whose key lies in a file.
+ * The only thing that may stay on a device: a sealed body that has not arrived yet, encrypted with a key in a file.
  *
- * Every survey has a database and a file of its own, made when a body is sealed and deleted when that body is done
- * with, so a device on which nothing waits holds nothing. Where a window keeps no files, the body is in this page only.
+ * Every survey has a separate database and file. They are created when a body is sealed and deleted when it is finished, so a
+ * device without a waiting body stores nothing. If a window cannot store files, the body exists only in this page.
  */
 
 import { NoFiles } from "./key-file.js";
@@ -24,7 +24,7 @@ export class WaitingBody {
   #factory;
   #keyFile;
   #name;
-  /** The body itself, where this window keeps no files. */
+  /** The body itself, if this window cannot store files. */
   #here = null;
 
   /**
@@ -39,12 +39,12 @@ export class WaitingBody {
     this.#name = `${PREFIX}${survey}`;
   }
 
-  /** Whether the body that waits is in this open page only. */
+  /** Whether the waiting body exists only in this open page. */
   get isInPage() {
     return this.#here !== null;
   }
 
-  /** @returns {Promise<Sealed | null>} the body that waits; where none does, nothing is made by asking */
+  /** @returns {Promise<Sealed | null>} the waiting body, or null; reading never creates anything */
   async read() {
     if (this.#here || !(await this.#isMade())) {
       return this.#here;
@@ -54,7 +54,7 @@ export class WaitingBody {
   }
 
   /**
-   * Resolves once the body is on the disk; a body that waits already is an error, never overwritten.
+   * Resolves when the body is on disk. Rejects if a body is already waiting, and never overwrites it.
    *
    * @param {Sealed} sealed
    */
@@ -65,7 +65,7 @@ export class WaitingBody {
     const key = await crypto.subtle.generateKey({ name: CIPHER, length: 256 }, true, ["encrypt"]);
     const raw = new Uint8Array(await crypto.subtle.exportKey("raw", key));
     try {
-      // The database first: while it is there a visit looks for a key that was left behind.
+      // Create the database first: as long as it exists, a visit looks for a key that was left behind.
       (await this.#open()).close();
       await this.#keyFile.write(raw);
       await this.#put(sealed, key);
@@ -78,7 +78,7 @@ export class WaitingBody {
     }
   }
 
-  /** Resolves once the same body, its code put right, is on the disk. @param {Sealed} sealed */
+  /** Resolves when the same body with a corrected code is on disk. @param {Sealed} sealed */
   async replace(sealed) {
     if (this.#here) {
       this.#here = sealed;
@@ -87,7 +87,7 @@ export class WaitingBody {
     await this.#put(sealed, await this.#key("encrypt"));
   }
 
-  /** Erase the key, then the box; what a page that died in between left behind as well. */
+  /** Erase the key, then the encrypted body, and also what an interrupted page left behind. */
   async erase() {
     this.#here = null;
     if (await this.#isMade()) {
@@ -117,7 +117,7 @@ export class WaitingBody {
     return crypto.subtle.importKey("raw", (await this.#keyFile.read()) ?? new Uint8Array(), CIPHER, false, [use]);
   }
 
-  /** @returns {Promise<Sealed | null>} null where the key is gone: then the body is erased */
+  /** @returns {Promise<Sealed | null>} null if the key is gone, which means that the body was erased */
   async #opened({ box, nonce }) {
     try {
       const key = await this.#key("decrypt");

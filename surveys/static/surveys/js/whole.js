@@ -1,4 +1,4 @@
-/** All questions on one page, for whoever prefers it: the same answers, the same rules, the same seal. */
+/** All questions on one page, for respondents who prefer it: the same answers, the same rules, the same seal. */
 
 import * as flow from "./flow.js";
 import { button, el } from "./dom.js";
@@ -37,7 +37,7 @@ export function wholeScreen(scene) {
     wrong.forEach((each) => each.complain());
     wrong[0].focus();
   };
-  // An open question may stay empty, but what was typed into it is not dropped.
+  // An open question may stay empty, but do not drop what someone typed.
   const next = () => (complaints().some(({ isWrong }) => isWrong?.()) ? complain() : act.next(complain));
   return [
     heading(texts.whole_title),
@@ -48,12 +48,12 @@ export function wholeScreen(scene) {
   ];
 }
 
-/** Whether the questions of a block may be in the page: those of a rotating one once they are asked for. */
+/** Whether a block's questions may be in the page; those of a rotating block only after the respondent opens it. */
 export function isShown(state, block) {
   return !isRotating(state.design.blocks[block]) || state.seen.has(flow.firstOf(state, block));
 }
 
-/** One block: its questions, that those it drew can be shown, or that it is skipped. Empty until it is asked. */
+/** One block: its questions, a button that opens its drawn questions, or a skip. Empty until the block is asked. */
 class Part {
   #scene;
   #block;
@@ -74,7 +74,7 @@ class Part {
     }
   }
 
-  /** What is missing or wrong here, each with what to do about it. */
+  /** Fields that are missing or wrong, each with a way to say so. */
   complaints() {
     const state = this.#scene.now();
     const isMissing = ({ question, isWrong }) =>
@@ -107,7 +107,7 @@ class Part {
     );
   }
 
-  /** The questions, those of a table in it. */
+  /** The questions, with tables where rows share one. */
   #sheets({ state, texts, wording }) {
     const { questions } = state.design.blocks[this.#block];
     return flow.sheets(state, this.#block).map((rows) => {
@@ -117,7 +117,7 @@ class Part {
     });
   }
 
-  /** What shows the questions that were drawn: until then they are not in the page. */
+  /** A button that shows the drawn questions; they are not in the page before. */
   #opener({ state, texts }) {
     const { refusal } = state.design.blocks[this.#block];
     const id = `error-block-${this.#block}`;

@@ -1,4 +1,4 @@
-/** Yes or no: 1 or 0, and the share of "yes" among made-up answers. */
+/** Yes or no: 1 or 0, and the share of "yes" among random answers. */
 
 import { isPosition } from "./refusal.js";
 
