@@ -1,12 +1,11 @@
-"""Mail to the administrators, once for each problem and again if it recurs; doubts about clock and disk.
+"""Mail to the administrators, once for each problem and again if it recurs; checks of the clock and the disk.
 
-A problem is recorded before its mail is sent, so that only one of several sweepers sends it; if sending
-fails, the record is removed. No mail contains anything about a respondent, and none is sent because an answer
-arrived.
+A problem is recorded before its mail is sent, so that only one of several sweepers sends it. If sending
+fails, the record is removed. No mail contains anything about a respondent, and no answer triggers one.
 
-A wrong clock must not delete anything permanently. Two signs of one are visible from here: the clock differs
-from the database's by a minute, or the sweeper's last round was a day ago or lies a day ahead. A machine that
-was off for a day shows the second sign; deletion then waits too.
+A wrong clock must not delete anything permanently. There are two signs of one: the clock differs from the
+database's by a minute, or the sweeper's last round was a day ago or is a day ahead. A machine that was off
+for a day shows the second sign, so deletions wait then too.
 """
 
 from __future__ import annotations
@@ -36,10 +35,10 @@ from surveys.server.backup import backup_problems
 logger = logging.getLogger(__name__)
 
 LOOKED_BACK: Final = timedelta(days=7)
-"""Runs that failed longer ago are not reported, so they need not be remembered."""
+"""Runs that failed longer ago are not reported, so they need not be recorded."""
 
 NOTICE: Final = timedelta(days=7)
-"""How long before a survey is deleted a mail announces it."""
+"""How long before the deletion of a survey a mail announces it."""
 
 SECONDS_BETWEEN_LOOKS: Final = 60.0
 
@@ -48,14 +47,14 @@ _FOOT: Final = (
     "Each problem is mailed once, and again if it returns. Type `sottovoce doctor` on the server to list all "
     "problems; docs/operators.md explains them."
 )
-_looked_at: dict[str, float] = {}
+_last_checked: dict[str, float] = {}
 
 
 def alerts_step() -> None:
-    """Report failed runs, late workers, backups, a full disk, surveys soon deleted: the sweeper's step."""
+    """Mail failed runs, late workers and backups, a full disk, and imminent deletions; a sweeper step."""
     at = time.monotonic()
-    if at - _looked_at.get("parts", -SECONDS_BETWEEN_LOOKS) >= SECONDS_BETWEEN_LOOKS:
-        _looked_at["parts"] = at
+    if at - _last_checked.get("parts", -SECONDS_BETWEEN_LOOKS) >= SECONDS_BETWEEN_LOOKS:
+        _last_checked["parts"] = at
         mail_once("parts", dict(_wrong(timezone.now())), now=timezone.now())
 
 
@@ -65,7 +64,7 @@ def mail_once(source: str, wrong: Mapping[str, str], *, now: datetime) -> list[s
     Parameters
     ----------
     source : str
-        Name of the check. It knows every problem of its kind, so a problem that it leaves out is solved.
+        Name of the check. It reports every problem of its kind, so a problem that it leaves out is solved.
     wrong : mapping of str to str
         One sentence per problem, by a name that does not change while the problem lasts.
     now : datetime
@@ -90,21 +89,21 @@ def mail_once(source: str, wrong: Mapping[str, str], *, now: datetime) -> list[s
     try:
         message.send()
     except OSError as error:
-        # Includes smtplib's errors, which are subclasses of this.
-        _taken_back(source, new)
+        # OSError includes smtplib's errors, which are its subclasses.
+        _forget_problems(source, new)
         logger.warning("a mail to the administrators was not sent: %s", type(error).__name__)
         return []
     return new
 
 
 def administrators_addresses() -> list[str]:
-    """Return the addresses of the administrators who can log in and have one."""
+    """Return the mail addresses of administrators who can log in."""
     people = User.objects.filter(is_active=True, is_staff=True).exclude(email="").order_by("pk")
     return [user.email for user in people if Role.ADMINISTRATOR in roles_of(user)]
 
 
 def faulty_jobs(*, now: datetime) -> QuerySet[Job]:
-    """Return jobs that recently failed because of the machine or the program, without refused ones."""
+    """Return jobs that recently failed because of the machine or the program, but not refused ones."""
     messages = (LOST_TOO_OFTEN, FAULT, OUTAGE)
     return Job.objects.filter(
         state=Job.State.FAILED, message__in=messages, ended_at__gt=now - LOOKED_BACK
@@ -117,7 +116,7 @@ def _wrong(now: datetime) -> Iterator[tuple[str, str]]:
     late: dict[str, bool] = {}
     for worker in workers(now=now):
         machine = worker.name.rpartition("/")[0]
-        # A restarted process has another number.
+        # Report machines, because a restarted worker has another process number.
         late[machine] = late.get(machine, True) and not worker.lives
     for machine in sorted(machine for machine, is_late in late.items() if is_late):
         yield (
@@ -147,7 +146,7 @@ def _wrong(now: datetime) -> Iterator[tuple[str, str]]:
 
 
 def _job_name(job: Job) -> str:
-    """Return the job's name as shown on pages."""
+    """Return the job's name as pages show it."""
     run = Run.objects.filter(Q(job=job) | Q(audit_job=job)).select_related("survey").first()
     if run is None:
         return f"Job {job.pk} ({job.kind})"
@@ -168,7 +167,7 @@ def _note_problems(source: str, wrong: Collection[str], now: datetime) -> list[s
     return [name for name in wrong if name not in before]
 
 
-def _taken_back(source: str, new: Collection[str]) -> None:
+def _forget_problems(source: str, new: Collection[str]) -> None:
     with transaction.atomic():
         note = Beat.objects.select_for_update().get(name=f"{_NOTED}{source}")
         note.says = {"wrong": [name for name in note.says.get("wrong", ()) if name not in new]}
@@ -179,18 +178,18 @@ NOTE: Final = "clock in doubt"
 MOST_DIFFERENCE: Final = timedelta(minutes=1)
 JUMP: Final = timedelta(days=1)
 WAIT: Final = timedelta(days=1)
-"""How long nothing is deleted after the last sign, so that an administrator can read the mail and check."""
+"""How long deletions wait after the last sign, so that an administrator can read the mail and check."""
 
 
 def check_clock(*, last_round: datetime | None, now: datetime) -> bool:
-    """Check for signs of a wrong clock, record one, and return whether deletions wait.
+    """Check for signs of a wrong clock and record one; return whether deletions wait.
 
     Parameters
     ----------
     last_round : datetime or None
         Time of the sweeper's previous round.
     now : datetime
-        Time by the clock in question.
+        Time by the clock to check.
     """
     if sign := _sign(last_round, now):
         record_heartbeat(NOTE, now=now, says={"sign": sign})
@@ -198,7 +197,7 @@ def check_clock(*, last_round: datetime | None, now: datetime) -> bool:
 
 
 def clock_doubt(*, now: datetime) -> str | None:
-    """Return the sign because of which deletions wait at `now`, and until when; None if they do not wait."""
+    """Return why deletions wait at `now`, and until when; None if they do not wait."""
     note = Beat.objects.filter(name=NOTE).first()
     if note is None or now - note.at >= WAIT:
         return None
@@ -215,7 +214,7 @@ def _sign(last_round: datetime | None, now: datetime) -> str:
 
 
 def database_now() -> datetime:
-    """Return the time by the database's clock; SQLite uses this machine's."""
+    """Return the time by the database's clock; for SQLite, by this machine's."""
     if connection.vendor == "sqlite":
         return timezone.now()
     with connection.cursor() as cursor:
@@ -226,13 +225,13 @@ def database_now() -> datetime:
 
 
 LEAST_BYTES: Final = 200 << 20
-"""Below this, the disk has no space for a mix, a log and a run at once."""
+"""With less, the disk has no space for a mix, a log and a run at the same time."""
 
 COMFORTABLE_BYTES: Final = 2 << 30
 
 
 def free_bytes() -> int:
-    """Return the free space for the home and, with SQLite, for the database: of the fuller disk."""
+    """Return the free space on the disk of the home or, with SQLite, of the database if that has less."""
     places = {Path(settings.SOTTOVOCE_HOME)}
     if connection.vendor == "sqlite":
         places.add(Path(str(connection.settings_dict["NAME"])).parent)

@@ -1,13 +1,14 @@
-"""State of the database: newer than this program, away or full, or with tables of applications that are off.
+"""State of the database: newer than this program, unreachable, full, or with tables of disabled applications.
 
-Older code would run on a database that newer code has changed, since the tables it knows are there. It does
-not know what newer code promises about them and would write rows that break it. So every connection is
-checked when it is made; only `doctor` reads such a database and reports it.
+Older code would run on a database that newer code has changed, because the tables it knows exist. But it does
+not know the newer guarantees about them, and would write rows that violate them. So every new connection is
+checked. Only `doctor` and `/ready` read such a database, to report it.
 
-`SOTTOVOCE_APPS` can leave out an application whose tables the database still holds. Nothing of that
-application runs, so deleting a survey deletes its rows there by the foreign keys of the database.
+`SOTTOVOCE_APPS` can leave out an application whose tables the database still has. None of that application's
+code runs, so deleting a survey must delete its rows there by following the foreign keys of the database.
 
-An outage is no bug, so it is logged without a trace. No log line has a time: it could be that of an answer.
+An outage is not a bug, so it is logged without a traceback. No log line has a time, because it could be that
+of an answer.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _looking_on: ContextVar[bool] = ContextVar("looking_on", default=False)
 
 
 class NewerDatabaseError(Exception):
-    """The database was written by a newer program. It is not handled as an outage of the database."""
+    """The database was written by a newer program. This is not handled as a database outage."""
 
     def __init__(self, unknown: list[str]) -> None:
         super().__init__(
@@ -43,7 +44,7 @@ class NewerDatabaseError(Exception):
 
 
 def unknown_migrations(link: BaseDatabaseWrapper | None = None) -> list[str]:
-    """Return the migrations that the database has seen and this program does not know."""
+    """Return the migrations that were applied to the database but are unknown to this program."""
     by_app = _program_names()
     in_database = _recorded_names(link or connection)
     return sorted(f"{app}.{name}" for app, name in in_database if app in by_app and name not in by_app[app])
@@ -55,14 +56,14 @@ def known_migrations() -> frozenset[str]:
 
 
 def pending_migrations() -> list[str]:
-    """Return the migrations that this program knows and the database has not seen."""
+    """Return the migrations of this program that were not applied to the database."""
     return sorted(known_migrations() - {".".join(migration) for migration in _recorded_names(connection)})
 
 
 def _recorded_names(link: BaseDatabaseWrapper) -> set[tuple[str, str]]:
     if not MigrationRecorder(link).has_table():
         return set()
-    # The recorder's own list is read through the connection under the alias, which may be another one.
+    # Django's recorder would read the list through the connection of this alias, which may be another one.
     with link.cursor() as cursor:
         cursor.execute("SELECT app, name FROM django_migrations")
         return {(app, name) for app, name in cursor.fetchall()}
@@ -99,7 +100,7 @@ def look(connection: BaseDatabaseWrapper, **_: Any) -> None:
 
 @contextmanager
 def looking_on() -> Iterator[None]:
-    """Let this thread connect to any database, to inspect it and write nothing."""
+    """Let this thread connect to any database, to inspect it without writing."""
     token = _looking_on.set(True)
     try:
         yield
@@ -109,14 +110,14 @@ def looking_on() -> Iterator[None]:
 
 @lru_cache(maxsize=1)
 def _program_names() -> dict[str, frozenset[str]]:
-    """Return the names of each app's migrations here, from the names of their files."""
+    """Return the names of each app's migrations in this program, from their file names."""
     by_app = {}
     for config in apps.get_app_configs():
         try:
             migrations = import_module(f"{config.name}.migrations")
         except ModuleNotFoundError:
             continue
-        # As in Django's loader: a name that begins like this is not a migration.
+        # Like Django's loader, skip names with these prefixes, which are not migrations.
         names = (module.name for module in pkgutil.iter_modules(migrations.__path__))
         by_app[config.label] = frozenset(name for name in names if not name.startswith(("_", "~")))
     return by_app
@@ -124,14 +125,14 @@ def _program_names() -> dict[str, frozenset[str]]:
 
 _SURVEYS: Final = "surveys_survey"
 
-# Only filled with quoted names of tables and columns that the database reports, never with user input.
+# Only quoted names of tables and columns from the database are inserted, never user input.
 _COUNT: Final = "SELECT COUNT(*) FROM {0}"
-_HANGS_ON: Final = "{0} IN (SELECT {1} FROM {2} WHERE {3})"
+_DEPENDS_ON: Final = "{0} IN (SELECT {1} FROM {2} WHERE {3})"
 _DELETE: Final = "DELETE FROM {0} WHERE {1}"
 
 
 def absent_tables() -> list[str]:
-    """Return the tables of applications that migrated this database and are off now."""
+    """Return the tables of applications that migrated this database and are disabled now."""
     active_apps = {config.label for config in apps.get_app_configs()}
     known_apps = {app for app, _name in MigrationRecorder(connection).applied_migrations()}
     off = tuple(f"{app}_" for app in known_apps - active_apps)
@@ -140,7 +141,7 @@ def absent_tables() -> list[str]:
 
 
 def absent_rows() -> dict[str, int]:
-    """Count the rows of each such table, leaving out empty tables."""
+    """Count the rows of each table of a disabled application; leave out empty tables."""
     counts = {}
     with connection.cursor() as cursor:
         for table in absent_tables():
@@ -150,7 +151,7 @@ def absent_rows() -> dict[str, int]:
 
 
 def absent_rows_delete(survey_id: int) -> None:
-    """Delete the rows of such tables that depend on a survey, dependent tables first."""
+    """Delete the rows of disabled applications that depend on a survey, dependent tables first."""
     quote = connection.ops.quote_name
     left, conditions = absent_tables(), {_SURVEYS: f"{quote('id')} = %s"}
     with connection.cursor() as cursor:
@@ -160,10 +161,10 @@ def absent_rows_delete(survey_id: int) -> None:
             has_grown = False
             for table in set(left) - conditions.keys():
                 for column, (there, above) in keys[table].items():
-                    # One path to the survey is enough; a table may also refer to itself.
+                    # One path to the survey is enough, and a table may also refer to itself.
                     if above in conditions and table not in conditions:
                         columns = (quote(column), quote(there), quote(above))
-                        conditions[table] = _HANGS_ON.format(*columns, conditions[above])
+                        conditions[table] = _DEPENDS_ON.format(*columns, conditions[above])
                         has_grown = True
         for table in reversed(list(conditions)[1:]):
             cursor.execute(_DELETE.format(quote(table), conditions[table]), [survey_id])
@@ -173,21 +174,21 @@ SECONDS_BETWEEN_LINES: Final = 60.0
 FIRST_PAUSE: Final = 2.0
 LONGEST_PAUSE: Final = 16.0
 
-# SQLite has one error for a file that is away and for a statement that is wrong.
-_OF_SQLITE: Final = ("unable to open", "is locked", "disk", "readonly")
+# SQLite raises the same error for a missing file and for a wrong statement, so compare its text.
+_SQLITE_OUTAGES: Final = ("unable to open", "is locked", "disk", "readonly")
 
 
 def is_outage(error: BaseException | None) -> bool:
-    """Return whether an error is one of a database that is away, full or busy, and not of this program."""
+    """Return whether an error means that the database is unreachable, full or busy, rather than a bug."""
     if isinstance(error, InterfaceError):
         return True
     if not isinstance(error, OperationalError):
         return False
-    return connection.vendor != "sqlite" or any(words in str(error) for words in _OF_SQLITE)
+    return connection.vendor != "sqlite" or any(words in str(error) for words in _SQLITE_OUTAGES)
 
 
 def database_is_away() -> bool:
-    """Return whether the database answers nothing, on a connection of its own."""
+    """Return whether the database does not answer on a new connection."""
     connection.close()
     try:
         with connection.cursor() as cursor:
@@ -198,7 +199,7 @@ def database_is_away() -> bool:
 
 
 class Outages:
-    """Waiting times of one process for its database, with one log line a minute.
+    """Waiting times of one process during database outages, with at most one log line a minute.
 
     Parameters
     ----------
@@ -211,36 +212,35 @@ class Outages:
         self._pause = FIRST_PAUSE
 
     def tell(self, error: BaseException) -> None:
-        """Log a line without a trace, unless one was logged within the last minute."""
+        """Log a line without a traceback, unless one was logged within the last minute."""
         now = self._clock()
         if now - self._line_time >= SECONDS_BETWEEN_LINES:
             self._line_time = now
             self._logger.warning("the database does not answer: %s", type(error).__name__)
 
     def pause(self) -> float:
-        """Return how many seconds to wait before the next look: each time twice as many, 16 at most."""
+        """Return how many seconds to wait before the next try: twice as many each time, at most 16."""
         pause, self._pause = self._pause, min(2 * self._pause, LONGEST_PAUSE)
         return pause
 
     def over(self) -> None:
-        """Begin with short pauses the next time."""
+        """Start again with short pauses at the next outage."""
         self._pause = FIRST_PAUSE
 
 
 class FaultsOnly(logging.Filter):
-    """Pass only lines about bugs in the program: those with a traceback that an unreachable database did not
-    cause.
+    """Pass only lines about bugs: lines with a traceback that was not caused by a database outage.
 
-    A line about a page that could not be made during an outage would reveal when someone visited.
+    A line about a page that failed during an outage would reveal when someone visited.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether the line is written."""
+        """Return whether to write the line."""
         return record.exc_info is not None and not is_outage(record.exc_info[1])
 
 
 def keep_private(connection: BaseDatabaseWrapper, **_: Any) -> None:
-    """Make SQLite's files unreadable to other accounts, once a connection has created or found them."""
+    """Make SQLite's files unreadable for other accounts, once a connection has created or found them."""
     if connection.vendor == "sqlite":
         for beside in ("", "-wal", "-shm"):
             path = Path(f"{connection.settings_dict['NAME']}{beside}")

@@ -1,4 +1,4 @@
-"""Findings of a check: the property, the observation, and the remedy."""
+"""Findings of checks (the property, the observation, and the remedy), and the pages /live and /ready."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from surveys.server.database import looking_on, pending_migrations, unknown_migr
 
 
 class Severity(enum.IntEnum):
-    """Severity of a finding; the worst one is the command's exit code."""
+    """Severity of a finding. The worst severity is the command's exit code."""
 
     OK = 0
     WARNING = 1
@@ -42,7 +42,7 @@ class Diagnosis:
     promise : str
         The property that was checked.
     seen : str
-        What was found.
+        The observation.
     level : Severity
     remedy : str
         What to do; empty if the check passed.
@@ -56,7 +56,7 @@ class Diagnosis:
 
 @dataclass(frozen=True, kw_only=True)
 class CheckContext:
-    """Context of the checks, in addition to settings, database and broker of this process.
+    """Context of the checks, besides the settings, database and broker of this process.
 
     Parameters
     ----------
@@ -76,22 +76,22 @@ Check = Callable[[CheckContext], Iterator[Diagnosis]]
 
 
 def ok(promise: str, seen: str) -> Diagnosis:
-    """Return the finding that a check passed."""
+    """Return a finding for a check that passed."""
     return Diagnosis(promise=promise, seen=seen, level=Severity.OK)
 
 
 def warning(promise: str, seen: str, remedy: str) -> Diagnosis:
-    """Return the finding that a property could not be checked, or that someone has to decide."""
+    """Return a finding for a property that could not be checked, or that someone must judge."""
     return Diagnosis(promise=promise, seen=seen, level=Severity.WARNING, remedy=remedy)
 
 
 def failure(promise: str, seen: str, remedy: str) -> Diagnosis:
-    """Return the finding that a check failed."""
+    """Return a finding for a check that failed."""
     return Diagnosis(promise=promise, seen=seen, level=Severity.ERROR, remedy=remedy)
 
 
 def examine(context: CheckContext, checks: tuple[Check, ...]) -> Iterator[Diagnosis]:
-    """Run the checks one after another; a check that cannot run is a finding of its own."""
+    """Run the checks one after another; a check that cannot run yields a finding of its own."""
     for check in checks:
         try:
             yield from check(context)
@@ -102,7 +102,7 @@ def examine(context: CheckContext, checks: tuple[Check, ...]) -> Iterator[Diagno
 
 
 def _remedy(error: DatabaseError | OSError) -> str:
-    """Return the command to run if the tables are those of another release, or missing."""
+    """Return what to do about a check that could not run, such as applying migrations."""
     if isinstance(error, DatabaseError):
         try:
             if pending_migrations():
@@ -113,7 +113,7 @@ def _remedy(error: DatabaseError | OSError) -> str:
 
 
 TEST_ROW_BYTES: Final = 65_536
-"""Size of the row that `database_writes` tries: a submission is at most as large."""
+"""Size of the row that `database_writes` tries, the largest size of a submission."""
 
 
 def database_answers() -> bool:
@@ -129,12 +129,12 @@ def database_answers() -> bool:
 def database_writes() -> bool:
     """Return whether the database has space for another answer.
 
-    Write a row larger than any answer and roll it back. The row goes to the heartbeats: in the table of
-    receipts, the remains of such rows would show when the receipts next to them were written.
+    It writes a row larger than any answer and rolls it back. The row goes to the table of heartbeats, because
+    its remains in the table of receipts would show when the receipts next to it were written.
     """
     says = {"test": secrets.token_hex(TEST_ROW_BYTES // 2)}
     try:
-        with writing_turn(), _written_at_once(), transaction.atomic():
+        with writing_turn(), _write_before_commit(), transaction.atomic():
             Beat.objects.create(name=f"test {secrets.token_hex(16)}", at=timezone.now(), says=says)
             transaction.set_rollback(True)
     except DatabaseError:
@@ -143,7 +143,7 @@ def database_writes() -> bool:
 
 
 @contextmanager
-def _written_at_once() -> Iterator[None]:
+def _write_before_commit() -> Iterator[None]:
     """Make SQLite write changed pages to its log before the commit, so that a rollback tests the disk too."""
     if connection.vendor != "sqlite":
         yield
@@ -159,7 +159,7 @@ def _written_at_once() -> Iterator[None]:
 
 def broker_answers() -> bool:
     """Return whether the broker accepts a connection within two seconds."""
-    # The sweeper loads this module, and needs neither.
+    # Imported here because the sweeper loads this module but needs neither.
     from kombu.exceptions import OperationalError
 
     from surveys.celery import app
@@ -173,8 +173,7 @@ def broker_answers() -> bool:
 
 
 def sweeper_age_seconds() -> float | None:
-    """Return the time since the sweeper's last round; None if there was none or the database does not
-    answer."""
+    """Return the age of the sweeper's last round; None if there was none or the database does not answer."""
     try:
         age = heartbeat_age(SWEEPER_HEARTBEAT, now=timezone.now())
     except DatabaseError:
@@ -211,9 +210,9 @@ def migrations_state() -> str:
 @never_cache
 @require_safe
 def live(_request: HttpRequest) -> JsonResponse:
-    """Return 200: this process accepts requests.
+    """Return 200, because this process accepts requests.
 
-    Nothing else is checked, so that a watchdog that restarts unresponsive processes does not do so because
+    Nothing else is checked, so that a watchdog for unresponsive processes does not restart this one because
     the database or the broker is unreachable.
     """
     return JsonResponse({"status": "ok"})
@@ -222,14 +221,13 @@ def live(_request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def ready(request: HttpRequest) -> JsonResponse:
-    """Return 200 if database, tables, broker, sweeper, mixer and a worker work, else 503 and the failing
-    ones.
+    """Return 200 if database, tables, broker, sweeper, mixer and a worker work, or 503 with what failed.
 
-    The database has to accept a row. Sweeper and workers are not asked: they record when they last ran. Only
-    requests from this machine see those times and the names of machines, because the sweeper's rounds are the
-    times when answers are mixed.
+    The database must accept a row. The sweeper and workers are not contacted, because they record when they
+    last ran. Only requests from this machine see those times and the names of machines, because answers are
+    mixed in the sweeper's rounds.
     """
-    # A database newer than this program is reported here. No other code may use the connection to it.
+    # Report a database newer than this program. No other code may use the connection to it.
     with looking_on():
         response, is_newer = _parts(request)
     if is_newer:
@@ -266,7 +264,7 @@ def _parts(request: HttpRequest) -> tuple[JsonResponse, bool]:
 
 
 def _is_on_this_machine(request: HttpRequest) -> bool:
-    """Return whether the request comes from this machine, and not through a proxy here."""
+    """Return whether the request comes from this machine, and not through a proxy on it."""
     if any(name.startswith("HTTP_X_FORWARDED_") or name == "HTTP_FORWARDED" for name in request.META):
         return False
     try:
@@ -277,7 +275,7 @@ def _is_on_this_machine(request: HttpRequest) -> bool:
 
 
 def _status(ages: list[float]) -> str:
-    """Return the status of a process from its known heartbeats; one recent heartbeat is enough."""
+    """Return the status for the ages of heartbeats; one recent heartbeat is enough."""
     if not ages:
         return "never seen"
     return "late" if all(map(is_late, ages)) else "ok"

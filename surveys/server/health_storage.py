@@ -27,15 +27,15 @@ from surveys.server.backup import MADE, backup_note, backup_problems
 from surveys.server.database import absent_rows, pending_migrations, unknown_migrations
 from surveys.server.health import Check, CheckContext, Diagnosis, failure, ok, warning
 
-# Every table that a submission and its row are written to.
+# Every table that a submission and its row are written to, with its columns.
 COLUMNS: Final = {
     Receipt: {"survey_id", "key", "digest", "fresh"},
     Inbox: {"key", "version_id", "sealed_under", "box"},
     Batch: {"id", "version_id", "n", "n_direct", "packed", "digest"},
 }
-BATCHES_LOOKED_AT = 500
+BATCHES_CHECKED = 500
 
-# Only filled with names of our own tables and columns, never with user input.
+# Only names of our own tables and columns are inserted, never user input.
 _DANGLING: Final = (
     'SELECT COUNT(*) FROM "{0}" AS here WHERE "{1}" IS NOT NULL '
     'AND NOT EXISTS (SELECT 1 FROM "{2}" AS there WHERE there."{3}" = here."{1}")'
@@ -49,7 +49,7 @@ _TRIGGERS = {
 
 
 def migrations_are_applied(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that the program and the tables match."""
+    """Check that the tables match this program."""
     promise = "the database schema matches this program"
     if unknown := unknown_migrations():
         yield failure(
@@ -65,8 +65,7 @@ def migrations_are_applied(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def texts_in_every_language_can_be_stored(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check the encoding: PostgreSQL inherits it from the cluster, which without a locale allows only
-    ASCII."""
+    """Check the encoding, which PostgreSQL inherits from the cluster; without a locale, this is ASCII."""
     promise = "the database can store texts in every language"
     with connection.cursor() as cursor:
         cursor.execute(_ENCODINGS[connection.vendor])
@@ -113,7 +112,7 @@ def triggers_of_the_migrations(vendor: str) -> set[str]:
 
 
 def references_are_valid(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check references: an interrupted restore leaves rows without their parents."""
+    """Check references, because an interrupted restore can leave rows without their parents."""
     promise = "every reference leads to an existing row"
     odd = []
     with connection.cursor() as cursor:
@@ -140,7 +139,7 @@ def references_are_valid(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def disabled_applications_have_no_rows(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check for rows of a disabled application, which are not deleted on their day."""
+    """Check for rows of disabled applications, because these rows are not deleted on their day."""
     promise = "no tables of disabled applications contain rows"
     if counts := absent_rows():
         seen = ", ".join(f"{count} rows in {table}" for table, count in counts.items())
@@ -174,7 +173,7 @@ def answers_have_no_author_and_no_time(_context: CheckContext) -> Iterator[Diagn
 def batches_are_unchanged(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check the digest of each batch."""
     promise = "stored batches are unchanged"
-    newest = Batch.objects.order_by("-pk").values_list("pk", "packed", "digest")[:BATCHES_LOOKED_AT]
+    newest = Batch.objects.order_by("-pk").values_list("pk", "packed", "digest")[:BATCHES_CHECKED]
     looked_at, bad_batches = 0, []
     for pk, data, digest in newest.iterator(chunk_size=50):
         looked_at += 1
@@ -188,13 +187,13 @@ def batches_are_unchanged(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def clocks_agree(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check the database's clock against this machine's, which determines leases, openings and closings."""
+    """Compare the database's clock with this machine's, which decides leases, openings and closings."""
     promise = "the clock is right"
     remedy = "Set the clock by NTP on every machine that runs Sottovoce."
     now = timezone.now()
     seconds = abs((database_now() - now).total_seconds())
     newest = AuditEvent.objects.order_by("-at").first()
-    # SQLite has no clock of its own: what this machine wrote earlier must not lie in the future.
+    # SQLite has no clock of its own, so check that no event of this machine lies in the future.
     if newest is not None and connection.vendor == "sqlite" and newest.at > now:
         yield failure(promise, f"the audit log has an event of {newest.at}, but it is {now} now", remedy)
     elif seconds > MOST_CLOCK_DIFFERENCE:
@@ -204,7 +203,7 @@ def clocks_agree(context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def surveys_are_deleted_on_their_day(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that surveys are deleted on the day that respondents were shown."""
+    """Check that surveys are deleted on the day announced to respondents."""
     promise = "surveys are deleted on the announced day"
     surveys = Survey.objects.filter(delete_at__isnull=False).order_by("delete_at")
     late = surveys.filter(delete_at__lte=context.now - LONGEST_DELAY)
@@ -226,7 +225,7 @@ def surveys_are_deleted_on_their_day(context: CheckContext) -> Iterator[Diagnosi
 
 
 def drawing_key_exists(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check the drawing key, under which direct rows are redisguised."""
+    """Check that the key exists under which the server disguises direct rows."""
     promise = "the key that disguises undisguised answers exists"
     key = DrawingKey.objects.first()
     if key is None:
@@ -256,7 +255,7 @@ STORAGE_CHECKS = (*STORED, surveys_are_deleted_on_their_day, clocks_agree)
 
 
 _DURABLE: Final = ("fsync", "full_page_writes", "synchronous_commit")
-# The server's value, not the one set for this session.
+# `reset_val` is the server's value, not the one set for this session.
 _SETTINGS: Final = "SELECT name FROM pg_settings WHERE name = ANY(%s) AND reset_val = 'off' ORDER BY name"
 
 
@@ -266,7 +265,7 @@ def commits_reach_the_disk(_context: CheckContext) -> Iterator[Diagnosis]:
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("PRAGMA synchronous")
-            # SQLite's values FULL and EXTRA.
+            # FULL is 2 and EXTRA is 3.
             off = [] if cursor.fetchone()[0] >= 2 else ["synchronous"]
         else:
             cursor.execute(_SETTINGS, [list(_DURABLE)])
@@ -279,7 +278,7 @@ def commits_reach_the_disk(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def backups_are_made(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check for a backup that failed or is old."""
+    """Check for failed or late backups."""
     promise = "backups are recent"
     problems = list(backup_problems(now=context.now))
     for problem in problems:
@@ -356,7 +355,7 @@ TRACES_CHECKS = (deleted_rows_are_erased, statements_are_not_logged)
 
 
 def a_mixer_key_is_ready(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that a mixer vouches for its key: otherwise answers get 503, and devices retry for a week."""
+    """Check that a mixer vouches for its key; otherwise answers get 503, and devices retry for a week."""
     promise = "a mixer can decrypt new answers"
     if current_key(anew=True) is None:
         yield failure(
@@ -369,7 +368,7 @@ def a_mixer_key_is_ready(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def keys_are_kept_apart(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that keys and backups are kept apart: together they open the rows that were waiting."""
+    """Check that keys are kept apart from backups, because together they open the rows that were waiting."""
     promise = "keys of waiting rows are private and kept apart from the database"
     folder = Path(settings.SOTTOVOCE_MIXER_KEYS)
     if not folder.exists():
@@ -394,7 +393,7 @@ LONG_FOR_A_KEY = timedelta(minutes=20)
 
 
 def old_keys_are_destroyed(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that unneeded keys are destroyed: they would open old backups."""
+    """Check that unneeded keys are destroyed, because they could open rows in old backups."""
     promise = "keys are replaced every ten minutes and then destroyed"
     positions = list(MixerKey.objects.exclude(unnamed_at="").values_list("unnamed_at", flat=True))
     by_position = {position: standbys_have_replayed(position) for position in set(positions)}
@@ -419,7 +418,7 @@ def old_keys_are_destroyed(context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def waiting_rows_can_be_decrypted(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check for waiting rows whose key was lost, in a restore or with its folder."""
+    """Check for waiting rows whose key was lost in a restore or with its folder."""
     promise = "waiting rows can be decrypted"
     sealed_for_nobody = rows_without_key().count()
     holder = MixerKey.objects.filter(current=True, version_id=None).values("mixer")

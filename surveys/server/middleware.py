@@ -17,21 +17,21 @@ from surveys.server.database import is_outage
 
 SECONDS_TO_RETURN: Final = 30
 
-# URL namespaces and names of pages that may send forms to this server. Respondent pages are not among them:
-# their answers leave only as a sealed body. Enabled applications add their own.
+# URL namespaces and names of pages that may send forms to this server. Respondents' pages are not included,
+# because their answers leave only as a sealed body. Enabled applications add their own.
 STAFF_NAMESPACES = frozenset(
     {"admin", "accounts", "audit", "report", "authoring", "invite", "export", "embed"}
 )
 STAFF_NAMES = frozenset({"login", "logout", "second_step"})
-# Staff pages that show what respondents see, under the policy of respondents.
+# Staff pages that show what respondents see, under the policy of respondents' pages.
 QUIET_NAMES = frozenset({"authoring:preview"})
 
 
 class StaffFormsMiddleware:
-    """Let staff pages send forms to this server, and change nothing else anywhere.
+    """Let staff pages send forms to this server; other responses do not change.
 
-    `form-action` goes from 'none' to 'self'. The referrer policy goes from "no-referrer" to "same-origin":
-    under the first a browser sends `Origin: null` with a form, and Django's CSRF check refuses it.
+    `form-action` changes from 'none' to 'self', and the referrer policy from "no-referrer" to "same-origin".
+    Under "no-referrer", browsers send `Origin: null` with a form, which Django's CSRF check refuses.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -55,7 +55,7 @@ _BLANK = re.compile(r"(?<=[。！？；])\s+")
 
 
 def without_blanks(page: str) -> str:
-    """Remove the blanks between Chinese sentences, which templates write as between English ones.
+    """Remove the blanks between Chinese sentences, which templates insert as between English ones.
 
     >>> without_blanks("<p>先看。 再发。\\n <b>好！ 走</b></p><textarea>好。 走</textarea>")
     '<p>先看。再发。<b>好！走</b></p><textarea>好。 走</textarea>'
@@ -72,7 +72,7 @@ def without_blanks(page: str) -> str:
 class ChineseSentences:
     """Remove the blanks between the sentences of Chinese pages.
 
-    A page that its view compressed is the respondents' one, which is sent byte for byte as it was built.
+    A page that its view compressed is the respondents' page. It is sent unchanged, byte for byte.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:

@@ -1,13 +1,12 @@
 """Processes that handle staff requests and appear to the web process as WSGI applications.
 
-A thread that reads a form, parses a text or draws a chart holds the interpreter of its process. So the web
-process answers only respondents, and forwards staff requests unchanged. Large bodies go to a second such
-process, which ends after some minutes without one. Both have a lower processor priority than the web process.
+A thread that reads a form, parses a text or draws a chart holds its process's interpreter lock. So the web
+process answers only respondents, and forwards staff requests unchanged. Large bodies go to a second process,
+which ends after some minutes without work. Both have a lower processor priority than the web process.
 
 Each request uses one pair of sockets; one end is sent to the other process over a private control socket.
-Data is sent in frames: four bytes of length, then that many bytes. A request is a frame of JSON, an empty
-frame back that confirms acceptance, and the body. A response is a frame of JSON, its pieces, and an empty
-frame.
+Data is sent in frames: four bytes of length, then that many bytes. A request is a JSON frame, an empty frame
+in reply to confirm acceptance, and the body. A response is a JSON frame, its pieces, and an empty frame.
 """
 
 from __future__ import annotations
@@ -34,9 +33,9 @@ Wsgi = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 Stream = io.BufferedRWPair
 
 NICENESS: Final = 10
-"""Gives a tenth of a busy processor: respondents' answers come first."""
+"""Leaves this process a tenth of a busy processor, so that respondents' answers come first."""
 IDLE_SECONDS: Final = 300.0
-"""After this long without a large request, the process for them ends and frees its memory."""
+"""After this time without a large request, the process for large requests ends and frees its memory."""
 _PIECE_BYTES: Final = 64 * 1024
 _LENGTH_BYTES: Final = 4
 _COMMAND: Final = [sys.executable, "-m", "surveys.server.staff_process"]
@@ -48,9 +47,9 @@ class StaffProcess:
     Parameters
     ----------
     command : list of str
-        Starts that process; the number of its control socket and `idle_seconds` are appended.
+        Starts the process; the number of its control socket and `idle_seconds` are appended.
     idle_seconds : float
-        After this long without a request the process ends; 0 keeps it.
+        After this time without a request, the process ends; 0 means never.
     """
 
     def __init__(self, command: list[str] = _COMMAND, *, idle_seconds: float = 0.0) -> None:
@@ -66,7 +65,7 @@ class StaffProcess:
         Raises
         ------
         SurveyError
-            ``waiting.broken``: the process ended before it had answered.
+            ``waiting.broken``: the process ended before it answered.
         """
         stream = self._accept(environ)
         try:
@@ -83,7 +82,7 @@ class StaffProcess:
         return _pieces(stream)
 
     def begin(self) -> None:
-        """Start the process if it is not running, so that the first request need not wait for it."""
+        """Start the process if it is not running, so that the first request does not wait for it."""
         with self._lock:
             self._start()
 
@@ -104,7 +103,7 @@ class StaffProcess:
                 stream.flush()
                 if _read(stream) == b"":
                     return stream
-            # The process had just ended for lack of requests, or was killed.
+            # The process has just ended because it was idle, or it was killed.
             with self._lock:
                 if self._control is control:
                     self._end()
@@ -131,7 +130,7 @@ class StaffProcess:
 
 
 def _open_stream(control: socket.socket) -> Stream:
-    """Make a pair of sockets, send one to the process, and return a stream over the other."""
+    """Create a pair of sockets, send one to the process, and return a stream over the other."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
         socket.send_fds(control, [b"."], [theirs.fileno()])
@@ -149,7 +148,7 @@ def _pieces(stream: Stream) -> Iterator[bytes]:
         while piece := _read(stream):
             yield piece
     except (OSError, EOFError):
-        # The headers may have been sent to the client already, so its connection is closed.
+        # The client may already have the headers, so close its connection.
         raise ConnectionError("the process for the staff ended within an answer") from None
     finally:
         _close(stream)
@@ -174,7 +173,7 @@ def serve(wsgi: Wsgi, control: socket.socket, *, threads: int = 1, idle_seconds:
 
 
 def _serve_one(wsgi: Wsgi, number: int) -> None:
-    # The requester may disconnect at any time; then this thread is free for the next request.
+    # If the client disconnects, this thread is free for the next request.
     with (
         contextlib.suppress(EOFError, OSError),
         socket.socket(fileno=number) as link,
@@ -242,9 +241,9 @@ def _exactly(stream: Stream, count: int) -> bytes:
 
 
 def main() -> None:
-    """Run such a process."""
-    # A service manager signals all processes of a service. This one ends only when the web process, which
-    # answers requests until then, closes its socket.
+    """Run a process that answers staff requests."""
+    # A service manager signals all processes of a service. Ignore that: this process ends when the web
+    # process, which answers requests until then, closes its socket.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     os.nice(NICENESS)
@@ -253,12 +252,12 @@ def main() -> None:
     from django.conf import settings
     from django.core.wsgi import get_wsgi_application
 
-    # As many as staff pages run at once, plus one log-in and one shared page.
+    # One thread for each staff page that runs at once, plus one log-in and one shared page.
     threads = settings.WEB_THREADS + 2
     serve(get_wsgi_application(), control, threads=threads, idle_seconds=idle_seconds)
 
 
 if __name__ == "__main__":
     main()
-    # Threads that are still working are not waited for.
+    # Do not wait for threads that are still working.
     os._exit(0)

@@ -1,8 +1,8 @@
 """End the process groups of a supervisor that died without stopping them.
 
-Reads lines "+PGID" and "-PGID" until the end of its input. A supervisor removes its children from the list
-before it stops them, so the list is empty after a clean end; groups still listed when the pipe closes have
-lost their supervisor.
+The watchdog reads lines "+PGID" and "-PGID" until the end of its input. A supervisor removes each child from
+the list once it has stopped it, so the list is empty after a clean end. Groups still listed when the pipe
+closes have lost their supervisor.
 """
 
 import contextlib
@@ -16,7 +16,7 @@ GRACE_SECONDS = 5.0
 
 
 def groups_left(lines: Iterable[str]) -> list[int]:
-    """Return the groups still listed when the lines end, in the order of their start.
+    """Return the groups still listed at the end of the lines, in the order of their start.
 
     >>> groups_left(["+11", "+12", "-11", "+13"])
     [12, 13]
