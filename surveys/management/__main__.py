@@ -1,6 +1,6 @@
-"""The command line, as ``manage.py`` in a checkout, as ``sottovoce`` where a wheel is installed.
+"""The command line: ``manage.py`` in a checkout, ``sottovoce`` in an installed wheel.
 
-Also the program's commit and its compiled Chinese catalogue, in both.
+This module also finds the program's commit and compiles its Chinese catalogue.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from typing import Final
 from surveys.jobs.provenance import installed_version
 
 CATALOGUE: Final = Path("locale/zh_Hans/LC_MESSAGES/django.po")
-"""The catalogue that people edit, from the root of a checkout."""
+"""Path of the editable catalogue from the root of a checkout."""
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
-# The build of a wheel writes it.
+# The build of a wheel writes this file.
 _NAMED: Final = Path(__file__).with_name("commit.txt")
-# Git writes the commit into it where it packs an archive.
+# Git writes the commit into this file when it creates an archive.
 _ARCHIVED: Final = ".git_archival.txt"
 _SECONDS: Final = 10
 
 
 @lru_cache(maxsize=1)
 def installed_commit() -> str:
-    """Return the commit, twelve digits, of a wheel or of a checkout; "" where it is not known.
+    """Return the commit of a wheel or a checkout, in twelve digits; "" if it is unknown.
 
-    A checkout with changes that no commit has ends with ``+changed``.
+    For a checkout with uncommitted changes, the result ends with ``+changed``.
     """
     if _NAMED.is_file():
         return _NAMED.read_text(encoding="ascii").strip()
@@ -42,7 +42,7 @@ def installed_commit() -> str:
 
 
 def commit_of(root: Path) -> str:
-    """Return the commit that a folder of sources was checked out or unpacked from; "" where none is known."""
+    """Return the commit that a source folder was checked out or unpacked from; "" if it is unknown."""
     git = shutil.which("git")
     if (root / ".git").exists() and git:
         describe = [git, "describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=+changed"]
@@ -65,9 +65,9 @@ def compile_catalogue(root: Path, target: Path | None = None) -> None:
     Parameters
     ----------
     root : Path
-        Root of the checkout. An installed wheel has no catalogue to compile there, and nothing happens.
+        Root of the checkout. In an installed wheel, there is no catalogue and nothing happens.
     target : Path, optional
-        Compiled file; by default in the folder of the catalogue.
+        Compiled file; by default next to the catalogue.
     """
     source = root / CATALOGUE
     target = target or source.with_suffix(".mo")
@@ -75,14 +75,14 @@ def compile_catalogue(root: Path, target: Path | None = None) -> None:
         return
     import polib
 
-    # Several processes may start at once: each reads either the former file or a whole new one.
+    # Several processes may start at once. Each must read either the old file or a complete new one.
     part = target.with_name(f"{target.name}.{os.getpid()}")
     polib.pofile(str(source)).save_as_mofile(str(part))
     part.replace(target)
 
 
 def main() -> None:
-    """Pass the command line to Django; ``--version`` and ``--help`` are Sottovoce's own."""
+    """Pass the command line to Django, except ``--version`` and ``--help``, which are Sottovoce's own."""
     if sys.argv[1:] in (["--version"], ["version"]):
         sys.stdout.write(f"sottovoce {installed_program()}\n")
         return
@@ -113,7 +113,7 @@ def main() -> None:
         with suppress(DatabaseError):
             pending = pending_migrations()
             if pending:
-                # A table that is missing says nothing of what to do; that migrations are, does.
+                # Report missing migrations instead of a missing table, so that the user knows what to do.
                 sys.exit(
                     f"sottovoce: the database has not been prepared for this release: {len(pending)} "
                     f"migrations are missing, {pending[0]} first. Type: migrate. Where another database is "
@@ -123,7 +123,7 @@ def main() -> None:
 
 
 def overview() -> Iterator[str]:
-    """Yield the lines of the help: each command with what it does, from the first line of its module."""
+    """Yield the lines of the help: each command with its purpose, from the first line of its module."""
     yield f"sottovoce {installed_program()}"
     yield "\nStart here:  sottovoce demo\n"
     for application in ("surveys", "anonymisation"):
@@ -136,7 +136,7 @@ def overview() -> Iterator[str]:
 
 
 def installed_program() -> str:
-    """Return version and commit, for people: "1.0.0 (commit 0123456789ab)"; without the latter if unknown."""
+    """Return version and commit for display: "1.0.0 (commit 0123456789ab)", or only the version."""
     commit = installed_commit()
     return f"{installed_version()} (commit {commit})" if commit else installed_version()
 

@@ -1,4 +1,4 @@
-"""End a command with the sentences of an error, on standard error, and with an exit code."""
+"""End a command with an error message on standard error and an exit code."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from surveys.questionnaire.document import DefinitionError
 
 
 class RefusingCommand(BaseCommand):
-    """Turn an error of the core, of a service or of a definition into a CommandError, in sentences.
+    """Command that turns errors of the core, of a service or of a definition into a CommandError.
 
     Attributes
     ----------
     error_returncode : int
-        The exit code of an error.
+        Exit code of errors.
     errors_as_json : bool
-        Whether ``--json`` prints an error too: its code, what is wrong, what to do.
+        Whether ``--json`` also prints errors: the code, what is wrong, what to do.
     """
 
     error_returncode: ClassVar[int] = 1
@@ -32,7 +32,7 @@ class RefusingCommand(BaseCommand):
         Raises
         ------
         CommandError
-            The error, in its sentences.
+            Has the message and the remedy of the error.
         """
         try:
             return super().execute(*args, **options)
@@ -45,6 +45,6 @@ class RefusingCommand(BaseCommand):
             raise CommandError(sentences(error), returncode=self.error_returncode) from error
 
     def _say(self, text: str) -> None:
-        """Print a line at once, even to a pipe."""
+        """Print a line immediately, even to a pipe."""
         self.stdout.write(text)
         self.stdout.flush()

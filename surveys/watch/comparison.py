@@ -1,4 +1,4 @@
-"""Compare the files that browsers receive at a survey's address with the build, and with its digests."""
+"""Compare the files that browsers receive at a survey's address with the build and with their digests."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _MOST: Final = {
 
 
 def odd_headers(headers: Message) -> list[str]:
-    """Return the names of headers that a file of the client does not need, each once.
+    """Return the distinct names of headers that a file of the client does not need.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def odd_headers(headers: Message) -> list[str]:
 
 
 def odd_policy(headers: Message, *, server: str) -> Iterator[str]:
-    """Yield the parts of a page's policies that allow more than the page needs.
+    """Yield directives of a page's policies that allow more than the page needs.
 
     Parameters
     ----------
@@ -98,11 +98,11 @@ def odd_policy(headers: Message, *, server: str) -> Iterator[str]:
 
 INDEX: Final = "index.html"
 MOST_SIGNS: Final = 300
-# Limit on languages and versions, so that a server cannot keep a watcher busy.
+# Limit on languages and versions, so that a server cannot keep a watcher busy forever.
 MOST_DOCUMENTS: Final = 200
 # Members that describe the current state of a survey; all others are the same for every visitor.
-_OF_THE_MOMENT: Final = {"state", "takes_late", "words"}
-_MEMBERS: Final = _OF_THE_MOMENT | {
+_CHANGING: Final = {"state", "takes_late", "words"}
+_MEMBERS: Final = _CHANGING | {
     *("survey", "time_zone", "opens", "title", "by_invitation", "root", "versions", "languages"),
     *("delete_on", "backup_days", "definition"),
 }
@@ -119,7 +119,7 @@ class AddressView:
     client : str
         The expected digest of the client.
     root : str or None
-        Root of the survey, if all browsers received the same one.
+        Root of the survey, if all browsers received the same root.
     state : str
     requests : int
     differences : list of str
@@ -135,7 +135,7 @@ class AddressView:
 
 
 class _Wrong(Exception):
-    """The response cannot be read any further."""
+    """The rest of the response cannot be checked."""
 
 
 def compare(
@@ -146,20 +146,20 @@ def compare(
     fetch: Fetch = fetch,
     browsers: Sequence[Browser] = BROWSERS,
 ) -> AddressView:
-    """Visit a survey's address as several browsers would, and compare.
+    """Visit a survey's address as several browsers would, and compare what they receive.
 
     Parameters
     ----------
     target : WatchTarget
     manifest : mapping
-        Manifest of the client that was built.
+        Manifest of the built client.
     bare : bool
-        Whether its host cannot send headers of its own.
+        Whether the host cannot set headers.
     fetch : callable
     browsers : sequence of Browser
     """
     address = target.page(target.language)
-    # One after another, as visitors come; if the first gets no response, the others wait less long.
+    # Visit one after another, as visitors do. If the first gets no response, do not wait for the others.
     visits: list[_Visit] = []
     for browser in browsers:
         visits.append(_run_visit(target, manifest, bare, fetch, browser))
@@ -172,7 +172,7 @@ def compare(
     for visit in visits:
         for message in dict.fromkeys(_printable(message) for message in visit.texts):
             differences.setdefault(message, []).append(visit.browser.name)
-    # Each may be consistent in itself, but differ from another browser's.
+    # Each browser's files may be consistent, but differ from those of other browsers.
     statuses = {visit.status for visit in visits if visit.status}
     if len(statuses) > 1:
         differences["not all browsers are told the same of the survey"] = []
@@ -184,7 +184,7 @@ def compare(
 
 
 def _printable(text: str) -> str:
-    """Remove control characters that could affect a terminal, since some of the text comes from a server."""
+    """Replace control characters that could affect a terminal, because servers provide some of the text."""
     return "".join(sign if sign.isprintable() else "?" for sign in text)[:MOST_SIGNS]
 
 
@@ -225,7 +225,7 @@ class _Visit:
     texts: list[str] = field(default_factory=list)
 
     def look(self) -> Iterator[str]:
-        """Yield the differences."""
+        """Fetch everything, and yield the differences from the build."""
         yield from self._page(self.target.language)
         for path in (path for path in self.manifest["files"] if path != INDEX):
             yield from self._file(path)
@@ -243,7 +243,7 @@ class _Visit:
             if language != self.target.language:
                 yield from self._page(language)
         self.root = state.get("root", "")
-        self.status = canonical({name: state[name] for name in set(state) - _OF_THE_MOMENT})
+        self.status = canonical({name: state[name] for name in set(state) - _CHANGING})
         if self.state == "open":
             yield from self._documents(state)
         elif self.target.digest and self.root:
@@ -266,7 +266,7 @@ class _Visit:
             raise OSError(f"{url} does not answer: {error}") from error
 
     def _page(self, language: str) -> Iterator[str]:
-        """Compare the page at its address in a language."""
+        """Compare the page in one language with the build."""
         answer = self._get(self.target.page(language), "document")
         path = self.target.page(language).removeprefix(self.target.origin)
         yield from _check_file(path, answer, self.manifest["files"][INDEX], "html")
@@ -280,10 +280,10 @@ class _Visit:
         yield from _check_file(f"/{short}", answer, self.manifest["files"][path], path.rpartition(".")[2])
 
     def _server(self) -> str:
-        """Return the server that the host names, empty if it is the host itself."""
+        """Return the server that the host names; empty if it is the host itself."""
         if self.server is None:
             self.server = ""
-            if not (self.target.is_path and self._stands(self.target.origin)):
+            if not (self.target.is_path and self._survey_state(self.target.origin)):
                 answer = self._get(f"{self.target.origin}/config.json", "empty")
                 try:
                     self.server = str(json.loads(answer.body)["server"])
@@ -293,8 +293,8 @@ class _Visit:
                     raise _Wrong("the host has no survey, and its /config.json names no server")
         return self.server
 
-    def _stands(self, server: str) -> dict[str, Any] | None:
-        """Return a server's statement about the survey; None if it does not know the survey."""
+    def _survey_state(self, server: str) -> dict[str, Any] | None:
+        """Return the survey's state from a server; None if the server does not have surveys."""
         is_across = server != self.target.origin
         across = {"Origin": self.target.origin, "Sec-Fetch-Site": "cross-site"} if is_across else {}
         answer = self._get(self.target.state(server, self.target.language), "empty", **across)
@@ -310,13 +310,13 @@ class _Visit:
 
     def _status(self) -> dict[str, Any]:
         server = self._server() or self.target.origin
-        state = self._stands(server)
+        state = self._survey_state(server)
         if state is None:
             raise _Wrong(f"{server} does not say how the survey stands")
         return state
 
     def _documents(self, state: Mapping[str, Any]) -> Iterator[str]:
-        """Check definition and words against their digests, and the survey against the digest of a letter."""
+        """Check definition and texts against their digests, and the survey against the digest in a letter."""
         definition = json.loads(state["definition"])
         key, words, versions = definition["key"], definition["words"], list(state["versions"])
         tags = {each["tag"] for each in state["languages"]}
@@ -357,7 +357,7 @@ class _Visit:
 
 
 def _design(design: Any, key: Mapping[str, Any]) -> Iterator[str]:
-    """Check the odds stated by the page against the design that devices follow."""
+    """Check the odds that the page states against the design that devices follow."""
     try:
         result = Design.from_json(design)
     except PrivacyError as error:
@@ -397,7 +397,7 @@ def memory_read(path: Path) -> dict[str, Any]:
     Raises
     ------
     SurveyError
-        ``watch.file``.
+        ``watch.file``: the file cannot be read.
     """
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
@@ -411,7 +411,7 @@ def memory_read(path: Path) -> dict[str, Any]:
 
 
 def news_of(seen: AddressView, memory: Mapping[str, Any]) -> list[str]:
-    """Return the differences from the last observations."""
+    """Return the differences from the observations of the last run."""
     before = memory.get(seen.address, {})
     return [
         f"{name} is another one since {before.get('since')}: {before[member]} before, {now} now"
@@ -421,7 +421,7 @@ def news_of(seen: AddressView, memory: Mapping[str, Any]) -> list[str]:
 
 
 def memory_write(path: Path, memory: Mapping[str, Any], seen: list[AddressView], *, today: date) -> None:
-    """Write the current observations; keep the stored ones of addresses that were not visited."""
+    """Write the current observations; keep stored ones of addresses that were not visited."""
     for each in seen:
         before = memory.get(each.address, {})
         now = {member: getattr(each, member) or before.get(member) for member in MEMBERS}

@@ -1,4 +1,4 @@
-"""Fetch as several browsers in several languages would, without following redirects."""
+"""Fetch addresses as several browsers in several languages would, without following redirects."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from django.conf import settings
 from surveys.errors.error import SurveyError
 
 SECONDS_TO_ANSWER: Final = 30.0
-"""Time for a complete response, from the look-up of the host's name to the last byte."""
+"""Time limit for a complete response, from resolving the host name to the last byte."""
 SECONDS_IN_ALL: Final = 900.0
-"""Time for everything that one visit fetches; the watcher's service unit ends it a little later."""
+"""Time limit for everything that one watch fetches; its service unit has a slightly higher limit."""
 MOST_BYTES: Final = 8 << 20
 _GZIP: Final = 31  # zlib's windowBits for gzip alone.
 
@@ -101,14 +101,14 @@ OSError
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *_arguments: object) -> None:
-        """Do not follow redirects: the target is part of the response."""
+        """Do not follow redirects, because the target is part of the response."""
         return None
 
 
 class _Deadline:
-    """Connections that are closed after a time, whatever the server does.
+    """Connections that are closed after a fixed time, whatever the server does.
 
-    A socket's time-out starts again with each byte, so a server that sends slowly would never trigger it.
+    A socket's own timeout restarts with each byte, so a server that sends slowly would never trigger it.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -139,7 +139,7 @@ class _Deadline:
             try:
                 sock.settimeout(left)
                 sock.connect(where)
-                # The same connection under another number, which TLS does not take over.
+                # Duplicate the descriptor, because TLS takes over the original socket.
                 self._held.append(socket.socket(fileno=os.dup(sock.fileno())))
             except OSError as error:
                 sock.close()
@@ -156,18 +156,18 @@ class _Deadline:
 
 
 class _Http(urllib.request.HTTPHandler, urllib.request.HTTPSHandler):
-    """Open connections that obey a deadline."""
+    """Open connections that end at a deadline."""
 
     def __init__(self, deadline: _Deadline) -> None:
         super().__init__()
         self._deadline = deadline
 
     def http_open(self, req: urllib.request.Request) -> HTTPResponse:
-        """Open an address of http."""
+        """Open an http address."""
         return self.do_open(self._make(HTTPConnection), req)
 
     def https_open(self, req: urllib.request.Request) -> HTTPResponse:
-        """Open an address of https; certificates are checked."""
+        """Open an https address; certificates are checked."""
         return self.do_open(self._make(HTTPSConnection), req)
 
     def _make(self, kind: type[HTTPConnection]) -> Any:
@@ -180,16 +180,16 @@ class _Http(urllib.request.HTTPHandler, urllib.request.HTTPSHandler):
 
 
 def fetching_within(seconds: float = SECONDS_IN_ALL, *, clock: Callable[[], float] = time.monotonic) -> Fetch:
-    """Return a fetch function with a limit on the total time; after that it sends no more requests."""
+    """Return a fetch function with a total time limit, after which it sends no more requests."""
     ends = clock() + seconds
 
-    def fetch_while_there_is_time(url: str, headers: Mapping[str, str]) -> Answer:
+    def fetch_in_time(url: str, headers: Mapping[str, str]) -> Answer:
         left = ends - clock()
         if left <= 0:
             raise TimeoutError(f"all answers together took more than {seconds:g} seconds")
         return fetch(url, headers, seconds=min(left, SECONDS_TO_ANSWER))
 
-    return fetch_while_there_is_time
+    return fetch_in_time
 
 
 def fetch(
@@ -221,7 +221,7 @@ def fetch(
         except (OSError, HTTPException, ValueError) as error:
             failed = error
     if deadline.is_over or isinstance(getattr(failed, "reason", failed), TimeoutError):
-        # A connection that is cut can look like the end of a response.
+        # A connection that was cut can look like the end of a response.
         raise TimeoutError(f"the answer was not complete after {seconds:g} seconds") from failed
     if isinstance(failed, OSError):
         raise failed
@@ -234,7 +234,7 @@ def _open_request(request: urllib.request.Request, deadline: _Deadline, seconds:
     try:
         return urllib.request.build_opener(_NoRedirect, _Http(deadline)).open(request, timeout=seconds)
     except urllib.error.HTTPError as error:
-        # Responses with other statuses than 200 are returned too.
+        # Return responses with other statuses than 200 too.
         return error
 
 
@@ -248,7 +248,7 @@ def unpack_answer(status: int, headers: Message, body: bytes) -> Answer:
     """
     if headers.get("Content-Encoding") == "gzip":
         try:
-            # The same limit as for uncompressed responses, since a small one may expand until memory is full.
+            # Apply the limit after decompression too, because a small response may expand to fill the memory.
             unpacker = zlib.decompressobj(wbits=_GZIP)
             body = unpacker.decompress(body, MOST_BYTES)
         except zlib.error as error:
@@ -258,7 +258,7 @@ def unpack_answer(status: int, headers: Message, body: bytes) -> Answer:
     return Answer(status=status, headers=headers, body=body)
 
 
-# Read in the same way as in static/surveys/js/start.js.
+# Must match the parsing in static/surveys/js/start.js.
 _PATH: Final = re.compile(r"/([a-z-]+)/s/([-\w]+)/(?:([-\w]+)/)?", re.ASCII)
 _WORD: Final = re.compile(r"[-\w]+", re.ASCII)
 
@@ -276,7 +276,7 @@ class WatchTarget:
     language : str
         Language of the address.
     is_path : bool
-        Whether the address has the form used in letters, rather than the form for static file hosts.
+        Whether the address has the form in letters rather than the form for hosts of static files.
     digest : str or None
         Digest of the survey, if the address contains it after the "#".
     """

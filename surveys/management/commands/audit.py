@@ -14,7 +14,7 @@ from surveys.runs.audit import audit_answers, audit_before, stated_prevalences
 
 
 class Command(RefusingCommand):
-    """Audit."""
+    """Audit the rows of a survey."""
 
     help = (
         "Print as JSON how much the rows of a survey reveal to an attacker: under its newest design with the "
@@ -22,14 +22,14 @@ class Command(RefusingCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add what there is to audit."""
+        """Add SURVEY, --design, --n and --waves."""
         parser.add_argument("survey", help="slug of a survey")
         parser.add_argument("--design", help="the first digits of a design's id")
         parser.add_argument("--n", type=int, help="expected respondents, for counting unique rows")
         parser.add_argument("--waves", type=int, default=1, help="how many times the same people are asked")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Audit and print."""
+        """Audit the design and the answers, and print both as JSON."""
         version = version_of(options["survey"], options["design"])
         _stated, assumed = stated_prevalences(version.to_design(), version.wording)
         report: dict[str, Any] = {

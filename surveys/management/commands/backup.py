@@ -15,7 +15,7 @@ from surveys.server.backup import backup_make, backup_make_dated
 
 
 class Command(RefusingCommand):
-    """Back up."""
+    """Back up database and secret key."""
 
     help = (
         "Write database and secret key into DIR, while Sottovoce runs. The mixer's keys are not included "
@@ -32,11 +32,11 @@ class Command(RefusingCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Back up, and say where."""
+        """Back up, and print where the backup is."""
         directory, most = options["directory"], options["keep"]
         if most is not None and most < 1:
             raise refusal("backup.keep", keep=most)
-        # A stop in the middle leaves no half of it.
+        # Exit on TERM through an exception, so that an incomplete backup is removed.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
         details: dict[str, Any] = {"version": installed_program(), "now": timezone.now()}
         removed: list[Path] = []

@@ -40,7 +40,7 @@ class Command(RefusingCommand):
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Print or write, or say why not."""
+        """Print the digests, compare them with releases, or write the files."""
         bundle = client()
         if options["published"]:
             self._compare(bundle.digest)

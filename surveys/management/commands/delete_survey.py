@@ -23,7 +23,7 @@ class Command(RefusingCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the survey and the word."""
+        """Add SURVEY, --really and --on."""
         parser.add_argument("survey", help="slug of the survey")
         when = parser.add_mutually_exclusive_group()
         when.add_argument("--really", action="store_true", help="delete; this cannot be undone")
@@ -32,7 +32,7 @@ class Command(RefusingCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Say what there is; delete it where that was meant."""
+        """List the data of the survey, and delete it if confirmed."""
         survey = Survey.objects.filter(slug=options["survey"]).first()
         if survey is None:
             raise refusal("option.survey", survey=options["survey"])

@@ -1,9 +1,9 @@
 """`manage.py demo`: make the demonstration; in an empty home, start everything first.
 
-A real sensitive survey is answered, closed and mined, and two practice surveys can be tried. Each step can be
-repeated after an interruption. The simulated devices draw their words, keys and nonces from one seeded
-generator, so a device that is asked twice sends the same bytes, as a real one does, and the server keeps the
-first. The seed also makes the figures of the report the same everywhere. Real devices draw from the
+The command answers, closes and mines a survey with real sensitive data, and opens two practice surveys. Each
+step can be repeated after an interruption. The simulated devices draw their words, keys and nonces from one
+seeded generator. So a device that sends twice sends the same bytes, as a real one does, and the server stores
+only the first. The seed also makes the report's figures the same everywhere. Real devices draw from the
 platform's cryptographic generator.
 """
 
@@ -50,9 +50,9 @@ from surveys.questionnaire.draft_reading import template_document
 from surveys.runs.request import run_request
 from surveys.server.backup import database_is_empty
 
-# The source of the model cites Cranor: 27 of 100 would give their data as they are. People with something to
-# hide do so less often; with these two probabilities .27 of all respondents answer directly, and the direct
-# group differs from the rest, as it would in a real survey.
+# The paper behind the model cites Cranor: 27 of 100 people would give their data undisguised. People with
+# something to hide do so less often. With these two probabilities, 27% of all respondents answer directly,
+# and the direct group differs from the rest, as it would in a real survey.
 DIRECT_WITHOUT_AFFAIR: Final = 0.31
 DIRECT_WITH_AFFAIR: Final = 0.185
 
@@ -61,14 +61,14 @@ Answers = Mapping[str, Mapping[str, int]]
 
 @dataclass(frozen=True, kw_only=True)
 class Respondent:
-    """A person of the data set: true answers, and whether they choose to answer directly."""
+    """A person in the data set: true answers, and whether they answer directly."""
 
     answers: Answers
     direct: bool
 
 
 def definition(name: str = "marriage") -> dict[str, Any]:
-    """Return a survey definition that ships with Sottovoce, as ``import_survey`` reads it."""
+    """Return a survey definition that ships with Sottovoce, in the format of ``import_survey``."""
     text = resources.files("surveys").joinpath("definitions", f"{name}.json").read_text(encoding="utf-8")
     document: dict[str, Any] = json.loads(text)
     return document
@@ -77,8 +77,8 @@ def definition(name: str = "marriage") -> dict[str, Any]:
 def respondents(*, rng: np.random.Generator) -> Iterator[Respondent]:
     """Yield all 6,366 respondents in the data set's order; `rng` decides who answers directly.
 
-    Fair's codes are midpoints of bands; the cuts below fall between them (`numpy.searchsorted` gives the
-    option's position).
+    Fair's codes are midpoints of bands. The cut points below lie between them, and `numpy.searchsorted`
+    returns the position of the option.
     """
     rows = example_data()
     bands = {
@@ -106,12 +106,12 @@ Say = Callable[[str], None]
 
 SLUG: Final = "marriage"
 PRACTICE_SLUG: Final = "marriage-practice"
-# The example with many kinds of questions; its definition says that it is for practice.
+# The example with many kinds of questions; its definition makes it a practice survey.
 EVERYDAY_SLUG: Final = "everyday"
 AIM: Final = Aim(
     people=6_366, wanted=("unhappy", "affair"), shares={"unhappy": 2_000, "affair": 3_000}, strength="medium"
 )
-"""Whether affairs and unhappy marriages are associated, among all the people in the data set."""
+"""The planned question: are affairs and unhappy marriages associated, among all people in the data set?"""
 LABELS: Final = {
     "age": {"en": "age", "zh-hans": "年龄"},
     "married": {"en": "years married", "zh-hans": "结婚年限"},
@@ -145,7 +145,7 @@ def prepare(*, say: Say) -> Run:
     people = list(respondents(rng=np.random.default_rng(SEED_OF_CHOICES)))
     survey = ensure_published(definition(), aim=AIM, say=say)
     if survey.known_truth is None and survey.state == Survey.State.OPEN:
-        # The home page says that the example is being made as soon as its truth is stored.
+        # Store the truth first: from then on, the home page says that the example is being created.
         survey.known_truth = true_supports(survey.versions.earliest("number").to_design(), people)
         survey.save(update_fields=["known_truth"])
     ensure_published(practice_definition(), say=say)
@@ -184,7 +184,7 @@ def ensure_run(survey: Survey, send_answers: Callable[[Version], None]) -> Run:
 
 
 def thresholds(design: Design) -> Thresholds:
-    """Return the thresholds of the demonstration's run: rules that end in one protected item."""
+    """Return the thresholds of the demonstration's run, which lists rules that end in one protected item."""
     protected_ids = tuple(item.index for item in design.items if design.blocks[item.block].protected)
     return Thresholds(
         support=SUPPORT,
@@ -227,10 +227,9 @@ def true_supports(design: Design, people: list[Respondent]) -> dict[str, float]:
 
 
 def ensure_log_in(home: Path) -> LogIn:
-    """Return the demonstration's staff account, creating it on first use; its password is kept in `home`
-    (0600).
+    """Return the demonstration's staff account, created on first use; a file in `home` stores its password.
 
-    Afterwards the account is left unchanged: the operator may have changed the password in the browser.
+    Later calls do not change the account, because the operator may have changed the password in the browser.
     """
     path = home / "demo-log-in"
     if not path.exists():
@@ -252,7 +251,7 @@ def report_path(run: Run, page: str = "results") -> str:
 
 
 def practice_definition() -> dict[str, Any]:
-    """Return the definition of the copy that stays open to try."""
+    """Return the definition of the practice copy, which stays open."""
     document = copy.deepcopy(definition())
     document["slug"] = PRACTICE_SLUG
     document["practice"] = True
@@ -260,7 +259,7 @@ def practice_definition() -> dict[str, Any]:
 
 
 def _submit_retrying(raw: bytes) -> SubmissionResult:
-    """Submit, and retry after the stated time, as a device does."""
+    """Submit a body, and retry after the stated time, as a device does."""
     for _ in range(_TRIES):
         result = submission_receive(raw, now=timezone.now())
         if result.retry_after is None:
@@ -275,7 +274,7 @@ def answer(version: Version, people: list[Respondent], *, rng: np.random.Generat
     Raises
     ------
     SurveyError
-        ``demo``: the service refused one of them.
+        ``demo``: the service refused a submission.
     """
     mixer_ready()
     devices = submissions(version.to_design(), people, rng=rng, slug=version.survey.slug)
@@ -308,12 +307,12 @@ EXPERIMENT_AIM: Final = Aim(
 def experiment_prepare(*, say: Say) -> Run:
     """Create the missing parts of the example and return its run, which may still be in progress.
 
-    The survey is for practice: it holds no real person's answers.
+    The survey is a practice survey, because it does not have real people's answers.
 
     Raises
     ------
     SurveyError
-        ``demo``: another survey has its address; simulated people answer only the example.
+        ``demo``: another survey has its address, and simulated people must answer only the example.
     """
     survey = Survey.objects.filter(slug=EXPERIMENT_SLUG).first()
     if survey is not None and (survey.owner_id is not None or not survey.practice):
@@ -326,13 +325,13 @@ def experiment_prepare(*, say: Say) -> Run:
 
 
 def experiment_answer(version: Version, *, people: int, say: Say) -> None:
-    """Let simulated people answer, each through the service that every answer uses."""
+    """Let simulated people answer through the service that receives all answers."""
     rng = np.random.default_rng(EXPERIMENT_SEED)
-    answer(version, list(made_up_people(version.to_design(), people, rng=rng)), rng=rng, say=say)
+    answer(version, list(simulated_people(version.to_design(), people, rng=rng)), rng=rng, say=say)
 
 
-def made_up_people(design: Design, count: int, *, rng: np.random.Generator) -> Iterator[Respondent]:
-    """Yield people whose devices have drawn their explanation and their strength of disguise."""
+def simulated_people(design: Design, count: int, *, rng: np.random.Generator) -> Iterator[Respondent]:
+    """Yield simulated people whose devices have drawn their explanation and strength of disguise."""
     stream = words(rng)
     for _ in range(count):
         coins = Coins(stream)
@@ -363,11 +362,11 @@ class Command(RefusingCommand):
         "Prints where to look and how to log in. "
         "If nothing is installed in SOTTOVOCE_HOME yet, starts everything there, as dev does."
     )
-    # An empty home has no tables yet.
+    # Skip these checks, because an empty home has no tables yet.
     requires_migrations_checks = False
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add whether to wait, and where the site is."""
+        """Add the options for the example, waiting, and addresses."""
         parser.add_argument(
             "--experiment",
             action="store_true",
@@ -388,7 +387,7 @@ class Command(RefusingCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Prepare, say where things are, and wait if asked to."""
+        """Prepare the demonstration, print its addresses, and wait if requested."""
         if database_is_empty():
             call_command("dev", once=options["wait"], host=options["host"], port=options["port"])
             return

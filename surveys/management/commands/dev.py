@@ -12,7 +12,7 @@ from surveys.server.launch import Launch, launch
 
 
 def port(text: str) -> int:
-    """Read a port number.
+    """Parse a port number.
 
     >>> port("8001")
     8001
@@ -27,11 +27,11 @@ class Command(RefusingCommand):
 
     help = "Start database, broker, worker, sweeper, web server and demo, and keep them alive until Ctrl-C."
     requires_migrations_checks = False
-    # Checks would load every page here; the web part loads them, and is waited for.
+    # Django's checks would load all pages in this process. The web process loads them anyway.
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add where to listen and when to stop."""
+        """Add --host, --port and --once."""
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
         parser.add_argument("--port", type=port, default=8000, help="port to listen on (default: 8000)")
         parser.add_argument(
@@ -39,7 +39,7 @@ class Command(RefusingCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Start, wait, stop."""
-        wish = Launch(host=options["host"], port=options["port"], once=options["once"])
-        code = launch(wish, say=self._say)
+        """Start everything, wait, and stop everything."""
+        plan = Launch(host=options["host"], port=options["port"], once=options["once"])
+        code = launch(plan, say=self._say)
         sys.exit(code)

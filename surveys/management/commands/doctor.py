@@ -35,7 +35,7 @@ CHECKS: tuple[Check, ...] = (
 
 
 class Command(BaseCommand):
-    """Examine a running installation."""
+    """Check a running installation."""
 
     help = (
         "Check that this running installation keeps the promises of the README: settings, database, broker, "
@@ -63,12 +63,12 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run the checks, and exit with the worst level."""
+        """Run the checks, and exit with the worst severity."""
         if options["accept_key"]:
             try:
                 key_note(now=timezone.now(), accept=True)
             except NewerDatabaseError as error:
-                # A newer database is only read.
+                # Do not write to a database newer than this program.
                 raise CommandError(str(error)) from None
         context = CheckContext(
             address=options["address"] or _address_of_run(),
@@ -82,9 +82,9 @@ class Command(BaseCommand):
     def report(
         self, context: CheckContext, checks: tuple[Check, ...], *, as_json: bool, mail: bool = False
     ) -> None:
-        """Run checks, print their findings, and exit with the worst level."""
+        """Run checks, print their findings, and exit with the worst severity."""
         findings = []
-        # Any other connection to a database that is newer than the program is refused.
+        # Without `looking_on`, connections to a database newer than the program are refused.
         with looking_on():
             for finding in examine(context, checks):
                 findings.append(finding)
@@ -111,7 +111,7 @@ class Command(BaseCommand):
 
 
 def web_address(text: str) -> str:
-    """Return the address of a web server as it was typed.
+    """Return a typed address if it is the address of a web server.
 
     >>> web_address("https://survey.example.org/")
     'https://survey.example.org/'

@@ -41,7 +41,7 @@ class Command(RefusingCommand):
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write, or say why not."""
+        """Write the files of the frame, and print where they are."""
         around = Around(
             hosts=tuple(options["host"]), site=options["site"], shared_device=options["shared_device"]
         )

@@ -28,7 +28,7 @@ class Command(RefusingCommand):
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Import, or say why not."""
+        """Import the definition, and print the state of the survey."""
         survey = survey_import(definition_load(options["file"]), by=BY)
         if options["json"]:
             self.stdout.write(

@@ -31,7 +31,7 @@ FAILED, CANCELLED, WAITED = 2, 3, 4
 
 
 def keys(text: str) -> list[str]:
-    """Read keys separated by commas."""
+    """Parse keys separated by commas."""
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if not parts:
         raise ArgumentTypeError(str(SurveyError("mine.nothing")))
@@ -75,7 +75,7 @@ class Command(RefusingCommand):
         parser.add_argument("--json", action="store_true", help="print the run with all itemsets and rules")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Ask, wait or work, and print."""
+        """Request a run, wait for it or do its work, and print the result."""
         version = version_of(options["survey"], options["design"])
         run = run_request(
             version=version,
@@ -86,7 +86,7 @@ class Command(RefusingCommand):
             engine=options["engine"],
         )
         if options["inline"]:
-            # Imported here: asking a worker needs neither pandas nor mlxtend.
+            # Imported here because a request to a worker needs neither pandas nor mlxtend.
             from surveys.runs.audit import audit_store
             from surveys.runs.mining_job import mine_snapshot
 
@@ -136,7 +136,7 @@ class Command(RefusingCommand):
 
 
 def thresholds_of(version: Version, options: dict[str, Any]) -> Thresholds:
-    """Return what the options ask for."""
+    """Return the thresholds that the options state."""
     design = version.to_design()
     return Thresholds(
         support=options["support"],
@@ -150,7 +150,7 @@ def thresholds_of(version: Version, options: dict[str, Any]) -> Thresholds:
 
 
 def _items(design: Design, names: list[str] | None) -> tuple[int, ...] | None:
-    """Return the items of these keys; a question's key means all its items."""
+    """Return the items with these keys; a question's key stands for all its items."""
     if names is None:
         return None
     by_question = {question.key: number for number, question in enumerate(design.questions)}
@@ -167,12 +167,12 @@ def _items(design: Design, names: list[str] | None) -> tuple[int, ...] | None:
 
 
 def survey_of(slug: str) -> Survey:
-    """Return the survey of this slug.
+    """Return the survey with this slug.
 
     Raises
     ------
     CommandError
-        There is no such survey; the message lists the existing ones.
+        No survey has this slug; the message lists the existing slugs.
     """
     survey = Survey.objects.filter(slug=slug).first()
     if survey is None:
@@ -182,12 +182,12 @@ def survey_of(slug: str) -> Survey:
 
 
 def version_of(slug: str, design: str | None) -> Version:
-    """Return the newest version of a survey, or the newest one whose design's id begins so.
+    """Return the newest version of a survey, or the newest one whose design ID has this prefix.
 
     Raises
     ------
     CommandError
-        No such survey, none that was published, no design or several that begin so.
+        The survey does not exist or was never published, or not exactly one design ID has the prefix.
     """
     versions = newest_versions(survey_of(slug))
     if not versions:

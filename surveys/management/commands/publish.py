@@ -40,7 +40,7 @@ class Command(RefusingCommand):
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Publish or close, or say why not."""
+        """Publish or close the survey, and print the result."""
         slug: str = options["survey"]
         if options["close"]:
             self._close(slug, at_once=options["now"], as_json=options["json"])
@@ -74,7 +74,7 @@ class Command(RefusingCommand):
         now = timezone.now()
         survey = survey_close(survey_by_slug(slug), by="command line", now=now, at_once=at_once)
         until = survey.accepts_until
-        # For the type checker: a closed survey says until when it accepts.
+        # A closed survey always has this time.
         assert until is not None  # noqa: S101  # for the type checker
         if as_json:
             record = {"survey": slug, "accepts_until": until.isoformat(), "settled": survey.settled}

@@ -52,7 +52,7 @@ class Command(RefusingCommand):
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read, or say why not."""
+        """Read the file, import it unless only a description was requested, and print the result."""
         *definitions, path = options["files"]
         if not definitions:
             raise SurveyError("host_file.definition")

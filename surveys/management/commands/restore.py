@@ -11,7 +11,7 @@ from surveys.server.database import pending_migrations
 
 
 class Command(RefusingCommand):
-    """Restore."""
+    """Restore a backup."""
 
     help = (
         "Restore a backup made by `backup` into an empty database, with the secret key in "
@@ -29,7 +29,7 @@ class Command(RefusingCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Restore, and say what comes next."""
+        """Restore the backup, and print what to do next."""
         directory = options["directory"]
         if options["newest"]:
             directory = backup_newest(directory)

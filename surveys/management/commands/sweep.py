@@ -1,10 +1,10 @@
 """`manage.py sweep`: mix waiting answers, find lost jobs, record a heartbeat.
 
 The sweeper does the periodic work that no request triggers. It opens, closes and deletes surveys at their
-times, mixes waiting answers into batches, finds jobs whose worker died, removes columns that no survey owns,
+times, mixes waiting answers into batches, finds jobs whose worker died, removes columns of deleted surveys,
 deletes expired tables, sessions and tokens, and mails problems to the administrators. The same loop runs in
-./run and in production; /ready reports its last round. It only writes to the database, where workers look for
-their jobs, so this process needs neither the broker nor its client.
+./run and in production; /ready reports its last round. The sweeper only writes to the database, where workers
+find their jobs, so it needs neither the broker nor its client.
 """
 
 import logging
@@ -43,11 +43,11 @@ logger = logging.getLogger(__name__)
 outages = Outages(logger)
 
 DATABASE = "database"
-"""Name among the failures if the database is unreachable."""
+"""Listed among the failed steps if the database is unreachable."""
 
 Step = Callable[[], object]
 
-# Name and function, in the order in which they run. A step has no parameters and may run twice.
+# Names and functions in the order in which they run. A step has no parameters and may run twice.
 STEPS: tuple[tuple[str, Step], ...] = (
     ("clock", clock_step),
     ("mix", mix_waiting),
@@ -59,7 +59,7 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("alerts", alerts_step),
 )
 
-# Steps that delete by the clock, and their replacements while it is in doubt.
+# Steps that delete by the clock, and their replacements while the clock is in doubt.
 IN_DOUBT: dict[str, Step | None] = {
     "mix": partial(mix_waiting, settles=Q(accepts_until__isnull=True)),
     "retention": None,
@@ -69,13 +69,13 @@ IN_DOUBT: dict[str, Step | None] = {
 
 
 def every_step() -> tuple[tuple[str, Step], ...]:
-    """Return all steps; those of enabled applications come before the mail that reports problems."""
+    """Return all steps; the steps of enabled applications come before the one that mails problems."""
     plugged = (step for app in extensions() for step in app.sweeper_steps().items())
     return (*STEPS[:-1], *plugged, STEPS[-1])
 
 
 def in_doubt() -> dict[str, Step | None]:
-    """Return the replacement of each step while the clock is in doubt; steps of applications are skipped."""
+    """Return the replacements of steps while the clock is in doubt; None means that a step is skipped."""
     return IN_DOUBT | {name: None for app in extensions() for name in app.steps_by_clock}
 
 
@@ -105,7 +105,7 @@ def sweep_once(steps: tuple[tuple[str, Step], ...] | None = None) -> list[str]:
     failed = []
     steps = every_step() if steps is None else steps
     replaced = in_doubt()
-    # Until it is checked, the clock is in doubt.
+    # The clock is in doubt until it has been checked.
     is_doubted = True
     for name, step in (("doubt", _is_clock_doubted), *steps, ("beat", heartbeat)):
         chosen = replaced.get(name, step) if is_doubted else step
@@ -135,7 +135,7 @@ class Command(BaseCommand):
         "Run the sweeper: open and close surveys at their times, mix waiting answers into batches, and find "
         "jobs whose worker died."
     )
-    # Checks would load every page, and what pages compute with, into a process that has neither.
+    # Django's checks would load all pages and their computations, which this process does not need.
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -143,7 +143,7 @@ class Command(BaseCommand):
         parser.add_argument("--once", action="store_true", help="run one round, then stop")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Come round until INT or TERM; with --once come round once and fail if a step failed."""
+        """Run rounds until INT or TERM; with --once, run one round and fail if a step failed."""
         if options["once"]:
             failed = sweep_once()
             if failed:

@@ -28,7 +28,7 @@ class Command(RefusingCommand):
         parser.add_argument("--json", action="store_true", help="print the statement as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Compare, or say what differs."""
+        """Compare the export with its signed statement, and print the statement."""
         statement = snapshot_verify(options["file"], key=options["key"])
         if options["json"]:
             self.stdout.write(json.dumps(statement))

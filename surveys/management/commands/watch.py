@@ -48,13 +48,13 @@ class Command(RefusingCommand):
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Compare, print differences, and exit with 1 if there are any."""
+        """Compare the pages, print differences, and exit with 1 if there are any."""
         if options["mail"] and not settings.EMAIL_HOST:
             raise SurveyError("watch.no_mail")
         targets = [WatchTarget.read(url) for url in options["urls"]]
         manifest = _manifest(options["manifest"])
         memory = memory_read(options["remember"]) if options["remember"] else {}
-        # Together: a server that takes its time leaves enough of it to say so.
+        # One time limit for all targets, so that a slow server leaves enough time to report it.
         fetch = fetching_within()
         visits = [compare(each, manifest, bare=options["bare_host"], fetch=fetch) for each in targets]
         news = [seen.differences + news_of(seen, memory) for seen in visits]
@@ -66,7 +66,8 @@ class Command(RefusingCommand):
         if options["json"]:
             records = [{**asdict(seen), "differences": each} for seen, each in zip(visits, news, strict=True)]
             self.stdout.write(json.dumps(records))
-        # Last: what could not be printed or sent is news the next time, too.
+        # Store the result last, so that differences that could not be printed or mailed count as new next
+        # time.
         if options["remember"]:
             memory_write(options["remember"], memory, visits, today=timezone.localdate())
         if any(news):
@@ -85,7 +86,7 @@ class Command(RefusingCommand):
 
 
 def _manifest(path: Path | None) -> dict[str, Any]:
-    """Return what was built: the list of files with their digests, and the digest of all."""
+    """Return the manifest of the build: its files with their digests, and the digest of all."""
     try:
         read = json.loads(path.read_text(encoding="utf-8") if path else client().manifest.content)
         return {**read, "files": dict(read["files"]), "digest": str(read["digest"])}
