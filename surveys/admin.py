@@ -1,7 +1,7 @@
 """Django's admin, read-only, for administrators: surveys, versions, runs, itemsets and rules.
 
 It uses the log-in, roles and lock-out of the staff pages. Receipts, inbox and batches are not registered, so
-a disguised row cannot be browsed. What a report hides is hidden here by the same functions.
+no one can browse disguised rows. The functions that hide figures in reports hide them here too.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from surveys.runs.snapshot import shown_count
 
 
 class RecordsSite(AdminSite):
-    """The records, for administrators only."""
+    """Admin site for administrators only."""
 
     site_header = _("Sottovoce: records")
     site_title = _("Sottovoce")
@@ -57,7 +57,7 @@ class RecordsSite(AdminSite):
         return inner
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Redirect to the staff log-in page; a second one would not count the guesses of the first."""
+        """Redirect to the staff log-in page; a second log-in page would not count its guesses."""
         if self.has_permission(request):
             return redirect("admin:index")
         if request.user.is_authenticated:
@@ -65,7 +65,7 @@ class RecordsSite(AdminSite):
         return redirect_to_login(request.GET.get("next", request.path.removesuffix("login/")))
 
     def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        """Redirect to the staff's own page for changing a password."""
+        """Redirect to the staff page for changing a password."""
         return redirect("accounts:account")
 
 
@@ -73,7 +73,7 @@ site: Final = RecordsSite()
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
-    """Read-only records: administrators may view, and neither add, change nor delete."""
+    """Read-only records: administrators may view them, but not add, change or delete them."""
 
     actions = None
 
@@ -98,7 +98,7 @@ class ReadOnlyAdmin(admin.ModelAdmin):
         return False
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """Allow the listed filters only: filters on hidden counts would disclose them."""
+        """Allow only the listed filters, because filters on hidden counts would disclose them."""
         names = [str(name) for name in self.list_filter]
         return any(lookup in (name, f"{name}__exact", f"{name}__id__exact") for name in names)
 
@@ -130,7 +130,7 @@ class SurveyAdmin(ReadOnlyAdmin):
 
 @admin.register(Version, site=site)
 class VersionAdmin(ReadOnlyAdmin):
-    """Published versions: design and wording as they are."""
+    """Published versions with their design and wording."""
 
     list_display = ("survey", "number", "design_id", "published_at")
     list_filter = ("survey",)
@@ -139,7 +139,7 @@ class VersionAdmin(ReadOnlyAdmin):
 
 @admin.register(Run, site=site)
 class RunAdmin(ReadOnlyAdmin):
-    """Runs, each with a link to its report; counts as the report shows them."""
+    """Runs, each with a link to its report, and counts as the report shows them."""
 
     list_display = ("id", "survey", "state", "answers", "report")
     list_filter = ("survey", "job__state")
@@ -161,7 +161,7 @@ class RunAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("answers"))
     def answers(self, run: Run) -> str:
-        """Count the answers."""
+        """Return the number of answers, as the report shows it."""
         return shown_count(run.n or 0)
 
     @admin.display(description=_("report"))
@@ -171,14 +171,14 @@ class RunAdmin(ReadOnlyAdmin):
 
 
 class ResultAdmin(ReadOnlyAdmin):
-    """Rows of a finished run whose results may be shown."""
+    """Rows of finished runs whose results may be shown."""
 
     list_select_related = ("run__version", "run__survey", "run__job")
     list_filter = ("run__survey",)
     show_full_result_count = False
 
     def get_queryset(self, request: HttpRequest) -> Any:
-        """Leave out rows of runs that may not show them."""
+        """Leave out rows of runs whose results may not be shown."""
         run_ids = [
             run.pk
             for run in Run.objects.select_related("survey").filter(job__state=Job.State.FINISHED)
@@ -212,7 +212,7 @@ class ItemsetAdmin(ResultAdmin):
 
 @admin.register(RuleRow, site=site)
 class RuleAdmin(ResultAdmin):
-    """Rules with three of their measures; the report has them all."""
+    """Rules with three of their measures; the report has all measures."""
 
     list_display = ("rule", "support_text", "confidence_text", "lift_text", "report")
     fields = ("rule", "support_text", "confidence_text", "lift_text", "few_rows", "report")
@@ -244,7 +244,7 @@ def _item_keys(run: Run, text: str) -> str:
 
 @lru_cache(maxsize=64)
 def _labels(version_id: int, design_id: str, wording_id: str) -> Labels:
-    """Read a version's labels once for a list of its rows; the digests say that they are still the same."""
+    """Read a version's labels once for a list of rows; the digests ensure that the cached ones are valid."""
     version = Version.objects.get(pk=version_id, design_id=design_id, wording_id=wording_id)
     return labels_of(version, version.to_design())
 

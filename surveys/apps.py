@@ -13,7 +13,7 @@ class SurveysConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Check each database connection and make it durable, and record every log-in."""
+        """Connect the signals that check new database connections, make them durable, and record log-ins."""
         from django.contrib.auth.signals import user_logged_in
         from django.db.backends.signals import connection_created
 

@@ -28,16 +28,16 @@ from surveys.server.whole_requests import Application
 MOST_OPEN_FILES: Final = 65_536
 
 SECONDS_BETWEEN_THREADS: Final = 0.0002
-"""How long a computing thread keeps the interpreter. Storing an answer needs the interpreter some hundred
-times; with Python's own 5 ms it would wait half a second while one staff page is made."""
+"""How long a busy thread keeps the interpreter lock. Storing an answer acquires the lock about a hundred
+times; with Python's default of 5 ms, it would wait half a second while one staff page is rendered."""
 
 
 SECONDS_TO_END: Final = 5.0
-"""Time for requests in progress, once the supervisor of this process is gone."""
+"""Time for requests in progress after the parent of this process has ended."""
 
 
 def end_with_parent() -> None:
-    """End this process when its parent is gone, since it would keep the port."""
+    """End this process when its parent has ended, because it would keep the port."""
     parent = multiprocessing.parent_process()
     if parent is None:
         return
@@ -52,8 +52,7 @@ def end_with_parent() -> None:
 
 
 def raise_open_files() -> None:
-    """Raise the limit of open files to the allowed maximum: each connection is one, and 1024 is a common
-    default."""
+    """Raise the limit of open files, because each connection is one, and 1024 is a common default."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     most = MOST_OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_OPEN_FILES)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

@@ -1,11 +1,10 @@
 """The Celery application.
 
-The database is the source of truth and the broker only wakes workers, so nothing here keeps results. The
-options make a worker accept one job at a time and return it to the queue when the worker dies. What they
-cannot guarantee (a job lost with the broker, a job done twice) is handled by the lease in the database and by
-the sweeper.
+The database is the source of truth and the broker only wakes workers, so nothing here stores results. The
+options make a worker accept one job at a time, and return the job to the queue if the worker dies. The lease
+in the database and the sweeper handle the rest: jobs lost with the broker, and jobs done twice.
 
-Most processes only send tasks; only a process that loads the tasks loads Celery's Django support for workers.
+Most processes only send tasks. Only processes that load the tasks also load Celery's Django support.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
 
 app = Celery("surveys", fixups=[])
-# In every thread: the web process sends from several.
+# Make it the default app in every thread, because the web process sends tasks from several threads.
 app.set_default()
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf.update(
@@ -37,7 +36,7 @@ app.conf.update(
     task_reject_on_worker_lost=True,
     task_ignore_result=True,
     result_expires=3600,
-    # A page must not wait for a broker that is down; workers find what could not be sent.
+    # A page must not wait for a broker that is down. Workers find jobs that could not be sent.
     task_publish_retry=False,
     worker_prefetch_multiplier=1,
     worker_hijack_root_logger=False,
@@ -48,7 +47,7 @@ app.conf.update(
         "unacked_restore_interval": 5,
         "unacked_restore_throttle": 1,
         "socket_connect_timeout": 2,
-        # One immediate retry, instead of six seconds of them while a person waits for a page.
+        # Retry once immediately, instead of for six seconds while a user waits for a page.
         "max_retries": 1,
         "interval_start": 0,
     },
@@ -57,7 +56,7 @@ app.conf.update(
 
 @cache
 def _worker_fixup() -> DjangoFixup:
-    """Make workers close their database connections around each task; loads `celery.worker`."""
+    """Return the fixup that makes workers close database connections around tasks; loads `celery.worker`."""
     from celery.fixups.django import fixup
 
     return fixup(app)
@@ -67,7 +66,7 @@ def _worker_fixup() -> DjangoFixup:
 def make_ready(**_: object) -> None:
     """Set up Django before the tasks are imported.
 
-    Django's checks are skipped, as in the other processes, since they would load every page.
+    Django's checks are skipped, as in the other processes, because they would load all pages.
     """
     os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
     _worker_fixup().on_import_modules()

@@ -1,4 +1,4 @@
-"""Read typed values from environment variables, and explain in words if a value cannot be used."""
+"""Read typed values from environment variables, and explain why a value cannot be used."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FILE_NAME = "run.lock"
 
 @dataclass(frozen=True, kw_only=True)
 class Running:
-    """The public facts of a running ./run."""
+    """Facts that a running ./run publishes for other processes."""
 
     pid: int
     address: str
@@ -78,12 +78,12 @@ def _read(path: Path) -> Running | None:
     try:
         return Running(**json.loads(path.read_text(encoding="ascii")))
     except (ValueError, TypeError):
-        # Between taking the lock and publishing, the file is empty.
+        # The file is empty between acquiring the lock and publishing.
         return None
 
 
 LOG_BYTES: Final = 16 * 1024 * 1024
-"""Size to which SQLite truncates its write-ahead log once all of it is in the database."""
+"""Size to which SQLite truncates its write-ahead log once all its contents are in the database."""
 
 
 def env_bool(name: str, default: bool) -> bool:
@@ -142,7 +142,7 @@ def env_list(name: str, default: list[str]) -> list[str]:
 
 
 def is_origin(text: str) -> bool:
-    """Return whether a text is an origin as browsers write it: no path, capitals or usual port.
+    """Return whether a text is an origin as browsers write it: without path, capitals or default port.
 
     Examples
     --------
@@ -157,7 +157,7 @@ def is_origin(text: str) -> bool:
 
 
 def env_origins(name: str) -> list[str]:
-    """Read origins as browsers write them: of https, or of this machine."""
+    """Read origins as browsers write them: with https, or on this machine."""
     origins = env_list(name, [])
     for origin in origins:
         is_here = origin.startswith("http:") and urlsplit(origin).hostname in {"localhost", "127.0.0.1"}
@@ -202,7 +202,7 @@ def _is_application(name: str) -> bool:
 
 
 def database(home: Path) -> dict[str, Any]:
-    """Return the database of DATABASE_URL, SQLite in `home` by default."""
+    """Return Django's settings for DATABASE_URL; the default is SQLite in `home`."""
     url = os.environ.get("DATABASE_URL") or f"sqlite:///{home / 'sottovoce.sqlite3'}"
     try:
         parsed: dict[str, Any] = {**dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True)}
@@ -213,21 +213,21 @@ def database(home: Path) -> dict[str, Any]:
     if parsed["ENGINE"] == "django.db.backends.sqlite3":
         parsed["OPTIONS"] = {
             **parsed.get("OPTIONS", {}),
-            # Writers wait for each other at the start of a transaction, so none gets "database is locked"
-            # midway.
+            # Writers wait for each other at the start of a transaction, so that none fails with "database is
+            # locked" in the middle.
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
-            # FULL: a device forgets its sealed body at our 200, so a row must survive a power cut.
-            # secure_delete: an inbox row that a mixer deleted is overwritten, not merely unlinked.
-            # journal_size_limit: after a large import the write-ahead log shrinks again.
+            # FULL: a device forgets its sealed body after a 200, so the row must survive a power cut.
+            # secure_delete: an inbox row that a mixer deletes is overwritten, not merely unlinked.
+            # journal_size_limit: the write-ahead log shrinks again after a large import.
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON; "
             f"PRAGMA journal_size_limit={LOG_BYTES};",
         }
-        # A file, not memory: tests look for traces in it, and a separate worker process opens it.
+        # Not in memory, because tests search the file for traces, and a separate worker process opens it.
         parsed["TEST"] = {"NAME": str(home / "test.sqlite3")}
     if parsed["ENGINE"] == "django.db.backends.postgresql":
-        # As long as SQLite waits: then a submission gets 503 and does not block a thread for ever. The same
-        # for a server that is unreachable: by default the system would wait a quarter of an hour.
+        # The same time limit as for SQLite, after which a submission gets 503 instead of blocking a thread
+        # forever. The other limits concern an unreachable server, for which the system would wait 15 minutes.
         parsed["OPTIONS"] = {
             "options": "-c lock_timeout=20s",
             "connect_timeout": 5,
@@ -235,8 +235,9 @@ def database(home: Path) -> dict[str, Any]:
             "keepalives_idle": 10,
             "keepalives_interval": 5,
             "keepalives_count": 2,
-            # For the single statement of a submission, planning costs the server twice as much as execution.
-            # Only `server_bound_cursor` prepares statements: Django's own cursors put values into the text.
+            # Planning the single statement of a submission costs the server twice as much as executing it.
+            # Only `server_bound_cursor` prepares statements, because Django's cursors put values into the
+            # text.
             "prepare_threshold": 1,
             **parsed.get("OPTIONS", {}),
         }
@@ -244,7 +245,7 @@ def database(home: Path) -> dict[str, Any]:
 
 
 def broker_url(home: Path) -> str:
-    """Return REDIS_URL, else the address of the ./run that lives in `home`, else a local server's."""
+    """Return REDIS_URL, or else the broker's address of the ./run in `home`, or else a local server's."""
     address = os.environ.get("REDIS_URL")
     if address:
         if not address.startswith(("redis://", "rediss://", "redis+socket://")):
@@ -292,12 +293,12 @@ def second_factor_for() -> frozenset[str]:
 
 
 def openid_provider() -> dict[str, str]:
-    """Return SOTTOVOCE_OPENID and its related settings; nothing if there is no provider."""
+    """Return SOTTOVOCE_OPENID and its related settings; empty if there is no provider."""
     issuer = os.environ.get("SOTTOVOCE_OPENID", "").strip()
     if not issuer:
         return {}
     address = urlsplit(issuer)
-    # A token received directly from the provider's address is as secure as the connection to it.
+    # Tokens come directly from the provider's address, so they are only as secure as the connection.
     is_near = address.hostname in {"localhost", "127.0.0.1", "::1"}
     if not address.hostname or not (address.scheme == "https" or (address.scheme == "http" and is_near)):
         raise ImproperlyConfigured(
@@ -320,7 +321,7 @@ def openid_provider() -> dict[str, str]:
 def log_in_header() -> str:
     """Return SOTTOVOCE_LOG_IN_HEADER, the name of a header."""
     text = os.environ.get("SOTTOVOCE_LOG_IN_HEADER", "").strip()
-    # Names with an underscore are refused: a proxy and a program may read them as different headers.
+    # Refuse names with an underscore, because a proxy and a program may read them as different headers.
     if text and re.fullmatch(r"[A-Za-z][A-Za-z0-9-]{0,60}", text) is None:
         raise ImproperlyConfigured(
             f"SOTTOVOCE_LOG_IN_HEADER is {text[:80]!r}; write a header's name, such as X-Remote-User."

@@ -1,10 +1,11 @@
 """Extension points for other applications: attributes and methods of their AppConfig.
 
 `SOTTOVOCE_APPS` lists the enabled applications. Each is a package next to this one with an ``apps.py``, whose
-AppConfig is an `Extension`. Nothing in `surveys` imports one: this module queries the enabled ones. Django
-itself finds their models, commands, template tags and static files.
+AppConfig is an `Extension`. No module of `surveys` imports an application; this module queries the enabled
+ones. Django itself finds their models, commands, template tags and static files.
 
-Methods must import what they return when they are called, since Django loads ``apps.py`` before any model.
+Methods must not import what they return before they are called, because Django loads ``apps.py`` before any
+model.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 Refusal = tuple[str, str] | tuple[str, str, int]
-"""Message and remedy of an error, and its HTTP status if that is not 422."""
+"""Message and remedy of an error, and its HTTP status if it is not 422."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +33,7 @@ class MenuEntry:
     page : str
         URL name, such as ``releases:begin``.
     label : str
-        Translated when it is shown.
+        Text of the link, translated when it is shown.
     opens_to : str
         Attribute of `surveys.accounts.permissions.StaffMenu` that decides who sees it, such as ``builds``.
     """
@@ -43,19 +44,19 @@ class MenuEntry:
 
 
 class Extension(AppConfig):
-    """An application that plugs into `surveys`; every attribute and result is empty by default.
+    """An application that extends `surveys`. By default, all attributes and results are empty.
 
     Attributes
     ----------
     pages : mapping of str to str
-        URL modules below ``staff/``, by namespace; these pages may send forms.
+        URL modules below ``staff/``, by namespace. These pages may send forms.
     menu : tuple of MenuEntry
     refusals : mapping of str to Refusal
         By case, as in `surveys.errors`.
     actions : mapping of str to str
         Display names of its audit events.
     steps_by_clock : frozenset of str
-        Names of sweeper steps that delete by the clock; they are skipped while the clock is in doubt.
+        Names of sweeper steps that delete by the clock, and are skipped while the clock is in doubt.
     """
 
     default_auto_field = "django.db.models.BigAutoField"
@@ -67,14 +68,14 @@ class Extension(AppConfig):
     steps_by_clock: frozenset[str] = frozenset()
 
     def works(self) -> Mapping[str, Callable[..., Any]]:
-        """Return the work of each kind of job, as `surveys.jobs.lease.perform` expects it.
+        """Return the work function of each kind of job, for `surveys.jobs.lease.perform`.
 
         A worker calls this when it starts, so that the code is loaded before the first job.
         """
         return {}
 
     def sweeper_steps(self) -> Mapping[str, Callable[[], object]]:
-        """Return the steps of the sweeper, by name; a step has no parameters and may run twice."""
+        """Return steps of the sweeper by name. A step has no parameters and may run twice."""
         return {}
 
     def doctor_checks(self) -> tuple[Callable[..., Any], ...]:
@@ -83,7 +84,7 @@ class Extension(AppConfig):
 
 
 def extensions() -> list[Extension]:
-    """Return the enabled applications; none before Django's registry is ready."""
+    """Return the enabled applications; empty before Django's registry is ready."""
     if not apps.apps_ready:
         return []
     return [config for config in apps.get_app_configs() if isinstance(config, Extension)]

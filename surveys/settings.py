@@ -1,4 +1,4 @@
-"""Settings: from the environment only, typed, and loud when a value cannot be used.
+"""Settings, read from the environment only. Values have types, and an unusable value raises an error.
 
 Every variable and its default:
 
@@ -99,10 +99,10 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 # In a checkout, templates and translations are next to the program; in an installed wheel, inside it.
 IS_CHECKOUT = (BASE_DIR / "manage.py").is_file()
 RESOURCES = BASE_DIR if IS_CHECKOUT else BASE_DIR / "surveys"
-# How operators start commands.
+# The program name with which operators start commands.
 PROGRAM = "manage.py" if IS_CHECKOUT else "sottovoce"
 
-# The doctor examines an installation: creating a key would hide that the right one is missing.
+# The doctor only checks an installation. If it created a key, that would hide that the right one is missing.
 READS_ONLY = sys.argv[1:2] == ["doctor"]
 _REMEDY = "Run this command as the user and with the environment of the services, or restore the backup."
 
@@ -113,7 +113,7 @@ def _default_home() -> Path:
 
 
 def home_directory() -> Path:
-    """Return SOTTOVOCE_HOME as an absolute path, creating it readable only by its owner if it is missing."""
+    """Return SOTTOVOCE_HOME as an absolute path; if it is missing, create it for its owner only."""
     home = Path(os.environ.get("SOTTOVOCE_HOME") or _default_home()).expanduser().resolve()
     if READS_ONLY and not home.is_dir():
         raise ImproperlyConfigured(f"SOTTOVOCE_HOME is {str(home)!r}, which does not exist. {_REMEDY}")
@@ -168,20 +168,20 @@ _MAIL = mail_server()
 EMAIL_HOST, EMAIL_PORT = _MAIL["host"], _MAIL["port"]
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _MAIL["user"], _MAIL["password"]
 EMAIL_USE_TLS, EMAIL_USE_SSL = _MAIL["starttls"], _MAIL["tls"]
-EMAIL_TIMEOUT = 10  # the sweeper waits for it
+EMAIL_TIMEOUT = 10  # seconds, because the sweeper waits for it
 DEFAULT_FROM_EMAIL = os.environ.get("SOTTOVOCE_MAIL_FROM") or f"sottovoce@{ALLOWED_HOSTS[0].lstrip('.')}"
 
 DATABASES = {"default": database(SOTTOVOCE_HOME)}
-# Ceilings of epsilon for a protected block, for a survey, and for the waves of a series: above the first one
-# publishing warns, above the second it refuses without a written reason.
+# Limits of epsilon for a protected block, a survey, and the waves of a series. Above the first, publishing
+# warns; above the second, it requires a written reason.
 EPSILON_CEILING = env_pair("SOTTOVOCE_EPSILON", (policy.EPSILON_WARN, policy.EPSILON_REFUSE))
-# Ceilings of the odds, in the same order: how many times likelier an answer is from someone of whom it is
+# Limits of the odds, in the same order: how many times likelier an answer is from someone for whom it is
 # true.
 ODDS_CEILING = env_pair("SOTTOVOCE_ODDS", (policy.ODDS_WARN, policy.ODDS_REFUSE))
 
 WEB_THREADS = env_number("SOTTOVOCE_WEB_THREADS", 4)
 SUBMISSIONS_PER_SECOND, SUBMISSION_BURST = env_counts("SOTTOVOCE_SUBMISSION_RATE", (100, 1000))
-# Requests of one token that a web process accepts per second, and at once.
+# Requests with one token that a web process accepts: per second, and as a burst.
 API_PER_SECOND, API_BURST = 5, 100
 SUBMISSION_CAP = env_number("SOTTOVOCE_SUBMISSION_CAP", 1_000_000)
 SPREAD_FROM, SPREAD_PART = env_counts("SOTTOVOCE_SPREAD", (10_000_000, 2_000_000))
@@ -189,7 +189,7 @@ RUN_CANDIDATES = 1_000_000  # most itemsets of one length that a run counts
 RUN_SECONDS = env_number("SOTTOVOCE_RUN_SECONDS", 3_600)
 RUN_MEGABYTES = env_number("SOTTOVOCE_RUN_MEGABYTES", 4_096)
 CELERY_BROKER_URL = broker_url(SOTTOVOCE_HOME)
-# Only the parts of a shared run have results, which are empty: the broker counts them.
+# Only the parts of a shared run have results. These are empty, and the broker only counts them.
 CELERY_RESULT_BACKEND = CELERY_BROKER_URL
 
 SOTTOVOCE_APPS = applications(
@@ -214,7 +214,7 @@ INSTALLED_APPS = [
 FORM_RENDERER = "surveys.apps.FormRenderer"
 
 FILE_UPLOAD_MAX_MEMORY_SIZE = 50_000_000  # No upload is written to disk; bodies are no larger.
-# A wide table has some fields for each of 500 columns.
+# A form for a wide table has several fields for each of 500 columns.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 6_000
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 MIDDLEWARE = [
@@ -230,7 +230,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
-    # Inside the one that writes the length of a page.
+    # Must come after CommonMiddleware, which sets the length of a page.
     "surveys.server.middleware.ChineseSentences",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -265,10 +265,11 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
-# How long a link for setting a password works, and how long a log-in lasts.
+# How long a link for setting a password is valid.
 PASSWORD_RESET_TIMEOUT = 3 * 24 * 3600
-# The name of a log-in in authenticator apps. The lock-out counts wrong codes, in both steps, from all
-# devices; a code is valid for half a minute before and after its time, however often it was wrong.
+# The issuer is the name that authenticator apps show. Django's own throttling is off, because the lock-out
+# counts wrong codes in both steps, from all devices. A code is valid for half a minute before and after its
+# time.
 OTP_TOTP_ISSUER = f"Sottovoce {ALLOWED_HOSTS[0].lstrip('.')}"
 OTP_TOTP_SYNC = False
 OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
@@ -294,7 +295,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "surveys.server.launch.ManifestStorage"},
 }
 
-# Before anything is collected, serve the sources directly.
+# Serve the sources directly until static files have been collected.
 WHITENOISE_USE_FINDERS = DEBUG or not (STATIC_ROOT / "staticfiles.json").exists()
 
 # The strictest policy is the default everywhere; StaffFormsMiddleware lets named staff pages send forms.
@@ -318,8 +319,7 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 
-# There is no access log: neither a request nor a refused request leaves a trace. Only our own bugs are
-# logged.
+# There is no access log, so neither accepted nor refused requests leave a trace. Only bugs are logged.
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -329,11 +329,11 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
-        # A deliberate 503 is not an error: a line for it would reveal when someone visited.
+        # Do not log a deliberate 503, because the line would reveal when someone visited.
         "django.request": {"level": "ERROR", "filters": ["faults"]},
         "django.server": {"handlers": [], "level": "CRITICAL", "propagate": False},
-        # Invalid requests: another Host, a form without its token, too many fields. A line for each would
-        # reveal when someone visited, and a stranger could fill the disk with them.
+        # Do not log invalid requests (a wrong Host, a form without its token, too many fields). The lines
+        # would reveal when someone visited, and a stranger could fill the disk with them.
         "django.security": {"handlers": [], "level": "CRITICAL", "propagate": False},
     },
 }

@@ -1,4 +1,4 @@
-"""Celery tasks. Each loads its inputs, calls a service, and keeps nothing in the broker."""
+"""Celery tasks. Each loads its inputs, calls a service, and stores nothing in the broker."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ logger = logging.getLogger(__name__)
 
 outages = Outages(logger)
 
-SECONDS_BETWEEN_SIGNS: Final = 15.0
+SECONDS_BETWEEN_BEATS: Final = 15.0
 SECONDS_BETWEEN_LOOKS: Final = 2.0
 
 
-class Signs(bootsteps.StartStopStep):
+class Heartbeats(bootsteps.StartStopStep):
     """Bootstep that records heartbeats and dispatches due jobs while connected to the broker."""
 
     looks: ClassVar[tuple[Callable[[], object], ...]] = ()
-    """Functions to call at each look; set by the code that builds a worker."""
+    """Functions to call periodically; `warm_workers` sets them."""
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
 
@@ -41,13 +41,13 @@ class Signs(bootsteps.StartStopStep):
         self._entries: list[Any] = []
 
     def start(self, consumer: Any) -> None:
-        """Start the threads that record heartbeats and look for jobs; a reconnection starts them anew."""
-        for each, seconds in ((self._give, SECONDS_BETWEEN_SIGNS), (self._look, SECONDS_BETWEEN_LOOKS)):
+        """Start the timers that record heartbeats and look for jobs; a reconnection starts them again."""
+        for each, seconds in ((self._beat, SECONDS_BETWEEN_BEATS), (self._look, SECONDS_BETWEEN_LOOKS)):
             each()
             self._entries.append(consumer.timer.call_repeatedly(seconds, each))
 
     def stop(self, consumer: Any) -> None:
-        """Stop both threads."""
+        """Stop both timers."""
         while self._entries:
             self._entries.pop().cancel()
 
@@ -56,7 +56,7 @@ class Signs(bootsteps.StartStopStep):
         self.stop(consumer)
         self._on_own_connection(sign_off)
 
-    def _give(self) -> None:
+    def _beat(self) -> None:
         self._on_own_connection(lambda: sign(now=timezone.now(), facts=self._facts))
 
     def _look(self) -> None:
@@ -64,7 +64,7 @@ class Signs(bootsteps.StartStopStep):
             self._on_own_connection(look)
 
     def _on_own_connection(self, work: Callable[[], object]) -> None:
-        # Uses its own connection and closes it at once, so that processes forked later do not inherit one.
+        # Close the connection immediately, so that processes forked later do not inherit it.
         try:
             work()
         except (DatabaseError, InterfaceError) as error:
@@ -74,22 +74,22 @@ class Signs(bootsteps.StartStopStep):
 
 
 SECONDS_UNTIL_COLUMNS: Final = 5.0
-"""How long making columns waits after yielding to a run before it is tried again."""
+"""How long prefetching of columns waits before it tries again after yielding to a run."""
 
 
 @shared_task(name=Task.PING.value)
 def ping() -> None:
-    """Record a heartbeat in the database, which shows that broker, worker and database are connected."""
+    """Record a heartbeat in the database to show that broker, worker and database are connected."""
     record_heartbeat(WORKER_HEARTBEAT, now=timezone.now())
 
 
 @shared_task(name=Task.RUN_JOB.value)
 def run_job(job_id: int, fence: int | None = None) -> None:
-    """Do the job with this number, unless it is over or another worker is doing it.
+    """Do the job with this key, unless it is over or another worker is doing it.
 
-    After its parts were shared out it carries their fence, and does nothing if they were shared out again.
+    After the parts of a job, the task carries their fence. It does nothing if they were shared out again.
     """
-    # Imported here: the web process sends tasks too, and needs neither pandas nor mlxtend for that.
+    # Imported here because the web process sends tasks too, and needs neither pandas nor mlxtend for that.
     from surveys.extension import extensions
     from surveys.models import Job
     from surveys.runs.audit import audit_dispatch, audit_rows_of_job
@@ -105,7 +105,7 @@ def run_job(job_id: int, fence: int | None = None) -> None:
         perform(job_id, by_one_worker[kind])
         return
     if kind != Job.Kind.MINE:
-        # A job of a disabled application: it waits until the application is enabled, or is cancelled.
+        # A job of a disabled application waits until the application is enabled, or until it is cancelled.
         return
     if fence is not None and not is_shared(job_id, fence):
         return
@@ -114,10 +114,10 @@ def run_job(job_id: int, fence: int | None = None) -> None:
         store_large_densities(job_id)
 
 
-# The broker counts the finished parts of a chord by their results, so these are not ignored; they are empty.
+# Not ignored, because the broker counts the finished parts of a chord by their results, which are empty.
 @shared_task(name=Task.COUNT_PART.value, ignore_result=False)
 def count_part(job_id: int, fence: int, first: int, last: int) -> None:
-    """Make the columns of some batches of a run that several workers share."""
+    """Count some batches of a run that several workers share."""
     from surveys.runs.request import make_part
 
     make_part(job_id, fence, first, last)
@@ -125,9 +125,9 @@ def count_part(job_id: int, fence: int, first: int, last: int) -> None:
 
 @shared_task(name=Task.KEEP_COLUMNS.value, bind=True, max_retries=None)
 def keep_columns(self: Any, version_id: int) -> None:
-    """Make columns and stored counts, in this home, of the batches that arrived for this version's design.
+    """Prefetch columns and counts, in this home, of new batches of this version's design.
 
-    Does nothing while a run waits or is in progress: runs need the workers, and users wait for them.
+    While a run waits or is in progress, the task is retried later, because users wait for runs.
     """
     from surveys.runs.column_cache import RunWaits, keep_columns_of
 
@@ -139,7 +139,7 @@ def keep_columns(self: Any, version_id: int) -> None:
 
 @shared_task(name=Task.KEEP_MAP.value)
 def keep_map(run_id: int, number: int) -> None:
-    """Make the large map of a place question with its errors, for a report that waits for it."""
+    """Compute the large map of a place question with its errors, for a report that waits for it."""
     from surveys.runs.places import store_density
 
     store_density(run_id, number)
@@ -147,11 +147,8 @@ def keep_map(run_id: int, number: int) -> None:
 
 @worker_init.connect
 def warm_workers(**_: object) -> None:
-    """Load the code of runs before the first one is requested; worker processes share it.
-
-    The worker also prepares to record heartbeats.
-    """
-    # Loaded here, not used: what `run_job` needs. Otherwise each process would load it during its first run.
+    """Load the code for runs before the first request, so that worker processes share it; add heartbeats."""
+    # Load the modules that `run_job` needs. Otherwise each process would load them during its first run.
     import surveys.runs.places  # noqa: F401
     from surveys.extension import extensions
     from surveys.jobs.lease import dispatch_step
@@ -163,10 +160,10 @@ def warm_workers(**_: object) -> None:
     try:
         refuse_newer_database()
     except NewerDatabaseError as error:
-        # Celery would log any other exception and continue.
+        # SystemExit, because Celery would log any other exception and continue.
         raise SystemExit(f"sottovoce: {error}") from error
-    Signs.looks = (dispatch_step, columns_step)
-    app.steps["consumer"].add(Signs)
-    # A process that ends compiles for all: compiling takes half of the memory of an idle worker, and the
-    # compiled code is read from disk within two seconds.
+    Heartbeats.looks = (dispatch_step, columns_step)
+    app.steps["consumer"].add(Heartbeats)
+    # Compile in a process that ends afterwards, because compiling takes half of the memory of an idle worker.
+    # Workers then read the compiled code from disk within two seconds.
     subprocess.run([sys.executable, "-c", "from mining.pipeline import warm_up; warm_up()"], check=False)

@@ -1,4 +1,4 @@
-"""The addresses of Sottovoce. Pages carry their language as a prefix; the API, /live and /ready have none."""
+"""URLs of Sottovoce. Pages have their language as a prefix; the API, /live and /ready do not."""
 
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib.auth.views import LogoutView
@@ -14,18 +14,17 @@ from surveys.intake.views import PATH, submit
 from surveys.respondent.views import CLIENT_ADDRESSES, home, manifest
 from surveys.server.health import live, ready
 
-# If a second factor is missing, this page says so.
+# This page says so if a second factor is missing.
 handler403 = "surveys.accounts.second_factor.forbidden"
-# If the database is unreachable, that is not a bug in the program.
+# Answers 503 instead of 500 if the database is unreachable, because that is not a bug.
 handler500 = "surveys.server.middleware.outage_or_fault"
 
 
 class LazyResolver(URLResolver):
-    """URLs of a package, loaded with the first request, or the first link, that may need them."""
+    """URLs of a package, loaded with the first request or link that may need them."""
 
     def _populate(self) -> None:
-        """Do nothing: the first link to any page would otherwise load all of them; links name their
-        package."""
+        """Do nothing. Otherwise the first link would load all pages, although links name their package."""
 
 
 def pages(below: str, urls: str | list[URLPattern], *, name: str) -> URLResolver:
@@ -37,7 +36,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("live", live, name="live"),
     path("ready", ready, name="ready"),
     path(PATH, submit, name="submit"),
-    # Providers know one address for all languages.
+    # Without a language, because providers know one address for all languages.
     path("staff/log-in/provider/back", openid_back, name="openid_back"),
     pages("client/", CLIENT_ADDRESSES, name="client"),
     path("manifest.json", manifest, name="manifest"),

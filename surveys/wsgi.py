@@ -1,4 +1,4 @@
-"""The application that a WSGI server runs."""
+"""The WSGI application."""
 
 import os
 

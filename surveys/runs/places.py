@@ -41,8 +41,8 @@ _LEAST_STEPS: Final = 50
 _AGAIN: Final = 90_000_000
 """Most steps times cells of all replicates together."""
 
+# Fixed cost of a step, in cells.
 _STEP: Final = 2_000
-"""Fixed cost of a step, in cells."""
 _FEWEST: Final = 8
 _MOST: Final = 100
 """Fewest and most replicates. With 8, an error is off by a quarter; with 100, by 7%."""
