@@ -109,10 +109,10 @@ def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Ar
 
     Notes
     -----
-    The middle x of the true bin is the mean of t(Y). If the question may be skipped, an answer scores z = t -
-    x for its value and 1 for having answered (`privacy.scales.em.answer_scores`), and the mean of answers has
-    the error of z. With s the probability that an answer sends "skipped", D a decoy, d the number of decoys
-    and T the number of draws,
+    The middle x of the true bin is the mean of t(Y). If the question may be skipped, an answer has the score
+    z = t - x for its value and 1 for having answered (`privacy.scales.em.answer_scores`), and the mean of
+    answers has the error of z. With s the probability that an answer sends "skipped", D a decoy, d the number
+    of decoys and T the number of draws,
 
         Var z = (Var t + s (d / (T - d))^2 (E t(D) - x)^2) / (1 - s).
 

@@ -571,8 +571,8 @@ def mean_of_answers(counts: Array, values: Array, answers: Array) -> tuple[float
     counts : ndarray, shape (rows,)
         Count of each kind of row, protected and direct.
     values, answers : ndarray, shape (rows,)
-        Scores of each kind for the value, and for having answered: `answer_scores`, and for direct rows the
-        value and 1, or 0 and 0 for skips.
+        Scores of each kind for the value, and for having answered. They are `answer_scores` for protected
+        rows. For direct rows, they are the value and 1, or 0 and 0 for skips.
 
     Raises
     ------

@@ -68,8 +68,8 @@ def best_shift(epsilon: float) -> float:
     Notes
     -----
     A share x of the range is e = e^epsilon times as likely as the rest, so a uniform number and its output
-    share epsilon x e/(x (e - 1) + 1) - ln(x (e - 1) + 1) nats. The maximum is at x = (epsilon e - e + 1)/(e -
-    1)^2, where the slope is 0. As epsilon tends to 0, x tends to 1/2; there, series are used as in
+    share epsilon x e/(x (e - 1) + 1) - ln(x (e - 1) + 1) nats. The slope is 0 and the maximum is reached at
+    x = (epsilon e - e + 1)/(e - 1)^2. As epsilon tends to 0, x tends to 1/2; series are used there as in
     `best_half_width`.
 
     Examples

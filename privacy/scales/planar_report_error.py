@@ -237,7 +237,7 @@ def _states(windows: PlanarWindowChannel, grid: MapGrid, pieces: list[_Pieces], 
         passed *= beta
     own = np.flatnonzero(outside > _NOBODY)
     channel = np.repeat(met[None, :], len(own), axis=0)
-    # The bin of an undisguised place is known.
+    # An undisguised place is reported in its own bin.
     channel[np.arange(len(own)), len(windows.levels) * n_outputs + own] = passed
     spots.append(own)
     return _States(
@@ -379,10 +379,10 @@ def _product_values(level: PlanarLevel, region: Region, columns: int, rows: int)
 
 
 def values_along(length: int, size: int, first: int, last: int) -> Array | None:
-    """Return values of minimal norm with mean 1 in windows of cells from `first` to `last`, and 0 in others.
+    """Return values of minimal norm with mean 1 in windows of cells `first` .. `last` - 1, and 0 in others.
 
-    The result is None if a cell inside and one outside have the same window, as cells do that are within half
-    a window of the same end.
+    The result is None if a cell inside and one outside have the same window. All cells within half a window
+    of the same end have the same window.
 
     Notes
     -----

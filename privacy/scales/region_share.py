@@ -174,11 +174,11 @@ def region_share(
 
     Notes
     -----
-    If every window is wholly inside or wholly outside the region, an output inside scores (1 - (1-beta)
-    q)/beta and one outside -(1-beta) q/beta, with q = S_R/S_A. The share is then (n_R/n - (1-beta) q)/beta,
-    and its error is sqrt(lambda (1-lambda)/n)/beta with lambda = n_R/n. Otherwise, a small map uses the
-    least-variance scores of `privacy.channels.score`. A larger map, in which each window moves within its own
-    rectangle, uses those of `privacy.scales.planar_report_error.plain_scores`.
+    If every window is wholly inside or wholly outside the region, let q = S_R/S_A. An output inside then
+    scores (1 - (1-beta) q)/beta, and one outside scores -(1-beta) q/beta. The share is (n_R/n - (1-beta)
+    q)/beta, and its error is sqrt(lambda (1-lambda)/n)/beta with lambda = n_R/n. Otherwise, a small map uses
+    the least-variance scores of `privacy.channels.score`. A larger map, in which each window moves within its
+    own rectangle, uses those of `privacy.scales.planar_report_error.plain_scores`.
 
     The interval holds the shares that `privacy.scales.region_share.share_quadratics` accepts. For a region
     that cuts no window, it is (Wilson's interval of lambda - (1-beta) q)/beta. It has no ends if perhaps no
@@ -533,7 +533,7 @@ def planned_step(channel: WindowChannel, groups: ScaleGroups, smallest: int = 1)
 
 
 def _even_counts(group: ScaleGroup) -> Array:
-    """Return the expected counts of a group in which everyone answers, all numbers equally often."""
+    """Return the expected counts of a group if everyone answers and all numbers are equally frequent."""
     n, counts = float(group.counts.sum()), np.zeros(group.counts.shape[-1])
     even, skipped = np.full(group.inputs, 1 / group.inputs), 0.0
     if group.skipping is not None:

@@ -345,7 +345,7 @@ def running_scores(channel: WindowChannel, edges: Whole) -> Array:
     Notes
     -----
     Let there be n bins and m outputs on the grid. Let f be the probability of an output outside the window,
-    and p what the window adds to it. Then out(y) = f + p (F(y + 1) - F(y + 1 - w)), so the outputs k - 1, k -
+    and p what the window adds to it. Then out(y) = f + p (F(y + 1) - F(y + 1 - w)). So the outputs k - 1, k -
     1 - w, k - 1 - 2w, ... add up to a_k f + p F(k). All outputs with the same remainder modulo w form a
     class, which is sent with a probability pi that no answer changes; the coin is another class. Scores of
     F(k) differ by functions of the class. The one with the least variance has the same mean in every class:
@@ -378,8 +378,8 @@ def running_scores(channel: WindowChannel, edges: Whole) -> Array:
     last = edges - 1
     n_counted, size = last // w + 1, (m - 1 - last % w) // w + 1
     expected = (n_counted * floor + peak * share) / (size * floor + peak)
-    # At both ends the running sum is known. Classes add nothing there, since all of their outputs count, or
-    # none.
+    # At both ends the running sum is known and no class adds to it, because all of its outputs count or none
+    # do.
     of_class = (outputs - last[:, None]) % w == 0
     scores += share[:, None]
     scores[:, :m] += of_class * ((outputs < edges[:, None]) - expected[:, None]) / peak

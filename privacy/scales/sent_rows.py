@@ -251,7 +251,7 @@ def _parts_of(
 ) -> Whole:
     """Return one cell of each window, given which of its ``level.parts`` was drawn; parts go row by row."""
     left, low, across, up = windows
-    # Divide first, so that no product grows too large: the parts are a multiple of a window's cells.
+    # Divide first, so that no product grows too large. A window's cells divide the number of parts.
     many = level.parts // (across * up).astype(parts.dtype)
     y, x = np.divmod((parts // many).astype(np.int64), across)
     cells: Whole = (low + y) * columns + left + x

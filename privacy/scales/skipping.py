@@ -149,9 +149,9 @@ def least_refusal(disguise: WindowChannel | PlanarWindowChannel) -> int:
     Returns
     -------
     int
-        10,000 beta / ((gamma - 1)(1 - beta) + beta) in ten-thousandths, rounded up, with beta = (T - d) / T
-        the share of non-decoy draws and gamma the amplification of the disguise; for a place, that of its
-        most sensitive level.
+        10,000 beta / ((gamma - 1)(1 - beta) + beta) in ten-thousandths, rounded up. Here beta = (T - d) / T
+        is the share of draws that are not decoys, and gamma is the amplification of the disguise, or of the
+        most sensitive level of a place.
 
     Raises
     ------

@@ -155,7 +155,8 @@ def anonymise(
     Notes
     -----
     Classes grow around the densest combinations and add the records that widen them least (greedy k-member
-    clustering with l built in). k, l and risks are measured on the published labels.
+    clustering). Classes with fewer than l values are repaired afterwards. k, l and risks are measured on the
+    published labels.
 
     References
     ----------
@@ -318,7 +319,7 @@ def risk(sizes: Whole) -> Risk:
 
 @dataclass(frozen=True, kw_only=True)
 class Unicity:
-    """Share of unique records given some quasi-identifiers, over subsets of a given size."""
+    """Share of records that are unique by some quasi-identifiers, over subsets of a given size."""
 
     mean: float
     highest: float

@@ -357,7 +357,7 @@ def became_certain(beliefs: Beliefs, delta: float) -> Flags:
     beliefs : Beliefs
         Beliefs before and after the release.
     delta : float
-        In (0, 1).
+        As in `disclosures`.
     """
     bound = 1 - delta + _SLACK
     return (beliefs.posterior > bound) & (beliefs.prior <= bound)
@@ -371,7 +371,7 @@ def newly_excluded(beliefs: Beliefs, epsilon: float) -> Flags:
     beliefs : Beliefs
         Beliefs before and after the release.
     epsilon : float
-        In (0, 1).
+        As in `disclosures`.
     """
     bound = epsilon - _SLACK
     return (beliefs.posterior < bound) & (beliefs.prior >= bound)

@@ -213,7 +213,7 @@ def assign(
 
 
 _GIVERS: Final = 8
-"""Number of near classes that are asked to supply a sensitive value, for each member."""
+"""Number of near classes to consider as suppliers of a sensitive value, for each member."""
 
 
 def best_gift(
@@ -238,8 +238,8 @@ def best_gift(
     -------
     (int, int, int)
         Change of the total, `FAR` if there is no way; the record to receive, -1 to join the classes instead;
-        the record to give in return, -1 for none. Ties go to a join, then to received records in list order,
-        each without a return first.
+        the record to give in return, -1 for none. Ties go to joining, then to the first record to receive in
+        list order, and for each record, to giving none in return.
     """
     mine, theirs = state.sizes[number], state.sizes[there]
     before = mine * state.costs[number] + theirs * state.costs[there]

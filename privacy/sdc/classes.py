@@ -112,8 +112,8 @@ class ClassMatrix:
     p denotes the shares in a class: a row divided by the size of the class. q denotes the shares in the
     table: the sum of all rows divided by n. If people are counted, a pair counts the people who have the
     value in some record of the class. A person can then have two values, so the shares of a class can sum to
-    more than 1: p is the probability that a person of the class has the value (Wang and Fung 2006, (X,
-    Y)-privacy).
+    more than 1. Here p is the probability that a person of the class has the value, as in the (X, Y)-privacy
+    of Wang and Fung 2006.
     """
 
     classes: Whole

@@ -1,7 +1,8 @@
 """Generalisation: hierarchies of values, the space of quasi-identifiers, and the cost of a box in it.
 
-Hierarchies are read in the ARX format, or built: from intervals, from prefixes, or flat. Costs are integers
-in units of 1 / `UNIT`, so equal costs compare equal and ties are broken alike on every machine.
+Hierarchies are read in the ARX format, or built from intervals, from prefixes, or with a root alone. Costs
+are integers in units of 1 / `UNIT`, so equal costs compare equal and ties break the same way on every
+machine.
 """
 
 from __future__ import annotations

@@ -266,7 +266,7 @@ times as long."""
 _SMALLEST: Final = 1_000
 """Below this number of records the local search runs from both ends and keeps the better result."""
 _ROUNDS: Final = 3
-"""Number of times that near classes are recomputed in a small table."""
+"""Largest number of local searches in a small table; each recomputes the near classes."""
 _NEAR: Final = 8
 """Number of cheapest classes to try for a record; twice as many in small tables."""
 _PARTNERS: Final = 160

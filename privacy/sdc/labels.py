@@ -430,7 +430,7 @@ def _fit_of(parts: Sequence[_Part], tests: Sequence[Callable[[float], bool]]) ->
     if isfinite(total):
         share = weight / total
     else:
-        # An unbounded interval has no even spread, so half is an arbitrary guess.
+        # Values cannot be spread evenly over an unbounded interval, so guess one half.
         left_out = any(part.weight and part not in inside for part in parts)
         share = 0.0 if not weight else 0.5 if left_out else 1.0
     low, high = float(inside[0].low), float(inside[-1].high)

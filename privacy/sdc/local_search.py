@@ -3,8 +3,8 @@
 A greedy search builds its last classes from leftovers. Three moves improve them, each applied only if it
 lowers the sum over classes of size times cost: move a record to another class; exchange two records of two
 classes; dissolve a class and let its records join others. No move leaves a class with fewer than k records
-or fewer than L sensitive values. The search is deterministic, and it is limited by a number of attempted
-moves instead of a time, so the same records always give the same classes.
+or fewer than L sensitive values. The search is deterministic, and its limit is a number of attempted moves
+rather than a time, so the same records always give the same classes.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ def best_exchange(
 def best_move(lines: Lines, state: Partition, around: Around, record: Any, size: int, l_value: int) -> Any:
     """Find the best move of a record; return (change of the total, class, partner or -1).
 
-    Ties go to the first option: for each near class, a move into it, then exchanges in list order.
+    Ties go to the first option: near classes in order, and for each class, a move before exchanges.
 
     Parameters
     ----------
@@ -204,8 +204,8 @@ def best_move(lines: Lines, state: Partition, around: Around, record: Any, size:
     left = changed_cost(lines, state.positions, state.ends, own, record, -1, FAR)
     best, target, partner = np.int64(0), np.int64(-1), np.int64(-1)
     if left >= state.costs[own]:
-        # An improving exchange shrinks at least one class, and is found from the record that leaves that
-        # class.
+        # Every improving exchange makes at least one class cheaper. The search finds it when it tries the
+        # record that leaves this class.
         return best, target, partner
     mine = state.sizes[own]
     saving = mine * state.costs[own] - (mine - 1) * left

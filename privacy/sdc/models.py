@@ -71,7 +71,8 @@ def class_tails(matrix: ClassMatrix, l_value: int) -> tuple[Whole, Array]:
 
     Notes
     -----
-    A class with fewer than l values has a tail of 0, even if some people have a value besides a shared one.
+    A class with fewer than l values has a tail of 0. If all people of a class share a value, it counts as one
+    value even if some people have another.
     """
     most, rank = matrix.largest()
     tail = matrix.per_class(np.where(rank >= l_value - 1, matrix.counts, 0))
@@ -213,7 +214,7 @@ def class_rhos(matrix: ClassMatrix, rho1: float) -> Array:
     ----------
     matrix : ClassMatrix
     rho1 : float
-        In (0, 1).
+        The prior bound, in (0, 1).
 
     Raises
     ------

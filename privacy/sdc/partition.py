@@ -57,7 +57,7 @@ class BoxTable(NamedTuple):
 
 
 def lines_of(space: Space, weights: Array, *, longest_first: bool = False) -> tuple[Lines, Codes]:
-    """Map the records of a space to positions on the axes: (costs, positions of shape (n, d)).
+    """Map the records of a space to positions on the axes; return (costs, positions of shape (n, d)).
 
     Axes with few values come first, so that many boxes agree on the first axes and a search prunes them
     together. If axes with many values come first, classes grow along them, which reduces the loss by 1 to 3%.

@@ -1,13 +1,13 @@
 """Answer queries from a published table alone, with bounds and a likely range.
 
 For ``count where age < 40 and work in (gov, Private) group by disease``, each published class lies inside the
-condition, outside it or across it. The lower bound counts the records of classes inside; the upper bound adds
-those of classes across, and the expected value adds these in proportion. The bounds of ``mean age where …``
-and ``median age where …`` are the smallest and largest values of any records that the labels allow.
+condition, outside it or across it. The lower bound counts the records of classes inside. The upper bound also
+counts those of classes across, and the expected value counts these in proportion. The bounds of ``mean age
+where …`` and ``median age where …`` are the smallest and largest values of any records that the labels allow.
 
-The likely range is not a bound. It holds 95% of the values that either of two models of the values behind the
-labels expects (`privacy.sdc.query_language`), and assumes that all records of a class may deviate in the same
-direction. docs/evidence/releases.md reports how often it contained the truth.
+The likely range is not a bound. It covers 95% of the answers that either of two models expects for the values
+behind the labels (`privacy.sdc.query_language`), and allows for records of a class that all deviate in the
+same direction. docs/evidence/releases.md reports how often it contained the truth.
 
 All answers are functions of the published table, so no set of answers reveals more than the table does.
 """

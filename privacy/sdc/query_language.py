@@ -487,7 +487,7 @@ class QueryRows:
 
     @cached_property
     def squares(self) -> Array:
-        """For each row, the sum of squares of its numbers of records by equivalence class."""
+        """For each row, the sum over equivalence classes of its squared number of records in the class."""
         columns = self.release.quasi_identifiers
         if not columns:
             return self.counts.astype(np.float64) ** 2

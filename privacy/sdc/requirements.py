@@ -127,12 +127,13 @@ def measure_models(
 
 @dataclass(frozen=True, kw_only=True)
 class Requirement:
-    """Bounds that a table has to satisfy; None means no requirement.
+    """Bounds that a table must satisfy; None means no requirement.
 
     Raises
     ------
     PrivacyError
-        If a bound is outside its model's range, or no bound is given.
+        If a bound is outside its model's range, or only one is given of `c` and `recursive_l`, or of `rho1`
+        and `rho2`.
     """
 
     k: int | None = None

@@ -55,7 +55,8 @@ class ColumnRule:
     Raises
     ------
     PrivacyError
-        If the role, kind or policy is unknown, `bottom` is above `top`, or a categorical column has either.
+        If the role, kind or policy is unknown, `bottom` is above `top`, a categorical column has either, or
+        `missing` is ``value`` for a numeric column.
 
     Examples
     --------

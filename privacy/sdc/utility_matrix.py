@@ -60,7 +60,7 @@ def axis_weights(matrix: Array, space: Space) -> dict[str, float]:
 
     The weights sum to 1, so that all algorithms share one ILP. They are the w_i of Bottom-up in section 5.2
     of Zhu et al. 2010. That section does not define its tau; here it is u, since the paper calls the matrix
-    utility and sums it to weights.
+    utility and sums it to get weights.
 
     Parameters
     ----------
@@ -100,8 +100,8 @@ def own_weights(matrix: Array, factors: Sequence[float]) -> Array:
     Notes
     -----
     Zhu et al. 2010 sum their weights over all sensitive values (section 3.2), so all records have the same
-    weights. But they justify weights by an axis that is more useful for one value than for another (section
-    3.1), and this is an argument for weights by the record's own value: ILP(t) = sum_i w'[s(t), i] NCP_i(t).
+    weights. But they justify weights by axes that are more useful for some values than for others (section
+    3.1). This is a reason to weight each record by its own value: ILP(t) = sum_i w'[s(t), i] NCP_i(t).
 
     Examples
     --------
