@@ -1,7 +1,7 @@
-"""Latent answers of a regression, and the corrected score: their likelihood, estimated from their reports.
+"""Latent answers of a regression, and the corrected score: an unbiased estimate of their log-likelihood.
 
-Latent are a disguised response, a disguised predictor, and skips. The estimate has no bias. `maximum` finds
-the coefficients where it is largest.
+Latent answers are a disguised response, a disguised predictor, and skips. The log-likelihood is estimated
+from their reports, and `maximum` finds the coefficients that maximise it.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from privacy.survey.design import Design
 
 Name: TypeAlias = tuple[str, str]
 _CLOSE: Final = 1e-9
-"""Of logits: a step smaller than this is the last."""
+"""Largest change of a logit in the last step."""
 _LONGEST: Final = 4.0
-"""Of logits: no step goes farther than this, or it might leap over the maximum to where nothing changes."""
+"""Largest change of a logit in any step: a longer step could pass the maximum and end on a plateau."""
 _NEAR: Final = 0.5
-"""Of logits: once Fisher's steps are smaller than this, Newton's follow."""
+"""Change of logits below which Newton steps replace Fisher scoring."""
 _MOST_STEPS: Final = 500
 _DEPENDENT: Final = 1e-12
 
@@ -40,29 +40,29 @@ YES: Final = 1
 SKIPPED: Final = 2
 
 Letter: TypeAlias = tuple[int | None, int]
-"""True answers to the predictor, None where there is none, and to the response."""
+"""True answers to the predictor (None if there is no disguised predictor) and to the response."""
 
 Step: TypeAlias = tuple[str, int | None, bool]
-"""An equation, the predictor's answer that it is tried with, and whether its event happens."""
+"""An equation, the predictor's answer that it depends on, and whether its event happens."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LatentAnswers:
-    """The true letters, and how each group reports them.
+    """The true letters (combinations of latent answers), and how each group reports them.
 
     Parameters
     ----------
     letters : tuple of (int or None, int)
     channels : float array, shape (groups, reports, letters)
-        The reports are in the order of the letters with skips, whether or not skips are reckoned as true.
+        Reports are in the order of the letters including skips, even if no true letter is a skip.
     one_part : bool
-        Whether predictor and response are skipped together.
+        Whether predictor and response are in one block, and so are skipped together.
     answered : tuple of int, optional
-        The reports that skip nothing, where no letter is a skip and some reports are.
+        Positions of reports without a skip, if reports can be skips but true letters cannot.
 
     Examples
     --------
-    A response of a part that may be skipped, and a disguised predictor of an open response:
+    A response that may be skipped, and a disguised predictor of an open response:
 
     >>> from fractions import Fraction
     >>> part = Retention.grouping(Fraction(1, 2), [Fraction(1, 2)] * 2, skip_probability=Fraction(1, 5))
@@ -86,17 +86,18 @@ class LatentAnswers:
         response: Sequence[Retention | Channel] | None,
         predictor: Sequence[Retention | Channel] | None = None,
     ) -> LatentAnswers:
-        """Return the answers to questions whose coins are apart.
+        """Return the latent answers to questions that do not share a coin.
 
         Parameters
         ----------
         response, predictor : sequence of Retention or Channel, one per group, optional
-            Of two letters, or of three where the part may be skipped. None: reported as it is.
+            Channels with two letters, or three if the question may be skipped. None for an undisguised
+            response, or for no disguised predictor.
 
         Raises
         ------
         PrivacyError
-            ``regression``: other numbers of letters.
+            ``regression``: a channel has another number of letters.
         """
         groups = len(response or predictor or [None])
         open_ = [Retention.truthful(2)] * groups
@@ -112,13 +113,13 @@ class LatentAnswers:
 
     @classmethod
     def together(cls, part: Sequence[Retention | Channel]) -> LatentAnswers:
-        """Return the answers to two questions of one part.
+        """Return the latent answers to two questions of one block.
 
         Parameters
         ----------
         part : sequence of Retention or Channel, one per group
-            Of the pairs (no, no), (no, yes), (yes, no), (yes, yes) of predictor and response, and of a skip
-            where the part may be skipped.
+            Channels of the pairs (no, no), (no, yes), (yes, no), (yes, yes) of predictor and response, and of
+            a skip if the block may be skipped.
         """
         channels = _matrices(part, sizes=(4, 5))
         pairs: tuple[Letter, ...] = ((NO, NO), (NO, YES), (YES, NO), (YES, YES), (SKIPPED, SKIPPED))
@@ -130,7 +131,7 @@ class LatentAnswers:
         return any(SKIPPED in letter for letter in self.letters)
 
     def without_skips(self) -> LatentAnswers:
-        """Return the same reports of people none of whom skips: decoys alone say so."""
+        """Return the same reports, assuming that no one skips: every reported skip is then a decoy."""
         without = [position for position, letter in enumerate(self.letters) if SKIPPED not in letter]
         return LatentAnswers(
             letters=tuple(self.letters[position] for position in without),
@@ -141,10 +142,10 @@ class LatentAnswers:
 
     @cached_property
     def unbiased(self) -> Array:
-        """W with W K = I by group, shape (groups, letters, reports): unbiased numbers of letters of a report.
+        """W with W K = I for each group, shape (groups, letters, reports): unbiased counts of letters.
 
-        A report that skips, where nobody is taken to skip, is a decoy: it tells nothing of any letter, and
-        counts for none.
+        If no one is assumed to skip, a reported skip is a decoy, which says nothing about the letter. Its
+        entries are 0.
         """
         positions = list(range(self.channels.shape[1])) if self.answered is None else list(self.answered)
         try:
@@ -156,7 +157,7 @@ class LatentAnswers:
         return result
 
     def path(self, letter: Letter) -> list[Step]:
-        """Return what has to happen for a letter, one equation after the other."""
+        """Return the events that lead to a letter, one equation after another."""
         z, y = letter
         steps: list[Step] = []
         if self.one_part and self.may_skip:
@@ -176,13 +177,13 @@ class LatentAnswers:
 
     @cached_property
     def logits(self) -> tuple[tuple[str, int | None], ...]:
-        """Equation and answer of the predictor, in the order of the steps."""
+        """Equation and predictor's answer of each logit, in the order of the steps."""
         steps = (step for letter in self.letters for step in self.path(letter))
         return tuple(dict.fromkeys((equation, z) for equation, z, _ in steps))
 
     @cached_property
     def branches(self) -> NDArray[np.int_]:
-        """What each letter needs of each logit: its event 1, its failure 0, or nothing -1."""
+        """What each letter requires of each logit: 1 its event, 0 its failure, -1 nothing."""
         branches = np.full((len(self.letters), len(self.logits)), -1)
         for row, letter in enumerate(self.letters):
             for equation, z, event in self.path(letter):
@@ -199,13 +200,13 @@ def _matrices(part: Sequence[Retention | Channel], sizes: tuple[int, int] = (2, 
 
 
 def report_channels(design: Design, items: Sequence[int]) -> Sequence[Retention | Channel]:
-    """Return the channel by which each group reports its items of one block, the direct group first.
+    """Return each group's channel for items of one block, direct group first.
 
     Parameters
     ----------
     design : Design
     items : sequence of int
-        Of one protected block; the first item's answer changes last, a skip is the last letter.
+        Items of one protected block. The last item varies fastest; a skip is the last letter.
 
     Examples
     --------
@@ -229,19 +230,19 @@ def report_channels(design: Design, items: Sequence[int]) -> Sequence[Retention 
 
 
 _SMALL: Final = 1e-5
-"""Of logits."""
+"""Change of logits below which a step is not halved."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Derivatives:
-    """The log-likelihood of coefficients, with what errors and steps are made of.
+    """The log-likelihood at some coefficients, and the derivatives for steps and standard errors.
 
     Parameters
     ----------
     log_likelihood : float
     score : float array, shape (coefficients,)
     hessian, information, outer : float array, shape (coefficients, coefficients)
-        Second derivatives; their negative expectation (Fisher's); the sum of the outer products of scores.
+        Second derivatives; Fisher information; sum of the outer products of the rows' scores.
     """
 
     log_likelihood: float
@@ -253,32 +254,33 @@ class Derivatives:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CorrectedLogit:
-    """Reports through a channel, of true letters whose probabilities are products of logistic ones.
+    """Reports, through a channel, of true letters whose probabilities are products of logistic functions.
 
     Parameters
     ----------
     channels : float array, shape (groups, reports, letters)
-        ``channels[group, report, letter]``, P(report | true letter).
+        ``channels[group, report, letter]`` is P(report | true letter).
     unbiased : float array, shape (groups, letters, reports)
-        W with W K = I: of a report, an unbiased number of true letters of each kind.
+        W with W K = I: unbiased counts of true letters for each report.
     branches : int array, shape (letters, logits)
-        1 where the letter needs this logit's event, 0 where it needs that it fails, -1 where it is not tried.
+        1 if the letter requires the logit's event, 0 if it requires its failure, -1 if it does not involve
+        the logit.
     designs : float array, shape (cells, logits, coefficients)
         Each logit of each cell is this row times the coefficients.
     group : int array, shape (cells,)
     counts : float array, shape (cells, reports)
-        Sum of the weights of the rows of a cell by report; without weights their number.
+        Sum of the weights of a cell's rows with each report; without weights, their number.
     squares : float array, shape (cells, reports)
         Sum of the squared weights.
 
     Notes
     -----
-    With N_z = sum over reports r of counts[r] W[z, r], unbiased for the rows of a cell with true letter z,
-    the log-likelihood of the undisguised answers is estimated by sum N_z log pi_z, where pi_z is the product
-    of g_k or 1 - g_k over the logits k that z tries. Its score of logit k is
-    sum over z of N_z (event - tried g_k), for a response alone sum of x (y* - g) with y* = (y - d) / c. Its
-    mean over the disguise is the undisguised score, whatever the truth is: its root tends to the fit that
-    undisguised answers would have, also where no logit is linear. Some N_z may be negative.
+    N_z = sum over reports r of counts[r] W[z, r] is unbiased for the number of rows of a cell with true
+    letter z. So sum N_z log pi_z estimates the log-likelihood of the undisguised answers, where pi_z is the
+    product of g_k or 1 - g_k over the logits k that z involves. The score of logit k is
+    sum over z of N_z (event - involved g_k); for a response alone, sum of x (y* - g) with y* = (y - d) / c.
+    Its expectation over the disguise is the undisguised score, whatever the truth is. So its root converges
+    to the fit of the undisguised answers, even if the model is wrong. Some N_z may be negative.
 
     References
     ----------
@@ -286,7 +288,8 @@ class CorrectedLogit:
 
     Examples
     --------
-    Forced response with 1/6 and 1/6, 40 of 100 say yes: 35 "yes" without bias, and a score of 0 there.
+    Forced response with 1/6 and 1/6, and 40 of 100 say yes: the unbiased count of "yes" is 35, where the
+    score is 0.
 
     >>> model = CorrectedLogit(
     ...     channels=np.array([[[5 / 6, 1 / 6], [1 / 6, 5 / 6]]]), branches=np.array([[0], [1]]),
@@ -324,7 +327,7 @@ class CorrectedLogit:
         return logits
 
     def letters(self, logits: Array) -> Array:
-        """Return the chances of the true letters, shape (cells, letters)."""
+        """Return the probabilities of the true letters, shape (cells, letters)."""
         fails = self._attempts - self._event
         likelihoods: Array = np.exp(
             scipy.special.log_expit(logits) @ self._event.T + scipy.special.log_expit(-logits) @ fails.T
@@ -337,7 +340,7 @@ class CorrectedLogit:
 
     @cached_property
     def letter_counts(self) -> Array:
-        """Unbiased numbers of rows by cell and true letter, shape (cells, letters)."""
+        """Unbiased number of rows with each true letter, shape (cells, letters)."""
         counts: Array = (self.counts[:, None, :] @ self._of_report)[:, 0]
         return counts
 
@@ -350,7 +353,7 @@ class CorrectedLogit:
         return float(terms.sum())
 
     def report_scores(self, coefficients: Array) -> Array:
-        """Return the score of each logit that a report gives in each cell, shape (cells, reports, logits)."""
+        """Return the score of each logit for each report in each cell, shape (cells, reports, logits)."""
         scores: Array = self._of_report @ self._slopes(scipy.special.expit(self.logits(coefficients)))
         return scores
 
@@ -370,19 +373,19 @@ class CorrectedLogit:
         )
 
     def _slopes(self, g: Array) -> Array:
-        """Return the derivatives of the letters' log chances, shape (cells, letters, logits)."""
+        """Return the derivatives of the letters' log-probabilities, shape (cells, letters, logits)."""
         slopes: Array = self._event - self._attempts * g[:, None, :]
         return slopes
 
     def outer_product(self, first: Array, second: Array, rows: Array) -> Array:
-        """Return the sum over rows of the outer products of two scores by the coefficients.
+        """Return the sum over rows of the outer products of two scores, in terms of coefficients.
 
         Parameters
         ----------
         first, second : float array, shape (cells, reports, logits)
-            As `report_scores` gives them.
+            Scores as `report_scores` returns them.
         rows : float array, shape (cells, reports)
-            Numbers of rows, or sums of their squared weights.
+            Number of rows, or sum of their squared weights.
 
         Returns
         -------
@@ -391,43 +394,43 @@ class CorrectedLogit:
         return self._by_coefficients(np.swapaxes(first, 1, 2) @ (rows[..., None] * second))
 
     def _by_coefficients(self, by_logit: Array) -> Array:
-        """Sum forms in the logits of a cell, shape (cells, logits, logits), as forms in coefficients."""
+        """Convert quadratic forms in logits, shape (cells, logits, logits), to one in the coefficients."""
         size = self.designs.shape[2]
         return np.asarray(self.designs.reshape(-1, size).T @ (by_logit @ self.designs).reshape(-1, size))
 
     def climb(
         self, at: Derivatives, coefficients: Array, step: Array, longest: float = np.inf
     ) -> tuple[Array, float]:
-        """Take a step, halved until the likelihood does not fall.
+        """Take a step, halving it until the likelihood does not decrease.
 
         Parameters
         ----------
         at : Derivatives
-            At the coefficients.
+            Derivatives at the coefficients.
         longest : float
-            No logit moves farther than this.
+            Largest change of a logit.
 
         Returns
         -------
         (float array, float)
-            The coefficients after the step, and how far the logit that moves most has moved.
+            The coefficients after the step, and the largest change of a logit.
         """
         distance = float(np.abs(self.logits(step)).max())
         if distance > longest:
             step, distance = step * (longest / distance), longest
-        # The gain of a small step is lost in the rounding of the likelihood.
+        # Accept small steps, whose gain is below the rounding error of the likelihood.
         while distance > _SMALL and self.log_likelihood(coefficients + step) < at.log_likelihood:
             step, distance = step / 2, distance / 2
         return coefficients + step, distance
 
     def information_retained(self, coefficients: Array) -> tuple[Array, Array, Array]:
-        """Return the chances of the logits' events, how often each is tried, and the information retained.
+        """Return each logit's probabilities of its event and of being involved, and the information retained.
 
         Returns
         -------
         (float array, float array, float array), each of shape (cells, logits)
-            g; the chance that the logit is tried at all; the information of a report about the logit over
-            that of the true letter: c^2 g (1 - g) / (l (1 - l)) where P(yes) = l = c g + d.
+            g; the probability that the letter involves the logit; and the information of a report about the
+            logit, divided by that of the true letter: c^2 g (1 - g) / (l (1 - l)) for P(yes) = l = c g + d.
         """
         logits = self.logits(coefficients)
         g, letters = scipy.special.expit(logits), self.letters(logits)
@@ -444,13 +447,14 @@ class CorrectedLogit:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LatentPart:
-    """The items of one part that a regression is of, and how each group's devices report them.
+    """The items of one block in a regression, and how each group's devices report them.
 
     Parameters
     ----------
     items : tuple of int
     channels : float array, shape (groups, letters, letters)
-        Of the patterns of having them, the first item's answer changing last; then of a skip, if any.
+        Letters are the patterns of the items, with the last item varying fastest, then a skip if there is
+        one.
     """
 
     items: tuple[int, ...]
@@ -458,7 +462,7 @@ class LatentPart:
 
     @property
     def letters(self) -> Iterator[dict[int, int] | None]:
-        """What a person has of the items, by letter; None for a skip."""
+        """The true answers (1 or 0 by item) that each letter stands for; None for a skip."""
         for pattern in itertools.product((0, 1), repeat=len(self.items)):
             yield dict(zip(self.items, pattern, strict=True))
         if self.channels.shape[1] > 1 << len(self.items):
@@ -467,13 +471,13 @@ class LatentPart:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LatentReports:
-    """Items of one block, and what each row reports of them.
+    """Items of one block, and each row's report of them.
 
     Parameters
     ----------
     names : tuple of str
     channels : float array, shape (groups, letters, letters)
-        As of `LatentPart`.
+        As for `LatentPart`.
     reports : int array, shape (rows,)
         Position of each row's report among the letters.
     """
@@ -486,21 +490,21 @@ class LatentReports:
 def maximum(
     model: CorrectedLogit, equations: Sequence[str], names: Sequence[Name]
 ) -> tuple[Array, Derivatives]:
-    """Return the coefficients at which the likelihood is largest, and its derivatives there.
+    """Return the coefficients that maximise the likelihood, and the derivatives there.
 
     Parameters
     ----------
     model : CorrectedLogit
     equations : sequence of str
-        That each logit belongs to, for the refusal.
+        Equation of each logit, for error messages.
     names : sequence of (str, str)
-        Of the coefficients, likewise.
+        Names of the coefficients, for error messages.
 
     Raises
     ------
     PrivacyError
-        ``regression``: too few rows for the coefficients of a response, by the design alone; a logit grows
-        without end, or there is no single maximum.
+        ``regression``: too few rows for the coefficients of a response (which depends only on the design), a
+        logit diverges, or there is no unique maximum.
     """
     _check_rows(model, [name for name in names if name[0] == "response"])
     coefficients = np.zeros(model.designs.shape[2])
@@ -520,10 +524,10 @@ def maximum(
 
 
 def _check_rows(model: CorrectedLogit, names: Sequence[Name]) -> None:
-    """Refuse a response with too few rows for its coefficients: by the design, so that no answer decides it.
+    """Refuse a response with too few rows for its coefficients, by the design alone, not by answers.
 
-    A row that reports through a channel counts as the square of its p: the smallest eigenvalue, which is the
-    product of those of the response and of the disguised predictor.
+    A row that reports through a channel counts as the square of the channel's smallest eigenvalue, its p. For
+    a disguised predictor, that is the product of both questions' p.
     """
     retention = np.array([np.abs(np.linalg.eigvals(own)).min() for own in _square(model)])
     rows = model.counts.sum(axis=1) * model.counts.sum() / model.squares.sum()
@@ -534,7 +538,7 @@ def _check_rows(model: CorrectedLogit, names: Sequence[Name]) -> None:
 
 
 def _square(model: CorrectedLogit) -> Array:
-    """Return the channels; of reports that skip nothing where nobody is taken to skip."""
+    """Return square channels, leaving out reported skips if no one is assumed to skip."""
     has_weight = (model.unbiased != 0).any(axis=(0, 1))
     return model.channels[:, has_weight]
 
@@ -566,7 +570,7 @@ def _check_logits(
 
 
 def _solve_definite(matrix: Array, vector: Array) -> Array | None:
-    """Solve a positive definite system whose columns may have any units; None where it is not definite.
+    """Solve a positive definite system after scaling its columns; None if it is not definite.
 
     Parameters
     ----------
@@ -599,7 +603,7 @@ def inverse(matrix: Array) -> Array:
     Raises
     ------
     PrivacyError
-        ``regression``: it is not positive definite.
+        ``regression``: the matrix is not positive definite.
     """
     solution = _solve_definite(matrix, np.eye(len(matrix)))
     if solution is None:

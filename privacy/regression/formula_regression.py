@@ -1,4 +1,4 @@
-"""Logistic regression by a formula, on columns of a DataFrame; the response or a predictor is disguised."""
+"""Logistic regression with a formula on columns of a DataFrame, with disguised response or predictor."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 _PLAIN: Final = {"i": np.int64, "u": np.int64, "f": np.float64, "b": np.bool_}
-"""Types of numpy in place of those of pandas that may be empty."""
+"""NumPy types that replace nullable pandas types."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -56,13 +56,13 @@ class Formula:
     Parameters
     ----------
     response : str
-        The name of a column.
+        Name of the column.
     terms : formulaic.SimpleFormula, or formulaic.ModelSpec of a fit
-        A fit remembers levels and the state of transforms.
+        A fit keeps levels and the state of transforms.
     names : tuple of str
         Columns that the terms use, each once.
     text : str
-        The right side as it was written.
+        The right side of the formula as written.
     """
 
     response: str
@@ -77,14 +77,14 @@ class Formula:
         Parameters
         ----------
         text : str
-            As R, patsy and formulaic read it. It runs as Python: never pass text that someone else sent.
+            In the syntax of R, patsy and formulaic. It is run as Python: never pass untrusted text.
         columns : iterable of str
             Names that the formula may use. Put a name that is not an identifier in backticks.
 
         Raises
         ------
         PrivacyError
-            ``formula``: no formula, a response that is not a plain column, or that also predicts.
+            ``formula``: not a formula, or a response that is not a plain column or is also a predictor.
 
         Examples
         --------
@@ -118,12 +118,12 @@ class Formula:
         return cls(response=response, terms=right, names=tuple(used), text=text.partition("~")[2].strip())
 
     def matrix(self, frame: DataFrame) -> Any:
-        """Return the covariates of each row, a column per term.
+        """Return the covariates of each row, with one column per term.
 
         Raises
         ------
         PrivacyError
-            ``formula``: what cannot be computed from these rows, such as a value that no row of a fit had.
+            ``formula``: terms that cannot be computed, for example because of a value not seen in the fit.
         """
         from formulaic.errors import DataMismatchWarning, FormulaicError
 
@@ -143,7 +143,7 @@ def quote_names(formula: str, names: Collection[str]) -> str:
     ----------
     formula : str
     names : collection of str
-        Those that are identifiers stay as they are.
+        Names of columns; identifiers need no backticks.
 
     Examples
     --------
@@ -166,20 +166,20 @@ def _names(code: str, columns: Collection[str]) -> Iterator[str]:
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class FormulaRegression(Shown):
-    """A fitted regression, in statsmodels' names.
+    """A fitted regression, with the attribute names of statsmodels.
 
     Parameters
     ----------
     formula : Formula
-        With the levels and states of transforms of the fit.
+        Formula with the levels and transform states of the fit.
     fitted : FittedLogit
-        By the corrected score, with robust errors, or errors of clusters.
+        Fit by the corrected score, with robust or cluster-robust errors.
     latent : str, optional
-        The predictor that was disguised.
+        The disguised predictor.
     nobs : int
-        Rows that were asked everything.
+        Number of rows that were asked everything.
     dropped : int
-        Rows left out because an undisguised column is empty.
+        Number of rows left out because an undisguised column is empty.
     """
 
     formula: Formula
@@ -193,7 +193,7 @@ class FormulaRegression(Shown):
         return [term for _, term in self.fitted.names]
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
-        """Return a row per coefficient of the response: odds ratio with its interval, coefficient, error, p.
+        """Return one row per coefficient: odds ratio with its interval, coefficient, standard error, p-value.
 
         Parameters
         ----------
@@ -223,7 +223,7 @@ class FormulaRegression(Shown):
 
     @property
     def _labels(self) -> str:
-        """Lines that warn of a fit, each after a line break."""
+        """Warnings about the fit, each after a line break."""
         few = "\nfew events: intervals may miss their level" if self.fitted.few_events else ""
         clusters = self.fitted.clusters
         if clusters is None or clusters.effective >= SURE_CLUSTERS:
@@ -236,23 +236,23 @@ class FormulaRegression(Shown):
         return data_frame({"value": self.fitted.coefficients}, index=self._terms)["value"]
 
     def cov_params(self) -> DataFrame:
-        """Return the robust covariance of the coefficients, or that of clusters."""
+        """Return the robust or cluster-robust covariance of the coefficients."""
         covariance = self.fitted.covariance()
         return data_frame(dict(zip(self._terms, covariance.T, strict=True)), index=self._terms)
 
     @property
     def bse(self) -> Series:
-        """Their standard errors."""
+        """Standard errors of the coefficients."""
         return data_frame({"value": np.sqrt(np.diag(self.cov_params()))}, index=self.params.index)["value"]
 
     @property
     def tvalues(self) -> Series:
-        """The coefficients over their standard errors."""
+        """Coefficients divided by their standard errors."""
         return self.params / self.bse
 
     @property
     def pvalues(self) -> Series:
-        """Two-sided p-values of coefficients of 0, by Wald's test: t with clusters, else normal."""
+        """Two-sided p-values of Wald tests that coefficients are 0: t with clusters, otherwise normal."""
         return data_frame({"value": self._two_sided(self.tvalues)}, index=self.params.index)["value"]
 
     def _two_sided(self, ratios: Any) -> Array:
@@ -261,7 +261,7 @@ class FormulaRegression(Shown):
         return np.asarray(2 * tail)
 
     def conf_int(self, alpha: float = 0.05) -> DataFrame:
-        """Return the intervals of the coefficients, columns 0 and 1, of level 1 - alpha."""
+        """Return intervals of the coefficients at the level 1 - alpha, as columns 0 and 1."""
         values, half = self.params, t_quantile(1 - alpha, self.fitted.degrees) * self.bse
         return data_frame({0: values - half, 1: values + half}, index=values.index)
 
@@ -271,18 +271,18 @@ class FormulaRegression(Shown):
         Parameters
         ----------
         combinations : mapping of term to factor, or array, shape (coefficients,) or (tests, coefficients)
-            ``{"age": 10}`` is ten times the coefficient of age. Each is tested against 0.
+            ``{"age": 10}`` is ten times the coefficient of age. Each combination is tested against 0.
         level : float, in (0, 1)
 
         Returns
         -------
         DataFrame
-            A row per combination: value, standard_error, t, p_value, low, high.
+            One row per combination: value, standard_error, t, p_value, low, high.
 
         Raises
         ------
         PrivacyError
-            ``regression``: an unknown term, or another number of factors.
+            ``regression``: an unknown term, or the wrong number of factors.
         """
         terms = self._terms
         if isinstance(combinations, Mapping):
@@ -305,12 +305,12 @@ class FormulaRegression(Shown):
         )  # fmt: skip
 
     def predict(self, frame: DataFrame) -> Series:
-        """Return the probability of "yes" of each row.
+        """Return the probability of "yes" for each row.
 
         Parameters
         ----------
         frame : DataFrame
-            The predictors; of a disguised one the true answers to ask about, "yes" and "no" or 1 and 0.
+            The predictors. For a disguised predictor, give true answers: "yes" and "no", or 1 and 0.
         """
         rows, _ = _rows(frame, [name for name in self.formula.names if name != self.latent])
         if self.latent is not None:
@@ -334,34 +334,34 @@ def fit_formula(
     clusters: Whole | None = None,
     drop: bool = False,
 ) -> FormulaRegression:
-    """Fit a formula whose response, or one predictor, or both were disguised.
+    """Fit a formula with a disguised response, a disguised predictor, or both.
 
     Parameters
     ----------
     frame : DataFrame
     formula : Formula
     blocks : sequence of LatentReports
-        Of which one holds the response; their coins are independent.
+        The blocks with disguised columns, with independent coins; one of them has the response.
     group : int array, shape (rows,)
-        Which channel disguised a row.
+        The channel that disguised each row.
     is_complete : bool array, shape (rows,)
-        Rows that were asked everything; the others are left out.
+        Whether each row was asked everything; other rows are left out.
     mass : float array, shape (rows,), optional
         Weights.
     clusters : int array, shape (rows,), optional
-        Who was drawn together: errors then are by H^-1 (sum over clusters of s s') H^-1.
+        Cluster of each row; errors are then H^-1 (sum over clusters of s s') H^-1.
     drop : bool
-        Whether rows with an empty undisguised cell are left out. If not, they are refused.
+        Whether to leave out rows with an empty undisguised cell instead of refusing them.
 
     Raises
     ------
     PrivacyError
-        ``regression`` (also of several disguised predictors), ``frame``, ``formula``.
+        ``regression`` (for example, several disguised predictors), ``frame``, ``formula``.
 
     Notes
     -----
     Each row has one design row for each answer to the disguised predictor. Levels and transforms do not
-    depend on what was reported of it.
+    depend on the reports of that predictor.
 
     References
     ----------
@@ -382,7 +382,7 @@ def fit_formula(
     shape = tuple(block.channels.shape[1] for block in blocks)
     reports = np.ravel_multi_index(tuple(block.reports[indices] for block in blocks), shape)
     member = np.zeros(len(rows), dtype=np.int64) if clusters is None else clusters[indices]
-    # Rows that are alike in all but their report are one cell.
+    # Rows that differ only in their report form one cell.
     alike = np.column_stack([designs.reshape(len(rows), -1), group[indices], member])
     _, first, which = np.unique(alike, axis=0, return_index=True, return_inverse=True)
     sums = np.zeros((2, len(first), int(np.prod(shape))))
@@ -412,7 +412,7 @@ def fit_formula(
 
 
 def _rows(frame: DataFrame, names: Sequence[str], *, drop: bool = False) -> tuple[DataFrame, Flags]:
-    """Return the columns of undisguised predictors without empty rows, and which rows are empty."""
+    """Return the undisguised predictors without rows that have empty cells, and flags of these rows."""
     columns = pick(frame, names)
     is_empty = np.zeros(len(frame), dtype=bool)
     for name, column in zip(names, columns, strict=True):
@@ -423,7 +423,7 @@ def _rows(frame: DataFrame, names: Sequence[str], *, drop: bool = False) -> tupl
     for name in names:
         own = rows[name]
         if own.dtype.name == "category":
-            # Options that no one gave have no coefficient; the others keep their order.
+            # Options that no one chose get no coefficient; the others keep their order.
             rows[name] = own.cat.remove_unused_categories()
         elif getattr(own.dtype, "na_value", None) is not None and own.dtype.kind in _PLAIN:
             rows[name] = own.to_numpy(dtype=_PLAIN[own.dtype.kind])
@@ -431,14 +431,14 @@ def _rows(frame: DataFrame, names: Sequence[str], *, drop: bool = False) -> tupl
 
 
 def _designs(rows: DataFrame, formula: Formula, latent: str | None) -> tuple[Array, Any]:
-    """Return the design rows by row and answer to the disguised predictor, and the terms with their state."""
+    """Return a design row for each row and answer to the disguised predictor, and the terms with state."""
     for name in formula.names:
         if name != latent and rows[name].nunique() < 2:
             raise PrivacyError("regression.one_value", rows[name].iloc[0] if len(rows) else None, column=name)
     if latent is None:
         matrix = formula.matrix(rows)
         return np.asarray(matrix, dtype=np.float64)[:, None], matrix.model_spec
-    # Levels and states of transforms come from the rows with both answers by turns, not from any report.
+    # Determine levels and transform states from alternating answers, so that they depend on no report.
     turn = np.arange(len(rows)) % 2
     turn_matrix = formula.matrix(rows.assign(**{latent: turn}))
     spec = turn_matrix.model_spec
@@ -448,7 +448,7 @@ def _designs(rows: DataFrame, formula: Formula, latent: str | None) -> tuple[Arr
     of_fit = replace(formula, terms=spec)
     by_answer = [of_fit.matrix(rows.assign(**{latent: answer})) for answer in (0, 1)]
     designs = np.stack([np.asarray(own, dtype=np.float64) for own in by_answer], axis=1)
-    # What a term computes from other rows differs where these have other answers.
+    # A term that uses other rows (such as a mean) changes if these rows have different answers: refuse it.
     alike = np.isclose(designs[np.arange(len(rows)), turn], turn_matrix.to_numpy(dtype=float), equal_nan=True)
     if not alike.all():
         wrong = str(spec.column_names[int(np.argmin(alike.all(axis=0)))])
@@ -457,7 +457,7 @@ def _designs(rows: DataFrame, formula: Formula, latent: str | None) -> tuple[Arr
 
 
 def _cluster_errors(fit: FittedLogit, member: Whole) -> FittedLogit:
-    """Return the fit with the outer products of sums of scores over clusters."""
+    """Replace the outer products of scores by those of sums over clusters."""
     scores = fit.model.report_scores(fit.coefficients)
     by_logit = (fit.model.counts[:, None, :] @ scores)[:, 0]
     by_cell = np.einsum("ck,ckt->ct", by_logit, fit.model.designs)
@@ -478,23 +478,23 @@ def logistic_regression(
     clusters: Hashable | None = None,
     **options: object,
 ) -> FormulaRegression:
-    """Regress a yes/no column on others, where it or one of them is disguised, or both are.
+    """Regress a yes/no column on others, if it or one predictor is disguised, or both.
 
     Parameters
     ----------
     frame : DataFrame
-        A row for each respondent.
+        One row for each respondent.
     formula : str
-        Such as "affair ~ sex * np.log(age) + C(year)", with the meaning that R and patsy give it.
+        Such as "affair ~ sex * np.log(age) + C(year)", in the syntax of R and patsy.
     designs : ResponseDesign, Series of them, mapping of column to one of these, or `sottovoce.Survey`
-        A design alone is that of the response. A Series has the design of each row. With a survey it is
-        ``survey.on(frame).regression(formula)``, which allows for skips, drawn questions and two groups.
+        A single design applies to the response. A Series has the design of each row. With a survey, the call
+        equals ``survey.on(frame).regression(formula)``, which handles skips, drawn questions and two groups.
     weights : hashable, optional
-        A column of weights.
+        Column of weights.
     clusters : hashable, optional
-        A column that says who was drawn together.
+        Column of sampling units, such as schools.
     **options
-        There are no others: they are refused by name.
+        Not supported: any other option is refused by name.
 
     Returns
     -------
@@ -508,12 +508,12 @@ def logistic_regression(
 
     Notes
     -----
-    See `privacy.regression.formula_regression.fit_formula`. A design of one coin for several questions, given
-    for the response and for a predictor, is taken as one coin for both.
+    See `privacy.regression.formula_regression.fit_formula`. If response and predictor have a design in which
+    questions share a coin, they share one.
 
     Examples
     --------
-    40 of 100 men and 50 of 100 women say yes under forced response, 1/6 each: .35 and .5 of them.
+    40% of men and 50% of women say yes under forced response, 1/6 each. The estimated shares are .35 and .5:
 
     >>> import pandas
     >>> from privacy.library.designs import forced_response
@@ -536,16 +536,16 @@ def logistic_regression(
         if name not in names:
             raise PrivacyError("regression.predictor", name, names=", ".join(names))
     used = (*(name for name in read.names if name in by), read.response)
-    laws, which = zip(*(row_designs(by.get(name, truthful()), len(frame)) for name in used), strict=True)
-    for name, own in zip(used, laws, strict=True):
-        for law in own:
-            _check_answers(law, name)
-    # Rows whose columns have the same designs are a group.
+    applied, which = zip(*(row_designs(by.get(name, truthful()), len(frame)) for name in used), strict=True)
+    for name, own in zip(used, applied, strict=True):
+        for design in own:
+            _check_answers(design, name)
+    # Rows with the same designs form a group.
     kinds, group = np.unique(np.stack(which), axis=1, return_inverse=True)
-    by_group = [[own[at] for own, at in zip(laws, kind, strict=True)] for kind in kinds.T.tolist()]
+    by_group = [[own[at] for own, at in zip(applied, kind, strict=True)] for kind in kinds.T.tolist()]
     reports = [
         answer_codes(pick(frame, [name])[0], own[0].reports if name in by else YES_NO)[1]
-        for name, own in zip(used, laws, strict=True)
+        for name, own in zip(used, applied, strict=True)
     ]
     rows = [shared_row(*own) for own in by_group] if len(by) == len(used) == 2 else []
     if any(row is not None for row in rows):
@@ -571,7 +571,7 @@ def logistic_regression(
     )
 
 
-def _check_answers(law: Any, name: str) -> None:
-    design: ResponseDesign = checked_design(law)
+def _check_answers(value: Any, name: str) -> None:
+    design: ResponseDesign = checked_design(value)
     if design.values != YES_NO:
         raise PrivacyError("regression.levels", repr(design), column=name)

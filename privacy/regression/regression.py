@@ -33,15 +33,15 @@ from privacy.regression.corrected_score import (
 
 @dataclass(frozen=True, kw_only=True)
 class Coefficient:
-    """One line of the table of a regression.
+    """One row of a regression table.
 
     Parameters
     ----------
     equation, term : str
     value, standard_error : float
-        The coefficient, a difference in log odds.
+        The coefficient, a difference in log odds, and its standard error.
     odds_ratio, low, high : float
-        Its exponential, with Wald's interval.
+        Exponential of the coefficient, with its Wald interval.
     """
 
     equation: str
@@ -62,15 +62,16 @@ class FittedLogit:
     names : tuple of (str, str)
         Equation ("response", "predictor", "skipped", "predictor skipped") and term of each coefficient.
     answers : LatentAnswers
-        Those reckoned with: without skips where too few people skip.
+        The latent answers in the model; they exclude skips if too few people skip.
     model : CorrectedLogit
     coefficients : float array
     at : Derivatives
-        At the coefficients.
+        Derivatives at the coefficients.
     events : float
-        Expected events of the response, or failures where they are fewer, that the disguise leaves.
+        Expected number of events or failures of the response, whichever is smaller, after the loss of
+        information due to the disguise.
     clusters : ClusterCount, optional
-        Where errors are those of clusters.
+        Set if errors are cluster-robust.
     """
 
     names: tuple[Name, ...]
@@ -88,23 +89,23 @@ class FittedLogit:
 
     @property
     def degrees(self) -> float:
-        """Degrees of t of intervals and tests; infinite where rows are independent."""
+        """Degrees of freedom of t for intervals and tests; infinite if rows are independent."""
         return np.inf if self.clusters is None else self.clusters.degrees
 
     @property
     def n(self) -> float:
-        """Sum of the weights; without weights the rows."""
+        """Sum of the weights; without weights, the number of rows."""
         return float(self.model.counts.sum())
 
     @property
     def bread(self) -> Array:
-        """The inverse of the negative second derivatives."""
+        """Inverse of the negative Hessian."""
         return inverse(-self.at.hessian)
 
     def covariance(self) -> Array:
         """Return the robust covariance of the coefficients.
 
-        H^-1 B H^-1, with H the second derivatives and B the sum of the outer products of the scores.
+        It is H^-1 B H^-1, with H the Hessian and B the sum of the outer products of the scores.
         """
         return self.bread @ self.at.outer @ self.bread
 
@@ -147,10 +148,11 @@ def check_events(expected: float, equation: str, number: int) -> None:
     Parameters
     ----------
     expected : float
-        True events, or failures where they are fewer, that the disguise leaves.
+        Expected number of true events or failures, whichever is smaller, after the loss of information due to
+        the disguise.
     equation : str
     number : int
-        Of coefficients.
+        Number of coefficients.
 
     Raises
     ------
@@ -179,9 +181,10 @@ class Regression:
     corrected : FittedLogit
         The coefficients that undisguised answers would have, within their errors.
     events : mapping of str to float
-        By equation the expected true events, the rarer side, after the loss by the disguise.
+        For each equation, the expected number of events or failures, whichever is smaller, after the loss of
+        information due to the disguise.
     skips : {"covariates", "constant", "none"}
-        What skipping was regressed on; "none" where it is not reckoned with.
+        What skips were regressed on; "none" if they are not modelled.
     """
 
     corrected: FittedLogit
@@ -190,7 +193,7 @@ class Regression:
 
     @property
     def n(self) -> float:
-        """Sum of the weights; without weights the rows."""
+        """Sum of the weights; without weights, the number of rows."""
         return self.corrected.n
 
 
@@ -203,32 +206,32 @@ def regress(
     group: NDArray[np.intp] | None = None,
     squares: Array | None = None,
 ) -> Regression:
-    """Regress a response on covariates, and on a disguised predictor.
+    """Regress a response on covariates and, optionally, a disguised predictor.
 
     Parameters
     ----------
     answers : LatentAnswers
     covariates : float array, shape (cells, covariates)
-        The constant first.
+        The constant comes first.
     terms : sequence of str
         Names of the covariates.
     counts, squares : float array, shape (cells, reports)
-        Sums of weights and of squared weights; without weights both are counts of rows.
+        Sums of weights and of squared weights; without weights, both are counts of rows.
     group : int array, shape (cells,), optional
-        Which channel disguised the rows of a cell.
+        The channel that disguised the rows of each cell.
 
     Raises
     ------
     PrivacyError
-        ``regression``: covariates that follow from each other, coefficients that grow without end, too few
-        rows for a coefficient, by the design alone.
+        ``regression``: collinear covariates, coefficients that diverge, or too few rows for the coefficients
+        (which depends only on the design).
 
     Notes
     -----
-    The corrected score estimates that of the undisguised answers without bias, whatever these follow (see
-    `CorrectedLogit`): its root tends to their fit. Skips have an
-    equation of their own, on the covariates; where they are too few for that, they are regressed on a
-    constant, and where they are too few for that as well, all of them count as decoys.
+    The corrected score is unbiased for the score of the undisguised answers, whatever their distribution (see
+    `CorrectedLogit`), so its root converges to their fit. Skips have their own equation on the covariates. If
+    skips are too few for that, they are regressed on a constant. If they are too few even for a constant, all
+    skips count as decoys.
 
     References
     ----------
@@ -236,7 +239,7 @@ def regress(
 
     Examples
     --------
-    Forced response, 1/6 each; 40 of 100 men and 50 of 100 women say yes, which is .35 and .5 of them:
+    40% of men and 50% of women say yes under forced response, 1/6 each. The estimated shares are .35 and .5:
 
     >>> from fractions import Fraction
     >>> from privacy.channels import Retention
@@ -244,7 +247,7 @@ def regress(
     >>> regression = regress(
     ...     LatentAnswers.of(response=[die]), np.array([[1.0, 0.0], [1.0, 1.0]]), ["constant", "woman"],
     ...     np.array([[600.0, 400.0], [500.0, 500.0]]))
-    >>> np.exp(regression.corrected.coefficients).round(6).tolist()  # 35/65, and 1 over it
+    >>> np.exp(regression.corrected.coefficients).round(6).tolist()  # 35/65 and its inverse
     [0.538462, 1.857143]
     >>> [(line.term, round(line.standard_error, 4)) for line in regression.corrected.table()]
     [('constant', 0.1021), ('woman', 0.1394)]
@@ -270,11 +273,11 @@ def regress(
         except PrivacyError as error:
             if skips == "none" or "skipped" not in str(error.fields.get("equation")):
                 raise
-    raise AssertionError("the last way raises or returns")
+    raise AssertionError("the last iteration raises or returns")
 
 
 def check_covariates(covariates: Array, counts: Array, terms: Sequence[str]) -> None:
-    """Refuse no rows, values that are not finite, and covariates that follow from each other.
+    """Refuse an empty table, values that are not finite, and collinear covariates.
 
     Parameters
     ----------
@@ -305,7 +308,7 @@ def check_covariates(covariates: Array, counts: Array, terms: Sequence[str]) -> 
 def _designs(
     answers: LatentAnswers, covariates: Array, terms: Sequence[str], *, constant_skips: bool
 ) -> tuple[tuple[Name, ...], Array]:
-    """Return the names of the coefficients, and the row of each logit of each cell."""
+    """Return the names of the coefficients, and the design row of each logit in each cell."""
     names: list[Name] = []
     blocks: list[Array] = []
     for equation in dict.fromkeys(name for name, _ in answers.logits):
@@ -333,7 +336,7 @@ def _fit_model(
     coefficients, at = maximum(model, equations, names)
     events = _events(model, coefficients, equations)
     for equation, expected in events.items():
-        # Figures of the response are never chosen by its answers; skips are modelled as well as can be.
+        # Never let answers decide whether to report the response; only the model of skips may be reduced.
         if "skipped" in equation:
             check_events(expected, equation, sum(name[0] == equation for name in names))
     fit = FittedLogit(
@@ -343,16 +346,16 @@ def _fit_model(
 
 
 def _events(model: CorrectedLogit, coefficients: Array, equations: Sequence[str]) -> dict[str, float]:
-    """Return by equation the expected events, or failures where they are fewer, that the disguise leaves.
+    """Return, for each equation, the smaller expected number of events or failures that the disguise leaves.
 
     Notes
     -----
-    Rows of unequal weight count as Kish's effective number of rows.
+    With unequal weights, rows count as Kish's effective number.
     """
     g, p_tried, information = model.information_retained(coefficients)
     rows = model.counts.sum(axis=1, keepdims=True) * model.counts.sum() / model.squares.sum()
     left = rows * p_tried * information
-    # Of each logit, events and failures.
+    # Expected events and failures of each logit.
     expected = np.stack([(left * g).sum(axis=0), (left * (1 - g)).sum(axis=0)])
     return {
         equation: float(expected[:, np.array(equations) == equation].sum(axis=1).min())
@@ -362,14 +365,14 @@ def _events(model: CorrectedLogit, coefficients: Array, equations: Sequence[str]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Setting:
-    """Predictor value fixed for all.
+    """Values of predictors to set for everyone.
 
     Parameters
     ----------
     covariates : float array, shape (cells, covariates), optional
-        The covariates as they shall be in the equation of the response; as they are if not given.
+        Covariates to use in the equation of the response; by default, the observed ones.
     predictor : {0, 1}, optional
-        The true answer to the disguised predictor.
+        True answer to the disguised predictor; by default, it is averaged over.
     """
 
     covariates: Array | None = None
@@ -378,14 +381,14 @@ class Setting:
 
 @dataclass(frozen=True, kw_only=True)
 class StandardisedShare:
-    """A share of the response, and how far it is from the first one.
+    """A standardised share of "yes", and its difference from the first setting.
 
     Parameters
     ----------
     value, standard_error, low, high : float
-        The interval is Wald's on the scale of log odds, and so lies in (0, 1).
+        The share with its Wald interval on the scale of log odds, which lies in (0, 1).
     difference, difference_low, difference_high : float
-        From the first setting; 0 for that.
+        Difference from the first setting, with its interval; 0 for the first setting.
     """
 
     value: float
@@ -400,13 +403,13 @@ class StandardisedShare:
 def standardised_shares(
     fit: FittedLogit, settings: Sequence[Setting], *, level: float = 0.95
 ) -> list[StandardisedShare]:
-    """Return the shares of "yes", among those who do not skip, standardised to the sample.
+    """Return shares of "yes" among respondents who do not skip, standardised to the sample.
 
     Parameters
     ----------
     fit : FittedLogit
     settings : sequence of Setting
-        The first is what the others are compared with.
+        All are compared with the first one.
     level : float, in (0, 1)
 
     Raises
@@ -416,13 +419,13 @@ def standardised_shares(
 
     Notes
     -----
-    A share is the average over the sample of g = expit(x'b), its gradient that of g (1 - g) x; the delta
-    method makes the robust error of a share and of a difference. The sample of covariates is taken as it is.
-    A disguised predictor that is not set is averaged over its estimated chances.
+    A share is the average of g = expit(x'b) over the sample, and its gradient is the average of g (1 - g) x.
+    The delta method gives the robust error of a share and of a difference, with the covariates treated as
+    fixed. A disguised predictor that is not set is averaged over its estimated probabilities.
 
     Examples
     --------
-    Forced response, 1/6 each; 40 of 100 men and 50 of 100 women say yes, which is .35 and .5 of them:
+    40% of men and 50% of women say yes under forced response, 1/6 each. The estimated shares are .35 and .5:
 
     >>> from fractions import Fraction
     >>> from privacy.channels import Retention
@@ -466,7 +469,7 @@ def standardised_shares(
 
 
 def _share(fit: FittedLogit, setting: Setting) -> tuple[float, Array]:
-    """Return a share, and its derivatives by the coefficients."""
+    """Return a share, and its derivatives with respect to the coefficients."""
     model, logits = fit.model, fit.answers.logits
     rows = model.counts.sum(axis=1) / model.counts.sum()
     share, gradient = 0.0, np.zeros(len(fit.coefficients))
@@ -491,7 +494,7 @@ def _share(fit: FittedLogit, setting: Setting) -> tuple[float, Array]:
 
 
 def _predict_latent(fit: FittedLogit) -> tuple[Array, Array]:
-    """Return by cell the chance of the disguised predictor's "yes", and its derivatives."""
+    """Return the probability of "yes" to the disguised predictor in each cell, and its derivatives."""
     logits = fit.answers.logits
     if (PREDICTOR, None) not in logits:
         return np.zeros(0), np.zeros((0, 0))
@@ -531,28 +534,29 @@ def fit_letters(
     Parameters
     ----------
     parts : sequence of LatentPart
-        Their coins are independent; one of them holds the response.
+        The blocks, with independent coins; one of them has the response.
     response : int
     designs : float array, shape (cells, settings, terms)
-        By cell and setting of the items that are no response, the last changing fastest; the constant first.
+        Design rows by cell and by setting of the other disguised items, the last of which varies fastest. The
+        constant comes first.
     terms : sequence of str
     counts, squares : float array, shape (cells, reports)
-        Sums of weights and of squared weights; the reports are the product of those of the parts, in order.
+        Sums of weights and of squared weights. Reports are combinations of the blocks' reports, in order.
     group : int array, shape (cells,)
 
     Raises
     ------
     PrivacyError
-        ``regression``: a part that says nothing, coefficients that grow without end, too few rows for a
-        coefficient.
+        ``regression``: a block without information, coefficients that diverge, or too few rows for the
+        coefficients.
 
     Notes
     -----
-    With W the product of the inverses of the channels, sum over reports of counts W is unbiased for the
-    rows of each true letter, and the score sum x (y - g(x b)) of these for that of the undisguised
-    answers, whatever they follow (`CorrectedLogit`). Rows of a letter that skips a part are left out, without
-    bias. Errors are robust. Events are those of undisguised rows times the least share that the
-    disguise leaves of any coefficient's information.
+    With W the product of the inverses of the channels, the sum of counts W over reports is unbiased for the
+    number of rows with each true letter. So the score sum x (y - g(x b)) is unbiased for the score of the
+    undisguised answers, whatever their distribution (`CorrectedLogit`). Letters that skip a block are left
+    out, without bias. Errors are robust. The number of events is that of undisguised rows, times the smallest
+    share of any coefficient's information that the disguise leaves.
 
     References
     ----------
@@ -585,7 +589,7 @@ def fit_letters(
 
 
 def _letter_events(model: CorrectedLogit, fit: FittedLogit) -> float:
-    """Return the expected events or failures, the fewer of them, that the disguise leaves."""
+    """Return the smaller expected number of events or failures that the disguise leaves."""
     branches = model.branches
     successes, failed = (
         float(model.letter_counts.sum(axis=0) @ (branches == own).any(axis=1)) for own in (1, 0)
