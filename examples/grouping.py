@@ -2,12 +2,11 @@
 
 Kan Yingying and Cao Tianjie, "Privacy-preserving algorithm based on grouping unrelated-question model". Each
 respondent belongs to one of two groups. The direct group, a share k of all, sends true answers. Everyone else
-sends the true row with probability p. Otherwise they send "yes" to each question with probability theta. No
-single row proves anything, yet the supports of all itemsets can be estimated, and so association rules can be
-found.
+sends the true row with probability p; otherwise, they send "yes" to each question with probability theta. No
+single row proves anything, yet the supports of all itemsets can be estimated, and association rules found.
 
 The paper measures the error W = |S - S'| of the supports of frequent itemsets, for 10,000 rows with 3
-attributes (section 4, figure 1). This script repeats that by p (k = .2) and by k (p = .3), with theta = .6.
+attributes (section 4, figure 1). This script repeats this by p (k = .2) and by k (p = .3), with theta = .6.
 The paper does not state how frequent its attributes are or the minimum support; `PREVALENCES` and
 `LEAST_SUPPORT` are our choices. It also uses k in two ways: k is the direct share in its equations 3 to 16,
 and the disguised share in its section 4. Both are drawn.
@@ -16,8 +15,8 @@ From the root of a checkout:
 
     .venv/bin/python -m examples.grouping --seed 5 --out figures
 
-It writes error-by-p.svg, error-by-k.svg and errors.csv, and prints what the older grouping model (section 2)
-gives away, and rules found in disguised rows.
+It writes error-by-p.svg, error-by-k.svg and errors.csv. It prints how many rows the older grouping model
+(section 2) reveals, and rules found in disguised rows.
 """
 
 from __future__ import annotations
@@ -47,10 +46,10 @@ READINGS = ("direct", "disguised")
 
 
 def draw_truth(n: int, rng: np.random.Generator) -> Flags:
-    """Draw the true answers: a row per respondent, a column per attribute (section 4, step 1)."""
+    """Draw true answers, with one row per respondent and one column per attribute (section 4, step 1)."""
     together = rng.random(n) < DEPENDENCE
     uniform = rng.random((n, len(PREVALENCES)))
-    # One number decides all attributes of these rows.
+    # One random number determines all attributes of these rows, which makes them dependent.
     uniform[together] = rng.random((int(together.sum()), 1))
     return np.less(uniform, PREVALENCES)
 
@@ -58,15 +57,15 @@ def draw_truth(n: int, rng: np.random.Generator) -> Flags:
 def disguise(truth: Flags, direct: Flags, p: float, rng: np.random.Generator) -> Flags:
     """Disguise the rows outside the direct group by the improved model (section 3).
 
-    Each row has one coin: with probability p the whole row stays true. Otherwise every question gets a random
-    answer of its own.
+    Each row has one coin: with probability p, the whole row stays true. Otherwise, every question gets an
+    independent random answer.
     """
     stays_true = direct | (rng.random(len(truth)) < p)
     random_answers = rng.random(truth.shape) < THETA
     return np.where(stays_true[:, None], truth, random_answers)
 
 
-def disguise_as_before(truth: Flags, p: float, rng: np.random.Generator) -> Flags:
+def disguise_by_old_model(truth: Flags, p: float, rng: np.random.Generator) -> Flags:
     """Disguise all rows by the older model (section 2): a random row is all "yes" or all "no"."""
     stays_true = rng.random(len(truth)) < p
     same_answer = rng.random(len(truth)) < THETA
@@ -78,7 +77,7 @@ def share_given_away(truth: Flags, p: float, rng: np.random.Generator) -> float:
 
     A row with both "yes" and "no" cannot be a random one, so it must be true.
     """
-    sent = disguise_as_before(truth, p, rng)
+    sent = disguise_by_old_model(truth, p, rng)
     return float((sent.any(axis=1) & ~sent.all(axis=1)).mean())
 
 
@@ -88,22 +87,21 @@ def estimated_support(observed: float, size: int, p: float, k: float) -> float:
     Parameters
     ----------
     observed : float
-        Share of the rows sent that contain the itemset, P*(E).
+        Share of sent rows that contain the itemset, P*(E).
     size : int
-        Items in the itemset.
+        Number of items in the itemset.
     p, k : float
-        Retention probability, and the share of rows in the direct group.
+        Retention probability, and share of rows in the direct group.
     """
     chance_of_random = (1 - k) * (1 - p) * THETA**size
     return (observed - chance_of_random) / (k + (1 - k) * p)
 
 
 def expected_error(support: float, size: int, p: float, k: float, n: int) -> float:
-    """Return the mean of W for one itemset; the paper does not have this formula.
+    """Return the expectation of W for one itemset; the paper does not have this formula.
 
-    The estimate is approximately normal with variance v, so |S - S'| has mean sqrt(2 v / pi). Three things
-    vary: the random answers of those who have the itemset, the random answers of those who do not, and who is
-    in the direct group.
+    The estimate is approximately normal with variance v, so |S - S'| has mean sqrt(2 v / pi). The variance
+    comes from the random answers of people with and without the itemset, and from the assignment to groups.
     """
     q = THETA**size
     with_itemset, without = p + (1 - p) * q, (1 - p) * q
@@ -127,7 +125,7 @@ class Point:
 
 
 def one_error(n: int, p: float, direct_share: float, rng: np.random.Generator) -> tuple[float, float]:
-    """Draw, disguise and estimate once; return the mean W over the frequent itemsets and its prediction."""
+    """Draw, disguise and estimate once; return the mean W of frequent itemsets, and its prediction."""
     truth = draw_truth(n, rng)
     direct = rng.random(n) < direct_share
     sent = disguise(truth, direct, p, rng)
@@ -143,7 +141,7 @@ def one_error(n: int, p: float, direct_share: float, rng: np.random.Generator) -
 def sweep(along: str, reading: str, n: int, repetitions: int, rng: np.random.Generator) -> list[Point]:
     """Measure W at p = 0, .1, ..., 1 (k fixed) or at k = 0, .1, ..., 1 (p fixed).
 
-    At p = 0 without a direct group nothing can be estimated; there is no such point.
+    No point has both p = 0 and an empty direct group, where nothing could be estimated.
     """
     points = []
     for step in STEPS:
@@ -166,7 +164,7 @@ def sweep(along: str, reading: str, n: int, repetitions: int, rng: np.random.Gen
 
 
 def figure(points: Sequence[Point], along: str) -> str:
-    """Draw W by p (figure 1 of the paper) or by k: marks are measured, lines are expected."""
+    """Plot W by p (figure 1 of the paper) or by k, with marks for measured and lines for expected values."""
     names = {"direct": "k is the direct share", "disguised": "k is the disguised share"}
     fixed = f"k = {K_FIXED}" if along == "p" else f"p = {P_FIXED}"
     series = []
@@ -201,13 +199,13 @@ def rules_of_disguised_rows(n: int, rng: np.random.Generator) -> pd.DataFrame:
 
 
 def rows_given_away(n: int, rng: np.random.Generator) -> Array:
-    """Return rows (p, share of rows that the older model reveals)."""
+    """Return pairs of p and the share of rows that the older model reveals."""
     truth = draw_truth(n, rng)
     return np.array([(p, share_given_away(truth, p, rng)) for p in STEPS])
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the experiment, write its figures and table, and print the rest."""
+    """Run the experiment, write figures and table, and print the other results."""
     parser = argparse.ArgumentParser(description="Repeat the experiment of Kan and Cao.")
     parser.add_argument("--seed", type=int, default=5, help="the same seed gives the same figures")
     parser.add_argument("--rows", type=int, default=10_000, help="respondents (default: 10000)")

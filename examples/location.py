@@ -1,9 +1,9 @@
-"""Places, exact where nothing is sensitive: the experiment of Feng and Zhu.
+"""Disguise places in sensitive regions only: the experiment of Feng and Zhu.
 
 Feng Ligang and Zhu Youwen, "The utility-optimised square mechanism". The square mechanism (SM) sends a point
 of a square window around the true place with high probability, and otherwise any point of the map. The
-utility-optimised form (USM) protects sensitive regions only. A place inside a region gets a window inside
-that region. A place outside is sent as it is, unless it is exchanged for a sensitive point.
+utility-optimised form (USM) only protects sensitive regions. A place inside a region gets a window inside
+that region. A place outside is sent unchanged, unless it is replaced by a sensitive point.
 
 The paper compares their mean square errors on real maps that are not public. This script repeats figures 2
 (best window by epsilon), 3 and 4 (one central region), 5 (a region in each corner) and 6 (random regions)
@@ -58,11 +58,11 @@ TITLES = {
 
 @dataclass(frozen=True, kw_only=True)
 class Plane:
-    """USM on a map [-d1, d1] x [-d2, d2] with sensitive rectangles; one that fills the map makes it SM.
+    """USM on a map [-d1, d1] x [-d2, d2] with sensitive rectangles; with one that fills the map, it is SM.
 
-    With E = e^epsilon - 1 and S_A the sensitive area, every point of A is sent with density `alpha`, from
-    anywhere. With probability `beta` a sensitive place sends a point of its window of side w, and any other
-    place sends itself.
+    Let A be the sensitive area. From any place, every point of A is sent with density `alpha`. In addition,
+    with probability `beta`, a sensitive place sends a point of its window of side w, and any other place is
+    sent unchanged.
     """
 
     parts: tuple[Part, ...]
@@ -76,7 +76,7 @@ class Plane:
 
     @property
     def sensitive_area(self) -> float:
-        """S_A."""
+        """S_A, the size of the sensitive area."""
         return sum(4 * a1 * a2 for _, _, a1, a2 in self.parts)
 
     @property
@@ -89,24 +89,24 @@ class Plane:
         return 1 / (self.growth * width**2 + self.sensitive_area)
 
     def beta(self, width: float) -> float:
-        """Return the probability of sending from the window, or the place itself."""
+        """Return the probability of sending a point of the window, or the place itself."""
         return self.growth * width**2 * self.alpha(width)
 
     def errors_at(self, points: Array, width: float) -> Array:
-        """Return the mean square error of each place in points, shape (n, 2) (equations 5, 12 and 13)."""
+        """Return the mean square error of each place in `points`, shape (n, 2) (equations 5, 12 and 13)."""
         far, near, outside = np.zeros(len(points)), np.zeros(len(points)), np.ones(len(points), dtype=bool)
         for m1, m2, a1, a2 in self.parts:
             off, half_sides = np.abs(points - (m1, m2)), np.array([a1, a2])
             far += 4 * a1 * a2 * ((a1**2 + a2**2) / 3 + (off**2).sum(axis=1))
             inside = outside & (off <= half_sides).all(axis=1)
             outside &= ~inside
-            # The edge of a part pushes the middle of the window inwards (equations 2 and 8).
+            # Near the edge of a part, the centre of the window is moved inwards (equations 2 and 8).
             pushed = np.maximum(off - (half_sides - width / 2), 0)
             near += inside * (width**2 / 6 + (pushed**2).sum(axis=1))
         return np.asarray(self.alpha(width) * (far + self.growth * width**2 * near))
 
     def moments(self) -> tuple[float, float, float]:
-        """Return, for a uniform place, its chance to be sensitive and two sums for `uniform_error`."""
+        """Return the probability that a uniform place is sensitive, and two sums for `uniform_error`."""
         d1, d2 = self.half_sides
         share = self.sensitive_area / (4 * d1 * d2)
         far = edge = 0.0
@@ -116,17 +116,17 @@ class Plane:
         return share, far, edge
 
     def uniform_error(self, width: float) -> float:
-        """Return the mean square error of a place uniform on the map (equation 6)."""
+        """Return the mean square error of a place that is uniform on the map (equation 6)."""
         share, far, edge = self.moments()
         near = self.growth * (share * width**4 / 6 + edge * width**5)
         return (far + near) * self.alpha(width)
 
 
 def best_width(plane: Plane) -> float:
-    """Return the side w of least `uniform_error`, at most `widest` (equation 7).
+    """Return the side w that minimises `uniform_error`, at most `widest` (equation 7).
 
-    The paper searches it with COBYLA. The derivative is 0 where the polynomial below is 0. All of its
-    coefficients but the constant are positive, so it has one root.
+    The paper searches for it with COBYLA. Here it is the root of a polynomial with the derivative's sign. All
+    coefficients except the constant are positive, so there is one positive root.
     """
     growth, area = plane.growth, plane.sensitive_area
     share, far, edge = plane.moments()
@@ -139,14 +139,14 @@ def best_width(plane: Plane) -> float:
 
 
 def clustered_places(n: int, rng: np.random.Generator) -> Array:
-    """Draw n places in metres from the middle of the map."""
+    """Draw n places, in metres from the centre of the map."""
     clusters = CLUSTERS[rng.integers(len(CLUSTERS), size=n)]
     places = clusters[:, :2] + rng.normal(size=(n, 2)) * clusters[:, 2:]
     return np.asarray(np.clip(places, -HALF, HALF))
 
 
 def random_regions(count: int, rng: np.random.Generator) -> tuple[Part, ...]:
-    """Draw squares of an eighth of the map's side that do not overlap."""
+    """Draw squares that do not overlap, with an eighth of the map's side."""
     half, regions = HALF / 8, list[Part]()
     while len(regions) < count:
         x, y = rng.uniform(-HALF + half, HALF - half, 2).tolist()
@@ -165,7 +165,7 @@ def experiment(n: int, repetitions: int, rng: np.random.Generator) -> pd.DataFra
         for figure, regions in figures.items():
             for epsilon in range(10 if figure == "random" else 5, 21):
                 square = Plane(parts=WHOLE_MAP, epsilon=epsilon)
-                # The paper gives USM the window of SM. One that is chosen for the region is better.
+                # The paper uses the window of SM for USM. A window optimised for the region is better.
                 side = best_width(square)
                 rows.append((figure, "SM", epsilon, square.errors_at(points, side).mean()))
                 for name, parts in regions.items():
@@ -180,7 +180,7 @@ def experiment(n: int, repetitions: int, rng: np.random.Generator) -> pd.DataFra
 
 
 def error_figure(table: pd.DataFrame, figure: str) -> str:
-    """Draw the errors of one figure by epsilon."""
+    """Plot the errors of one figure by epsilon."""
     series = [
         Series(label=str(name), x=rows.epsilon.tolist(), y=rows.error.tolist())
         for name, rows in table[table.figure == figure].groupby("mechanism", sort=False)
@@ -190,7 +190,7 @@ def error_figure(table: pd.DataFrame, figure: str) -> str:
 
 
 def width_figure() -> str:
-    """Draw figure 2: the best window of SM by epsilon."""
+    """Plot figure 2: the best window of SM by epsilon."""
     budgets = range(1, 21)
     widths = [best_width(Plane(parts=WHOLE_MAP, epsilon=epsilon)) for epsilon in budgets]
     series = [Series(label="best window", x=list(budgets), y=widths)]
@@ -201,7 +201,7 @@ def windows_figure() -> str:
     """Draw figure 1 with the library: places in the middle and at the edge of two regions, and outside."""
     area = Area.of_cell_size(west=0, south=0, east=0.018, north=0.018, metres=20)
     clinic, old_town = (60, 62, 24, 24), (12, 10, 60, 44)
-    channel = build_levels(area, [([clinic], 2), ([old_town], 5)])  # each with its epsilon
+    channel = build_levels(area, [([clinic], 2), ([old_town], 5)])  # regions with their epsilons
     drawing = on_paper(400, 440, title="Windows of places in two regions")
     dashed = {"fill": "none", "stroke": svg.WARN, "stroke-dasharray": "5 3"}
     shaded = {"fill": svg.ACCENT, "fill-opacity": ".18", "stroke": svg.INK}
@@ -227,7 +227,7 @@ def windows_figure() -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the experiment, write its figures and table, and print the errors at three budgets."""
+    """Run the experiment, write figures and table, and print the errors at three budgets."""
     parser = argparse.ArgumentParser(description="Repeat the experiment of Feng and Zhu.")
     parser.add_argument("--seed", type=int, default=8, help="the same seed gives the same figures")
     parser.add_argument("--places", type=int, default=2_000, help="places per repetition (default: 2000)")

@@ -1,16 +1,16 @@
-"""Records published in groups, by the utility matrix: the experiment of Zhu, Zhao and Wang.
+"""Publish records in equivalence classes by the utility matrix: the experiment of Zhu, Zhao and Wang.
 
 Zhu Qing, Zhao Tong and Wang Shan, "Privacy preservation algorithm for service-oriented information search",
 Chinese Journal of Computers 33 (2010) 1315. A table is published in classes of at least k records, each with
-one generalised description. The utility matrix (section 3.1) says how much each quasi-identifier tells about
-each sensitive value, and so how much a generalisation loses (section 3.2).
+one generalised description. The utility matrix (section 3.1) measures how much each quasi-identifier reveals
+about each sensitive value, and so how much information a generalisation loses (section 3.2).
 
-Three algorithms are compared for k = 2 to 50 (section 5.2): bottom-up joins the classes that lose least,
+Three algorithms are compared for k = 2 to 50 (section 5.2). "Bottom-up" merges the classes that lose least,
 anywhere in the table. The algorithm by information loss penalty (ILP) does so within clusters of similar
 sensitive values, and then changes sensitive values until each class has L = 3 of them (section 4). KACLUK
-joins classes of a cluster at random. The figures are 5 (time), 6 (information loss), 7 (classes with one
-sensitive value) and 8 (records with a changed value). The paper uses the Adult data of the UCI repository;
-without that file the script makes up a table with the same columns.
+merges classes of a cluster at random. The script draws figures 5 (time), 6 (information loss), 7 (classes
+with one sensitive value) and 8 (records with a changed value). The paper uses the Adult data of the UCI
+repository; without that file, the script makes up a table with the same columns.
 
 From the root of a checkout:
 
@@ -40,7 +40,7 @@ from privacy.sdc.table import Column
 
 SIZES = (2, 5, 10, 20, 50)
 LEAST_VALUES = 3
-"""L: sensitive values in each class."""
+"""L, the smallest number of distinct sensitive values in each class."""
 
 ADULT = (
     "age", "workclass", "fnlwgt", "education", "education-num", "marital-status", "occupation",
@@ -62,7 +62,7 @@ GROUPS = {
         "Never-worked": "unpaid",
     },
 }  # fmt: skip
-"""The middle level of the two columns with three levels; a value not named here is its own group."""
+"""The middle level of the two columns with three levels; values not listed form their own groups."""
 
 FIGURES = {
     "seconds": ("figure-5", "Figure 5: time", "seconds"),
@@ -73,7 +73,7 @@ FIGURES = {
 
 
 def read_adult(path: Path) -> sdc.Table:
-    """Read adult.data, without the records that lack a value."""
+    """Read adult.data, leaving out records with missing values."""
     with path.open(encoding="utf-8", newline="") as file:
         rows = [[cell.strip() for cell in row] for row in csv.reader(file) if row]
     wanted = [ADULT.index(name) for name in (*QUASI_IDENTIFIERS, "occupation")]
@@ -81,7 +81,7 @@ def read_adult(path: Path) -> sdc.Table:
 
 
 def made_up(n: int, rng: np.random.Generator) -> sdc.Table:
-    """Draw n records whose occupations form three families, each with a narrower range of other values."""
+    """Draw n records with three families of occupations, whose other values cover different ranges."""
     families = (
         ["clerk", "nurse", "teacher", "driver"],
         ["smith", "baker", "farmer"],
@@ -122,7 +122,7 @@ def table_of(rows: Sequence[Sequence[str]]) -> sdc.Table:
 
 
 def hierarchies_of(table: sdc.Table) -> dict[str, sdc.Hierarchy]:
-    """Return how the categories generalise: value, group where there is one, anything."""
+    """Return the hierarchies of the categorical columns: value, group if there is one, any value."""
     hierarchies = {}
     for column in table.quasi_identifiers:
         if column.name in GROUPS:
@@ -136,7 +136,7 @@ def hierarchies_of(table: sdc.Table) -> dict[str, sdc.Hierarchy]:
 
 @dataclass(frozen=True, kw_only=True)
 class Point:
-    """One algorithm at one k, as the figures show it."""
+    """Results of one algorithm at one k, for the figures."""
 
     algorithm: str
     k: int
@@ -186,7 +186,7 @@ def points(table: sdc.Table, hierarchies: dict[str, sdc.Hierarchy], k: int, seed
 
 
 def figure(table: pd.DataFrame, field: str) -> str:
-    """Draw one figure of the paper: a field by k, a curve for each algorithm."""
+    """Plot one figure of the paper: a field by k, with a curve for each algorithm."""
     _, title, label = FIGURES[field]
     series = [
         Series(label=str(name), x=rows.k.tolist(), y=rows[field].tolist())
@@ -196,7 +196,7 @@ def figure(table: pd.DataFrame, field: str) -> str:
 
 
 def published(table: sdc.Table, hierarchies: dict[str, sdc.Hierarchy], k: int) -> sdc.Table:
-    """Return the table as bottom-up publishes it: the label of its class in place of each value."""
+    """Return the table that "bottom-up" publishes, with each value replaced by its class's label."""
     space = sdc.Space.of(table, hierarchies)
     classes = sdc.bottom_up(space, k)
     labels = space.labels(space.boxes(classes.number, classes.count).take(classes.number))
@@ -207,7 +207,7 @@ def published(table: sdc.Table, hierarchies: dict[str, sdc.Hierarchy], k: int) -
 
 
 def ask(table: sdc.Table, hierarchies: dict[str, sdc.Hierarchy], question: str) -> pd.DataFrame:
-    """Answer a question from the published table; the bounds are certain."""
+    """Answer a question from the published table, with bounds that are certain."""
     domains = {name: Domain.of_hierarchy(tree) for name, tree in hierarchies.items()}
     domains |= {name: Domain(name=name, numeric=True, whole=True) for name in NUMERIC}
     answers = sdc.answer(published(table, hierarchies, k=10), sdc.parse(question), domains)
@@ -215,7 +215,7 @@ def ask(table: sdc.Table, hierarchies: dict[str, sdc.Hierarchy], question: str) 
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the experiment, write its figures and table, and print the rest."""
+    """Run the experiment, write figures and table, and print the other results."""
     parser = argparse.ArgumentParser(description="Repeat the experiment of Zhu, Zhao and Wang.")
     parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same classes")
     parser.add_argument("--rows", type=int, default=3_000, help="made-up records (default: 3000)")
