@@ -45,8 +45,7 @@ class Release(models.Model):
     files = models.BinaryField(null=True)
     report = models.BinaryField(null=True)
     ledger = models.BinaryField(null=True)
-    # When the release was opened for questions (None while it is closed), and how many each researcher may
-    # ask.
+    # When the release was opened for questions (None if closed), and how many each researcher may ask.
     opened_at = models.DateTimeField(null=True, blank=True)
     questions_each = models.PositiveIntegerField(default=0)
 

@@ -1,5 +1,4 @@
-"""Time sealing and opening of rows, mixing 20,000 waiting rows, and intake with a pass after every 20
-answers.
+"""Time sealing, opening and mixing of 20,000 waiting rows, and intake with a pass after every 20 answers.
 
     python -m benchmarks.boxes [--rows 20000] [--repeat 5] [--json]
 

@@ -30,8 +30,7 @@ PEERS = (
     "pyfim apriori", "pyfim eclat", "pyfim fpgrowth", "mlxtend fpgrowth", "mlxtend apriori",
     "efficient-apriori", "fastapriori",
 )  # fmt: skip
-# Peers by longest itemset. The others have one threshold for all sizes, which would be so low that decoys
-# alone reach it.
+# Peers by longest itemset. The others have one threshold for all sizes, so low that decoys alone reach it.
 LONGER = {4: ("pyroaring level-wise", "pyfim apriori", "pyfim eclat"), 20: ("pyfim apriori",)}
 
 
@@ -47,17 +46,17 @@ def measured(work: dict[str, Any], python: str | None, seconds: float) -> dict[s
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else f"exit {done.returncode}"
         return {"engine": work["peer"], "failed": last[:60]}
-    said = json.loads(done.stdout.splitlines()[-1])
-    if "missing" in said:
-        return {"engine": work["peer"], "failed": f"{said['missing']} is not installed"}
+    figures = json.loads(done.stdout.splitlines()[-1])
+    if "missing" in figures:
+        return {"engine": work["peer"], "failed": f"{figures['missing']} is not installed"}
     return {
         "engine": work["peer"],
-        "median": statistics.median(said["seconds"]),
-        "processor": statistics.median(said["processor"]),
-        "runs": len(said["seconds"]),
-        "sets": said["sets"],
-        "peak_mb": said["peak_mb"],
-        "version": said["version"],
+        "median": statistics.median(figures["seconds"]),
+        "processor": statistics.median(figures["processor"]),
+        "runs": len(figures["seconds"]),
+        "sets": figures["sets"],
+        "peak_mb": figures["peak_mb"],
+        "version": figures["version"],
     }
 
 

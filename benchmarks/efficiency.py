@@ -401,7 +401,7 @@ def mean_of(peer: Callable[[int, float, int], float], m: int, epsilon: float) ->
     return sum(found) / len(found)
 
 
-def enumerated(channel: NDArray[np.float64], scores: NDArray[np.float64], mask: int) -> float:
+def enumerated_variance(channel: NDArray[np.float64], scores: NDArray[np.float64], mask: int) -> float:
     """Return n times the variance of the mean of scores at uniform truth; raise if they are biased."""
     truths = channel.shape[1]
     holds = np.array([(x & mask) == mask for x in range(truths)], dtype=float)
@@ -430,8 +430,8 @@ def check_peers(epsilon: float) -> None:
         by_bits = ((bits - q) / (p - q))[:, holds].sum(axis=1)
         by_sets = ((sets - miss) / (hit - miss))[:, holds].sum(axis=1)
         for formula, found in (
-            (oue(3, epsilon, size), enumerated(unary, by_bits, mask)),
-            (k_subset(3, epsilon, size), enumerated(subset, by_sets, mask)),
+            (oue(3, epsilon, size), enumerated_variance(unary, by_bits, mask)),
+            (k_subset(3, epsilon, size), enumerated_variance(subset, by_sets, mask)),
         ):
             if not math.isclose(formula, found, rel_tol=1e-9):
                 raise AssertionError(f"a formula gives {formula}, its channel {found}")

@@ -27,8 +27,7 @@ from playwright.sync_api import Browser, sync_playwright
 from benchmarks.proxies import free_port
 from benchmarks.submissions import ROOT, environment, publish, serve
 
-# Shipped surveys with the languages of their pages: one has six questions in one block, one has every kind of
-# question.
+# Shipped surveys (six questions in one block, and every kind of question) and the languages of their pages.
 PAGES = (("workplace", "en"), ("workplace", "zh-hans"), ("everyday", "en"), ("everyday", "zh-hans"))
 ALLOWED = {"requests": 12.0, "kB": 60.0, "kB before": 40.0, "seconds": 2.5}
 # Fires when the button of the first screen appears.
@@ -105,8 +104,7 @@ def measure(repeat: int, **conditions: int) -> list[dict[str, Any]]:
                 server = serve("submission", home, port)
                 url = f"http://localhost:{port}/{language}/s/{shipped}/"
                 try:
-                    # The first load is dropped, because a new server then compiles its templates and joins
-                    # the program.
+                    # Drop the first load, in which a new server compiles its templates and joins the program.
                     turns = [first_load(browser, url, **conditions) for _ in range(repeat + 1)][1:]
                 finally:
                     os.killpg(server.pid, signal.SIGKILL)

@@ -392,7 +392,7 @@ def largest_draft() -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def fronted(front: str, home: Path, variables: dict[str, str]) -> Iterator[tuple[int, int]]:
+def behind_front(front: str, home: Path, variables: dict[str, str]) -> Iterator[tuple[int, int]]:
     """Run the web server as ./run starts it, behind the server named by `front`; yield the ports of both."""
     from surveys.server.launch import web_command
 
@@ -410,10 +410,10 @@ def fronted(front: str, home: Path, variables: dict[str, str]) -> Iterator[tuple
         yield port, backend
 
 
-def measured(front: str, kind: str, place: Place, seconds: float) -> dict[str, Any]:
+def measure_attack(front: str, kind: str, place: Place, seconds: float) -> dict[str, Any]:
     """Measure honest users without and during one attack, on a new server."""
     vouch(place.variables)
-    with fronted(front, place.home, place.variables) as (port, backend):
+    with behind_front(front, place.home, place.variables) as (port, backend):
         https = front != "run"
         honest(port, https, place.slug, place.design_id, 1.0)
         reads = kind == "staff"
@@ -469,7 +469,7 @@ class Place:
 
 
 @contextlib.contextmanager
-def installed() -> Iterator[Place]:
+def installation() -> Iterator[Place]:
     """Create a separate installation."""
     with tempfile.TemporaryDirectory(prefix="sottovoce-benchmark-") as home:
         variables = {**environment(home), "ALLOWED_HOSTS": f"{NAME},127.0.0.1,localhost"}
@@ -497,7 +497,7 @@ def best(front: str, kind: str, place: Place, seconds: float, times: int) -> dic
     found = []
     for _time in range(times):
         variables = {**place.variables, "SOTTOVOCE_HTTPS": str(int(front != "run"))}
-        found.append(measured(front, kind, replace(place, variables=variables), seconds))
+        found.append(measure_attack(front, kind, replace(place, variables=variables), seconds))
         if found[-1]["p99_ms"] <= found[-1]["allowed_ms"]:
             break
     return {"front": front, "attack": kind, **min(found, key=lambda one: one["p99_ms"] - one["allowed_ms"])}
@@ -525,7 +525,7 @@ def main() -> None:
         return
     # The code that starts the web server translates its error messages, which needs settings.
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
-    with installed() as place:
+    with installation() as place:
         for front in arguments.front:
             for kind in arguments.attack:
                 row = best(front, kind, place, arguments.seconds, arguments.times)

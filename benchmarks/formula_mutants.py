@@ -161,7 +161,7 @@ def passes(tests: Sequence[str], copy: Path, marked: str = NO_SERVER) -> bool:
     return ran.returncode not in (1, 2)
 
 
-def copied(into: Path) -> Path:
+def copy_checkout(into: Path) -> Path:
     """Copy the committed files from the working tree."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True)
     for name in listed.stdout.split("\0"):
@@ -189,7 +189,7 @@ def main(arguments: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory() as scratch:
         copies: queue.Queue[Path] = queue.Queue()
         for worker in range(chosen.workers):
-            copies.put(copied(Path(scratch) / str(worker)))
+            copies.put(copy_checkout(Path(scratch) / str(worker)))
 
         def run(mutant: Mutant) -> bool:
             copy = copies.get()

@@ -28,7 +28,7 @@ WIDE_SUPPORT = 0.2
 """Threshold for 500 and 1,000 items; at .05, more than a million itemsets of three would be counted."""
 
 
-def repeated(matrix: BitMatrix, times: int) -> BitMatrix:
+def repeat_rows(matrix: BitMatrix, times: int) -> BitMatrix:
     """Repeat the rows of a matrix, without those in the last partial word, so that no bits need shifting."""
 
     def group(of: Group) -> Group:
@@ -41,7 +41,7 @@ def repeated(matrix: BitMatrix, times: int) -> BitMatrix:
     )  # fmt: skip
 
 
-def doubled(matrix: BitMatrix) -> BitMatrix:
+def duplicate_columns(matrix: BitMatrix) -> BitMatrix:
     """Duplicate every column, as options of a few questions, because a design has at most 500 questions."""
     size = len(matrix.design.items)
     questions = tuple(
@@ -68,7 +68,7 @@ def doubled(matrix: BitMatrix) -> BitMatrix:
     )
 
 
-def searched(matrix: BitMatrix, support: float, repeat: int, **options: Any) -> dict[str, Any]:
+def measure(matrix: BitMatrix, support: float, repeat: int, **options: Any) -> dict[str, Any]:
     """Time the search of one matrix."""
     engine = find_engine("auto", 1 << 30)
     thresholds = Thresholds(support=support, max_size=3, policy="estimate", **options)
@@ -99,20 +99,20 @@ def growth(*, most_rows: int, repeat: int) -> dict[str, list[dict[str, Any]]]:
     for n in (10_000, 100_000, 1_000_000, 10_000_000, 100_000_000):
         if n > most_rows:
             continue
-        matrix = disguised_work(n, 60, 5) if n < 1_000_000 else repeated(million, n // 1_000_000)
-        rows.append({"rows": matrix.n} | searched(matrix, SUPPORT, repeat))
+        matrix = disguised_work(n, 60, 5) if n < 1_000_000 else repeat_rows(million, n // 1_000_000)
+        rows.append({"rows": matrix.n} | measure(matrix, SUPPORT, repeat))
         del matrix
     items = [
-        {"items": items} | searched(disguised_work(100_000, items, 5), SUPPORT, repeat)
+        {"items": items} | measure(disguised_work(100_000, items, 5), SUPPORT, repeat)
         for items in (10, 30, 60, 100, 300, 500)
     ]
     wide = disguised_work(100_000, 500, 5)
     items += [
-        {"items": len(matrix.design.items), "support": WIDE_SUPPORT} | searched(matrix, WIDE_SUPPORT, repeat)
-        for matrix in (wide, doubled(wide))
+        {"items": len(matrix.design.items), "support": WIDE_SUPPORT} | measure(matrix, WIDE_SUPPORT, repeat)
+        for matrix in (wide, duplicate_columns(wide))
     ]
     thresholds = [
-        {"support": support} | searched(million, support, repeat)
+        {"support": support} | measure(million, support, repeat)
         for support in (0.2, 0.1, 0.05, 0.02, 0.01, 0.005)
     ]
     blocks = []
@@ -123,5 +123,5 @@ def growth(*, most_rows: int, repeat: int) -> dict[str, list[dict[str, Any]]]:
         matrix = BitMatrix(
             design=design, direct=million.direct, protected=million.protected, stored_at=stored_at
         )
-        blocks.append({"blocks": many} | searched(matrix, SUPPORT, repeat))
+        blocks.append({"blocks": many} | measure(matrix, SUPPORT, repeat))
     return {"rows": rows, "items": items, "thresholds": thresholds, "blocks": blocks}

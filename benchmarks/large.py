@@ -110,8 +110,8 @@ def measure(millions: int, repeat: int, *, alone: bool, audit: bool) -> None:
                         time.sleep(0.1)
                     return str(Job.State.RUNNING)
 
-                said, memory = with_peak_memory(over)
-                print("audit", said, memory, f"load {os.getloadavg()[0]:.1f}", flush=True)
+                audit_line, memory = with_peak_memory(over)
+                print("audit", audit_line, memory, f"load {os.getloadavg()[0]:.1f}", flush=True)
 
 
 def main() -> None:

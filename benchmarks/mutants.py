@@ -64,28 +64,27 @@ def outcome(mutant: tuple[str, float]) -> tuple[str, float, int, str]:
     import pytest
 
     setattr(MODULES[name], name, value)
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
         code = pytest.main(["-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", test_of(name)])
-    return name, value, int(code), said.getvalue()
+    return name, value, int(code), output.getvalue()
 
 
 def main(chosen: list[str]) -> int:
     """Run all mutants, and print the survivors."""
     names = chosen or list(MODULES)
-    # Each mutant needs a new process, because modules read numbers on import. Heavy modules are imported
-    # once, here.
+    # Each mutant needs a new process, because modules read numbers on import. Import heavy modules once.
     for module in ("django.test", "pandas", "scipy.stats"):
         import_module(module)
     context = multiprocessing.get_context("fork")
     survivors, untried = [], set()
     count = refused = 0
     with context.Pool(2, maxtasksperchild=1) as pool:
-        for name, value, code, said in pool.imap(outcome, mutants(names)):
+        for name, value, code, output in pool.imap(outcome, mutants(names)):
             real = getattr(MODULES[name], name)
             if value == real:
                 if code != SURVIVED:
-                    print(f"{said}\n{name}: its test does not run and pass as the number is", flush=True)
+                    print(f"{output}\n{name}: its test does not run and pass as the number is", flush=True)
                     untried.add(name)
             elif name not in untried:
                 count += 1

@@ -218,7 +218,7 @@ def main() -> None:
     work = json.load(sys.stdin)
     peer = work["peer"]
     try:
-        said = {"version": version(PACKAGES[peer])}
+        result = {"version": version(PACKAGES[peer])}
     except PackageNotFoundError:
         print(json.dumps({"missing": PACKAGES[peer]}))
         return
@@ -239,7 +239,7 @@ def main() -> None:
         processor.append(time.process_time() - busy)
         seconds.append(time.perf_counter() - start)
     peak = memory_mb() - before
-    print(json.dumps(said | {"seconds": seconds, "processor": processor, "sets": sets, "peak_mb": peak}))
+    print(json.dumps(result | {"seconds": seconds, "processor": processor, "sets": sets, "peak_mb": peak}))
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 
 
-def written(path: Path, document: dict[str, Any], n: int) -> None:
+def write_file(path: Path, document: dict[str, Any], n: int) -> None:
     """Write a file of n people: ID, time, their device's answer string, three open columns, and a comment."""
     from surveys.embed.frame import answer_string_write, frame_digest
     from surveys.questionnaire.definition import definition_parse
@@ -68,7 +68,7 @@ def main() -> None:
         call_command("migrate", verbosity=0)
         definition, path = Path(folder, "three.json"), Path(folder, "answers.csv")
         definition.write_text(json.dumps(three()), encoding="utf-8")
-        written(path, three(), n)
+        write_file(path, three(), n)
         for number in range(3):
             before = time.perf_counter()
             call_command(

@@ -129,8 +129,7 @@ def public_tables(folder: Path) -> list[tuple[str, Table, dict[str, Hierarchy]]]
             continue
         with path.open(encoding="utf-8", newline="") as file:
             header, *rows = csv.reader(file)
-        # Income is a category in NHEFS, but benchmarks/release_peers.py treats a column named "income" as
-        # numeric.
+        # Income is a category in NHEFS, but benchmarks/release_peers.py treats "income" as numeric.
         header = ["income_class" if column == "income" else column for column in header]
         rules = [
             ColumnRule(

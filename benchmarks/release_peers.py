@@ -109,7 +109,7 @@ def mondrian(data, quasi, sensitive, folder, k, l_value, suppression, path):
     searched = {}
     for order in ("as met", "frequent first", "rarest first"):
         columns = [
-            pd.to_numeric(data[name]).tolist() if name in NUMERIC else numbered(data[name], order)
+            pd.to_numeric(data[name]).tolist() if name in NUMERIC else number_values(data[name], order)
             for name in quasi
         ]
         rows = [[*row, at] for at, row in enumerate(zip(*columns, strict=True))]
@@ -128,7 +128,7 @@ def mondrian(data, quasi, sensitive, folder, k, l_value, suppression, path):
     return {"records": len(data), "searched": searched}
 
 
-def numbered(column, order):
+def number_values(column, order):
     """Number the values of a categorical column."""
     if order == "as met":
         return pd.factorize(column)[0].tolist()

@@ -48,7 +48,7 @@ RUNS = 3
 HERE = Path(__file__).parent
 
 
-def sampled(table: Table, most: int) -> Table:
+def sample(table: Table, most: int) -> Table:
     """Draw records without replacement."""
     if len(table) <= most:
         return table
@@ -175,7 +175,7 @@ def missing(name: str, tool: str) -> str:
     return f"| {name} | {tool} | missing | | | | |"
 
 
-def compared(
+def compare(
     name: str, table: Table, trees: dict[str, Hierarchy], python: str | None, paths: str | None
 ) -> list[str]:
     """Return the lines of one table."""
@@ -250,8 +250,8 @@ def main() -> None:
     # Not timed: compiles the code that all tables use.
     k_member(Space.of(*made_up(30_000, 5)), K)
     for name, table, trees in (("Adult", *adult(given.adult)), *public_tables(given.tables)):
-        part = sampled(table, given.most)
-        lines += compared(name, part, trees, given.peers, given.arx)
+        part = sample(table, given.most)
+        lines += compare(name, part, trees, given.peers, given.arx)
         print(*lines[-4:], sep="\n", flush=True)
         write_csv(given.out / "release-use.csv", map(cells, lines))
 

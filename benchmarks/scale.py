@@ -270,7 +270,7 @@ def resident_mb(pid: int) -> float:
     return sum(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS"))
 
 
-def opened(surveys: int, waiting: int) -> list[Any]:
+def open_with_answers(surveys: int, waiting: int) -> list[Any]:
     """Open this many surveys, each with some waiting answers."""
     from django.db import transaction
     from django.utils import timezone
@@ -355,7 +355,7 @@ def open_surveys(surveys: int, waiting: int, rate: float, seconds: float) -> Non
         from tests.fixtures.devices import request_of
 
         start = time.perf_counter()
-        versions = opened(surveys, waiting)
+        versions = open_with_answers(surveys, waiting)
         say(
             step="opened", surveys=surveys, waiting=Inbox.objects.count(), seconds=time.perf_counter() - start
         )

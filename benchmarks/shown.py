@@ -128,11 +128,11 @@ def planned_pairs(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str,
             for name in true:
                 yield f"Your question: {name}", (1.0, held[name] / surveys)
                 for warned in (True, False) if name != "others" else ():
-                    said = shown[name, warned, True] + shown[name, warned, False]
-                    if said > surveys // 20:
+                    printed = shown[name, warned, True] + shown[name, warned, False]
+                    if printed > surveys // 20:
                         label = "with" if warned else "without"
-                        given = shown[name, warned, True] / said
-                        yield f"Your question: {name}, {label} the warning", (said / surveys, given)
+                        given = shown[name, warned, True] / printed
+                        yield f"Your question: {name}, {label} the warning", (printed / surveys, given)
 
 
 def looks(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
@@ -157,8 +157,7 @@ def looks(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
 
 
 def predictions(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
-    """Yield predicted pairs of 5% or more: the share of intervals that contain the truth, averaged over
-    surveys.
+    """Yield the coverage of predicted pairs of 5% or more, averaged over surveys.
 
     Of 500 people, 107 are asked each pair of 8 questions, and 41 each pair of 12 questions.
     """

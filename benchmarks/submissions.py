@@ -78,8 +78,7 @@ def request(slug: str, design_id: str) -> bytes:
     return json.dumps(members, separators=(",", ":")).encode("ascii")
 
 
-# The group bit; four absent open questions of 3 bits each; affair, unhappy and not-religious, present with
-# "no".
+# Group bit; four absent open questions of 3 bits; affair, unhappy and not-religious, each present with "no".
 EMPTY_BODY = int("0" + "000" * 4 + "10" * 3 + "0" * 5, 2).to_bytes(3, "big").hex()
 
 

@@ -46,10 +46,11 @@ class Family:
         return sum(number for _, number in self.by_size)
 
     def weight(self, size: int) -> float:
-        """Return the weight w = M / (S M_size): dividing p by w gives each of the S sizes an equal share of
-        the level.
+        """Return the weight w = M / (S M_size).
 
-        Infinite for sizes that the family does not contain.
+        Dividing p-values by w gives each of the S sizes an equal share of the level. The weight is infinite
+        for
+        sizes that the family does not contain.
         """
         own = dict(self.by_size).get(size, 0)
         return self.total / (len(self.by_size) * own) if own else math.inf
@@ -333,7 +334,7 @@ def decisions(
 
 
 def _cut_off(p_values: Array, total: int) -> float:
-    """Return the threshold on weighted p-values for the last accepted hypothesis, or for the first if none
+    """Return the weighted p-value threshold of the last accepted hypothesis, or of the first if none
     passed."""
     # A family is empty if the run has only single items, which form no rules.
     if total == 0:

@@ -283,8 +283,7 @@ def _change_cells(part: ContingencyTables, cell: Whole, change: Whole) -> Contin
 
 
 def _cell(part: ContingencyTables) -> Whole:
-    """Return the cell of forged rows: the most helpful one among those that match everything they were
-    asked."""
+    """Return the cell of forged rows: the most helpful one of rows with yes to everything they were asked."""
     constant, _ = Equation(measure="leverage", scores=Scores.of(part)).cells
     own = constant[:, part.groups[0].rows.shape[1] :]
     best: Whole = np.where(part.all_yes, own, -np.inf).argmax(axis=1)
@@ -360,9 +359,9 @@ class Inference:
     rule_level, itemset_level : float
         Levels of the intervals below: 1 - .05 R/M, with R listed of M possible.
     rules : RuleTable
-        Measures of the listed rules with such intervals.
+        Measures of the listed rules with intervals at `rule_level`.
     itemsets : MeasuredArray
-        Supports of the listed itemsets with such intervals.
+        Supports of the listed itemsets with intervals at `itemset_level`.
     explained_by : int array
         Position of a shorter rule that makes a rule redundant, or -1.
     fragility : int array

@@ -195,7 +195,8 @@ def _rows_by_group(cache: CountCache, axes: tuple[_Axis, ...]) -> Whole:
     rows = _count_cells(cache, choices, ())
     for position in range(len(axes)):
         everybody, base, *having = np.moveaxis(rows, position, 0)
-        # Everyone asked a single choice has an answer to it; a number may be in none of its ranges.
+        # Everyone who is asked a single choice has one of its options, but a number may be in no declared
+        # range.
         rest = base - sum(having)
         rows = np.stack([everybody - base, rest, *having], axis=position)
     return rows

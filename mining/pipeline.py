@@ -313,7 +313,7 @@ def _search(
     counted_by = find_engine(engine, matrix.n)
     if MLXTEND and engine in ("auto", "mlxtend") and is_undisguised(matrix):
         n_items = len(design.items)
-        # mlxtend cannot report progress or be stopped: give it only work that it can certainly finish.
+        # mlxtend cannot report progress or be stopped, so it only gets work that it can certainly finish.
         most = sum(math.comb(n_items, size) for size in range(1, thresholds.max_size + 1))
         if matrix.n * n_items <= _MOST_CELLS_FOR_MLXTEND and most <= max_candidates:
             result = examine_undisguised(count_cache, thresholds, least_cross=least_cross)
@@ -331,8 +331,7 @@ def _search(
 
 
 def warm_up() -> None:
-    """Load the search code, and compile the counting code if numba is installed, so that no run waits for
-    it."""
+    """Load the search code, and compile the counting code if numba is installed, before the first run."""
     import_module("mlxtend.frequent_patterns")
     if find_spec("numba"):
         words = bit_columns(np.full((1, 1), 0b1100_0000, dtype=np.uint8), [0, 1], compiled=True)

@@ -295,7 +295,7 @@ _CELLS: Final = np.kron(np.kron([[1, -1], [0, 1]], [[1, -1], [0, 1]]), [[1, -1],
 
 
 def _maximum_entropy(shares: Array, excess: Array, triples: Whole) -> tuple[Array, Array, Array]:
-    """Return third central moments of the maximum-entropy distribution, and the derivatives of D by pairs and
+    """Return third central moments of the maximum-entropy distribution, and D's derivatives by pairs and
     shares."""
     pairs = excess + np.outer(shares, shares)
     pairs = np.clip(pairs, np.maximum(0, np.add.outer(shares, shares) - 1), np.minimum.outer(shares, shares))

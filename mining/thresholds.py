@@ -228,7 +228,7 @@ def take(table: Table, places: Whole) -> Table:
     Parameters
     ----------
     table : dataclass
-        A dataclass of arrays and of such dataclasses.
+        A dataclass whose fields are arrays or dataclasses of the same kind.
     places : ndarray of int
         Row numbers, in the order of the result.
 
@@ -252,7 +252,7 @@ def concatenate(tables: Sequence[Table]) -> Table:
     Parameters
     ----------
     tables : sequence of dataclasses
-        All of one class, with arrays and such dataclasses as fields.
+        All of one class, with arrays or such dataclasses as fields.
     """
     result: Table = _rebuilt(tables, np.concatenate)
     return result

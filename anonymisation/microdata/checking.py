@@ -245,8 +245,7 @@ def _disclosure_risks(matrix: ClassMatrix, values: Sequence[str]) -> dict[str, A
 
 @dataclass(frozen=True, kw_only=True)
 class Ledger:
-    """Keyed digests of a release's respondents, by record. Publishers keep it and never give it to an
-    archive.
+    """Keyed digests of a release's respondents, by record; publishers keep them, archives never get them.
 
     Parameters
     ----------
@@ -412,8 +411,9 @@ def earlier_check(earlier: Ledger, later: Ledger) -> None:
 
 
 def totals_check(release: Table, path: Path, *, k: int, l_value: int) -> None:
-    """Compare a release with published totals: a CSV file of values and counts, headed by the sensitive
-    column.
+    """Compare a release with published totals.
+
+    The totals are a CSV file of values and counts; its header names the sensitive column.
 
     Raises
     ------

@@ -205,7 +205,7 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
     algorithm, seed = release.get("algorithm", ReleaseConfig.algorithm), release.get("seed")
     if algorithm in DRAWN and not isinstance(seed, int):
         raise _wrong("release.seed", seed, f"a whole number, since {algorithm} draws at random")
-    # Entries that are fields of `ReleaseConfig`, which has the defaults.
+    # Copy the entries that are fields of `ReleaseConfig`; missing ones get its defaults.
     fields = {name: value for name, value in release.items() if name in ReleaseConfig.__dataclass_fields__}
     fields |= columns_read
     return ReleaseConfig(
@@ -359,7 +359,7 @@ def _kinds(section: Mapping[str, Any], kinds: Mapping[str, str | tuple[str, ...]
             _MATRIX: isinstance(value, str)
             or (isinstance(value, dict) and all(isinstance(row, dict) for row in value.values())),
             _LEVELS: isinstance(value, list) and bool(value) and all(map(_ascending, value)),
-            # Checked with its column, where the error message can name it better.
+            # Trees are checked with their columns, so that error messages can name the column.
             _TREE: True,
         }
         if not fits[kind]:

@@ -546,8 +546,7 @@ def release_open(path: Path) -> tuple[Table, dict[str, Domain]]:
 
 
 def release_unpack(archive: bytes) -> tuple[Table, dict[str, Domain], dict[str, Any]]:
-    """Open the ZIP file of a deposit in memory; return its table, the meanings of its labels, and its
-    manifest.
+    """Open the ZIP file of a deposit in memory; return its table, meanings of labels, and manifest.
 
     Raises
     ------

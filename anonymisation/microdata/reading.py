@@ -134,8 +134,7 @@ CLASSIFICATIONS: Final[Mapping[str, Callable[[str], Groups | None]]] = {
 
 
 def known_groups(name: str, values: Iterable[str], which: str = "") -> dict[str, Groups] | None:
-    """Return the groups of each value in the first classification that knows enough of them; None if none
-    does.
+    """Return the groups of each value in the first classification that knows enough values, or None.
 
     Parameters
     ----------
@@ -251,8 +250,8 @@ def hierarchy_of_text(name: str, text: str) -> Hierarchy:
 
 
 def hierarchy_of_file(name: str, file: str, raw: bytes) -> Hierarchy:
-    """Read a hierarchy from a file: indented text if its name ends in ``.txt``, otherwise rows as ARX writes
-    them.
+    """Read a hierarchy from a file: indented text if its name ends in ``.txt``, otherwise rows in ARX's
+    format.
 
     Raises
     ------
@@ -404,8 +403,8 @@ def _cells(design: Design, record: Record) -> Iterator[str]:
             elif isinstance(question.disguise, WindowChannel) and question.disguise.is_as_answered:
                 yield _bin_text(question.disguise.range, value)
             elif question.disguise is not None:
-                # The index of the output, as in the export, because an output is not an answer and has no
-                # name.
+                # Written as the index of the output, as in the export: outputs are not answers and have no
+                # names.
                 yield str(value)
             elif question.is_binary:
                 yield "yes" if value else "no"

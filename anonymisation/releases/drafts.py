@@ -418,8 +418,7 @@ def release_cancel(release: Release, *, by: User, now: datetime) -> bool:
 
 
 def release_download(release: Release, kind: str, *, by: User) -> bytes:
-    """Return the ZIP file for others (``files``) or for the publisher (``report``), and log who downloaded
-    it.
+    """Return the ZIP file for others (``files``) or for the publisher (``report``), and log the download.
 
     Raises
     ------

@@ -38,8 +38,7 @@ def release_erase(release: Release, *, by: User) -> bool:
         else:
             current.files = current.report = current.opened_at = None
             current.save(update_fields=["files", "report", "opened_at"])
-            # The questions are deleted with the answers, because the names of the askers are no longer
-            # needed.
+            # Delete the questions with the answers, because the names of the askers are no longer needed.
             current.questions.all().delete()
     return whole
 

@@ -206,7 +206,7 @@ def _read_off(result: Build, name: str) -> dict[str, Any]:
     }
 
 
-# Files of rows contain digits where tables of answers contain words.
+# Tables of answers contain words where the codebook's values for files of rows are digits.
 _WORDS: Final = {"1": "yes", "0": "no"}
 
 
@@ -224,8 +224,8 @@ def survey_background(survey: Survey) -> Background:
     """Return the title of a survey, the wording of each column, and how its rows were disguised."""
     version = survey.versions.latest("number")
     design = Design.from_json(version.design)
-    # Files are in English, because their readers may not share the requester's language. Questions are in all
-    # languages.
+    # Files are in English, because readers may not share the requester's language; questions are in all of
+    # them.
     with override("en"):
         entries = entries_of(version, design, with_group=False)
         notes = tuple(_notes(version, design))
@@ -316,8 +316,7 @@ def release_job(job_id: int, report: Report) -> Callable[[], None]:
     mine["plan.json"] = json.dumps(plan, indent=1, ensure_ascii=False).encode()
     ledger = None if result.ledger is None else result.ledger.document()
     if release.survey is None and ledger is not None:
-        # Publishers keep the ledger of an uploaded table. The ledger of a survey's release stays in the
-        # database.
+        # Publishers keep the ledger of an uploaded table; that of a survey's release stays in the database.
         mine["ledger.json"] = json.dumps(ledger).encode()
         findings["ledger"], ledger = True, None
     return partial(_store, release.pk, findings, deposit, mine, ledger, frozenset(earlier))
@@ -430,8 +429,7 @@ def _size(release: Release) -> int:
 
 
 def parts_read(job_id: int, report: Report) -> Callable[[], None]:
-    """Read the table of a release from its parts, and return the function that replaces the parts by its
-    columns.
+    """Read the table of a release from its parts; return the function that replaces parts by columns.
 
     Raises
     ------

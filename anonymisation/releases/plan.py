@@ -100,8 +100,7 @@ def tree_read(name: str, text: str, values: Sequence[str]) -> Hierarchy:
 
 
 def propose_tree(name: str, values: Sequence[str]) -> str:
-    """Propose a tree: from a known classification, by a sign such as "-", by first characters, or without
-    groups.
+    """Propose a tree: by a known classification, a sign such as "-", or first characters, or without groups.
 
     Examples
     --------

@@ -192,7 +192,7 @@ class RowReader:
         self.design = design
         self.layout = Layout(design)
         self._read = 0
-        # A column that is a bit of the row is used directly; auxiliary columns for computing others follow.
+        # Columns that are bits of the row come first; auxiliary bits for computing the others follow.
         positions = [NO_BIT] * design.n_columns
         item = 0
         for number, question in enumerate(design.questions):

@@ -384,7 +384,7 @@ def precomputed_requests(design: Design) -> Whole | None:
     n_items = len(design.items)
     asked_columns = index_of(design).asked_column
     everybody = bool((asked_columns == BLANK).all())
-    # An upper bound before building: subsets of each itemset, or fewer if everyone is asked everything.
+    # Bound the number before building: the subsets of each itemset, or fewer if everyone is asked everything.
     many = sum(
         math.comb(n_items, size) * (1 if everybody else 1 << size) for size in range(1, PRECOMPUTED_SIZE + 1)
     )

@@ -216,8 +216,8 @@ class PatternCounts:
         return len(self._words) > most
 
     def finish(self) -> tuple[Bits, Whole]:
-        """Return the distinct patterns in ascending order (first column most significant), and their
-        counts."""
+        """Return the distinct patterns and their counts; patterns ascend, with the first column most
+        significant."""
         self._merge()
         return _unpack_words(self._words, self._width), self._counts
 

@@ -404,8 +404,7 @@ class Plan(Shown):
 
     @property
     def power(self) -> float | None:
-        """Power to detect a difference of 30 points between the two wanted items, or the largest difference
-        that their guesses allow."""
+        """Power to detect 30 points between the two wanted items, or the most that their guesses allow."""
         return self.use.power
 
     @property
