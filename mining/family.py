@@ -19,7 +19,7 @@ from privacy.survey.design import Block, Design
 Polynomial: TypeAlias = NDArray[np.object_]
 
 MOST_SETS: Final = 20_000
-"""Largest number of question sets of one part to list when counting which questions its booklets combine."""
+"""Largest number of question sets of a block to list when counting which questions its booklets combine."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,8 +49,7 @@ class Family:
         """Return the weight w = M / (S M_size).
 
         Dividing p-values by w gives each of the S sizes an equal share of the level. The weight is infinite
-        for
-        sizes that the family does not contain.
+        for sizes that the family does not contain.
         """
         own = dict(self.by_size).get(size, 0)
         return self.total / (len(self.by_size) * own) if own else math.inf
@@ -102,7 +101,7 @@ def rule_family(design: Design, sides: Sides, max_size: int, *, ordered: bool) -
 
 
 def itemset_family(design: Design, max_size: int) -> Family:
-    """Count the possible itemsets: no two options of one single choice, all asked together.
+    """Count the itemsets that one device can be asked and that have no two options of one single choice.
 
     Parameters
     ----------
@@ -334,8 +333,7 @@ def decisions(
 
 
 def _cut_off(p_values: Array, total: int) -> float:
-    """Return the weighted p-value threshold of the last accepted hypothesis, or of the first if none
-    passed."""
+    """Return the weighted p-value threshold of the last accepted hypothesis, or else of the first one."""
     # A family is empty if the run has only single items, which form no rules.
     if total == 0:
         return SIGNIFICANCE_LEVEL

@@ -240,8 +240,8 @@ def fragility(counts: SupportCounts, rules: Sequence[Rule], design: Design, cut_
     -------
     int array, shape (len(rules),)
         Number of protected rows with all items of the rule that a failing rule needs to pass, or that a
-        passing rule could lose before it fails: forging that many would explain it. `NEVER` (-1) if no number
-        does.
+        passing rule could lose before it fails, so that forging this many rows would explain the result.
+        `NEVER` (-1) if no number does.
 
     Notes
     -----
@@ -276,7 +276,7 @@ def fragility(counts: SupportCounts, rules: Sequence[Rule], design: Design, cut_
 
 
 def _change_cells(part: ContingencyTables, cell: Whole, change: Whole) -> ContingencyTables:
-    """Return the cells after adding so many of these rows."""
+    """Return the cells after adding `change` forged rows."""
     rows = part.groups[1].rows.copy()
     rows[np.arange(len(rows)), cell] += change
     return part.with_rows(rows)

@@ -84,8 +84,8 @@ def large_crosses(
     Returns
     -------
     list of bool
-        True for itemsets whose estimates weight both groups equally and that name fewer than two open
-        questions: results for one question are published.
+        True for itemsets that name fewer than two open questions, if their estimates weight both groups
+        equally, because results for one question are published anyway.
 
     Notes
     -----
@@ -195,8 +195,7 @@ def _rows_by_group(cache: CountCache, axes: tuple[_Axis, ...]) -> Whole:
     rows = _count_cells(cache, choices, ())
     for position in range(len(axes)):
         everybody, base, *having = np.moveaxis(rows, position, 0)
-        # Everyone who is asked a single choice has one of its options, but a number may be in no declared
-        # range.
+        # Everyone asked a single choice has one of its options, but a number may be in no declared range.
         rest = base - sum(having)
         rows = np.stack([everybody - base, rest, *having], axis=position)
     return rows

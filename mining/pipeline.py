@@ -34,7 +34,7 @@ _NONE: Final[Whole] = np.zeros((0, 2, 2), dtype=np.int64)
 
 
 def check_reports(count_cache: CountCache, reports_of: Callable[[int], SentCounts]) -> None:
-    """Refuse reports that the survey's design cannot have produced.
+    """Refuse reports that do not fit the survey's design.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ class MiningResult:
     counts : SupportCounts
         All counts of the run; further estimates need no rows.
     draw_tests : DrawTests
-        Tests of the devices' draws: whether rows that were asked a part of an itemset count, and why not.
+        Tests of the devices' draws, which decide whether rows that were asked only part of an itemset count.
     """
 
     design: Design

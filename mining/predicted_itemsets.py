@@ -37,7 +37,7 @@ class BorrowedItemset(NamedTuple):
     ----------
     items : Columns
     value, low, high : float
-        Completed itemsets have no interval: NaN.
+        `low` and `high` are NaN for completed itemsets.
     asked : int
         Rows that were asked everything.
     basis : Basis
@@ -202,7 +202,7 @@ MOST_ITEMS: Final = 24
 
 @dataclass(frozen=True, kw_only=True)
 class ThreeWay:
-    """Excess of triples over what shares and pairs predict.
+    """Excess of triples over the predictions from shares and pairs.
 
     Attributes
     ----------
@@ -295,8 +295,7 @@ _CELLS: Final = np.kron(np.kron([[1, -1], [0, 1]], [[1, -1], [0, 1]]), [[1, -1],
 
 
 def _maximum_entropy(shares: Array, excess: Array, triples: Whole) -> tuple[Array, Array, Array]:
-    """Return third central moments of the maximum-entropy distribution, and D's derivatives by pairs and
-    shares."""
+    """Return third central moments of the maximum-entropy distribution, and the derivatives of D."""
     pairs = excess + np.outer(shares, shares)
     pairs = np.clip(pairs, np.maximum(0, np.add.outer(shares, shares) - 1), np.minimum.outer(shares, shares))
     every, one = complete_supports(shares, pairs, triples), np.ones(len(triples))

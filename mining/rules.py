@@ -290,7 +290,7 @@ def closed_terms(table: ItemsetTable, design: Design) -> tuple[Columns, ...]:
 
 
 def closed_itemsets(table: ItemsetTable, counts: SupportCounts, design: Design) -> Flags:
-    """Flag listed itemsets that lose rows, beyond the error, with any item added.
+    """Flag listed itemsets whose support drops by more than the error with any item added.
 
     Parameters
     ----------
@@ -326,14 +326,14 @@ SEPARATOR = " & "
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluation:
-    """Comparison of estimates with true supports.
+    """Result of comparing estimates with true supports.
 
     Attributes
     ----------
     n_itemsets, n_listed : int
         Number of compared itemsets, and of those that the run listed.
     mean_error, mean_error_listed : float or None
-        Mean of W = |S - S'| over each; None without itemsets.
+        Mean of W = |S - S'| over all and over listed itemsets; None if there are none.
     n_frequent : int
         Itemsets whose true support reaches the threshold.
     false, missed : tuple of Columns

@@ -310,7 +310,7 @@ def single_items(design: Design) -> Whole:
 def join(
     design: Design, frequent: Whole, *, max_candidates: int = MAX_CANDIDATES, on_arrays: bool = False
 ) -> Whole:
-    """Join and prune: itemsets of the next size all of whose subsets of this size were kept.
+    """Join and prune: return the itemsets of the next size whose subsets of this size were all kept.
 
     Parameters
     ----------

@@ -116,12 +116,12 @@ class DescriptionForm(forms.Form):
 
     @property
     def required_fields(self) -> list[forms.BoundField]:
-        """The fields that every archive requires."""
+        """Fields that every archive requires."""
         return [field for field in self if field.field.required]
 
     @property
     def more(self) -> list[forms.BoundField]:
-        """The other fields."""
+        """Optional fields."""
         return [field for field in self if not field.field.required]
 
     @property
@@ -171,7 +171,7 @@ class Person:
 
     @property
     def name(self) -> str:
-        """Family name first, as catalogues sort it."""
+        """Name with the family name first, as catalogues sort it."""
         return f"{self.family}, {self.given}" if self.given else self.family
 
 

@@ -250,8 +250,7 @@ def hierarchy_of_text(name: str, text: str) -> Hierarchy:
 
 
 def hierarchy_of_file(name: str, file: str, raw: bytes) -> Hierarchy:
-    """Read a hierarchy from a file: indented text if its name ends in ``.txt``, otherwise rows in ARX's
-    format.
+    """Read a hierarchy from a file: indented text if it ends in ``.txt``, otherwise rows in ARX's format.
 
     Raises
     ------
@@ -403,8 +402,7 @@ def _cells(design: Design, record: Record) -> Iterator[str]:
             elif isinstance(question.disguise, WindowChannel) and question.disguise.is_as_answered:
                 yield _bin_text(question.disguise.range, value)
             elif question.disguise is not None:
-                # Written as the index of the output, as in the export: outputs are not answers and have no
-                # names.
+                # Written as the output's index, as in the export: outputs are not answers and have no names.
                 yield str(value)
             elif question.is_binary:
                 yield "yes" if value else "no"

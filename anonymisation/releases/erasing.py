@@ -77,7 +77,7 @@ LONGEST_DELAY: Final = timedelta(hours=1)
 
 
 def records_expire_in_time(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that tables to be published are deleted within a day."""
+    """Check that uploaded tables are deleted within a day."""
     promise = "uploaded records are kept for a day at most"
     tables = ReleaseTable.objects.order_by("ends_at")
     late = tables.filter(ends_at__lte=context.now - LONGEST_DELAY).count()

@@ -224,8 +224,8 @@ def survey_background(survey: Survey) -> Background:
     """Return the title of a survey, the wording of each column, and how its rows were disguised."""
     version = survey.versions.latest("number")
     design = Design.from_json(version.design)
-    # Files are in English, because readers may not share the requester's language; questions are in all of
-    # them.
+    # Files are in English, because readers may not share the requester's language. Questions are in every
+    # one.
     with override("en"):
         entries = entries_of(version, design, with_group=False)
         notes = tuple(_notes(version, design))

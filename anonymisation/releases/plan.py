@@ -376,7 +376,7 @@ MOST_NUMBERS: Final = 1000
 
 
 def with_role(columns: Sequence[Mapping[str, Any]], role: str) -> list[Mapping[str, Any]]:
-    """Return the chosen columns of one role."""
+    """Return the columns that have a role."""
     return [column for column in columns if column["role"] == role]
 
 

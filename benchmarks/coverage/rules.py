@@ -139,7 +139,7 @@ class CoveragePoint:
     survey : Survey
     measure : str
     accepted : float
-        Share of the tests that do not reject the truth: coverage of the sets that the intervals are made of.
+        Share of tests that do not reject the truth: the coverage of the sets from which intervals are formed.
     held : float
         Share of intervals that contain the truth. If the test leaves two pieces, at both ends of the range,
         the interval is the whole range, "not estimable", which also contains values that the test rejected.

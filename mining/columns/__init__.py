@@ -1,1 +1,1 @@
-"""Rows as bit columns, and the counts of itemsets over them."""
+"""Store rows as bit columns, and count itemsets in them."""

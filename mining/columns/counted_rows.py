@@ -311,8 +311,7 @@ class _RowCount:
         if drawn and math.prod(len(_states(factor).codes) for factor in factors) > _MOST_KEYS:
             drawn = []
         self.factors, self.is_drawn = factors, bool(drawn)
-        # If partial rows do not count, every counted row was asked all blocks: no class for "not asked" is
-        # needed.
+        # Without partial rows, every counted row was asked all blocks, so no class for "not asked" is needed.
         self.factors = factors if drawn else [replace(factor, draws=None) for factor in factors]
         self.states = [_states(factor) for factor in self.factors]
         self.design = design

@@ -45,7 +45,7 @@ class SentCounts:
         Rows of the direct group by true bin or cell, or by its disguise under `light`. If the question may be
         skipped, one more entry at the end counts skips.
     protected : ndarray of int64, shape (outputs,), or one longer
-        Rows of the protected group by sent value, likewise.
+        Rows of the protected group by sent value, with the same extra entry for skips.
     skipping : Skipping or None
         How the question may be skipped, in the protected group.
     light : WindowChannel or PlanarWindowChannel or None
@@ -216,8 +216,7 @@ class PatternCounts:
         return len(self._words) > most
 
     def finish(self) -> tuple[Bits, Whole]:
-        """Return the distinct patterns and their counts; patterns ascend, with the first column most
-        significant."""
+        """Return the distinct patterns in ascending order (by the first column first), and their counts."""
         self._merge()
         return _unpack_words(self._words, self._width), self._counts
 

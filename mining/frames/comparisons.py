@@ -78,7 +78,7 @@ class TwoShares(Shown):
         return data_frame(columns, index=list(figures), name=self.outcome)
 
     def summary(self, level: float = 0.95) -> str:
-        """Return the figures in a few lines."""
+        """Return a short text with the figures."""
         few = "\nfew rows: intervals may miss their level" if self._comparison.few_rows else ""
         return (
             f"{self.outcome} by {self.by}, n = {self.n:,}\n{self.to_frame(level).round(4)}\n"

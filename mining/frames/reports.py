@@ -1,4 +1,4 @@
-"""Reports of a survey: shares, itemsets, rules, comparisons and regressions, by the names of their items."""
+"""Analyse reports of a survey: shares, itemsets, rules, comparisons and regressions of named items."""
 
 from __future__ import annotations
 

@@ -324,7 +324,8 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         Notes
         -----
         The plan disguises everyone strongly and ignores a lighter strength of this survey. It forms new
-        blocks with new `p` and `theta`; numbers get another epsilon. Skips stay.
+        blocks with new `p` and `theta`, and numbers get a new epsilon. If any of the old blocks may be
+        skipped, all new blocks may be skipped.
 
         Examples
         --------
