@@ -57,7 +57,7 @@ def output_values(channel: WindowChannel) -> Array:
     --------
     >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr
-    >>> channel = generalised_rr(NumberRange(low=0, high=2), 5000)  # keeps 1/2, else either other
+    >>> channel = generalised_rr(NumberRange(low=0, high=2), 5000)  # keeps a bin with probability 1/2
     >>> output_values(channel).tolist()  # E[t | 0] = (-3 / 2 + 1 / 4 * (1 + 5))
     [-3.0, 1.0, 5.0]
     """
@@ -118,7 +118,7 @@ def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Ar
 
     Examples
     --------
-    Only a coin for up or down: (e + 1)^2 / (e - 1)^2 - t^2 over numbers t from -1 to 1.
+    A coin for up or down alone has the variance (e + 1)^2 / (e - 1)^2 - t^2 at numbers t from -1 to 1.
 
     >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import duchi
@@ -260,7 +260,8 @@ def mean_place(windows: PlanarWindowChannel, groups: ScaleGroups) -> MeanPlace:
 
     Examples
     --------
-    Two cells, each kept with probability 3/4, have half of the people each: 500 of 1,000 rows report either.
+    Half of the people are in each of two cells, which are kept with probability 3/4. So 500 of 1,000 rows
+    report either cell.
 
     >>> from privacy.scales.area import Area
     >>> from privacy.scales.planar_level import PlanarLevel

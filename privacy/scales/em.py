@@ -128,7 +128,7 @@ def climb(advance: Advance, start: Array, *, most_steps: int) -> tuple[Array, in
 
     Examples
     --------
-    Halving stops below 1/10, for the first number after two steps:
+    Halving stops below 1/10, which the first number reaches after two steps:
 
     >>> climb(lambda x, _sets: (x / 2, x / 2 >= 0.1), np.array([0.3, 0.8]), most_steps=9)
     (array([0.075, 0.05 ]), 3, True)

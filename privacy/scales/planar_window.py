@@ -68,7 +68,7 @@ class PlanarWindowChannel(ScaleDisguise):
 
     Examples
     --------
-    A row of four cells of which the first two are sensitive; rho = 3, window of one cell. T = 2 + 2:
+    The first two of four cells in a row are sensitive. With rho = 3 and windows of one cell, T = 2 + 2:
 
     >>> area = Area(west=0, south=0, east=40, north=10, columns=4, rows=1)
     >>> usm = PlanarWindowChannel(mechanism="usm", area=area, levels=(PlanarLevel(numerator=3, denominator=1,

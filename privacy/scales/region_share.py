@@ -336,7 +336,7 @@ def quantiles(
     --------
     >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr
-    >>> channel = generalised_rr(NumberRange(low=0, high=3), 7000)  # else each other bin with chance .1
+    >>> channel = generalised_rr(NumberRange(low=0, high=3), 7000)  # any other bin: probability .1
     >>> from privacy.scales.scale_groups import scale_groups
     >>> (half,) = quantiles(channel, scale_groups(channel, [100, 400, 400, 100]), [0.5])
     >>> [round(figure, 3) for figure in (half.value, half.low, half.high)]

@@ -249,7 +249,7 @@ def mixed_fit(
 
     Examples
     --------
-    Ten thousand people who all reported the first of two bins, kept with probability 3/4:
+    Ten thousand people are all in the first of two bins, which is kept with probability 3/4:
 
     >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr

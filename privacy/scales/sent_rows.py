@@ -41,7 +41,7 @@ class RowCoins:
 
     Examples
     --------
-    The first word of the second row is skipped:
+    The first word of the second row is rejected:
 
     >>> stream = iter([12_345, 4_294_967_295, 9_999])
     >>> coins = RowCoins(2, lambda rows: np.array([next(stream) for _ in rows], dtype=np.uint32))

@@ -160,7 +160,7 @@ def least_refusal(disguise: WindowChannel | PlanarWindowChannel) -> int:
 
     Examples
     --------
-    With m outputs, w of them in the window, it is w / (m + w): "skipped" represents w outputs.
+    With m outputs, w of them in the window, the result is w / (m + w), since "skipped" acts as w outputs.
 
     >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import square_wave

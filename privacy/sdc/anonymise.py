@@ -61,7 +61,7 @@ class Report(Tabled):
     left_out: tuple[str, ...]
 
     @property
-    def l(self) -> int | None:  # noqa: E743 - the field's name for it
+    def l(self) -> int | None:  # noqa: E743 - the name in the literature
         """Smallest number of distinct sensitive values in a class; None without a sensitive column."""
         return min((model.distinct_l for model in self.models.values()), default=None)
 
@@ -111,7 +111,7 @@ def anonymise(
     quasi_identifiers: Sequence[str],
     k: int = 5,
     sensitive: Sequence[str] = (),
-    l: int = 1,  # noqa: E741 - the field's name for it
+    l: int = 1,  # noqa: E741 - the name in the literature
     insensitive: Sequence[str] = (),
     hierarchies: Mapping[str, Hierarchy] | None = None,
     progress: Callable[[int, int], None] | None = None,

@@ -476,7 +476,7 @@ def query_error(
     queries : int
         Number of queries.
     columns : int
-        Number of quasi-identifiers in each query.
+        Number of quasi-identifiers in each query, at most all of them.
     """
     quasi = source.quasi_identifiers
     relative, inside = [], []
