@@ -57,7 +57,7 @@ class RecordsSite(AdminSite):
         return inner
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Redirect to the staff log-in page; a second log-in page would not count its guesses."""
+        """Redirect to the staff log-in page, so that one page counts all failed log-ins."""
         if self.has_permission(request):
             return redirect("admin:index")
         if request.user.is_authenticated:
@@ -193,7 +193,7 @@ class ResultAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("support, interval (95%)"), ordering="support")
     def support_text(self, row: ItemsetRow | RuleRow) -> str:
-        """Write the estimate with its interval."""
+        """Format the estimate with its interval."""
         return _measure_text(row, "support")
 
 
@@ -224,12 +224,12 @@ class RuleAdmin(ResultAdmin):
 
     @admin.display(description=_("confidence, interval (95%)"), ordering="confidence")
     def confidence_text(self, row: RuleRow) -> str:
-        """Write the estimate with its interval."""
+        """Format the estimate with its interval."""
         return _measure_text(row, "confidence")
 
     @admin.display(description=_("lift, interval (95%)"), ordering="lift")
     def lift_text(self, row: RuleRow) -> str:
-        """Write the estimate with its interval."""
+        """Format the estimate with its interval."""
         return _measure_text(row, "lift")
 
 

@@ -19,9 +19,9 @@ class SurveysConfig(AppConfig):
 
         from surveys.accounts.sessions import session_begin
         from surveys.intake.transactions import commit_durably
-        from surveys.server.database import keep_private, look
+        from surveys.server.database import keep_private, refuse_newer_connection
 
-        connection_created.connect(look, dispatch_uid="surveys.server.database")
+        connection_created.connect(refuse_newer_connection, dispatch_uid="surveys.server.database")
         connection_created.connect(commit_durably, dispatch_uid="surveys.intake.transactions")
         connection_created.connect(keep_private, dispatch_uid="surveys.server.database.files")
         user_logged_in.connect(session_begin, dispatch_uid="surveys.accounts.sessions")

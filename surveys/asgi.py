@@ -15,7 +15,7 @@ from typing import Final
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
 
-from surveys.wsgi import application as wsgi  # noqa: I001 - it makes Django ready for the rest
+from surveys.wsgi import application as wsgi  # noqa: I001 - sets up Django, so it must come first
 
 from django.conf import settings
 

@@ -39,7 +39,7 @@ class RunLock:
     """The lock of the one ./run that may use this SOTTOVOCE_HOME."""
 
     def __init__(self, home: Path) -> None:
-        self._file = open(home / FILE_NAME, "a+", encoding="ascii")  # noqa: SIM115 - held for the process's life
+        self._file = open(home / FILE_NAME, "a+", encoding="ascii")  # noqa: SIM115 - open as long as the process
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

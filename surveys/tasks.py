@@ -30,7 +30,7 @@ SECONDS_BETWEEN_LOOKS: Final = 2.0
 class Heartbeats(bootsteps.StartStopStep):
     """Bootstep that records heartbeats and dispatches due jobs while connected to the broker."""
 
-    looks: ClassVar[tuple[Callable[[], object], ...]] = ()
+    periodic: ClassVar[tuple[Callable[[], object], ...]] = ()
     """Functions to call periodically; `warm_workers` sets them."""
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
@@ -42,7 +42,7 @@ class Heartbeats(bootsteps.StartStopStep):
 
     def start(self, consumer: Any) -> None:
         """Start the timers that record heartbeats and look for jobs; a reconnection starts them again."""
-        for each, seconds in ((self._beat, SECONDS_BETWEEN_BEATS), (self._look, SECONDS_BETWEEN_LOOKS)):
+        for each, seconds in ((self._beat, SECONDS_BETWEEN_BEATS), (self._run, SECONDS_BETWEEN_LOOKS)):
             each()
             self._entries.append(consumer.timer.call_repeatedly(seconds, each))
 
@@ -59,16 +59,16 @@ class Heartbeats(bootsteps.StartStopStep):
     def _beat(self) -> None:
         self._on_own_connection(lambda: sign(now=timezone.now(), facts=self._facts))
 
-    def _look(self) -> None:
-        for look in self.looks:
-            self._on_own_connection(look)
+    def _run(self) -> None:
+        for step in self.periodic:
+            self._on_own_connection(step)
 
     def _on_own_connection(self, work: Callable[[], object]) -> None:
         # Close the connection immediately, so that processes forked later do not inherit it.
         try:
             work()
         except (DatabaseError, InterfaceError) as error:
-            outages.tell(error)
+            outages.log(error)
         finally:
             connection.close()
 
@@ -162,7 +162,7 @@ def warm_workers(**_: object) -> None:
     except NewerDatabaseError as error:
         # SystemExit, because Celery would log any other exception and continue.
         raise SystemExit(f"sottovoce: {error}") from error
-    Heartbeats.looks = (dispatch_step, columns_step)
+    Heartbeats.periodic = (dispatch_step, columns_step)
     app.steps["consumer"].add(Heartbeats)
     # Compile in a process that ends afterwards, because compiling takes half of the memory of an idle worker.
     # Workers then read the compiled code from disk within two seconds.

@@ -8,8 +8,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
 
 application = get_wsgi_application()
 
-from surveys.jobs.workers import clear_from_time_to_time  # noqa: E402 - Django stands now, and not before
-from surveys.server.database import refuse_newer_database  # noqa: E402 - the same
+from surveys.jobs.workers import clear_periodically  # noqa: E402 - needs Django set up
+from surveys.server.database import refuse_newer_database  # noqa: E402 - likewise
 
 refuse_newer_database()
-clear_from_time_to_time()
+clear_periodically()

@@ -113,7 +113,7 @@ def rows_take(names: Iterable[bytes]) -> None:
     with connection.cursor() as cursor:
         while some := list(islice(rest, _NAMES_AT_ONCE)):
             places = ", ".join(["%s"] * len(some))
-            cursor.execute(f'DELETE FROM surveys_inbox WHERE "key" IN ({places})', some)  # noqa: S608 (marks only)
+            cursor.execute(f'DELETE FROM surveys_inbox WHERE "key" IN ({places})', some)  # noqa: S608 (markers only)
             if cursor.rowcount != len(some):
                 raise Inbox.DoesNotExist
 
@@ -285,7 +285,7 @@ def mix(
     with take_keyring(offers=offers) as keyring:
         if keyring is None or not keyring.holds_lease:
             if keyring is not None:
-                _hand_over(keyring)
+                _seal_for_leaseholder(keyring)
             for survey in due:
                 _settle(survey, now, None, shuffler)
             return _mix_result([], due)
@@ -299,7 +299,7 @@ def mix(
         for survey in due:
             batches += _settle(survey, now, keyring, shuffler)
         for version in Version.objects.filter(pk__in=new_keys).order_by("pk"):
-            _seal_anew(version, keyring, new_keys[version.pk], shuffler)
+            _reseal(version, keyring, new_keys[version.pk], shuffler)
         if _night_is_due(timezone.now()):
             open_receipts_rewrite(at=timezone.now())
             record_heartbeat(NIGHT, now=timezone.now())
@@ -383,7 +383,7 @@ def _settle(survey: Survey, now: datetime, keyring: Keyring | None, shuffler: Sh
         if current is None or current.settled or not _may_settle(current, now, keyring):
             return []
         few = 0
-        for version, rows in _rest(current, keyring) if keyring is not None else ():
+        for version, rows in _take_remaining(current, keyring) if keyring is not None else ():
             if len(rows) < LEAST_BATCH_ROWS and not current.practice:
                 few += len(rows)
                 continue
@@ -409,7 +409,7 @@ def _may_settle(survey: Survey, now: datetime, keyring: Keyring | None) -> bool:
     return not is_away or now >= (survey.accepts_until or now) + PATIENCE
 
 
-def _rest(survey: Survey, keyring: Keyring) -> Iterator[tuple[Version, list[bytes]]]:
+def _take_remaining(survey: Survey, keyring: Keyring) -> Iterator[tuple[Version, list[bytes]]]:
     """Open the waiting rows of each design of a survey, delete them, and yield them."""
     for version in Version.objects.filter(survey=survey).order_by("number"):
         result = open_inbox(version, keyring, most=Inbox.objects.filter(version__survey=survey).count())
@@ -434,17 +434,17 @@ def _night_is_due(at: datetime) -> bool:
     return night is None or not timedelta(0) <= at - night.at < DAY
 
 
-def _hand_over(keyring: Keyring) -> None:
+def _seal_for_leaseholder(keyring: Keyring) -> None:
     """Seal the rows that wait for this standby mixer under the key of the mixer that holds the lease."""
     under = current_key(anew=True)
     own = Inbox.objects.filter(sealed_under__in=keyring.mixer_keys().values("name"))
     if under is None:
         return
     for version in Version.objects.filter(pk__in=own.values("version")).order_by("pk"):
-        _seal_anew(version, keyring, under, secrets.SystemRandom())
+        _reseal(version, keyring, under, secrets.SystemRandom())
 
 
-def _seal_anew(version: Version, keyring: Keyring, under: PublicKey, shuffler: Shuffler) -> None:
+def _reseal(version: Version, keyring: Keyring, under: PublicKey, shuffler: Shuffler) -> None:
     result = open_inbox(version, keyring, most=Inbox.objects.filter(version=version).count())
     rows = list(result.rows)
     shuffler.shuffle(rows)

@@ -261,7 +261,7 @@ def _members(raw: bytes) -> dict[str, str]:
     if text.count("[") + text.count("{") > _MOST_OPENED:
         raise _nested()
     try:
-        pairs = json.loads(text, object_pairs_hook=tuple, parse_int=_no_text, parse_float=_no_text)
+        pairs = json.loads(text, object_pairs_hook=tuple, parse_int=_discard, parse_float=_discard)
     except ValueError as error:
         raise _malformed_error() from error
     if not isinstance(pairs, tuple) or not pairs:
@@ -279,7 +279,7 @@ def _members(raw: bytes) -> dict[str, str]:
     return members
 
 
-def _no_text(_number: str) -> None:
+def _discard(_number: str) -> None:
     """Discard a number without converting it, because that is slow for many digits; `_members` refuses it."""
 
 

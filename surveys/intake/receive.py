@@ -162,7 +162,7 @@ def _store_in_sqlite(entry: Entry, row: tuple[Any, ...], voucher: tuple[Any, ...
             raise _NotOpened
         cursor.execute(_SQLITE_WHY, [until, *voucher, *_target_params(entry)])
         survey = cursor.fetchone()
-    return _why(*survey) if survey else StoreResult.CHANGED
+    return _failure_reason(*survey) if survey else StoreResult.CHANGED
 
 
 def _store_in_postgresql(
@@ -176,10 +176,10 @@ def _store_in_postgresql(
     if survey is None:
         return StoreResult.CHANGED
     late, is_new, is_vouched = survey
-    return StoreResult.NEW if is_new else _why(late, is_vouched)
+    return StoreResult.NEW if is_new else _failure_reason(late, is_vouched)
 
 
-def _why(late: object, is_vouched: object) -> StoreResult:
+def _failure_reason(late: object, is_vouched: object) -> StoreResult:
     if late:
         return StoreResult.TOO_LATE
     return StoreResult.KNOWN_KEY if is_vouched else StoreResult.NOT_OPENED

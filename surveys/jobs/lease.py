@@ -116,7 +116,7 @@ def claim(job_id: int, *, now: datetime, to_share: bool = False) -> Claim | None
     attempt = job.attempts if job.stage == SHARING and not to_share else job.attempts + 1
     if attempt > ATTEMPTS:
         return None
-    n_claimed = Job.objects.filter(_free(now), pk=job_id, fence=job.fence).update(
+    n_claimed = Job.objects.filter(_claimable(now), pk=job_id, fence=job.fence).update(
         state=Job.State.RUNNING,
         fence=job.fence + 1,
         attempts=attempt,
@@ -153,13 +153,13 @@ def finish(claim: Claim, *, now: datetime, store: Callable[[], None]) -> None:
         The claim is no longer valid; nothing was stored.
     """
     with transaction.atomic():
-        _end(claim, state=Job.State.FINISHED, message="", now=now)
+        _end_job(claim, state=Job.State.FINISHED, message="", now=now)
         store()
 
 
 def fail(claim: Claim, *, now: datetime, message: str) -> None:
     """End the job as failed; `surveys.errors.error` displays the message with its reason and remedy."""
-    _end(claim, state=Job.State.FAILED, message=message, now=now)
+    _end_job(claim, state=Job.State.FAILED, message=message, now=now)
 
 
 def release(claim: Claim, *, now: datetime, message: str) -> None:
@@ -322,7 +322,7 @@ def _reporter(claim: Claim, is_lost: threading.Event) -> Report:
     return report
 
 
-def _free(now: datetime) -> Q:
+def _claimable(now: datetime) -> Q:
     return Q(state=Job.State.QUEUED) | Q(state=Job.State.RUNNING, lease_until__lte=now)
 
 
@@ -330,6 +330,6 @@ def _claimed_job(claim: Claim) -> QuerySet[Job]:
     return Job.objects.filter(pk=claim.job_id, state=Job.State.RUNNING, fence=claim.fence)
 
 
-def _end(claim: Claim, *, state: Job.State, message: str, now: datetime) -> None:
+def _end_job(claim: Claim, *, state: Job.State, message: str, now: datetime) -> None:
     if not _claimed_job(claim).update(state=state, message=message, lease_until=None, ended_at=now):
         raise LostLease(f"job {claim.job_id} is no longer held by claim {claim.fence}")

@@ -326,17 +326,17 @@ def workers(*, now: datetime) -> list[Worker]:
 
 def sign(*, now: datetime, facts: Mapping[str, str]) -> None:
     """Record a heartbeat, forget long-dead workers, and remove columns of deleted surveys from the home."""
-    record_heartbeat(_own_name(), now=now, says=dict(facts))
+    record_heartbeat(_heartbeat_name(), now=now, says=dict(facts))
     Beat.objects.filter(name__startswith=_PREFIX, at__lt=now - FORGOTTEN).delete()
     columns_clear()
 
 
 def sign_off() -> None:
     """Remove the heartbeat of a worker that shuts down as requested, so that it is not reported missing."""
-    Beat.objects.filter(name=_own_name()).delete()
+    Beat.objects.filter(name=_heartbeat_name()).delete()
 
 
-def clear_from_time_to_time() -> threading.Thread:
+def clear_periodically() -> threading.Thread:
     """Remove files of deleted surveys from this home, repeatedly as long as the web process lives.
 
     Returns
@@ -370,5 +370,5 @@ def facts_of_this_program() -> dict[str, str]:
     }
 
 
-def _own_name() -> str:
+def _heartbeat_name() -> str:
     return f"{_PREFIX}{socket.gethostname()[:_LONGEST_HOST]}/{os.getpid()}"

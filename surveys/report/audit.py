@@ -192,7 +192,7 @@ def people_text(count: float) -> str:
     return _("fewer than 1") if count < 1 else _("about %(count)s") % {"count": f"{count:,.0f}"}
 
 
-def _within(half_width: float) -> str:
+def _half_width_text(half_width: float) -> str:
     """Format a half-width; ±50 points say nothing about a share."""
     if half_width >= 0.5:
         return _("too few people to say")
@@ -205,7 +205,7 @@ def _precision(subject: AuditedSurvey) -> Iterator[ComparedFigure]:
     half_widths = planned.wanted_half_width, observed.wanted_half_width
     if half_widths[0] is not None and half_widths[1] is not None:
         yield _compare_figure(
-            subject, _("Margin of error of shares"), half_widths[0], half_widths[1], _within
+            subject, _("Margin of error of shares"), half_widths[0], half_widths[1], _half_width_text
         )
     if planned.power is not None:
         yield _compare_figure(

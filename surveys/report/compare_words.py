@@ -212,7 +212,7 @@ class ArmText:
         group, outcome = self._choose()
         effects, choice = self.results.effects, self.choices[outcome]
         value = float(effects.differences[group - 1, outcome])
-        low, high = effects.interval(group, outcome, level=1 - (1 - LEVEL) / self._possible)
+        low, high = effects.interval(group, outcome, level=1 - (1 - LEVEL) / self._n_comparisons)
         is_clear = not low <= 0 <= high
         words = {"group": self._group(group), "first": self._group(0), "answer": choice.quantity}
         if is_clear:
@@ -233,7 +233,7 @@ class ArmText:
             )
             words |= {"low": _more_or_less(choice, low), "high": _more_or_less(choice, high)}
         note = _("The range is corrected for the %(count)s comparisons that were made.")
-        footnote = note % {"count": self._possible} if self._possible > 1 else ""
+        footnote = note % {"count": self._n_comparisons} if self._n_comparisons > 1 else ""
         return " ".join(
             filter(None, [template % words, footnote, self._meaning(outcome, value, is_clear=is_clear)])
         )
@@ -314,7 +314,7 @@ class ArmText:
         return [
             OutcomeRow(
                 name=choice.name,
-                p=p_text(self._p_of(outcome)),
+                p=p_text(self._p_value(outcome)),
                 expected=self._expectation(outcome),
                 cells=self._cells(outcome),
             )
@@ -426,12 +426,12 @@ class ArmText:
         cells = [self._cells(outcome) for outcome in range(len(self.choices))]
         for group in range(len(self.results.groups)):
             for outcome, own in enumerate(cells):
-                yield self._of_group(group) | self._of_outcome(outcome, group) | own[group].record()
+                yield self._group_record(group) | self._outcome_record(outcome, group) | own[group].record()
         for item, counts in self.results.understanding.items():
             # `counts` is None if too few people answered.
             for group, (yes, n) in enumerate(counts or ()):
                 share = yes / n if n else None
-                yield self._of_group(group) | {
+                yield self._group_record(group) | {
                     "role": "understanding",
                     "outcome": self.labels.items[item].key,
                     "outcome_label": self.labels.items[item].short,
@@ -440,7 +440,7 @@ class ArmText:
                     "weighted": False,
                 }
 
-    def _of_group(self, group: int) -> dict[str, Any]:
+    def _group_record(self, group: int) -> dict[str, Any]:
         """Return the part of a record about its group."""
         arm, people = self.results.groups[group], self.results.rows[group]
         return dict.fromkeys(COLUMNS) | {
@@ -452,9 +452,9 @@ class ArmText:
             "drawn_share": arm.share,
         }
 
-    def _of_outcome(self, outcome: int, group: int) -> dict[str, Any]:
+    def _outcome_record(self, outcome: int, group: int) -> dict[str, Any]:
         """Return the part of a record about tests and response rates."""
-        results, effects, test_index = self.results, self.results.effects, self._question_of(outcome)
+        results, effects, test_index = self.results, self.results.effects, self._question_index(outcome)
         joint = effects.joint
         record = {
             "role": "check" if outcome in results.anchors else "answer",
@@ -496,18 +496,18 @@ class ArmText:
         return [outcome for outcome, choice in self._outcomes if choice.key in self.wanted] or every
 
     @property
-    def _possible(self) -> int:
+    def _n_comparisons(self) -> int:
         """Number of comparisons that the sentence chooses from."""
         return (len(self.results.groups) - 1) * len(self._candidates)
 
-    def _question_of(self, outcome: int) -> int | None:
+    def _question_index(self, outcome: int) -> int | None:
         """Return the index of an answer's question among the tested ones; None for an anchor."""
         numbers = [number for number, _ in self.results.questions]
         own = self.results.numbers[outcome]
         return numbers.index(own) if own in numbers else None
 
-    def _p_of(self, outcome: int) -> float:
-        test_index = self._question_of(outcome)
+    def _p_value(self, outcome: int) -> float:
+        test_index = self._question_index(outcome)
         return 1.0 if test_index is None else self.results.effects.adjusted[test_index]
 
     def _expected_of(self, outcome: int) -> str | None:

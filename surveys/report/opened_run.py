@@ -109,7 +109,7 @@ def run_file(view: RunView[P]) -> StaffView[P]:
         run = get_run_for_report(request.user, run_id)
         open_run = opened_run(run)
         if open_run is None:
-            raise _no_results(run)
+            raise _refusal(run)
         return view(request, open_run, *args, **kwargs)
 
     return send
@@ -137,7 +137,7 @@ def why_not_shown(run: Run) -> str | None:
     return "outdated" if is_outdated(run) else "few"
 
 
-def _no_results(run: Run) -> SurveyError:
+def _refusal(run: Run) -> SurveyError:
     if not run.job.is_over:
         return SurveyError("not_over.run", run.job.state)
     if run.job.state != Job.State.FINISHED:

@@ -244,10 +244,10 @@ class Cell:
         figures: dict[str, Any] = {
             "outcome": choice.key,
             "outcome_label": choice.name,
-            "mean" if choice.is_mean else "share": _with(choice.value, value["value"]),
-            "low": _with(choice.value, value["low"]),
-            "high": _with(choice.value, value["high"]),
-            "standard_error": _with(choice.gap, value["standard_error"]),
+            "mean" if choice.is_mean else "share": _apply(choice.value, value["value"]),
+            "low": _apply(choice.value, value["low"]),
+            "high": _apply(choice.value, value["high"]),
+            "standard_error": _apply(choice.gap, value["standard_error"]),
         }
         if self.difference is not None:
             figures |= named_figures("difference", self.difference, choice)
@@ -273,12 +273,12 @@ def named_figures(name: str, estimate: Measured, choice: Choice | None = None) -
     figures = _finite_figures(estimate)
     columns = {"value": name, **{end: f"{name}_{end}" for end in ("low", "high", "standard_error")}}
     return {
-        column: figures[end] if choice is None else _with(choice.gap, figures[end])
+        column: figures[end] if choice is None else _apply(choice.gap, figures[end])
         for end, column in columns.items()
     }
 
 
-def _with(change: Any, figure: float | None) -> float | None:
+def _apply(change: Any, figure: float | None) -> float | None:
     return None if figure is None else change(figure)
 
 

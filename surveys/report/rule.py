@@ -297,7 +297,7 @@ def rule_verdicts(request: HttpRequest, run_id: int, rule_id: int) -> HttpRespon
     form: VerdictForm | None = None
     if giving:
         form = VerdictForm(request.POST)
-        answer = _give(request, rule, form) if form.is_valid() else None
+        answer = _save_verdict(request, rule, form) if form.is_valid() else None
         if answer is not None:
             return answer
     elif may_judge(request.user):
@@ -330,7 +330,7 @@ def _last_verdicts(request: HttpRequest, queue: Sequence[Waiting]) -> list[tuple
     return names
 
 
-def _give(request: HttpRequest, rule: RuleRow, form: VerdictForm) -> HttpResponse | None:
+def _save_verdict(request: HttpRequest, rule: RuleRow, form: VerdictForm) -> HttpResponse | None:
     values = form.cleaned_data
     try:
         meanwhile = verdict_give(

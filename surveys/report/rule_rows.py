@@ -186,7 +186,7 @@ class RuleQuery:
 
     def address(self, **changes: object) -> str:
         """Return the query string of this query with some of it changed; defaults are left out."""
-        changed = replace(self, **changes)  # type: ignore[arg-type]  # names are those of the fields
+        changed = replace(self, **changes)  # type: ignore[arg-type]  # names of fields
         pairs = query_fields(changed)
         pairs.pop("limits", None)
         # A side means nothing without an item.
@@ -204,9 +204,9 @@ def rules_matching(run: Run, query: RuleQuery) -> QuerySet[RuleRow]:
     """Return the rules of a run that match a query, in its order."""
     rules = RuleRow.objects.filter(run=run)
     if query.item is not None:
-        rules = rules.filter(_holding(query.item, query.side))
+        rules = rules.filter(_has_item(query.item, query.side))
     for word in query.text.split():
-        rules = rules.filter(_naming(run, word))
+        rules = rules.filter(_matches_word(run, word))
     if query.length is not None:
         rules = rules.filter(antecedent_size=query.length - F("consequent_size"))
     for name, field in _YES_NO.items():
@@ -233,7 +233,7 @@ def rule_keys(run: Run, query: RuleQuery, start: int = 0, stop: int | None = Non
     return list(rules_matching(run, query).values_list("pk", flat=True)[start:stop])
 
 
-def _holding(item: int, side: str) -> Q:
+def _has_item(item: int, side: str) -> Q:
     holds = f",{item},"
     before, after = Q(antecedent__contains=holds), Q(consequent__contains=holds)
     if side == "not":
@@ -241,10 +241,10 @@ def _holding(item: int, side: str) -> Q:
     return {"antecedent": before, "consequent": after}.get(side, before | after)
 
 
-def _naming(run: Run, word: str) -> Q:
+def _matches_word(run: Run, word: str) -> Q:
     condition = Q(pk__in=())
     for item in find_items(labels_of(run.version, run.version.to_design()), word):
-        condition |= _holding(item, "either")
+        condition |= _has_item(item, "either")
     return condition
 
 
@@ -424,7 +424,7 @@ def rules_by_key(run: Run, keys: Sequence[int]) -> list[RuleRow]:
     itemsets, plan_sides = {row.pk: itemset_of(row) for row in rows}, planned_sides(run)
     supports = itemset_intervals(run, set(itemsets.values()))
     for row in rows:
-        _give_intervals(row, plan_sides)
+        _set_intervals(row, plan_sides)
         row.intervals = {"support": supports.get(itemsets[row.pk], (None, None)), **row.intervals}
     return rows
 
@@ -438,7 +438,7 @@ def itemset_intervals(run: Run, itemsets: Collection[str]) -> dict[str, Interval
     }
 
 
-def _give_intervals(row: RuleRow, planned: tuple[str, ...]) -> None:
+def _set_intervals(row: RuleRow, planned: tuple[str, ...]) -> None:
     """Set the intervals of a rule that pages show: wider ones if the run picked it."""
     test = row.inference
     if (row.antecedent, row.consequent) == planned:
@@ -460,7 +460,7 @@ def rules_by_sides(run: Run, sides: Sequence[tuple[str, str]]) -> list[RuleRow]:
     )
     plan_sides, rows = planned_sides(run), {(row.antecedent, row.consequent): row for row in found}
     for row in rows.values():
-        _give_intervals(row, plan_sides)
+        _set_intervals(row, plan_sides)
     return [rows[own] for own in sides]
 
 

@@ -79,7 +79,7 @@ class ItemsetQuery:
 
     def address(self, **changes: object) -> str:
         """Return the query string of this query with some of it changed; defaults are left out."""
-        changed = replace(self, **changes)  # type: ignore[arg-type]  # names are those of the fields
+        changed = replace(self, **changes)  # type: ignore[arg-type]  # names of fields
         return "?" + urlencode(query_fields(changed))
 
 
@@ -99,7 +99,7 @@ def itemsets_matching(run: Run, query: ItemsetQuery) -> QuerySet[ItemsetRow]:
     """Return the itemsets of a run that match a query, in its order."""
     rows = ItemsetRow.objects.filter(run=run)
     for word in query.text.split():
-        rows = rows.filter(_naming(run, word))
+        rows = rows.filter(_matches_word(run, word))
     if query.item is not None:
         rows = rows.filter(items__contains=f",{query.item},")
     if query.size is not None:
@@ -116,7 +116,7 @@ def all_itemsets(run: Run) -> Iterator[ItemsetRow]:
     return rows.iterator(chunk_size=2_000)
 
 
-def _naming(run: Run, word: str) -> Q:
+def _matches_word(run: Run, word: str) -> Q:
     condition = Q(pk__in=())
     for item in find_items(labels_of(run.version, run.version.to_design()), word):
         condition |= Q(items__contains=f",{item},")

@@ -211,7 +211,7 @@ def _file(
 ) -> str:
     """Return the text of one file: its imports, its modules, and last the module it is named after."""
     if modules[file].is_standalone:
-        return f"{_small(modules[file].code)}{_export_line(modules[file].exports)}"
+        return f"{_minify(modules[file].code)}{_export_line(modules[file].exports)}"
     members = [modules[name] for name in homes if homes[name] == file]
     elsewhere: dict[str, set[str]] = {}
     to_others = {*modules[file].exports}
@@ -231,7 +231,7 @@ def _file(
     ]
     used_names = {*counts, *modules[file].private}
     for module in members:
-        code = _small(module.code)
+        code = _minify(module.code)
         if module.name != file:
             if module.name in whole or module.private & used_names:
                 result = f"{{{','.join(module.exports)}}}"
@@ -257,12 +257,12 @@ def _export_line(names: Iterable[str]) -> str:
     return f"export{{{name_list}}};\n" if name_list else ""
 
 
-def _small(code: str) -> str:
+def _minify(code: str) -> str:
     """Remove characters that JavaScript ignores, which saves a twentieth of the page's bytes.
 
     Examples
     --------
-    >>> _small('  if (a && b) {\\n    call("c, d");\\n  }\\n')
+    >>> _minify('  if (a && b) {\\n    call("c, d");\\n  }\\n')
     'if(a&&b){call("c, d");}\\n'
     """
 

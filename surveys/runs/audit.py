@@ -60,11 +60,11 @@ def with_scale_rows(audit: Audit, version: Version, batches: QuerySet[Batch]) ->
             except PrivacyError:
                 # Skip a question that too few people answered.
                 continue
-    light = audit.light and replace(audit.light, lone=_with(audit.light.lone, rows_by_key, is_light=True))
-    return replace(audit, lone=_with(audit.lone, rows_by_key, is_light=False), light=light)
+    light = audit.light and replace(audit.light, lone=_add_rows(audit.light.lone, rows_by_key, is_light=True))
+    return replace(audit, lone=_add_rows(audit.lone, rows_by_key, is_light=False), light=light)
 
 
-def _with(parts: tuple[ScaleAudit, ...], rows_of: _Measured, *, is_light: bool) -> tuple[ScaleAudit, ...]:
+def _add_rows(parts: tuple[ScaleAudit, ...], rows_of: _Measured, *, is_light: bool) -> tuple[ScaleAudit, ...]:
     return tuple(replace(part, rows=rows_of.get((part.question, is_light))) for part in parts)
 
 
@@ -260,8 +260,8 @@ def audited_survey(survey: Survey) -> AuditedSurvey | None:
     """
     version = survey.versions.order_by("-number").first()
     if version is None:
-        return _of_draft(survey)
-    run, audit = _of_rows(version)
+        return _audited_draft(survey)
+    run, audit = _newest_audit(version)
     return AuditedSurvey(
         survey=survey,
         version=version,
@@ -276,7 +276,7 @@ def _planned_audit(version: Version) -> Audit:
     return audit_before(version, n=Aim.people_of(version.aim))
 
 
-def _of_draft(survey: Survey) -> AuditedSurvey | None:
+def _audited_draft(survey: Survey) -> AuditedSurvey | None:
     definition = draft_read(survey).designed
     if definition is None:
         return None
@@ -297,7 +297,7 @@ def _of_draft(survey: Survey) -> AuditedSurvey | None:
     )
 
 
-def _of_rows(version: Version) -> tuple[Run | None, Audit | None]:
+def _newest_audit(version: Version) -> tuple[Run | None, Audit | None]:
     if not settings.SOTTOVOCE_RESEARCHERS_READ_REPORTS:
         return None, None
     runs = Run.objects.filter(

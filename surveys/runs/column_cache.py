@@ -468,10 +468,10 @@ def keep_columns_of(version_id: int) -> int:
     store = SegmentStore(version.to_design(), version.survey_id, batches.none())
     if _rows_of(batches.filter(pk__gt=store.newest())) < ROWS_WORTH_A_TASK:
         return 0
-    return cached_columns(version.to_design(), version.survey_id, batches, checkpoint=_looks_for_runs()).read
+    return cached_columns(version.to_design(), version.survey_id, batches, checkpoint=_run_checker()).read
 
 
-def _looks_for_runs() -> Callable[[], None]:
+def _run_checker() -> Callable[[], None]:
     """Return a function that checks periodically for a waiting or running run and raises `RunWaits`."""
     looked = time.monotonic()
 

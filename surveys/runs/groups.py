@@ -438,7 +438,7 @@ def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResul
     ]
     if all(design.questions[number].anchor for number in questions):
         raise SurveyError("arms.nothing", by)
-    people, large = _people(rows, groups, questions)
+    people, large = _group_sizes(rows, groups, questions)
     if all(design.questions[number].anchor for number in large):
         raise SurveyError("too_few.arm", least=rows.disclosure.least_protected)
     large = [number for number in large if _large_crosses(rows, groups, number, margins)]
@@ -503,7 +503,7 @@ def _assemble_results(
     )
 
 
-def _people(
+def _group_sizes(
     rows: ReleasableRows, groups: tuple[ArmGroup, ...], questions: list[int]
 ) -> tuple[tuple[int, ...], list[int]]:
     """Return the size of each group, and the questions that enough people of every group were asked."""
@@ -517,11 +517,11 @@ def _people(
 
     def is_enough(of_groups: list[Columns]) -> bool:
         return all(
-            rows.is_enough(*_of_strata(counts, own, group))
+            rows.is_enough(*_stratum_counts(counts, own, group))
             for own, group in zip(of_groups, groups, strict=True)
         )
 
-    people = tuple(int(_of_strata(counts, group.items, group).sum()) for group in groups)
+    people = tuple(int(_stratum_counts(counts, group.items, group).sum()) for group in groups)
     return people, [number for number in questions if is_enough(columns[number])]
 
 
@@ -540,8 +540,8 @@ def _understanding(
         result[item.index] = (
             tuple(
                 (
-                    int(_of_strata(counts, _columns(group, item.index), group).sum()),
-                    int(_of_strata(counts, _columns(group, base), group).sum()),
+                    int(_stratum_counts(counts, _columns(group, item.index), group).sum()),
+                    int(_stratum_counts(counts, _columns(group, base), group).sum()),
                 )
                 for group in groups
             )
@@ -609,7 +609,7 @@ def _columns(group: ArmGroup, *columns: int) -> Columns:
     return tuple(sorted({*group.items, *columns}))
 
 
-def _of_strata(counts: SupportCounts, columns: Columns, group: ArmGroup) -> Whole:
+def _stratum_counts(counts: SupportCounts, columns: Columns, group: ArmGroup) -> Whole:
     """Return the number of rows of a group that have some columns: direct, protected."""
     return np.array(counts[columns], dtype=np.int64) * group.strata
 

@@ -412,18 +412,18 @@ def complementary_suppression(
         enough = not hidden.any() or people[hidden].sum() >= least
         if hidden.all() or (enough and not derivable.any() and not given_totals.any()):
             return ComplementarySuppression(parts=hidden, totals=~published)
-        beside = [_and_also(hidden, cell) for cell in _beside(hidden, derivable, published, totals, people)]
-        if not beside and given_totals.any():
+        options = [_with(hidden, cell) for cell in _related(hidden, derivable, published, totals, people)]
+        if not options and given_totals.any():
             # If all parts of a suppressed total are published, suppress the smallest of them.
             first = few_totals[given_totals][0]
             if not (first * hidden).any():
-                beside = [_and_also(hidden, _smallest(people, (first > 0) & ~hidden))]
-        if not beside and (derivable.any() or given_totals.any()) and published.any():
+                options = [_with(hidden, _smallest(people, (first > 0) & ~hidden))]
+        if not options and (derivable.any() or given_totals.any()) and published.any():
             published[int(np.where(published, totals.loss, np.inf).argmin())] = False
             continue
-        beside = beside or [_and_also(hidden, _smallest(people, ~hidden))]
+        options = options or [_with(hidden, _smallest(people, ~hidden))]
         hidden = min(
-            beside,
+            options,
             key=lambda more: (
                 int(_derivable(more, published, totals, few_totals)[0].sum()),
                 float(people[more].sum()),
@@ -441,7 +441,7 @@ def _derivable(
     return is_given, is_derivable(matrix, few_totals[:, is_hidden])
 
 
-def _beside(
+def _related(
     is_hidden: Flags, is_given: Flags, is_published: Flags, totals: PublishedTotals, people: Array
 ) -> list[int]:
     """Return the smallest other part in the same totals as the derivable parts, for each set of totals."""
@@ -458,7 +458,7 @@ def _smallest(people: Array, among: Flags) -> int:
     return int(np.where(among, people, np.inf).argmin())
 
 
-def _and_also(is_hidden: Flags, cell: int) -> Flags:
+def _with(is_hidden: Flags, cell: int) -> Flags:
     more = is_hidden.copy()
     more[cell] = True
     return more
@@ -489,7 +489,7 @@ def density_of(scale: ScaleQuestion) -> Density:
         _write(path, density)
     if density is not None:
         return density
-    _ask_for(path, scale.run.pk, scale.number)
+    _request_density(path, scale.run.pk, scale.number)
     return _map_density(windows, scale.reports)
 
 
@@ -522,7 +522,7 @@ def _map_density(windows: PlanarWindowChannel, reports: SentCounts) -> Density:
     return drawn_density(windows, reports)
 
 
-def _ask_for(path: Path, run_id: int, number: int) -> None:
+def _request_density(path: Path, run_id: int, number: int) -> None:
     if cache.add(str(path), True, SECONDS_UNTIL_SENT_AGAIN) and not dispatch(Task.KEEP_MAP, run_id, number):
         cache.delete(str(path))
 
@@ -561,10 +561,10 @@ def _write(path: Path, density: Density) -> None:
     }
     document |= {f"side{position}": table for position, table in enumerate(density.spread.by_side)}
     keep_file(path, lambda file: np.savez(file, **document))
-    _clear_out(path)
+    _delete_old(path)
 
 
-def _clear_out(path: Path) -> None:
+def _delete_old(path: Path) -> None:
     """Delete all but the newest maps of the same question."""
     alike = path.parent.glob(path.name.rpartition("-")[0] + "-*.npz")
     with contextlib.suppress(OSError):

@@ -134,11 +134,11 @@ def once_per_snapshot(
         @lru_cache(maxsize=most)
         def cached(run_id: int, design_id: str, digest: str, /, *args: Any) -> Computed:
             runs = Run.objects.select_related("survey", "version")
-            return compute(runs.get(pk=run_id, design_id=design_id, snapshot_digest=digest), *args)  # type: ignore[call-arg]  # those of the caller
+            return compute(runs.get(pk=run_id, design_id=design_id, snapshot_digest=digest), *args)  # type: ignore[call-arg]  # the caller's arguments
 
         @wraps(compute)
         def compute_once(run: Run, /, *args: P.args, **kwargs: P.kwargs) -> Computed:
-            return cached(run.pk, run.design_id, run.snapshot_digest, *args, **kwargs)  # type: ignore[arg-type]  # all of them can be hashed
+            return cached(run.pk, run.design_id, run.snapshot_digest, *args, **kwargs)  # type: ignore[arg-type]  # all arguments are hashable
 
         return compute_once
 
@@ -268,7 +268,7 @@ def sign_archive(out: IO[bytes], statement: Mapping[str, Any]) -> None:
         The statement; the digests of the archive and of its files are added.
     """
     out.seek(0)
-    whole = hashlib.file_digest(out, "sha256").hexdigest()  # type: ignore[arg-type]  # it can be read
+    whole = hashlib.file_digest(out, "sha256").hexdigest()  # type: ignore[arg-type]  # it is readable
     with zipfile.ZipFile(out, "a") as archive:
         record = dict(statement) | {"archive": whole, "files": _file_digests(archive)}
         archive.writestr(_entry(), _text(sign_statement(record)))

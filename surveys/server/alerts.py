@@ -55,7 +55,7 @@ def alerts_step() -> None:
     at = time.monotonic()
     if at - _last_checked.get("parts", -SECONDS_BETWEEN_LOOKS) >= SECONDS_BETWEEN_LOOKS:
         _last_checked["parts"] = at
-        mail_once("parts", dict(_wrong(timezone.now())), now=timezone.now())
+        mail_once("parts", dict(_problems(timezone.now())), now=timezone.now())
 
 
 def mail_once(source: str, wrong: Mapping[str, str], *, now: datetime) -> list[str]:
@@ -110,7 +110,7 @@ def faulty_jobs(*, now: datetime) -> QuerySet[Job]:
     ).order_by("-ended_at")
 
 
-def _wrong(now: datetime) -> Iterator[tuple[str, str]]:
+def _problems(now: datetime) -> Iterator[tuple[str, str]]:
     for job in faulty_jobs(now=now):
         yield f"job {job.pk}", f"{_job_name(job)} failed. {job.message} Type: journalctl -u sottovoce-worker."
     late: dict[str, bool] = {}
@@ -191,7 +191,7 @@ def check_clock(*, last_round: datetime | None, now: datetime) -> bool:
     now : datetime
         Time by the clock to check.
     """
-    if sign := _sign(last_round, now):
+    if sign := _clock_sign(last_round, now):
         record_heartbeat(NOTE, now=now, says={"sign": sign})
     return clock_doubt(now=now) is not None
 
@@ -204,7 +204,7 @@ def clock_doubt(*, now: datetime) -> str | None:
     return f"{note.says['sign']}; nothing is deleted before {note.at + WAIT:%Y-%m-%d %H:%M} UTC"
 
 
-def _sign(last_round: datetime | None, now: datetime) -> str:
+def _clock_sign(last_round: datetime | None, now: datetime) -> str:
     difference = abs(database_now() - timezone.now())
     if difference >= MOST_DIFFERENCE:
         return f"the database's clock is {difference.total_seconds():.0f} s off the sweeper's"

@@ -218,7 +218,7 @@ def _database_since(now: datetime) -> datetime:
 NAMES: Final = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 """File name of the database copy, by vendor."""
 
-# Left out because a copy of the sessions would let its readers act as logged-in staff.
+# Left out because both tables contain session keys, with which readers of the backup could act as staff.
 _SESSIONS: Final = ("surveys_staffsession", "django_session")
 # Left out because uploaded records are kept for only one day, and backups for longer.
 _LEFT_OUT: Final = (
@@ -278,7 +278,7 @@ def _sqlite_copy(path: Path) -> None:
         there = {name for (name,) in copy.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
         for table in _LEFT_OUT:
             if table in there:
-                copy.execute(f"DELETE FROM {table}")  # noqa: S608 (names of our own)
+                copy.execute(f"DELETE FROM {table}")  # noqa: S608 (our own names)
         copy.commit()
 
 

@@ -29,7 +29,7 @@ from django.db import DatabaseError, InterfaceError, OperationalError, connectio
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.recorder import MigrationRecorder
 
-_looking_on: ContextVar[bool] = ContextVar("looking_on", default=False)
+_newer_database_allowed: ContextVar[bool] = ContextVar("newer_database_allowed", default=False)
 
 
 class NewerDatabaseError(Exception):
@@ -84,14 +84,14 @@ def refuse_newer_database() -> None:
         connection.close()
 
 
-def look(connection: BaseDatabaseWrapper, **_: Any) -> None:
+def refuse_newer_connection(connection: BaseDatabaseWrapper, **_: Any) -> None:
     """Refuse each new connection to a database that is newer than this program.
 
     Raises
     ------
     NewerDatabaseError
     """
-    if _looking_on.get():
+    if _newer_database_allowed.get():
         return
     if unknown := unknown_migrations(connection):
         connection.close()
@@ -99,13 +99,13 @@ def look(connection: BaseDatabaseWrapper, **_: Any) -> None:
 
 
 @contextmanager
-def looking_on() -> Iterator[None]:
+def newer_database_allowed() -> Iterator[None]:
     """Let this thread connect to any database, to inspect it without writing."""
-    token = _looking_on.set(True)
+    token = _newer_database_allowed.set(True)
     try:
         yield
     finally:
-        _looking_on.reset(token)
+        _newer_database_allowed.reset(token)
 
 
 @lru_cache(maxsize=1)
@@ -211,7 +211,7 @@ class Outages:
         self._line_time = -SECONDS_BETWEEN_LINES
         self._pause = FIRST_PAUSE
 
-    def tell(self, error: BaseException) -> None:
+    def log(self, error: BaseException) -> None:
         """Log a line without a traceback, unless one was logged within the last minute."""
         now = self._clock()
         if now - self._line_time >= SECONDS_BETWEEN_LINES:

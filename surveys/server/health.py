@@ -22,7 +22,7 @@ from surveys.intake.transactions import writing_turn
 from surveys.jobs.workers import SWEEPER_HEARTBEAT, Worker, workers
 from surveys.models import Beat
 from surveys.models.staff import heartbeat_age, is_late
-from surveys.server.database import looking_on, pending_migrations, unknown_migrations
+from surveys.server.database import newer_database_allowed, pending_migrations, unknown_migrations
 
 
 class Severity(enum.IntEnum):
@@ -228,7 +228,7 @@ def ready(request: HttpRequest) -> JsonResponse:
     mixed in the sweeper's rounds.
     """
     # Report a database newer than this program. No other code may use the connection to it.
-    with looking_on():
+    with newer_database_allowed():
         response, is_newer = _parts(request)
     if is_newer:
         connection.close()

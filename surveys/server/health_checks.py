@@ -517,7 +517,7 @@ def browsers_get_the_published_survey(context: CheckContext) -> Iterator[Diagnos
                 digest=digest_in_link(documents_of(version).root),
             ),
             manifest,
-            browsers=BROWSERS[::2],  # each of them, and each language
+            browsers=BROWSERS[::2],  # half of the pairs: every browser, and every language
             fetch=lambda url, headers: get(context, url.removeprefix(origin), headers=headers),
         )
         if seen.differences:

@@ -179,7 +179,7 @@ def compare(
     roots = {visit.root for visit in visits if visit.root}
     seen.root = roots.pop() if len(roots) == 1 else None
     seen.state = next((visit.state for visit in visits if visit.state), "")
-    seen.differences = [message + _whose(names, len(visits)) for message, names in differences.items()]
+    seen.differences = [message + _suffix(names, len(visits)) for message, names in differences.items()]
     return seen
 
 
@@ -188,7 +188,7 @@ def _printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else "?" for sign in text)[:MOST_SIGNS]
 
 
-def _whose(names: Collection[str], number: int) -> str:
+def _suffix(names: Collection[str], number: int) -> str:
     if len(names) in (0, number):
         return ""
     few = ", ".join(list(names)[:3])
@@ -200,7 +200,7 @@ def _run_visit(
 ) -> _Visit:
     visit = _Visit(target=target, manifest=manifest, bare=bare, fetch=fetch, browser=browser)
     try:
-        visit.texts.extend(visit.look())
+        visit.texts.extend(visit.check())
     except (OSError, _Wrong) as error:
         visit.texts.append(str(error))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -224,7 +224,7 @@ class _Visit:
     requests: int = 0
     texts: list[str] = field(default_factory=list)
 
-    def look(self) -> Iterator[str]:
+    def check(self) -> Iterator[str]:
         """Fetch everything, and yield the differences from the build."""
         yield from self._page(self.target.language)
         for path in (path for path in self.manifest["files"] if path != INDEX):

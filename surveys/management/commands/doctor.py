@@ -18,7 +18,7 @@ from surveys.extension import extensions
 from surveys.jobs.workers import key_note
 from surveys.server import health_checks, health_storage
 from surveys.server.alerts import mail_once
-from surveys.server.database import NewerDatabaseError, looking_on
+from surveys.server.database import NewerDatabaseError, newer_database_allowed
 from surveys.server.health import Check, CheckContext, Diagnosis, Severity, examine
 
 CHECKS: tuple[Check, ...] = (
@@ -84,12 +84,12 @@ class Command(BaseCommand):
     ) -> None:
         """Run checks, print their findings, and exit with the worst severity."""
         findings = []
-        # Without `looking_on`, connections to a database newer than the program are refused.
-        with looking_on():
+        # Without `newer_database_allowed`, connections to a database newer than the program are refused.
+        with newer_database_allowed():
             for finding in examine(context, checks):
                 findings.append(finding)
                 if not as_json:
-                    self._tell(finding)
+                    self._print_finding(finding)
         if mail:
             try:
                 mail_findings(findings, now=context.now)
@@ -104,7 +104,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{passed} OK, {warned} warnings, {failed} errors")
         sys.exit(int(worst))
 
-    def _tell(self, finding: Diagnosis) -> None:
+    def _print_finding(self, finding: Diagnosis) -> None:
         self.stdout.write(f"{finding.level.name:>7}  {finding.promise}: {finding.seen}")
         if finding.remedy:
             self.stdout.write(f"         -> {finding.remedy}")

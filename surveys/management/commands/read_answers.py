@@ -83,10 +83,10 @@ class Command(RefusingCommand):
                 leave_out=options["leave_out"],
             )
             report |= {"survey": slug, "design_id": done.version.design_id}
-        self.stdout.write(json.dumps(report) if options["json"] else _in_words(read, report))
+        self.stdout.write(json.dumps(report) if options["json"] else _summary_text(read, report))
 
 
-def _in_words(read: FileRead, facts: dict[str, Any]) -> str:
+def _summary_text(read: FileRead, facts: dict[str, Any]) -> str:
     lines = [f"{read.n} people answered; {read.not_answered} lines without an answer were left out."]
     lines += [f"Strings: {column}, version {digest}" for column, digest in facts["parts"].items()]
     lines += [f"Line {number} cannot be read: {reason}" for number, reason in facts["wrong"].items()]

@@ -121,7 +121,7 @@ def sweep_once(steps: tuple[tuple[str, Step], ...] | None = None) -> list[str]:
         except Exception as error:
             failed.append(name)
             if is_outage(error) and database_is_away():
-                outages.tell(error)
+                outages.log(error)
                 return [*failed, DATABASE]
             logger.exception("sweep step %s failed", name)
     outages.over()

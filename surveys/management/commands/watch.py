@@ -60,7 +60,7 @@ class Command(RefusingCommand):
         news = [seen.differences + news_of(seen, memory) for seen in visits]
         for seen, different in zip(visits, news, strict=True):
             if not options["json"]:
-                self._tell(seen, different)
+                self._print_visit(seen, different)
             if options["mail"] and different != memory.get(seen.address, {}).get("differences", []):
                 _mail(options["mail"], seen, different)
         if options["json"]:
@@ -73,7 +73,7 @@ class Command(RefusingCommand):
         if any(news):
             sys.exit(1)
 
-    def _tell(self, seen: AddressView, different: list[str]) -> None:
+    def _print_visit(self, seen: AddressView, different: list[str]) -> None:
         for each in different:
             self.stdout.write(f"DIFFERS  {seen.address}: {each}")
         if not different:

@@ -654,7 +654,7 @@ def test_rows_need_their_key_but_empty_surveys_settle_anywhere(
     lapse()
     with key_folder().lock(seconds=0):
         folder = key_folder()
-        mixer._hand_over(Keyring(folder=folder, mixer=folder.mixer(), holds_lease=False))
+        mixer._seal_for_leaseholder(Keyring(folder=folder, mixer=folder.mixer(), holds_lease=False))
     assert Inbox.objects.count() == 3
     settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "web host"
     assert mix(now=NOW + timedelta(days=3)).n_settled == 0

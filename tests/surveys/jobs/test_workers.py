@@ -22,7 +22,7 @@ from surveys.jobs.provenance import home_token
 from surveys.jobs.workers import (
     Bounds,
     bound_progress,
-    clear_from_time_to_time,
+    clear_periodically,
     facts_of_this_program,
     key_mark,
     memory_megabytes,
@@ -93,7 +93,7 @@ def test_an_unavailable_database_does_not_stop_cleaning(
 
     monkeypatch.setattr(workers_module, "columns_clear", clear)
     monkeypatch.setattr(workers_module, "SECONDS_BETWEEN_CLEARINGS", 0.01)
-    thread = clear_from_time_to_time()
+    thread = clear_periodically()
     # To its end: the warning of a thread that outlives this test would be the next test's.
     thread.join(60)
     assert not thread.is_alive()

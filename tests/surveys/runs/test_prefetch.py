@@ -118,7 +118,7 @@ def test_interrupted_prefetching_keeps_completed_segments(
     Job.objects.filter(pk=waiting.job_id).update(state=Job.State.FINISHED)
     monkeypatch.setattr(column_cache.SegmentStore, "segment_end", lambda self, start: start + 1)
     looks = iter((False, True))
-    of_runs = column_cache._looks_for_runs()
+    of_runs = column_cache._run_checker()
 
     def look() -> None:
         Job.objects.filter(pk=waiting.job_id).update(
@@ -126,10 +126,10 @@ def test_interrupted_prefetching_keeps_completed_segments(
         )
         of_runs()
 
-    monkeypatch.setattr(column_cache, "_looks_for_runs", lambda: look)
+    monkeypatch.setattr(column_cache, "_run_checker", lambda: look)
     with pytest.raises(RunWaits):
         keep_columns_of(waiting.version_id)
-    monkeypatch.setattr(column_cache, "_looks_for_runs", lambda: lambda: None)
+    monkeypatch.setattr(column_cache, "_run_checker", lambda: lambda: None)
     monkeypatch.setattr(column_cache, "ROWS_WORTH_A_TASK", 1)
     assert keep_columns_of(waiting.version_id) == batches_open_to_mining(waiting.version).count() - 1
 

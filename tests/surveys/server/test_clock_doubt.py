@@ -10,7 +10,7 @@ from surveys.management.commands import sweep
 from surveys.models import Beat, Survey
 from surveys.models.staff import record_heartbeat
 from surveys.server import alerts
-from surveys.server.alerts import _wrong, check_clock, clock_doubt
+from surveys.server.alerts import _problems, check_clock, clock_doubt
 from tests.fixtures.devices import published, wide_definition
 
 pytestmark = pytest.mark.django_db
@@ -70,7 +70,7 @@ def test_a_sweeper_three_days_ahead_deletes_no_survey_and_warns(monkeypatch: pyt
     for _ in range(3):
         assert sweep.sweep_once() == []
     assert Survey.objects.filter(pk=survey.pk).exists()
-    told = dict(_wrong(timezone.now()))
+    told = dict(_problems(timezone.now()))
     assert "nothing is deleted before" in told["clock"]
     # No administrator corrected it within a day, so the clock was right.
     monkeypatch.setattr(timezone, "now", lambda: real() + 4 * DAY + timedelta(seconds=1))

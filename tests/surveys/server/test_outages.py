@@ -40,7 +40,7 @@ def test_outages_are_logged_once_a_minute_with_growing_pauses(caplog: pytest.Log
     outages = Outages(logging.getLogger("surveys.management.commands.sweep"), clock=lambda: at)
     for second in range(180):
         at = float(second)
-        outages.tell(OperationalError("away at an address"))
+        outages.log(OperationalError("away at an address"))
     assert [record.getMessage() for record in caplog.records] == [
         "the database does not answer: OperationalError"
     ] * 3
