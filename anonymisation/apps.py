@@ -11,7 +11,7 @@ from anonymisation.refusals import WORDS
 from surveys import extension
 
 ACTIONS = {
-    "release_ask": _("asked a release a question"),
+    "release_ask": _("queried a release"),
     "release_begin": _("started to publish a table"),
     "release_cancel": _("cancelled a release"),
     "release_columns": _("chose roles for the columns of a table"),
@@ -19,10 +19,10 @@ ACTIONS = {
     "release_erase": _("deleted a table or a release"),
     "release_finish": _("created a release"),
     "release_matrix": _("saved or removed an expert’s matrix for a table"),
-    "release_open": _("turned queries of a release on"),
+    "release_open": _("turned on queries of a release"),
     "release_request": _("requested a release"),
     "release_sent": _("uploaded a large table"),
-    "release_shut": _("turned queries of a release off"),
+    "release_shut": _("turned off queries of a release"),
     "release_study": _("described the study of a table"),
     "release_trees": _("edited value groups for a table"),
 }

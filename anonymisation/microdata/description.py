@@ -98,7 +98,7 @@ class DescriptionForm(forms.Form):
     )
     licence = forms.ChoiceField(
         label=_("Licence"),
-        choices=[("", _("terms of the archive")), *((key, key) for key in LICENCES)],
+        choices=[("", _("the archive’s own terms")), *((key, key) for key in LICENCES)],
         required=False,
     )
     subject = forms.ChoiceField(label=_("Subject"), choices=[("", "–"), *_SUBJECTS.items()], required=False)

@@ -381,7 +381,7 @@ WORDS: Final = {
     "truth": ("itemset %(value)r is named twice", "name each itemset once"),
     "unknown_column.number": ("column %(value)s is unknown", "use columns from 0 to %(n_columns)s"),
     "unknown_item.number": (
-        _("unknown item among those allowed for the %(name)s: %(value)s"),
+        _("the items allowed for the %(name)s include an unknown one: %(value)s"),
         _("use numbers from 0 to %(count)s"),
     ),
     "no_rows": (_("there are 0 rows"), _("wait for answers")),

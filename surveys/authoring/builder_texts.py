@@ -249,7 +249,7 @@ FORM_TEXTS: Final = {
     "look": _("Shown as"),
     "look_list": _("A list"),
     "look_rating": _("A rating"),
-    "look_rating_about": _("From one end to the other, side by side if there is room."),
+    "look_rating_about": _("From one end of the scale to the other, side by side if there is room."),
     "look_matrix": _("A row of a table"),
     "look_matrix_about": _(
         "Together with neighbouring questions that have the same options. Each row remains a "

@@ -256,7 +256,7 @@ def _own_texts() -> dict[str, str]:
     """Return the texts that only frames use."""
     return {
         "disguise": _("Disguise"),
-        "done": _("Done. It cannot be changed."),
+        "done": _("Done. You can no longer change it."),
         "not_again": _("Do not answer again in another window."),
         "may_forget": _("This page may not remember that you answered. Answer once only."),
         "shared": _(
@@ -265,7 +265,7 @@ def _own_texts() -> dict[str, str]:
         ),
         "not_kept": _("Your answer may not have been kept."),
         "send_again": _("Send it again"),
-        "broken": _("Something went wrong. Nothing was handed over."),
+        "broken": _("Something went wrong. Nothing was given to the survey."),
         "alone": _("This box only works inside a survey"),
         "alone_remedy": _("Open the page of the survey that asked you. Nothing can be answered here."),
     }

@@ -22,7 +22,7 @@ from surveys.questionnaire.definition import Definition
 MOST_OPEN: Final = 12
 """Most distinct values of a column proposed as an unprotected question; more could identify people."""
 REASONS: Final = {
-    "string": gettext_noop("not a line of a frame"),
+    "string": gettext_noop("not a line from a frame"),
     "version": gettext_noop("a line of another version, with other words or another design"),
     "impossible": gettext_noop("a device cannot have sent this"),
     "twice": gettext_noop("this answer line appeared earlier in the file"),

@@ -184,7 +184,7 @@ WORDS: Final[dict[str, Refusal]] = {
         _("choose a column with 2 to %(most)s different values: %(known)s"),
     ),
     "answer_string": (
-        _("%(text)s is not a line of a frame"),
+        _("%(text)s is not a line from a frame"),
         _("use the column as the survey tool exports it, without changes"),
     ),
     "published": (

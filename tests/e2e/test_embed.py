@@ -52,7 +52,7 @@ def test_the_host_gets_only_the_height_and_one_disguised_string(framed):
     assert Layout(design).unpack(read.body).answers == ((1, 0, 1),)
     assert len(here.value()) == 35
     assert here.messages[1:] == [{"sotto": 1, "part": "part", "value": here.value()}]
-    expect(here.frame.get_by_role("heading", name="Done. It cannot be changed.")).to_be_visible()
+    expect(here.frame.get_by_role("heading", name="Done. You can no longer change it.")).to_be_visible()
     # The frame only requested its own files, so no answer went elsewhere.
     assert all(request.startswith("GET ") for request in here.requests)
 
@@ -110,7 +110,7 @@ def test_going_back_keeps_the_string_and_private_windows_draw_again(framed, devi
     value = here.value()
     here.page.goto(f"{here.host}/elsewhere")
     here.page.go_back()
-    expect(here.frame.get_by_role("heading", name="Done. It cannot be changed.")).to_be_visible()
+    expect(here.frame.get_by_role("heading", name="Done. You can no longer change it.")).to_be_visible()
     assert here.value() == value
     # A private window does not know the string, and says before the questions to answer only once.
     private = framed()
@@ -128,11 +128,11 @@ def test_a_frame_draws_once_and_a_reload_gives_the_same_string(framed):
     value = here.value()
     here.page.reload()
     assert here.value() == value
-    expect(here.frame.get_by_role("heading", name="Done. It cannot be changed.")).to_be_visible()
+    expect(here.frame.get_by_role("heading", name="Done. You can no longer change it.")).to_be_visible()
     here.page.evaluate("tell({sotto: 1, complete: true})")
     here.page.wait_for_timeout(100)
     here.page.reload()
-    expect(here.frame.get_by_role("heading", name="Done. It cannot be changed.")).to_be_visible()
+    expect(here.frame.get_by_role("heading", name="Done. You can no longer change it.")).to_be_visible()
     assert [sorted(message) for message in here.messages] == [["height", "remembers", "sotto"]]
     assert value not in here.frame.locator("body").evaluate("() => JSON.stringify({...localStorage})")
 
@@ -192,7 +192,7 @@ def test_only_the_embedding_page_is_heard(framed):
     there = framed()
     there.frame.get_by_role("button", name="Start").wait_for()
     there.page.evaluate("(value) => tell({sotto: 1, value})", value)
-    expect(there.frame.get_by_role("heading", name="Done. It cannot be changed.")).to_be_visible()
+    expect(there.frame.get_by_role("heading", name="Done. You can no longer change it.")).to_be_visible()
     assert len(there.messages) == 1
 
 

@@ -23,7 +23,7 @@ def test_a_plain_form_sends_the_string_and_its_file_is_readable(device):
     here.page.get_by_role("button", name="Send").press("Enter")
     assert sent == []
     here.answer("Yes", "No", "Yes").press("Disguise")
-    expect(here.frame.get_by_role("heading", name="Done. It cannot be changed.")).to_be_visible()
+    expect(here.frame.get_by_role("heading", name="Done. You can no longer change it.")).to_be_visible()
     here.page.wait_for_function("() => document.querySelector('[name=protected]').value")
     here.page.get_by_role("button", name="Send").press("Enter")
     expect(here.page.get_by_text("Thank you")).to_be_visible()

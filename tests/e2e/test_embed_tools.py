@@ -102,7 +102,7 @@ def served(here: Framed, page: str, adapter: str, npm: Path) -> Page:
 
 def answered_in_frame(here: Framed) -> None:
     here.answer("Yes", "No", "Yes").press("Disguise")
-    expect(here.frame.get_by_role("heading", name="Done. It cannot be changed.")).to_be_visible()
+    expect(here.frame.get_by_role("heading", name="Done. You can no longer change it.")).to_be_visible()
 
 
 def read_definition() -> Definition:
@@ -139,7 +139,7 @@ def test_surveyjs_fires_one_change_and_returns_the_string(device: Any, npm: Path
     # Going back and forth does not draw again.
     page.get_by_role("button", name="Previous").press("Enter")
     page.get_by_role("button", name="Next").press("Enter")
-    expect(here.frame.get_by_role("heading", name="Done. It cannot be changed.")).to_be_visible()
+    expect(here.frame.get_by_role("heading", name="Done. You can no longer change it.")).to_be_visible()
     assert page.evaluate("() => [changes, model.getValue('protected')]") == [1, line]
     page.get_by_role("button", name="Complete").press("Enter")
     page.wait_for_function("() => model.state === 'completed'")

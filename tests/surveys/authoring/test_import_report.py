@@ -202,7 +202,7 @@ def shown_text(answer: Any) -> str:
 def test_reading_shows_the_interpretation_and_stores_nothing(staff: Client) -> None:
     answer = staff.post(PAGE, {"pasted": SLEEP_TEXT, "read": ""})
     assert answer.status_code == 200
-    assert "2 questions, 1 of them protected. In: English, 简体中文." in said(answer)
+    assert "2 questions, 1 of them protected. Languages: English, 简体中文." in said(answer)
     assert "others can know this (“How old”), so it is not protected" in said(answer).replace(
         "Others", "others"
     )

@@ -200,7 +200,7 @@ def test_invalid_lines_are_listed_and_omitted_on_request(ada: Client) -> None:
     assert found.status_code == 200
     assert "2 lines cannot be read" in words(found)
     assert "Line 202, column protected: this answer line appeared earlier in the file" in words(found)
-    assert "Line 203, column protected: not a line of a frame" in words(found)
+    assert "Line 203, column protected: not a line from a frame" in words(found)
     refused = given(ada, damaged, three(), take="1", slug="there", reason="A test.")
     assert refused.status_code == 422
     assert "2 lines of the file cannot be read: 202, 203" in words(refused)
