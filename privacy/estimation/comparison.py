@@ -245,11 +245,11 @@ def _smallest_cell(factors: Sequence[Factor], codes: Sequence[Whole], counts: Wh
                     axes.append((position, match))
         for state in itertools.product(*((0, 1) if open_side else (1,) for open_side in has_open)):
             cell = here & np.logical_and.reduce([own == on for own, on in zip(holds, state, strict=True)])
-            smallest.append(_least([match for position, match in axes if state[position]], counts, cell))
+            smallest.append(_rarest([match for position, match in axes if state[position]], counts, cell))
     return min(smallest, default=0)
 
 
-def _least(matches: Sequence[Flags], counts: Whole, here: Flags) -> int:
+def _rarest(matches: Sequence[Flags], counts: Whole, here: Flags) -> int:
     """Count the rows of the rarest combination of matches."""
     own = counts[here]
     if own.sum() < 1 << len(matches):

@@ -240,7 +240,7 @@ def _of_parts(antecedent: Side, consequent: Side, design: Design) -> Iterator[Fa
                 columns=(design.asked_column(part.question),),
                 sides=((1 if first else 2,),),
                 scores=np.stack([ones, own]),
-                base=_could_draw(design, design.block_of(part.question)),
+                base=_drawable_rows(design, design.block_of(part.question)),
             )
         yield Factor(question=part.question, items=(), scores=scores, split=len(indirect), draws=draw)
 
@@ -250,7 +250,7 @@ def _is_drawn(design: Design, block: int) -> bool:
     return own.is_rotating or any(own.key in rotation.blocks for rotation in design.rotations)
 
 
-def _could_draw(design: Design, block: int) -> Reach | None:
+def _drawable_rows(design: Design, block: int) -> Reach | None:
     """Return the rows that could draw a block; if rows show whether they did, the rows that did."""
     own = design.blocks[block]
     taking_turns = any(own.key in rotation.blocks for rotation in design.rotations)
@@ -315,7 +315,7 @@ def _of_block(block: int, antecedent: Sequence[int], consequent: Sequence[int], 
     codes = np.arange(1 << len(items))
 
     def scores_of(subset: Sequence[int]) -> Array:
-        having = _having(codes, [items.index(item) for item in subset])
+        having = _has_all(codes, [items.index(item) for item in subset])
         if not subset or index.is_open[subset[0]]:
             return np.concatenate([having, having])
         return np.concatenate([_scores(having, codes, subset, items, block, index, own) for own in (1, 0)])
@@ -334,7 +334,7 @@ def _of_block(block: int, antecedent: Sequence[int], consequent: Sequence[int], 
             columns=tuple(index.design.asked_column(int(index.question[own[0]])) for own in axes.values()),
             sides=tuple(on for _, on in axes),
             scores=np.stack([scores_of(subset) for subset in sets]),
-            base=_could_draw(index.design, block),
+            base=_drawable_rows(index.design, block),
         )
     return Factor(
         question=None,
@@ -358,7 +358,7 @@ def _scores(
     return numerator(having, p, index.decoy(block, subset)) / p
 
 
-def _having(codes: Whole, bits: Iterable[int]) -> Array:
+def _has_all(codes: Whole, bits: Iterable[int]) -> Array:
     product = np.ones(len(codes))
     for bit in bits:
         product *= codes >> bit & 1

@@ -78,16 +78,16 @@ class DesignIndex:
         self.is_open: Flags = (~is_protected | true)[self.block]
         rotating = _flags(block.is_rotating for block in blocks)
         self.unit: Whole = np.where(rotating[self.block], self.question, len(design.questions) + self.block)
-        self._lay_out_drawing(rotating)
+        self._index_draws(rotating)
         self.truth = np.array(
             [[float(block.truth_in(direct=direct)) for block in blocks] for direct in (True, False)]
         )
         self.without_disguise = tuple(
-            all(_is_sent_as_is(block, direct=direct) for block in blocks) for direct in (True, False)
+            all(_is_undisguised(block, direct=direct) for block in blocks) for direct in (True, False)
         )
         self.answering = np.array([1 - (block.refusal or 0) / SCALE for block in blocks])
 
-    def _lay_out_drawing(self, rotating: Flags) -> None:
+    def _index_draws(self, rotating: Flags) -> None:
         """Index the questions that devices draw, and which rows could draw them; `rotating` is by block."""
         design = self.design
         in_turn = {key for rotation in design.rotations for key in rotation.blocks}
@@ -132,7 +132,7 @@ class DesignIndex:
         return tuple((sign, columns) for columns, sign in signs.items() if sign)
 
     @cached_property
-    def _asked_with(self) -> dict[int, range]:
+    def _implied_asked(self) -> dict[int, range]:
         """Asked columns that an answered column implies: those of its block, unless the block rotates."""
         design = self.design
         return {
@@ -237,7 +237,7 @@ class DesignIndex:
         columns = set().union(*parts)
         redundant = {self.n_items + int(self.question[column]) for column in columns if column < self.n_items}
         for column in columns:
-            redundant.update(self._asked_with.get(column, ()))
+            redundant.update(self._implied_asked.get(column, ()))
         return tuple(sorted(columns - redundant))
 
     def keys(self, requests: Whole) -> Whole:
@@ -289,7 +289,7 @@ def _column(reach: Reach | None) -> int:
     return reach[0][1][0]
 
 
-def _is_sent_as_is(block: Block, *, direct: bool) -> bool:
+def _is_undisguised(block: Block, *, direct: bool) -> bool:
     mine = block.in_group(direct=direct)
     return mine is None or mine.truth == 1
 

@@ -123,7 +123,7 @@ def draw_test(
     positions = range(sets.total) if places is None else places
     together = _chances_together(sets, tuple(positions))
     chances = np.diag(together)
-    by_question = _quadratic(counts - n * chances, n * (together - np.outer(chances, chances)))
+    by_question = _quadratic_p_value(counts - n * chances, n * (together - np.outer(chances, chances)))
     if draws is None or n < FEW_ROWS * sets.count:
         return by_question
     each = n / sets.count
@@ -172,7 +172,7 @@ def skip_test(
         share = single.sum() / (most * rows) if rows else 0.0
         if 0 < share < 1:
             spread = share * (1 - share) * (pairs - np.outer(n_drawn, n_drawn) / rows)
-            own, rank = _form(single - share * n_drawn, spread)
+            own, rank = _quadratic_form(single - share * n_drawn, spread)
             statistic, degrees = statistic + own, degrees + rank
     return float(scipy.special.chdtrc(degrees, statistic)) if degrees else 1.0
 
@@ -185,7 +185,7 @@ def draw_terms(design: Design) -> tuple[Columns, ...]:
     design : Design
         The design whose devices draw their questions.
     """
-    return _drawn_of(design).terms
+    return _plan_tests(design).terms
 
 
 def draw_requests(design: Design) -> Whole:
@@ -196,7 +196,7 @@ def draw_requests(design: Design) -> Whole:
     design : Design
         The design whose devices draw their questions.
     """
-    return _drawn_of(design).requests
+    return _plan_tests(design).requests
 
 
 def draw_tests_of(counts: Whole, design: Design) -> DrawTests:
@@ -214,7 +214,7 @@ def draw_tests_of(counts: Whole, design: Design) -> DrawTests:
     For a block with a condition, only rows that were asked it are used. For a rotation, only its blocks
     without a condition are tested.
     """
-    draws = _drawn_of(design)
+    draws = _plan_tests(design)
     tests: list[DrawTest] = []
     for part in draws.parts:
         single = counts[part.single]
@@ -231,12 +231,12 @@ def draw_tests_of(counts: Whole, design: Design) -> DrawTests:
                 part.sets.size,
             )
             tests.append(DrawTest(about="skip", key=part.sets.key, n=int(n.sum()), p_value=p_value))
-    for turns in draws.turns:
+    for tested in draws.rotations:
         n_rows = int(counts[0].sum())
         # A row that was asked a block is in the counts of `each` questions.
-        n_turns = [counts[rows].sum() // each for rows, each in zip(turns.rows, turns.each, strict=True)]
-        p_value = draw_test(turns.sets, n_turns, n_rows, places=turns.places)
-        tests.append(DrawTest(about="draw", key=turns.key, n=n_rows, p_value=p_value))
+        n_asked = [counts[rows].sum() // each for rows, each in zip(tested.rows, tested.each, strict=True)]
+        p_value = draw_test(tested.sets, n_asked, n_rows, places=tested.places)
+        tests.append(DrawTest(about="draw", key=tested.key, n=n_rows, p_value=p_value))
     return DrawTests(tests=tuple(tests))
 
 
@@ -253,7 +253,7 @@ class _DrawnQuestions:
 
 
 @dataclass(frozen=True, eq=False)
-class _Turns:
+class _RotationTest:
     """A rotation: its blocks without a condition, and positions of their counts."""
 
     key: str
@@ -265,17 +265,17 @@ class _Turns:
 
 
 @dataclass(frozen=True, eq=False)
-class _Drawn:
+class _TestPlan:
     """The sets of columns to count for the tests of a design, and positions of each test's counts."""
 
     terms: tuple[Columns, ...]
     requests: Whole
     parts: tuple[_DrawnQuestions, ...]
-    turns: tuple[_Turns, ...]
+    rotations: tuple[_RotationTest, ...]
 
 
 @lru_cache(maxsize=16)
-def _drawn_of(design: Design) -> _Drawn:
+def _plan_tests(design: Design) -> _TestPlan:
     """Return the cached terms of a design, which can be more than a thousand."""
     row_of: dict[Columns, int] = {(): 0}
 
@@ -306,15 +306,15 @@ def _drawn_of(design: Design) -> _Drawn:
                 else None,
             )
         )
-    turns = tuple(_turns(design, rows))
+    rotations = tuple(_rotations(design, rows))
     terms = tuple(row_of)
     width = max(map(len, terms))
     requests = np.array([(BLANK,) * (width - len(columns)) + columns for columns in terms], dtype=np.int64)
     requests.flags.writeable = False
-    return _Drawn(terms=terms, requests=requests, parts=tuple(parts), turns=turns)
+    return _TestPlan(terms=terms, requests=requests, parts=tuple(parts), rotations=rotations)
 
 
-def _turns(design: Design, rows: Callable[[Iterable[Columns]], Whole]) -> Iterator[_Turns]:
+def _rotations(design: Design, rows: Callable[[Iterable[Columns]], Whole]) -> Iterator[_RotationTest]:
     """Yield the rotations to test, without blocks whose condition hides which rows drew them."""
     numbers = {block.key: number for number, block in enumerate(design.blocks)}
     for rotation in design.rotations:
@@ -324,7 +324,7 @@ def _turns(design: Design, rows: Callable[[Iterable[Columns]], Whole]) -> Iterat
             if design.blocks[numbers[key]].asked_if is None
         ]
         if testable:
-            yield _Turns(
+            yield _RotationTest(
                 key=", ".join(rotation.blocks),
                 sets=rotation.sets,
                 places=tuple(position for position, _ in testable),
@@ -344,12 +344,12 @@ def _sets(block: Block) -> Booklets:
     return Booklets(key=block.key, total=len(block.questions), size=block.most_asked, listed=block.booklets)
 
 
-def _quadratic(off: Array, covariance: Array) -> float:
-    statistic, degrees = _form(off, covariance)
+def _quadratic_p_value(off: Array, covariance: Array) -> float:
+    statistic, degrees = _quadratic_form(off, covariance)
     return float(scipy.special.chdtrc(degrees, statistic)) if degrees else 1.0
 
 
-def _form(off: Array, covariance: Array) -> tuple[float, int]:
+def _quadratic_form(off: Array, covariance: Array) -> tuple[float, int]:
     """Return the quadratic form of the deviations with their inverse covariance, and its rank."""
     sizes, directions = np.linalg.eigh(covariance)
     # In directions without randomness, eigenvalues are rounding errors, about 1e-16 of the largest.

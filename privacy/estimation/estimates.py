@@ -219,7 +219,7 @@ class Estimate:
     ----------
     estimator : {"stratified", "pooled"}
     value : float
-        Share of all respondents asked who have the itemset; may lie outside [0, 1].
+        Share of respondents with the itemset, among all who were asked; may lie outside [0, 1].
     standard_error : float
         Error of `value` as an estimate for the *population*, with rows as an iid sample and random group
         sizes.

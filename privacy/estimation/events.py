@@ -366,7 +366,7 @@ def event_share(
 
 def _event_indicator(event: Event, parts: Sequence[BlockPatterns]) -> Array:
     """Return 1 for reports in the event, otherwise 0; a skip never belongs to the event."""
-    # `event.holds` has one axis per item in ascending order, which need not be the order of the blocks.
+    # Bring the axes of `event.holds`, one per item, into the order of the blocks.
     order = [item for part in parts for item in part.items]
     holds = np.transpose(event.holds, [event.items.index(item) for item in order])
     indicator = np.zeros([len(part.nodes) for part in parts])
@@ -386,7 +386,7 @@ def skipped_terms(block: int, design: Design) -> tuple[Columns, ...]:
     design : Design
         Design of the survey.
     """
-    part, presence = _skip(block, design)
+    part, presence = _skip_patterns(block, design)
     index = index_of(design)
     return tuple(key for rows in presence for key in reversed(needed_of([part], index, rows)))
 
@@ -437,7 +437,7 @@ def skipped_interval(counts: SupportCounts, block: int, design: Design) -> Measu
     >>> round(share.value, 3), round(share.low, 4), round(share.high, 4)
     (0.4, 0.2379, 0.5917)
     """
-    part, presence = _skip(block, design)
+    part, presence = _skip_patterns(block, design)
     index = index_of(design)
     rows = np.sum([pattern_rows(counts, [part], index, columns) for columns in presence], axis=0)
     rows = rows // (part.block.most_asked if part.block.is_rotating else 1)
@@ -466,7 +466,7 @@ def skipped_interval(counts: SupportCounts, block: int, design: Design) -> Measu
     )
 
 
-def _skip(block: int, design: Design) -> tuple[BlockPatterns, list[Columns]]:
+def _skip_patterns(block: int, design: Design) -> tuple[BlockPatterns, list[Columns]]:
     """Return a block with the letters "answered" and "skipped", and the columns of rows that were asked it.
 
     A rotating block has one set of columns for each question.

@@ -69,7 +69,7 @@ class RowGroups:
         ends = channel.min(axis=1)[None], channel.max(axis=1)[None]
         return cls(key=key, counts=counts[None], low=ends[0], high=ends[1], coin=coin, p=p)
 
-    def kept_more(self, more: float) -> RowGroups:
+    def with_larger_p(self, more: float) -> RowGroups:
         """Return the same reports under a design with a larger p, moved this fraction of the way to 1."""
         return replace(self, low=(1 - more) * self.low, high=1 - (1 - more) * (1 - self.high))
 
@@ -198,7 +198,7 @@ def check_fit(
     for _ in range(_HALVINGS):
         middle = (least + most) / 2
         enough = fits(
-            lambda own: own.kept_more(middle),  # noqa: B023
+            lambda own: own.with_larger_p(middle),  # noqa: B023
             lambda at, own: own.coin in coins if coins else at in wrong,
         )
         least, most = (least, middle) if enough else (middle, most)

@@ -226,7 +226,7 @@ class Cells:
 
     def estimates(self, counts: SupportCounts) -> tuple[list[Estimate | None], Estimate]:
         """Estimate the support in each cell (None if it has no rows) and in all cells together."""
-        return self._of_all_rows(counts) or self._of_complete_rows(counts)
+        return self._from_all_rows(counts) or self._from_complete_rows(counts)
 
     def interval(self, counts: SupportCounts, *, all_rows: bool) -> Measured:
         """Return the support in all cells together with its interval."""
@@ -239,7 +239,7 @@ class Cells:
                 together[key] += number
         return support_intervals(_support_counts(together, all_rows=True), [self.itemset], self.design)[0]
 
-    def _of_complete_rows(self, counts: SupportCounts) -> tuple[list[Estimate | None], Estimate]:
+    def _from_complete_rows(self, counts: SupportCounts) -> tuple[list[Estimate | None], Estimate]:
         rows = self._index.key([self.within])
         estimates: list[Estimate | None] = []
         for cell in self:
@@ -251,7 +251,7 @@ class Cells:
             )
         return estimates, estimate(counts, self.itemset, self.design, within=self.within)
 
-    def _of_all_rows(self, counts: SupportCounts) -> tuple[list[Estimate | None], Estimate] | None:
+    def _from_all_rows(self, counts: SupportCounts) -> tuple[list[Estimate | None], Estimate] | None:
         """Estimate from all rows; None if a cell has rows of a group but none that were asked everything."""
         keys = self.keys_of_all_rows
         if not counts.all_rows or not keys:
@@ -300,7 +300,7 @@ class Weighted:
     unweighted : Estimate
         Support of the same rows without weights.
     interval : Measured
-        That support with its interval.
+        The unweighted support with its interval.
     design_effect : float
         Variance divided by the variance of the unweighted estimate.
     effective_n : float

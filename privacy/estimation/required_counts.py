@@ -18,7 +18,7 @@ from privacy.arrays import Flags, Whole
 from privacy.estimation.counts import EVERYBODY, Columns, Reach, SupportCounts, check_cells, of_one_group
 from privacy.estimation.design_index import BLANK, MOST_DRAWN, DesignIndex, index_of
 from privacy.estimation.moments import ContingencyTables, DrawnTables, GroupCells
-from privacy.estimation.shapes import Axis, Chances, Positions, Shape, alike, between, first_positions
+from privacy.estimation.shapes import Axis, Chances, Positions, Shape, equal_rows, first_positions, overlaps
 from privacy.survey.design import Design
 
 
@@ -177,7 +177,7 @@ def shapes_of(
     unit = np.full(items.shape, BLANK, dtype=np.int8)
     if is_drawn.any():
         unit = first_positions(np.where(is_drawn, index.unit[items], BLANK))
-    pairs, same, clash = between(index, items, sizes)
+    pairs, same, clash = overlaps(index, items, sizes)
     usable: Flags = np.asarray(has_draw.any(axis=1))
     if all_rows:
         usable &= index.has_base[items].all(axis=1)
@@ -188,7 +188,7 @@ def shapes_of(
         # A plan shares one reach, so group events by the blocks whose reach needs several sets of columns.
         columns += [*index.led[items].T]
     code = np.stack(columns, axis=1, dtype=np.int8, casting="unsafe")
-    for members, example in alike(code):
+    for members, example in equal_rows(code):
         shape = None
         if usable[example] or not all_rows:
             shape = _shape(

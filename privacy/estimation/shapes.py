@@ -181,7 +181,7 @@ class Shape:
         return tuple(states for states, count in self._closure.items() if states == count)
 
     @cached_property
-    def _counted_at(self) -> list[int] | None:
+    def _count_positions(self) -> list[int] | None:
         """For each state, the number of the cell whose count it uses; None if each state is a cell."""
         places = [self._cells.index(states) for states in self._closure.values()]
         return places if len(self._cells) < len(places) else None
@@ -261,7 +261,7 @@ class Shape:
         -------
         int array, shape (R, cells)
         """
-        places = self._counted_at
+        places = self._count_positions
         counts = counts if places is None else counts[places]
         table = counts.reshape((*(axis.states for axis in self.axes), -1))
         rows = exactly(table, range(len(self.axes))).reshape(counts.shape)
@@ -400,7 +400,7 @@ def first_positions(values: Whole) -> NDArray[np.int8]:
     return positions
 
 
-def between(
+def overlaps(
     index: DesignIndex, items: Whole, sizes: list[int]
 ) -> tuple[list[tuple[int, int]], list[Flags], list[Flags]]:
     """Flag pairs of positions that repeat an item, and pairs of items that exclude each other.
@@ -419,7 +419,7 @@ def between(
     return pairs, same, [index.excludes(items[:, i], items[:, j]) for i, j in pairs]
 
 
-def alike(code: NDArray[np.int8]) -> Iterator[tuple[Whole, int]]:
+def equal_rows(code: NDArray[np.int8]) -> Iterator[tuple[Whole, int]]:
     """Yield the positions of each group of equal rows, and the position of one of them.
 
     Parameters

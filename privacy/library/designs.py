@@ -195,8 +195,8 @@ def shared_row(first: ResponseDesign, second: ResponseDesign) -> Retention | Non
     Raises
     ------
     PrivacyError
-        ``crosstab``: a shared coin names no block, one block has two coins, or two equal designs leave open
-        whether they share a coin.
+        ``crosstab``: a shared coin names no block, one block has two coins, or two unrelated-question designs
+        with equal p leave open whether they share a coin.
 
     Notes
     -----

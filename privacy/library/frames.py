@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 Codes: TypeAlias = npt.NDArray[np.intp]
 """Positions of answers in the list of possible answers."""
 
-_COUNTED: Final = "the answers"
+_COUNTS_NAME: Final = "the answers"
 _WIDEST: Final = 1e6
 """Interval ends beyond this are drawn at the end of the axis."""
 _AXIS, _NARROW, _WIDE, _LATIN = 420, 8, 14, 0x2E80
 """Widths in pixels of the axis, a letter and a Chinese character; first code point of wide characters."""
-_WRITTEN: Final = ("no", "yes")
+_NO_YES: Final = ("no", "yes")
 
 
 def answer_counts(answers: Answers, reports: Sequence[Hashable]) -> tuple[str, Whole]:
@@ -65,12 +65,12 @@ def answer_counts(answers: Answers, reports: Sequence[Hashable]) -> tuple[str, W
     ('the answers', array([1, 3]))
     """
     if isinstance(answers, Mapping):
-        return _COUNTED, _given_counts(answers, reports)
+        return _COUNTS_NAME, _check_counts(answers, reports)
     name, codes = answer_codes(answers, reports)
     return name, np.bincount(codes, minlength=len(reports))
 
 
-def _given_counts(counts: Mapping[Hashable, int], reports: Sequence[Hashable]) -> Whole:
+def _check_counts(counts: Mapping[Hashable, int], reports: Sequence[Hashable]) -> Whole:
     allowed = ", ".join(map(repr, reports))
     for answer, count in counts.items():
         whole = isinstance(count, int | np.integer) and not isinstance(count, bool)
@@ -81,7 +81,7 @@ def _given_counts(counts: Mapping[Hashable, int], reports: Sequence[Hashable]) -
             raise PrivacyError("answers.counts", None, answer=report, allowed=allowed)
     codes = np.array([counts[report] for report in reports], dtype=np.int64)
     if not codes.sum():
-        raise PrivacyError("answers.empty", 0, column=_COUNTED)
+        raise PrivacyError("answers.empty", 0, column=_COUNTS_NAME)
     return codes
 
 
@@ -176,7 +176,7 @@ def column_answers(column: Series) -> tuple[Any, ...] | None:
         else sorted(column.dropna().unique(), key=str)
     )
     answers = tuple(plain(value) for value in own)
-    return None if all(_index(value, _WRITTEN) is not None for value in answers) else answers
+    return None if all(_index(value, _NO_YES) is not None for value in answers) else answers
 
 
 def refuse_missing(column: Series, name: Hashable, *, of_answers: bool = False) -> None:
@@ -224,7 +224,7 @@ def _index(value: Any, reports: Sequence[Hashable]) -> int | None:
         if isinstance(value, str) == isinstance(report, str) and value == report:
             return position
     # Accept "Yes" and " NO ", as people type them.
-    if isinstance(value, str) and tuple(reports) == _WRITTEN:
+    if isinstance(value, str) and tuple(reports) == _NO_YES:
         text = value.strip().casefold()
         return reports.index(text) if text in reports else None
     # Neither 2 nor the text "1" means yes.
@@ -342,7 +342,7 @@ def read_column(frame: DataFrame, name: Hashable) -> tuple[bool, list[Any]]:
     refuse_missing(column, name)
     if getattr(column.dtype, "kind", "") in "iuf":
         return True, column.tolist()
-    return False, [_WRITTEN[int(v)] if isinstance(v, bool | np.bool_) else v for v in column]
+    return False, [_NO_YES[int(v)] if isinstance(v, bool | np.bool_) else v for v in column]
 
 
 def column_weights(frame: DataFrame, name: Hashable) -> Array:

@@ -171,13 +171,13 @@ class Figure(Shown):
         return f"below {high:.4g}" if low == self.possible[0] else f"{low:.4g} to {high:.4g}"
 
     def _sets(self, level: float) -> ConfidenceSets:
-        if level not in self._known_sets:
+        if level not in self._cached_sets:
             rows = self.counts[None], self.constant[None], self.slope[None]
-            self._known_sets[level] = likelihood_sets(*rows, threshold_of(level, self.clusters))
-        return self._known_sets[level]
+            self._cached_sets[level] = likelihood_sets(*rows, threshold_of(level, self.clusters))
+        return self._cached_sets[level]
 
     @cached_property
-    def _known_sets(self) -> dict[float, ConfidenceSets]:
+    def _cached_sets(self) -> dict[float, ConfidenceSets]:
         """Confidence sets by level, cached because a summary needs them several times."""
         return {}
 

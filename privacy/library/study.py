@@ -44,7 +44,7 @@ Hypothesis: TypeAlias = Callable[[float], tuple[float, float]]
 Line: TypeAlias = Callable[[float], tuple[float, float, float]]
 """Maps a value to c1, c2 and c0: the shares of "yes" in two samples satisfy c1 l1 + c2 l2 = c0."""
 
-_NEXT: Final = 1e-9
+_NUDGE: Final = 1e-9
 _EXACT: Final = 1e-12
 
 
@@ -81,7 +81,7 @@ def accepted_values(
 
     def end(bound: float) -> float:
         # Start just off the estimate, where the difference is 0 and the variance may be 0.
-        first = start + _NEXT * (bound - start)
+        first = start + _NUDGE * (bound - start)
         if bound == start or excess(first) >= 0:
             return start
         if excess(bound) <= 0:
@@ -222,7 +222,7 @@ def _most_likely(
     if low >= high:
         share = min(max(low, 0.0), 1.0)
         return share, other(share)
-    margin = _NEXT * (high - low)
+    margin = _NUDGE * (high - low)
     if slope(low + margin) <= 0:
         return low, other(low)
     if slope(high - margin) >= 0:
@@ -440,7 +440,7 @@ def error(gradient: Sequence[float], variances: Sequence[float]) -> float:
 
 _MOST_STEPS: Final = 500
 _CLOSE: Final = 1e-9
-_GROWN: Final = 15.0
+_DIVERGED: Final = 15.0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -614,7 +614,7 @@ class _Model:
                 step = step / 2
             if trial >= likelihood:
                 at, likelihood = at + step, trial
-            if np.abs(self.design @ at[:-1]).max() > _GROWN * 4 or abs(at[0]) > _GROWN:
+            if np.abs(self.design @ at[:-1]).max() > _DIVERGED * 4 or abs(at[0]) > _DIVERGED:
                 raise PrivacyError("paper.grows")
             if np.abs(step).max() <= _CLOSE:
                 return at

@@ -357,10 +357,10 @@ def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, old_key: str =
 
 def _check(plan: PlannedDesign) -> PlannedDesign | None:
     """Return the plan if it is within both limits, else None."""
-    return plan if plan.promise is None or _keeps(plan.promise, plan.aim.protection) else None
+    return plan if plan.promise is None or _is_within(plan.promise, plan.aim.protection) else None
 
 
-def _keeps(promise: Promise, ceilings: Protection) -> bool:
+def _is_within(promise: Promise, ceilings: Protection) -> bool:
     return promise.everything <= ceilings.everything and promise.answer <= ceilings.answer
 
 
@@ -410,7 +410,7 @@ def _levels(block: Block, protection: Protection) -> tuple[_Level, ...]:
             odds = None if new is None else promise(Design(blocks=(new,), group=GroupPolicy(), use="live"))
             if new is None or odds is None:
                 break
-            if _keeps(odds, protection):
+            if _is_within(odds, protection):
                 levels[epsilon] = epsilon, odds.everything, new
                 break
     return tuple(levels[epsilon] for epsilon in sorted(levels))
@@ -497,7 +497,7 @@ def _laid_out(design: Design, coins: Sequence[Block], numbers: Mapping[str, Bloc
         if block.key in old_keys:
             blocks += parts if block is coins[0] else ()
         elif block.is_anchor:
-            blocks.append(_checking(block, blocks))
+            blocks.append(_matched_anchor(block, blocks))
         else:
             blocks.append(numbers.get(block.key, block))
     rotations = tuple(each for each in design.rotations if not old_keys & set(each.blocks))
@@ -521,7 +521,7 @@ def _block(part: LaidPart, entries: Sequence[tuple[str, Question]], keys: Collec
     )
 
 
-def _checking(anchor: Block, before: Sequence[Block]) -> Block:
+def _matched_anchor(anchor: Block, before: Sequence[Block]) -> Block:
     """Return an anchor with the probabilities of the nearest block with a coin before it."""
     previous = next((block for block in reversed(before) if block.has_coin and not block.is_anchor), None)
     if previous is None:

@@ -121,10 +121,10 @@ def half_width(item: AskedItem, n: int) -> float:
     >>> round(half_width(AskedItem(truth=.6, decoy=.5, share=.5), 400), 4)
     0.0817
     """
-    return _half_width_of_one(item) / math.sqrt(validation.number_of_rows(n) * item.share_asked)
+    return _unit_half_width(item) / math.sqrt(validation.number_of_rows(n) * item.share_asked)
 
 
-def _half_width_of_one(item: AskedItem) -> float:
+def _unit_half_width(item: AskedItem) -> float:
     p_shown = item.truth * item.share + (1 - item.truth) * item.decoy
     return REACH * math.sqrt(p_shown * (1 - p_shown)) / item.truth
 

@@ -237,17 +237,17 @@ def number_error(block: Block) -> float:
     All bins are assumed equally likely. The variance is the sum of the average variance of the decoded report
     and the variance of the answers, 1/12 of the squared range.
     """
-    disguise = _of_a_number(block)
+    disguise = _number_disguise(block)
     own = expected_variance(disguise, skipping=block.skipping) if block.protected else 0.0
     return math.sqrt(own / _range_length(block) ** 2 + 1 / 12)
 
 
 def _range_length(block: Block) -> float:
-    disguise = _of_a_number(block)
+    disguise = _number_disguise(block)
     return float(disguise.range.middle(disguise.inputs - 1) - disguise.range.middle(0))
 
 
-def _of_a_number(block: Block) -> WindowChannel:
+def _number_disguise(block: Block) -> WindowChannel:
     if not isinstance(block.disguise, WindowChannel):
         raise TypeError(block.key)
     return block.disguise

@@ -310,7 +310,7 @@ class CorrectedLogit:
     squares: Array
 
     @cached_property
-    def _attempts(self) -> Array:
+    def _involved(self) -> Array:
         return (self.branches >= 0).astype(np.float64)
 
     @cached_property
@@ -328,39 +328,39 @@ class CorrectedLogit:
 
     def letters(self, logits: Array) -> Array:
         """Return the probabilities of the true letters, shape (cells, letters)."""
-        fails = self._attempts - self._event
+        fails = self._involved - self._event
         likelihoods: Array = np.exp(
             scipy.special.log_expit(logits) @ self._event.T + scipy.special.log_expit(-logits) @ fails.T
         )
         return likelihoods
 
     @cached_property
-    def _of_report(self) -> Array:
+    def _report_weights(self) -> Array:
         return np.swapaxes(self.unbiased, 1, 2)[self.group]
 
     @cached_property
     def letter_counts(self) -> Array:
         """Unbiased number of rows with each true letter, shape (cells, letters)."""
-        counts: Array = (self.counts[:, None, :] @ self._of_report)[:, 0]
+        counts: Array = (self.counts[:, None, :] @ self._report_weights)[:, 0]
         return counts
 
     def log_likelihood(self, coefficients: Array) -> float:
         """Return the unbiased estimate of the log-likelihood of the true letters."""
         logits = self.logits(coefficients)
         successes = self.letter_counts @ self._event
-        failed = self.letter_counts @ (self._attempts - self._event)
+        failed = self.letter_counts @ (self._involved - self._event)
         terms = successes * scipy.special.log_expit(logits) + failed * scipy.special.log_expit(-logits)
         return float(terms.sum())
 
     def report_scores(self, coefficients: Array) -> Array:
         """Return the score of each logit for each report in each cell, shape (cells, reports, logits)."""
-        scores: Array = self._of_report @ self._slopes(scipy.special.expit(self.logits(coefficients)))
+        scores: Array = self._report_weights @ self._slopes(scipy.special.expit(self.logits(coefficients)))
         return scores
 
     def derivatives(self, coefficients: Array) -> Derivatives:
         """Return the estimated log-likelihood with its first and second derivatives."""
         g = scipy.special.expit(self.logits(coefficients))
-        trials = self.letter_counts @ self._attempts
+        trials = self.letter_counts @ self._involved
         first = self.letter_counts @ self._event - trials * g
         hessian = -self._by_coefficients((trials * g * (1 - g))[..., None] * np.eye(g.shape[1]))
         scores = self.report_scores(coefficients)
@@ -374,7 +374,7 @@ class CorrectedLogit:
 
     def _slopes(self, g: Array) -> Array:
         """Return the derivatives of the letters' log-probabilities, shape (cells, letters, logits)."""
-        slopes: Array = self._event - self._attempts * g[:, None, :]
+        slopes: Array = self._event - self._involved * g[:, None, :]
         return slopes
 
     def outer_product(self, first: Array, second: Array, rows: Array) -> Array:
@@ -438,7 +438,7 @@ class CorrectedLogit:
         chances = joint.sum(axis=2)
         u = joint @ self._slopes(g)
         by_report = conditional(u**2, chances[..., None])
-        p_tried = letters @ self._attempts
+        p_tried = letters @ self._involved
         whole = p_tried * g * (1 - g)
         information = np.zeros_like(whole)
         np.divide(by_report.sum(axis=1), whole, out=information, where=whole > 0)

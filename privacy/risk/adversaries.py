@@ -149,27 +149,27 @@ def exclusive_decoys(design: Design, exclusive: Sequence[Sequence[str]]) -> tupl
     Fraction(1, 2)
     """
     sets = sets_of_blocks(design, exclusive)
-    return tuple(_of_block(block, sets[block.key]) for block in design.blocks if block.key in sets)
+    return tuple(_block_decoys(block, sets[block.key]) for block in design.blocks if block.key in sets)
 
 
-def _of_block(block: Block, exclusive: Sequence[Sequence[str]]) -> ImpossibleDecoys:
+def _block_decoys(block: Block, exclusive: Sequence[Sequence[str]]) -> ImpossibleDecoys:
     if not block.protected:
         raise PrivacyError("open_block", block.key)
     pairs = sum(math.comb(len(keys), 2) for keys in exclusive)
     if pairs > MOST_COMBINATIONS:
         raise PrivacyError("combinations", pairs, most=MOST_COMBINATIONS)
-    return ImpossibleDecoys(block=block.key, share=_impossible(block, item_positions(block, exclusive)))
+    return ImpossibleDecoys(block=block.key, share=_impossible_share(block, item_positions(block, exclusive)))
 
 
-def _impossible(block: Block, sets: Sequence[Sequence[ItemPosition]]) -> Fraction:
+def _impossible_share(block: Block, sets: Sequence[Sequence[ItemPosition]]) -> Fraction:
     """Return the largest probability, over booklets, that a decoy has two items of the same set."""
     questions = {question for items in sets for question, _item in items}
-    booklets = _asked_together(block, questions)
+    booklets = _booklet_questions(block, questions)
     answering = 1 - Fraction(block.refusal or 0, SCALE)
-    return answering * (1 - min(_possible(block, sets, booklet) for booklet in booklets))
+    return answering * (1 - min(_possible_share(block, sets, booklet) for booklet in booklets))
 
 
-def _asked_together(block: Block, questions: set[int]) -> Iterable[Iterable[int]]:
+def _booklet_questions(block: Block, questions: set[int]) -> Iterable[Iterable[int]]:
     """Return which of these questions each booklet asks; all of them if there are too many booklets."""
     if block.booklets is not None:
         return {frozenset(questions.intersection(booklet)) for booklet in block.booklets}
@@ -179,7 +179,7 @@ def _asked_together(block: Block, questions: set[int]) -> Iterable[Iterable[int]
     return combinations(sorted(questions), count)
 
 
-def _possible(block: Block, sets: Sequence[Sequence[ItemPosition]], numbers: Iterable[int]) -> Fraction:
+def _possible_share(block: Block, sets: Sequence[Sequence[ItemPosition]], numbers: Iterable[int]) -> Fraction:
     """Return the probability that decoy answers to these questions have at most one item of each set."""
     parts: list[list[tuple[Fraction, frozenset[int]]]] = []
     for number in numbers:

@@ -110,7 +110,7 @@ def fit_shares(shares: Sequence[Array], allowed: Flags) -> list[Array] | None:
     return weights
 
 
-def whole(parts: Whole, weights: Array) -> Whole:
+def quantise(parts: Whole, weights: Array) -> Whole:
     """Round weights to ten-thousandths that are 0 only for answers stated as impossible.
 
     Parameters
@@ -148,7 +148,7 @@ class Together:
     allowed: Flags
 
 
-def together_in(
+def link_parts(
     block: Block, sets: Sequence[Sequence[ItemPosition]], sizes: Sequence[int]
 ) -> tuple[Together, ...]:
     """Return groups of parts that exclusive answers connect; empty if a group has too many combinations.
@@ -426,7 +426,7 @@ def _block_prior(
     keys = [question.key for question in block.questions]
     prevalence = dict(zip(keys, answer_shares, strict=True))
     tables = _tables(block, prevalence)
-    groups = together_in(block, sets, [len(table) for table in tables])
+    groups = link_parts(block, sets, [len(table) for table in tables])
     if not groups:
         return None
     possible = Fraction(1)
@@ -435,7 +435,7 @@ def _block_prior(
         if weights is None:
             return None
         for part, own in zip(group.parts, weights, strict=True):
-            tables[part] = whole(tables[part], own)
+            tables[part] = quantise(tables[part], own)
         left = outer([tables[part].astype(object) for part in group.parts])[group.allowed].sum()
         possible *= Fraction(int(left), SCALE ** len(group.parts))
     if not possible:

@@ -604,17 +604,17 @@ def largest_amplification(design: Design, bounds: Mapping[int, BlockBudget]) -> 
     """
     if any(bound.amplification is None for bound in bounds.values()):
         return None
-    whole = _along_routes(design, bounds)
+    whole = _largest_product(design, bounds)
     if not design.rotations:
         return whole
     rotated = {key for rotation in design.rotations for key in rotation.blocks}
     rest = {number: bound for number, bound in bounds.items() if bound.key not in rotated}
     worst = binding_bounds((bound for bound in bounds.values() if bound.key in rotated), design.rotations)
     gammas = (bound.amplification for bound in worst if bound.amplification is not None)
-    return min(whole, _along_routes(design, rest) * math.prod(gammas, start=Fraction(1)))
+    return min(whole, _largest_product(design, rest) * math.prod(gammas, start=Fraction(1)))
 
 
-def _along_routes(design: Design, bounds: Mapping[int, BlockBudget]) -> Fraction:
+def _largest_product(design: Design, bounds: Mapping[int, BlockBudget]) -> Fraction:
     """Return the largest product of gammas over all paths through the conditions."""
     steps = [None if route is None or route.joined == "any" else route.steps[-1] for route in design.routes]
 

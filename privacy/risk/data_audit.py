@@ -119,7 +119,7 @@ def reconstructed_prevalence(
     for question, part in zip(block.questions, by_question(rates, block.questions), strict=True):
         raw = _invert_rate(part, (1 - skip) * np.array(question.unrelated) / SCALE, p)
         share = np.clip(raw / max(float(p_answer), 1e-9), 0.0, 1.0)
-        prevalence[question.key] = _whole(question, share)
+        prevalence[question.key] = _round_shares(question, share)
     return prevalence
 
 
@@ -129,7 +129,7 @@ def _invert_rate(rate: Array | float, decoy: Array | float, p: float) -> Array:
     return np.clip(numerator(np.asarray(rate), p, np.asarray(decoy)) / p, 0.0, 1.0)
 
 
-def _whole(question: Question, share: Array) -> list[int]:
+def _round_shares(question: Question, share: Array) -> list[int]:
     """Round shares to ten-thousandths; those of a single choice sum to 10,000, by adjusting the largest."""
     if not question.is_exhaustive:
         return [round(SCALE * float(part)) for part in share]
@@ -200,7 +200,7 @@ class RowView:
     distribution: RowDistribution | None
 
 
-def seen_with(prior: BlockPrior, rows: Bits, counts: Whole, is_asked: Bits | None) -> RowView:
+def view_rows(prior: BlockPrior, rows: Bits, counts: Whole, is_asked: Bits | None) -> RowView:
     """Evaluate the rows of a block under a prior of complete rows, or of independent items if rows are few.
 
     Impossible rows get probability 0. In a rotating block, no respondent sends a complete row, so items are
@@ -325,12 +325,12 @@ def audit_rows(
             n_direct=observations.n_direct,
             n_protected=observations.n_protected,
         ),
-        light=_light(design, prevalence, observations, exclusive),
+        light=_audit_light(design, prevalence, observations, exclusive),
         own=own_combinations(design, n, own=observations.own),
     )
 
 
-def _light(
+def _audit_light(
     design: Design, prevalence: Prevalence, observations: Observed, exclusive: Sequence[Sequence[str]]
 ) -> StrengthAudit | None:
     """Audit lightly disguised rows under their own priors, or the other group's if there are too few."""
@@ -372,7 +372,7 @@ def _audit_blocks(
     by_block = observations.light if direct else observations.blocks
     sets = sets_of_blocks(design, exclusive)
     results = [
-        _of_block(blocks[part.key], part, prevalence, by_block[part.key], sets.get(part.key, ()))
+        _audit_block(blocks[part.key], part, prevalence, by_block[part.key], sets.get(part.key, ()))
         for part in before.blocks
     ]
     highest = {key: value for _, items in results for key, value in items.items()}
@@ -380,7 +380,7 @@ def _audit_blocks(
     return tuple(block for block, _ in results), items
 
 
-def _of_block(
+def _audit_block(
     block: Block, part: BlockAudit, prevalence: Prevalence, seen: ObservedBlock, sets: Sequence[Sequence[str]]
 ) -> tuple[BlockAudit, dict[str, float]]:
     """Return the audit of a block, and the largest posterior of each of its items in any sent row."""
@@ -389,7 +389,7 @@ def _of_block(
     if n < AUDIT_LEAST_ROWS:
         return replace(part, n=n), {}
     prior = prior_of(block, prevalence, sets)
-    evidence = seen_with(prior, seen.rows, counts, seen.is_asked)
+    evidence = view_rows(prior, seen.rows, counts, seen.is_asked)
     posterior = _item_posteriors(prior, seen.rows, evidence, seen.is_asked)
     distribution = evidence.distribution or row_distribution(prior)
     unmixing = replace(reidentification(distribution), highest=float(evidence.coin[counts > 0].max()))

@@ -208,7 +208,7 @@ def audit_design(
     ]
     open_part = open_before(design, n=n)
     group = group_before(design)
-    strong = _of_strength(design, prevalence, exclusive)
+    strong = _audit_one(design, prevalence, exclusive)
     return Audit(
         design_id=design.design_id,
         when="before",
@@ -246,10 +246,10 @@ def light_audit(
     light = design.in_group(direct=True)
     if light is None or not design.has_two_strengths:
         return None
-    return _of_strength(light, prevalence, exclusive)
+    return _audit_one(light, prevalence, exclusive)
 
 
-def _of_strength(design: Design, prevalence: Prevalence, exclusive: Sequence[Sequence[str]]) -> StrengthAudit:
+def _audit_one(design: Design, prevalence: Prevalence, exclusive: Sequence[Sequence[str]]) -> StrengthAudit:
     """Audit what depends on the strength; for a design with two strengths, the strong one."""
     epsilon = budget(design).epsilon
     # Anchors are excluded because their true answers are publicly known.

@@ -83,10 +83,10 @@ def expected_unique(n: int, combinations: int) -> float:
     (1.5, 1.0)
     """
     rows = validation.number_of_rows(n)
-    return rows * share_alone(combinations, rows)
+    return rows * share_unique(combinations, rows)
 
 
-def share_alone(combinations: int, n: int) -> float:
+def share_unique(combinations: int, n: int) -> float:
     """Return the expected share of unique rows out of n, if all combinations are equally frequent.
 
     Parameters
@@ -100,7 +100,7 @@ def share_alone(combinations: int, n: int) -> float:
     --------
     A batch of fifty rows with all 210 sets of four out of ten questions, and with a list of fifteen sets:
 
-    >>> round(share_alone(210, 50), 2), round(share_alone(15, 50), 2)
+    >>> round(share_unique(210, 50), 2), round(share_unique(15, 50), 2)
     (0.79, 0.03)
     """
     # log1p, because 1 - 1/C may round to 1.
@@ -241,7 +241,7 @@ def expected_own(design: Design, n: int) -> float:
     rows = validation.number_of_rows(n)
     n_open = combinations_of(design)
     return math.fsum(
-        float(mass) * share_alone(number * n_open, rows)
+        float(mass) * share_unique(number * n_open, rows)
         for number, mass in _numbers_of_combinations(design, most=_ENOUGH * rows).items()
     )
 
@@ -276,11 +276,11 @@ def _numbers_of_combinations(design: Design, *, most: int) -> dict[int, Fraction
     booklets = {block.key: block.n_booklets for block in design.blocks}
     shares = {math.prod(count for key, count in booklets.items() if key not in in_rotation): Fraction(1)}
     for rotation in design.rotations:
-        shares = _product(shares, _of_rotation(rotation, booklets, most=most), most=most)
+        shares = _product(shares, _rotation_numbers(rotation, booklets, most=most), most=most)
     return shares
 
 
-def _of_rotation(rotation: Rotation, booklets: Mapping[str, int], *, most: int) -> dict[int, Fraction]:
+def _rotation_numbers(rotation: Rotation, booklets: Mapping[str, int], *, most: int) -> dict[int, Fraction]:
     # Number of sets of blocks, keyed by size and by the product of their numbers of booklets.
     sets: dict[tuple[int, int], int] = {(0, 1): 1}
     total = rotation.sets.count

@@ -130,18 +130,18 @@ def max_posterior(disguise: WindowChannel | PlanarWindowChannel, shares: Array) 
         Prior of the true values: bins, or cells of shape (rows, columns).
     """
     if isinstance(disguise, WindowChannel):
-        return _of_window(disguise, shares.ravel()), forward(disguise, shares.ravel())
+        return _window_maxima(disguise, shares.ravel()), forward(disguise, shares.ravel())
     table = shares.reshape(disguise.area.rows, disguise.area.columns)
-    return _of_windows(disguise, table).ravel(), np.maximum(Operator(disguise).forward(table), 0).ravel()
+    return _planar_maxima(disguise, table).ravel(), np.maximum(Operator(disguise).forward(table), 0).ravel()
 
 
-def _of_window(channel: WindowChannel, shares: Array) -> Array:
+def _window_maxima(channel: WindowChannel, shares: Array) -> Array:
     masses = np.zeros(channel.outputs)
     if channel.window:
         x = np.arange(channel.grid_outputs if channel.cyclic else channel.inputs)
         begins = np.zeros(channel.grid_outputs)
         begins[(x - channel.window // 2) % channel.inputs if channel.cyclic else x] = shares
-        near = _spread(np.concatenate([begins, begins]) if channel.cyclic else begins, channel.window, 0)
+        near = _sliding_max(np.concatenate([begins, begins]) if channel.cyclic else begins, channel.window, 0)
         near = near[-channel.grid_outputs :]
         masses[: channel.grid_outputs] = (
             np.maximum(channel.floor * shares.max(), (channel.floor + channel.peak) * near) / channel.total
@@ -152,7 +152,7 @@ def _of_window(channel: WindowChannel, shares: Array) -> Array:
     return masses
 
 
-def _of_windows(windows: PlanarWindowChannel, shares: Array) -> Array:
+def _planar_maxima(windows: PlanarWindowChannel, shares: Array) -> Array:
     rows, columns = shares.shape
     masses = np.zeros(shares.shape)
     left, passed = shares.copy(), 1.0
@@ -166,7 +166,7 @@ def _of_windows(windows: PlanarWindowChannel, shares: Array) -> Array:
             own = (wide == across) & (high == up)
             begins = np.zeros(shares.shape)
             np.maximum.at(begins, (first_y[own], first_x[own]), shares[y[own], x[own]])
-            nearest = _spread(_spread(begins, across, 1), up, 0)
+            nearest = _sliding_max(_sliding_max(begins, across, 1), up, 0)
             # If no such window covers a cell, `nearest` is 0 and does not change the maximum.
             best = np.maximum(best, (far + beta / (across * up)) * nearest)
         masses[y, x] = passed * best[y, x]
@@ -186,7 +186,7 @@ def _inside(windows: PlanarWindowChannel, number: int) -> Flags:
     return inside
 
 
-def _spread(begins: Array, size: int, axis: int) -> Array:
+def _sliding_max(begins: Array, size: int, axis: int) -> Array:
     """Return, at each position, the largest value among the `size` positions that end there."""
     spread: Array = scipy.ndimage.maximum_filter1d(
         begins, size, axis=axis, mode="constant", cval=0.0, origin=(size - 1) // 2

@@ -119,7 +119,7 @@ def row_distribution(prior: BlockPrior) -> RowDistribution:
     if block.is_rotating:
         distribution = _over_booklets(block, prior.shares)
     else:
-        distribution = _distribution_of(block, _nothing_asked(block).with_parts(_joined_parts(prior)))
+        distribution = _distribution_of(block, _empty_gathering(block).with_parts(_joined_parts(prior)))
     return _with_skip(distribution, block)
 
 
@@ -180,7 +180,7 @@ def _join_group(plain: Sequence[Part], group: Together) -> Part:
 def _over_booklets(block: Block, prevalence: Prevalence) -> RowDistribution:
     """Return the distribution of the rows of all booklets of a rotating block, without "skipped"."""
     parts = [tuple(parts_of_question(question, prevalence)) for question in block.questions]
-    nothing = _nothing_asked(block)
+    nothing = _empty_gathering(block)
     if block.booklets is not None:
         ways = [
             nothing.with_parts([part for position in booklet for part in parts[position]])
@@ -188,12 +188,12 @@ def _over_booklets(block: Block, prevalence: Prevalence) -> RowDistribution:
         ]
         gathering = Gathering.of_all(ways)
     else:
-        gathering = _any_of(parts, block.most_asked, nothing)
+        gathering = _sets_of_size(parts, block.most_asked, nothing)
     distribution = _distribution_of(block, gathering)
     return replace(distribution, log_rows=distribution.log_rows - math.log(block.n_booklets))
 
 
-def _any_of(questions: Sequence[Sequence[Part]], count: int, nothing: Gathering) -> Gathering:
+def _sets_of_size(questions: Sequence[Sequence[Part]], count: int, nothing: Gathering) -> Gathering:
     """Return the classes of all sets of `count` questions, adding one question at a time."""
     by_size = [nothing]
     for parts in questions:
@@ -205,7 +205,7 @@ def _any_of(questions: Sequence[Sequence[Part]], count: int, nothing: Gathering)
     return by_size[count]
 
 
-def _nothing_asked(block: Block) -> Gathering:
+def _empty_gathering(block: Block) -> Gathering:
     skip = (block.refusal or 0) / SCALE
     return Gathering(math.log(1 - skip))
 

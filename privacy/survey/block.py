@@ -418,7 +418,7 @@ class Block:
 
     @cached_property
     def is_scale(self) -> bool:
-        """Whether its only question is a number or a place with its own disguise (in open blocks, none)."""
+        """Whether its only question is a number or place, with its own disguise (the identity if open)."""
         return len(self.questions) == 1 and self.questions[0].is_scale
 
     @property

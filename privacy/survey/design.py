@@ -547,7 +547,7 @@ def group_name(design: Design) -> str:
     design : Design
         The name avoids its question keys.
     """
-    return _free(GROUP, design)
+    return _unused_name(GROUP, design)
 
 
 def skipped_name(block: str, design: Design) -> str:
@@ -560,7 +560,7 @@ def skipped_name(block: str, design: Design) -> str:
     design : Design
         The name avoids its question keys.
     """
-    return _free(f"{block}.skipped", design)
+    return _unused_name(f"{block}.skipped", design)
 
 
 def asked_name(block: str, design: Design) -> str:
@@ -573,10 +573,10 @@ def asked_name(block: str, design: Design) -> str:
     design : Design
         The name avoids its question keys.
     """
-    return _free(f"{block}.asked", design)
+    return _unused_name(f"{block}.asked", design)
 
 
-def _free(name: str, design: Design) -> str:
+def _unused_name(name: str, design: Design) -> str:
     """Append underscores to a name until it is no question key, as a question may be called "group"."""
     keys = {question.key for question in design.questions}
     while name in keys:

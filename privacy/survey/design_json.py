@@ -53,7 +53,7 @@ _SHAPES: Final[Mapping[str, _Shape]] = {
     "level": _Shape(("numerator", "denominator", "rectangles", "frames", "snap"), ("tiles",)),
 }
 
-_WRITTEN: Final[Mapping[type, str]] = {
+_SHAPE_NAMES: Final[Mapping[type, str]] = {
     GroupPolicy: "group",
     Rotation: "rotation",
     Block: "block",
@@ -88,8 +88,8 @@ def _plain(value: Any) -> Any:
         return [_plain(entry) for entry in value]
     if isinstance(value, Conditions):
         return {value.joined: _plain(value.terms)}
-    if type(value) in _WRITTEN:
-        return _part(value, _WRITTEN[type(value)])
+    if type(value) in _SHAPE_NAMES:
+        return _part(value, _SHAPE_NAMES[type(value)])
     return value if isinstance(value, int | str | None) else value.to_json()
 
 

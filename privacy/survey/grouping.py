@@ -555,7 +555,7 @@ def check_protected(block: Block) -> None:
         raise PrivacyError("open_block", block.key)
 
 
-def _check_asked_whole(block: Block) -> None:
+def _check_not_rotating(block: Block) -> None:
     if block.is_rotating:
         raise PrivacyError("rotating", block.key)
 
@@ -579,7 +579,7 @@ def block_rows(block: Block) -> Iterator[BlockAnswers]:
     PrivacyError
         ``rotating``: no device sends a complete row; see `privacy.survey.block.Block.of_booklet`.
     """
-    _check_asked_whole(block)
+    _check_not_rotating(block)
     yield from itertools.product(*(question.answers for question in block.questions))
     if block.refusal is not None:
         yield SKIPPED
@@ -607,7 +607,7 @@ def block_channel(block: Block, *, direct: bool = False) -> Channel:
         ``open_block``, ``rotating`` or ``too_large``.
     """
     check_protected(block)
-    _check_asked_whole(block)
+    _check_not_rotating(block)
     mine = block.in_group(direct=direct)
     if block.patterns > 1024 and (mine is None or not mine.is_scale):
         raise PrivacyError("too_large.patterns", block.patterns, block=block.key)

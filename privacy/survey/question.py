@@ -226,7 +226,7 @@ class Question:
 
     @property
     def n_draws(self) -> int:
-        """Number of draws for a decoy answer; for a number or a place, random words for its single draw."""
+        """Number of draws for a decoy; for a number or place without a skip, words of its single draw."""
         return 1
 
     @cached_property

@@ -8,7 +8,7 @@ import pytest
 
 from privacy.coins import SCALE
 from privacy.risk import audit_design
-from privacy.risk.beliefs import MOST_PATTERNS, BlockPrior, exclusive_prior, fit_shares, together_in, whole
+from privacy.risk.beliefs import MOST_PATTERNS, BlockPrior, exclusive_prior, fit_shares, link_parts, quantise
 from privacy.risk.data_audit import Observed, ObservedBlock, audit_rows
 from privacy.risk.row_distribution import LEVELS
 from privacy.survey.block import BlockAnswers
@@ -163,8 +163,8 @@ def test_the_audit_reports_whether_it_includes_exclusions() -> None:
     many = even(5000, 14)
     star = [["q0", f"q{number}"] for number in range(1, 14)]
     assert MOST_PATTERNS == 2**13
-    assert len(together_in(many, [[(0, 0), (number, 0)] for number in range(1, 13)], [2] * 14)) == 1
-    assert together_in(many, [[(0, 0), (number, 0)] for number in range(1, 14)], [2] * 14) == ()
+    assert len(link_parts(many, [[(0, 0), (number, 0)] for number in range(1, 13)], [2] * 14)) == 1
+    assert link_parts(many, [[(0, 0), (number, 0)] for number in range(1, 14)], [2] * 14) == ()
     large = audit_design(live(many), stated(many, 500), exclusive=star)
     assert [one.counted_in for one in large.impossible] == [False]
     assert large.blocks == audit_design(live(many), stated(many, 500)).blocks
@@ -193,7 +193,7 @@ def test_shares_without_any_possible_row_are_not_fitted() -> None:
 
 
 def test_rounding_to_ten_thousandths_keeps_answers_possible() -> None:
-    assert whole(np.array([9999, 1, 0]), np.array([1.0, 0.0, 0.0])).tolist() == [9999, 1, 0]
+    assert quantise(np.array([9999, 1, 0]), np.array([1.0, 0.0, 0.0])).tolist() == [9999, 1, 0]
 
 
 def test_fitting_stops_early_if_the_shares_are_impossible(monkeypatch: pytest.MonkeyPatch) -> None:
