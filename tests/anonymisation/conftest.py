@@ -1,4 +1,4 @@
-"""Fixtures of all tests of releases."""
+"""Fixtures for all tests of releases."""
 
 import pytest
 

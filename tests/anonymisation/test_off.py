@@ -1,4 +1,4 @@
-"""Where SOTTOVOCE_APPS leaves releases out the surveys go on, and nothing of releases is reached."""
+"""Without releases in SOTTOVOCE_APPS, surveys work and nothing of releases can be reached."""
 
 import json
 from pathlib import Path
@@ -51,7 +51,7 @@ print(json.dumps({
 
 
 def asked(tmp_path: Path, apps: str) -> Any:
-    """Ask a process with these applications, in one home."""
+    """Run the checks in a process with these applications."""
     done = python(tmp_path, "-c", ASK, f"ana of {apps}", SOTTOVOCE_APPS=apps)
     assert done.returncode == 0, done.stdout + done.stderr
     return json.loads(done.stdout.splitlines()[-1])

@@ -1,4 +1,4 @@
-"""The family of a run is counted, not listed; here it is listed as well."""
+"""The family of a run is counted without listing it; these tests list it to compare."""
 
 from itertools import combinations
 
@@ -96,7 +96,7 @@ def test_no_hypotheses_need_no_correction_and_p_values_are_capped() -> None:
 
 
 def test_billions_of_hypotheses_are_corrected_without_a_list() -> None:
-    # The harmonic number by its definition, a million terms at a time.
+    # The harmonic number by definition, a million terms at a time.
     total = 3_000_000
     harmonic = sum((1 / np.arange(start, start + 1_000_000)).sum() for start in range(1, total, 1_000_000))
     np.testing.assert_allclose(adjust_p_values([1e-12], total), total * harmonic * 1e-12, rtol=1e-12)
@@ -106,7 +106,7 @@ def test_both_orders_of_a_pair_count_as_one_hypothesis() -> None:
     family = Family(by_size=((2, 3),))
     pair, other = frozenset({(0,), (1,)}), frozenset({(0,), (2,)})
     found = decisions([0.01, 0.01, 0.02], [pair, pair, other], [2, 2, 2], family)
-    # 3 * .01 / 1 and 3 * .02 / 2, times 1 + 1/2 + 1/3.
+    # 3 * .01 / 1 and 3 * .02 / 2, each times 1 + 1/2 + 1/3.
     np.testing.assert_allclose(found.adjusted, [0.055, 0.055, 0.055])
     assert decisions([0.001] * 3, [pair, pair, other], [2, 2, 2], family).passes.all()
 
@@ -115,7 +115,7 @@ def test_few_short_rules_keep_their_level_among_many_long_ones() -> None:
     family = Family(by_size=((2, 10), (3, 990)))
     found = decisions([0.001, 0.0001], ["short", "long"], [2, 3], family)
     harmonic = (1 / np.arange(1, 1001)).sum()
-    # Weights 50 and 1000/1980: .00002 comes first, .000198 second of 1,000.
+    # Weights are 50 and 1000/1980, so .00002 comes first and .000198 second of 1,000.
     np.testing.assert_allclose(
         found.adjusted, [1000 * harmonic * 0.001 / 50, 1000 * harmonic * 0.0001 * 1.98 / 2]
     )

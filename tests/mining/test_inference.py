@@ -64,9 +64,9 @@ def test_the_false_discovery_rate_stays_below_its_level() -> None:
             power[name].append((passes & truly).sum() / truly.sum())
     error = np.std(false["corrected"]) / np.sqrt(SIMULATIONS)
     assert np.mean(false["corrected"]) <= SIGNIFICANCE_LEVEL + 2 * error, np.mean(false["corrected"])
-    # Without the correction too many are false: the test can fail.
+    # Without the correction too many discoveries are false, so the test can fail.
     assert np.mean(false["as they are"]) > SIGNIFICANCE_LEVEL
-    # Power as well: the correction costs some, but does have an effect.
+    # The correction costs some power, but not too much.
     assert np.mean(power["as they are"]) > np.mean(power["corrected"]) > 0.5
 
 
@@ -209,7 +209,7 @@ def test_mining_rotating_questions_finds_correct_rules_and_intervals(light: int 
     assert (0, 1, 2) not in kept
     for row in result.itemsets:
         true = truth[:, row.items].all(axis=1).mean()
-        # Six standard errors: a false alarm comes once in millions of runs.
+        # At six standard errors, a false alarm occurs once in millions of runs.
         assert abs(row.estimate.value - true) < 6 * row.estimate.standard_error_respondents
         assert (row.estimate.n_used, row.estimate.all_rows) == (4000, True)
         share = matrix.design.drawn_together(row.items)
@@ -240,7 +240,7 @@ def test_candidates_and_hypotheses_contain_only_questions_drawn_together(asked: 
     for size in (2, 3, 4):
         level = join(asked, level, on_arrays=True)
         assert all(asked.drawn_together(items) for items in level.tolist())
-        # Nothing is missed: whatever is left out leaves no set above it either.
+        # No set is missed, because a set that is left out has no superset in the family.
         assert family.get(size, 0) == len(level)
         rules += len(level) * (2**size - 2)
     assert rule_family(asked, Sides(), 4, ordered=True).total == rules
@@ -269,7 +269,7 @@ def test_an_itemset_asked_of_few_people_is_not_listed(rows: int, kept: bool) -> 
 
 
 def test_an_avoided_question_restricts_estimates_to_complete_rows() -> None:
-    """The rows of `few` are not drawn at random: the test detects it, and only complete rows are used."""
+    """The questions in `few` are not drawn at random. The test detects this, and only complete rows count."""
     result = mine(few(600, 150), ASKS_TWO, Thresholds(support=0.1, max_size=2))
     assert [test.key for test in result.draw_tests.rejections] == ["b"]
     assert not result.itemsets.estimates.all_rows.any()

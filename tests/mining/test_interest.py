@@ -1,4 +1,4 @@
-"""Further measures against mlxtend's, and against counts of rows."""
+"""Further interest measures agree with mlxtend, and with counts of rows."""
 
 import numpy as np
 import pandas as pd
@@ -30,7 +30,7 @@ def test_interest_measures_match_mlxtend_on_undisguised_rows() -> None:
     found = interest(rules["support"], rules["antecedent support"], rules["consequent support"])
     assert len(rules) > 100
     for ours, theirs in IN_MLXTEND.items():
-        # Below independence arules, and so we, divide certainty by P(B); mlxtend does not.
+        # For negative dependence we divide certainty by P(B), as arules does; mlxtend does not.
         same = np.ones(len(rules), dtype=bool) if ours != "certainty" else rules["leverage"] >= 0
         np.testing.assert_allclose(found[ours][same], rules[theirs][same], rtol=0, atol=1e-12, err_msg=ours)
 

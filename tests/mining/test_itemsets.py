@@ -26,7 +26,7 @@ EVERYTHING_MATRIX = BitMatrix.from_rows(
 
 
 def disguised(design: Design, n: int, seed: int) -> BitMatrix:
-    """Rows as devices might send them; half of the items hang together."""
+    """Return rows as devices might send them; half of the items depend on each other."""
     rng = np.random.default_rng(seed)
     n_items = len(design.items)
     items = rng.random((n, n_items)) < np.linspace(0.2, 0.7, n_items)
@@ -35,7 +35,7 @@ def disguised(design: Design, n: int, seed: int) -> BitMatrix:
 
 
 def every_estimate(matrix: BitMatrix, max_size: int) -> dict[Columns, Estimate]:
-    """Estimate every itemset there is, one by one."""
+    """Estimate every possible itemset, one by one."""
     design = matrix.design
     found = {}
     for items in chain.from_iterable(
@@ -128,8 +128,9 @@ def test_the_search_stops_at_the_maximum_itemset_size() -> None:
 
 
 def test_the_inclusive_policy_finds_sets_with_an_infrequent_subset() -> None:
-    # Under p = theta = 1/2 a share of .32 for item 0 is an estimate of (.32 - .25)/.5 = .14, too small for
-    # .2; .30 for both items is (.30 - .125)/.5 = .35. No true answers look so, estimates may.
+    # With p = theta = 1/2, a share of .32 for item 0 gives an estimate of (.32 - .25)/.5 = .14, below .2, and
+    # .30 for both items gives (.30 - .125)/.5 = .35. This is impossible for true supports, but not for
+    # estimates.
     design = grouped([2], p=5000, theta=5000)
     rows = np.zeros((100, 2), dtype=bool)
     rows[:32, 0] = True

@@ -1,4 +1,4 @@
-"""Rows with a number that is stored as answered: their figures are those of the answers themselves."""
+"""Numbers that are stored as answered: figures equal those of the answers themselves."""
 
 from dataclasses import replace
 from itertools import combinations, combinations_with_replacement, product
@@ -84,7 +84,7 @@ def test_designs_without_open_numbers_are_left_unchanged() -> None:
 
 
 def test_values_outside_all_ranges_count_as_one_more_answer() -> None:
-    """Short and long sleepers are many in both groups; of those between, one lives in the city."""
+    """Many people sleep little or long in both groups, but only one in between lives in the city."""
     items = np.zeros((41, 4), dtype=bool)
     items[:20, 0] = items[20:40, 1] = True
     items[:10, 2] = items[20:30, 2] = True
@@ -125,7 +125,7 @@ LEAST = 10
 
 
 def design_of(policy: GroupPolicy, light: int | None = None) -> Design:
-    """Items 0-2 a single choice, 3 and 4 yes/no, 5 and 6 ticked, all open; 7 protected."""
+    """Return a design: items 0-2 one choice, 3 and 4 yes/no, 5 and 6 several choices, all open; 7 protected."""
     open_questions = (
         Question(key="ward", kind="single", options=("a", "b", "c"), unrelated=()),
         Question(key="night", kind="yes_no", options=(), unrelated=()),
@@ -204,7 +204,7 @@ def test_with_two_strengths_rows_of_both_groups_count_as_disguised() -> None:
         assert disguised_rows(design, count, 5) == 5 + (count if light else 0)
 
 
-# The strength of a respondent's disguise is one more open answer.
+# The strength of a respondent's disguise counts as one more open answer.
 
 FLOOR = 3
 SMALL = Design(
@@ -224,7 +224,7 @@ SMALL = Design(
 """Items 0 and 1 are open, 2 is protected."""
 
 Person = tuple[int, int | None, int | None, int]
-"""Direct or not; yes, no or left out to each open question; what the row says to the protected one."""
+"""Direct or not; yes, no or empty for each open question; the reported protected answer."""
 
 
 def matrix_of(people: tuple[Person, ...]) -> BitMatrix:
@@ -236,7 +236,7 @@ def matrix_of(people: tuple[Person, ...]) -> BitMatrix:
 
 
 def told(people: tuple[Person, ...]) -> tuple[object, ...]:
-    """All figures of a run: by group as well, with their tests, nearly to the last digit."""
+    """Return all figures of a run, including those by group and their tests, to almost all digits."""
     matrix = matrix_of(people)
     result = mine(
         matrix, SMALL, Thresholds(support=1e-9, confidence=1e-9, max_size=3),
@@ -265,7 +265,7 @@ def told(people: tuple[Person, ...]) -> tuple[object, ...]:
 
 
 def crosses(people: tuple[Person, ...]) -> dict[Columns, dict[tuple[object, ...], int]]:
-    """How many people give each combination of the way of answering and of one open answer or of both."""
+    """Count people by the strength of their disguise and one or both open answers."""
     named: dict[Columns, dict[tuple[object, ...], int]] = {}
     for places in ((1,), (2,), (1, 2)):
         cells = named.setdefault(places, {})
@@ -280,7 +280,7 @@ WORLDS: list[tuple[list[Person], int]] = [
     ([(d, a, 1, 1) for d in YES_NO for a in (0, 1, None)], 7),
     ([(d, a, 1, c) for d in YES_NO for a in YES_NO for c in YES_NO], 6),
 ]
-"""Who there can be, and how many of them: one leaves the question out, or the protected answers differ."""
+"""Possible kinds of people, and their number: one leaves a question empty, or protected answers differ."""
 
 
 @pytest.mark.parametrize("worlds", WORLDS)
@@ -288,10 +288,10 @@ WORLDS: list[tuple[list[Person], int]] = [
 def test_all_figures_together_hide_small_crosses_with_the_answer_mode(
     worlds: tuple[list[Person], int],
 ) -> None:
-    """In all worlds of six or seven people the figures leave open each number below the floor.
+    """In all worlds of six or seven people, the figures do not determine any number below the minimum.
 
-    The shares of single questions and the sizes of the groups are public, and so are their consequences:
-    if all respondents say yes, so do the lightly disguised.
+    Shares of single questions and group sizes are public, and so is everything that follows: if all
+    respondents say yes, so do the lightly disguised ones.
     """
     kinds, n = worlds
     figures: dict[object, list[tuple[Person, ...]]] = {}
@@ -319,7 +319,7 @@ def count_of(people: tuple[Person, ...], cell: tuple[object, ...]) -> int:
 
 
 def test_figures_never_expose_small_crosses_with_the_answering_mode() -> None:
-    """By counting: no listed itemset has a cell of the whole cross below the floor."""
+    """By counting, no listed itemset has a cell of the full cross below the minimum."""
     rng = np.random.default_rng(71)
     listed = refused = 0
     for _ in range(300):

@@ -72,7 +72,7 @@ def test_undisguised_rows_are_mined_by_mlxtend_apriori() -> None:
 
 
 def test_no_engine_lists_small_crosses_of_open_answers() -> None:
-    """Nine of 300 people say yes to both of the first two: no engine reveals that."""
+    """Only nine of 300 people say yes to both of the first two items, and no engine reveals this."""
     items = np.zeros((300, 3), dtype=bool)
     items[:100, 0] = items[91:200, 1] = items[::2, 2] = True
     matrix = BitMatrix.from_booleans(undisguised(3), items, np.zeros(300, dtype=bool))
@@ -202,7 +202,7 @@ def test_warm_up_does_nothing_without_numba(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def assert_share(found: int, n: int, share: float, *, drift: float) -> None:
-    """Alarm once in a million fair runs; find a share off by `drift` with probability .999."""
+    """Assert a share, with one false alarm in a million runs and power .999 against `drift`."""
     low, high = binomial_range(n, share)
     assert low <= found <= high
     assert binomial_power(n, share, drift) > POWER

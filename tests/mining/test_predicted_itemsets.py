@@ -1,4 +1,4 @@
-"""The tests of three items at once: their formulas by enumeration, and their power."""
+"""Tests of three-way dependence: their formulas, by enumeration, and their power."""
 
 import itertools
 from dataclasses import replace
@@ -29,7 +29,7 @@ def design_of(*, blocks: int = 1, asked: int | None = None, p: float = 0.5) -> D
 
 
 def sent(truth: np.ndarray, design: Design, seed: int) -> CountCache:
-    """Disguise true answers: each block by one coin, and draw the questions of a rotating block."""
+    """Disguise true answers with one coin for each block, and draw the questions of a rotating block."""
     rng = np.random.default_rng(seed)
     reports, asked = truth.copy(), np.ones(truth.shape, dtype=bool)
     for number, block in enumerate(design.blocks):
@@ -44,7 +44,7 @@ def sent(truth: np.ndarray, design: Design, seed: int) -> CountCache:
 
 
 def tied(n: int, seed: int, *, third: float) -> np.ndarray:
-    """Six items of which any two are independent; the third is often whether the first two agree."""
+    """Return six pairwise independent items; the third often tells whether the first two agree."""
     rng = np.random.default_rng(seed)
     truth = rng.random((n, 6)) < 0.4
     agrees = truth[:, 0] == truth[:, 1]
@@ -54,7 +54,7 @@ def tied(n: int, seed: int, *, third: float) -> np.ndarray:
 
 @pytest.mark.parametrize("blocks", [1, 3])
 def test_scores_are_unbiased_for_central_moments(blocks: int) -> None:
-    """Every report as often as the channel sends it, of a truth in which three items are tied."""
+    """Enumerates every report with its probability, for a truth with three dependent items."""
     design, law = design_of(blocks=blocks), np.array([3, 1, 1, 3, 1, 3, 3, 1]) / 16
     truths = np.array(list(itertools.product((0, 1), repeat=3)))
     rows = []
@@ -94,7 +94,7 @@ def test_moments_and_derivatives_match_the_distribution() -> None:
         up, down = (
             _maximum_entropy(shares + sign * step * np.eye(3)[item], excess, TRIPLE)[0][0] for sign in (1, -1)
         )
-        # An estimated share moves the mean score, too: by the excess of the other two.
+        # The estimated share also changes the mean score, by the excess of the other two items.
         assert on_shares[0, item] - excess[j, k] == pytest.approx((up - down) / (2 * step), abs=1e-5)
 
 
@@ -103,7 +103,7 @@ def test_score_variance_matches_reports_of_independent_items() -> None:
     cache = sent(np.random.default_rng(1).random((200_000, 6)) < 0.3, design, 2)
     rows = _Rows(cache.matrix, np.arange(6), np.full(6, 0.3))
     for triple in ((0, 1, 2), (0, 1, 4)):
-        # The mean of 200,000 squares has an error below 1%; 6 errors are 3%.
+        # The mean of 200,000 squares has a standard error of about .5%, so 3% are six of them.
         assert rows.variance(triple) == pytest.approx(float((rows.score(triple) ** 2).mean()), rel=0.03)
 
 
@@ -115,7 +115,7 @@ def found(third: float, **design: object) -> ThreeWay:
 
 @pytest.mark.parametrize("design", [{"asked": 4, "p": 0.7}, {"blocks": 3, "p": 0.7}])
 def test_only_the_strong_triple_is_found(design: dict[str, object]) -> None:
-    """Its excess is some ten errors: missing it, or finding another at 1e-6, has probability below 1e-6."""
+    """Its excess is about ten standard errors; missing it, or finding another triple, is below 1e-6."""
     strong, none = found(0.8, **design), found(0.0, **design)
     assert strong.tested[(0, 1, 2)][1] < 1e-6
     assert strong.tested[(0, 1, 2)][0] > 0.05
@@ -126,7 +126,7 @@ def test_only_the_strong_triple_is_found(design: dict[str, object]) -> None:
 
 
 def test_pairs_of_100_people_enter_the_tests_unshrunk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shrunk ones biased the mean: of 1,600 surveys of independent items it rejected 6.8%."""
+    """Shrunken pairs biased the mean, so that 6.8% of 1,600 surveys with independent items were rejected."""
     cache = sent(tied(2_000, 3, third=0.0), design_of(asked=4), 4)
     own = three_way(cache)
     monkeypatch.setattr(
@@ -160,7 +160,7 @@ def test_three_way_tests_need_borrowed_estimates() -> None:
 def test_the_error_of_the_pooled_correlation_is_its_standard_deviation(
     epsilon: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Pairs of one row are not independent. Of 200 surveys, the standard deviation has an error of 5%."""
+    """Pairs of one row are dependent. The standard deviation of 200 surveys has an error of 5%."""
     found, stated = [], []
 
     def record(total: float, weight: np.ndarray, a: np.ndarray, b: np.ndarray) -> float:

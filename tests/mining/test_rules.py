@@ -47,7 +47,7 @@ def splits(itemsets: set[Columns]) -> set[Pair]:
 
 @cache
 def searched(seed: int, n: int = 200, support: float = 0.15) -> tuple[CountCache, SearchResult]:
-    """Rows of a block of three and a block of two under a strong disguise: estimates far from supports."""
+    """Return a search in strongly disguised rows of two blocks, with estimates far from supports."""
     rng = np.random.default_rng(seed)
     rows = rng.random((n, 5)) < 0.5
     rows[:, 1] |= rows[:, 0] & (rng.random(n) < 0.7)
@@ -94,7 +94,7 @@ def test_the_table_for_mlxtend_is_closed_and_monotone(seed: int) -> None:
 
 
 def test_supports_that_violate_monotonicity_are_handled() -> None:
-    # Estimates of .35 for both items and .14 for one of them, as in the tests of itemsets.
+    # Estimates are .35 for both items and .14 for one of them, as in the tests of itemsets.
     design = grouped([2], p=5000, theta=5000)
     rows = np.zeros((100, 2), dtype=bool)
     rows[:32, 0] = True
@@ -182,8 +182,8 @@ def test_undisguised_rule_measures_match_mlxtend(disguise: str, seed: int) -> No
         for measure in ("support", "confidence", "lift", "leverage", "conviction"):
             found, theirs_is = getattr(measures, measure).value, getattr(row, measure)
             if measure == "conviction" and row.confidence == 1 and row.antecedents and np.isnan(found):
-                # mlxtend calls conviction infinite wherever nothing speaks against the rule; where every
-                # row has the consequent it is 0/0.
+                # mlxtend gives infinite conviction if there are no counterexamples. If every row has the
+                # consequent, it is 0/0.
                 assert count_cache.counts[sides[1]] == (
                     count_cache.matrix.n_direct,
                     count_cache.matrix.n_protected,
@@ -203,7 +203,7 @@ def test_too_many_rules_are_refused() -> None:
 
 RNG = np.random.default_rng(8)
 ROWS = RNG.random((500, 5)) < [0.5, 0.5, 0.6, 0.4, 0.3]
-ROWS[:, 3] = ROWS[:, 0] & ROWS[:, 1]  # every row with 3 has 0 and 1: {3} is not closed
+ROWS[:, 3] = ROWS[:, 0] & ROWS[:, 1]  # every row with 3 has 0 and 1, so {3} is not closed
 ROWS[:, 4] &= ROWS[:, 2]
 
 
@@ -247,14 +247,14 @@ def test_itemsets_indistinguishable_from_a_superset_are_not_closed() -> None:
     closed = dict(
         zip(result.itemsets.itemsets, closed_itemsets(result.itemsets, counts, design), strict=True)
     )
-    # {0} and {1} are {0, 1}; {0, 2} and {1, 2} are all three; the rest loses half.
+    # {0} and {1} equal {0, 1}, and {0, 2} and {1, 2} equal all three; other supersets lose half of the rows.
     assert [items for items, on in closed.items() if on] == [(2,), (0, 1), (0, 1, 2)]
 
 
 def test_a_rule_is_redundant_if_a_shorter_one_reaches_its_limit() -> None:
     rng = np.random.default_rng(3)
     rows = rng.random((3000, 4)) < [0.4, 0.5, 0.5, 0.5]
-    # 3 depends on 0 alone; 2 on 0 and 1 together.
+    # Item 3 depends only on 0, and item 2 on 0 and 1 together.
     rows[:, 3] = rng.random(3000) < np.where(rows[:, 0], 0.7, 0.3)
     rows[:, 2] = rng.random(3000) < np.where(rows[:, 0] & rows[:, 1], 0.9, 0.3)
     result, _ = mined(rows, undisguised(4), np.zeros(3000, dtype=bool), lift=1.0)
@@ -280,7 +280,7 @@ DESIGN = grouped([3], p=5000, theta=5000)
 
 
 def table() -> ItemsetTable:
-    """Observed shares .35, .40, .60 of a hundred rows: estimates .2, .3, .7, each with SE about .1."""
+    """Return estimates .2, .3, .7, with SE about .1, from shares .35, .40, .60 of a hundred rows."""
     rows = np.zeros((100, 3), dtype=bool)
     for item, ones in enumerate((35, 40, 60)):
         rows[:ones, item] = True

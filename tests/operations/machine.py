@@ -1,4 +1,4 @@
-"""An installation beside the one under test, and devices that keep sending to a server."""
+"""A second installation, and devices that keep sending to a server."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tests.fixtures.web_server import FAST, WebServer
 
 
 class Machine:
-    """Another machine: a home, keys and a database of its own, all empty.
+    """Another machine with its own home, keys and database, all initially empty.
 
     Parameters
     ----------
     place : Path
     url : str
-        Of its database.
+        URL of its database.
     """
 
     def __init__(self, place: Path, url: str) -> None:
@@ -40,7 +40,7 @@ class Machine:
         }
 
     def types(self, *command: str) -> tuple[int, str]:
-        """Run a command there; return its exit code and all that it printed."""
+        """Run a command there; return its exit code and output."""
         done = subprocess.run(
             [sys.executable, "manage.py", *command],
             cwd=ROOT,
@@ -52,14 +52,14 @@ class Machine:
         return done.returncode, done.stdout
 
     def ask(self, query: str) -> list[tuple[Any, ...]]:
-        """Run a query on its database, past the program."""
+        """Run a query directly on its database."""
         with psycopg.connect(self.url.replace("postgres:", "postgresql:"), autocommit=True) as link:
             cursor = link.execute(query)  # type: ignore[call-overload] - a text of this file
             return list(cursor.fetchall()) if cursor.description else []
 
 
 class Devices:
-    """People who answer, one after another on each device; a device tries until it has been heard."""
+    """Devices on which people answer one after another, and which retry until they are acknowledged."""
 
     def __init__(self, server: WebServer, version: Any) -> None:
         self.server, self.version = server, version
@@ -82,14 +82,14 @@ class Devices:
         assert self.faults == []
 
     def finish(self) -> None:
-        """Stop new submissions, and wait until the server received all others."""
+        """Stop new submissions, and wait until the server has received all others."""
         self._no_more.set()
         for thread in self._threads:
             thread.join()
         assert len(self.received) == len(self.sent)
 
     def more(self, number: int) -> None:
-        """Wait until so many more were received."""
+        """Wait until `number` more submissions are received."""
         wanted = len(self.received) + number
         wait_until(lambda: len(self.received) >= wanted or self.faults, seconds=120, what="answers")
 

@@ -1,4 +1,4 @@
-"""A line between a program and its database or broker, or a browser and its server, that can be cut."""
+"""A connection that tests can cut, between a program and its database or broker, or browser and server."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def _address(place: Place) -> str | tuple[str, int]:
 
 
 class Relay:
-    """Pass bytes between its own socket and a target, until it is cut.
+    """Forwards bytes between its own socket and a target, until it is cut.
 
     Parameters
     ----------
     place : Path or (host, port)
-        The Unix socket to listen on, or an address; port 0 means a free one.
+        Unix socket or address to listen on; port 0 means any free port.
     target : Path or (host, port)
-        The socket that answers.
+        Socket or address to forward to.
     """
 
     def __init__(self, place: Place, target: Place) -> None:
@@ -47,11 +47,11 @@ class Relay:
 
     @property
     def port(self) -> int:
-        """Where it listens, if that is an address."""
+        """The port, if it listens on an address."""
         return int(self._listener.getsockname()[1])
 
     def cut(self) -> None:
-        """Break all links in mid-word, and every new one at once."""
+        """Break all connections, and refuse new ones."""
         with self._lock:
             self._whole = False
             for link in self._links:
@@ -59,7 +59,7 @@ class Relay:
                     link.shutdown(socket.SHUT_RDWR)
 
     def mend(self) -> None:
-        """Let new links through again."""
+        """Accept new connections again."""
         with self._lock:
             self._whole = True
 

@@ -1,9 +1,8 @@
-"""The image and compose.yaml of deploy/container: built, started by the page, and shown the demonstration.
+"""The image and compose.yaml of deploy/container: build, start as documented, and run the demonstration.
 
-Everything is made here from Debian's packages, so it runs in ./test --soak, as root on Debian. No registry of
-images is asked: debootstrap makes the base, and PostgreSQL, Valkey and Caddy on that base replace the three
-public images. PostgreSQL has our own entry script, which handles the variables at its first start as the
-public image does.
+Everything is built from Debian's packages, so these tests run in ./test --soak, as root on Debian, without an
+image registry. debootstrap makes the base image; PostgreSQL, Valkey and Caddy on it replace the three public
+images. Our entry script for PostgreSQL handles the variables at its first start as the public image does.
 """
 
 import contextlib
@@ -31,9 +30,9 @@ NEEDED = ("debootstrap", "podman", "podman-compose", "runc", "iptables")
 NETWORK = ("aardvark-dns", "netavark")
 KEY = "/var/lib/sottovoce-keys/"
 MOST_MEGABYTES = 1000
-"""Of the program with its packages; what Debian brings comes on top."""
+"""Limit for the program with its packages, without Debian's own files."""
 FOLDER = ROOT / "deploy" / "container"
-# Certificates that this machine trusts in addition to Debian's, such as those of an institution's own proxy.
+# Certificates that this machine trusts in addition to Debian's, such as that of an institution's proxy.
 TRUSTED = Path("/usr/local/share/ca-certificates")
 
 FIRST_START = """#!/bin/sh
@@ -88,7 +87,7 @@ class Containers:
     """Podman with its own storage, separate from other containers on this machine."""
 
     def __init__(self, directory: Path) -> None:
-        # Where this process may not raise its own limits, podman's defaults lie above them.
+        # Podman's default limits may exceed those that this process can set.
         limits = {
             "nofile": resource.getrlimit(resource.RLIMIT_NOFILE)[1],
             "nproc": resource.getrlimit(resource.RLIMIT_NPROC)[1],
@@ -129,7 +128,7 @@ class Containers:
 
 @pytest.fixture(scope="module")
 def containers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Containers]:
-    """Build the image of the checkout and its companions."""
+    """Build the image of the checkout, and the other images."""
     missing = [name for name in NEEDED if shutil.which(name) is None]
     missing += [name for name in NETWORK if not Path("/usr/lib/podman", name).exists()]
     assert not missing, f"apt-get install {' '.join(missing)}; ./test --soak does"
@@ -158,7 +157,7 @@ def containers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Containers]
 
 @pytest.fixture
 def started(containers: Containers, tmp_path: Path) -> Iterator[tuple[Containers, Path]]:
-    """Type the page's commands in a folder with compose.yaml and the three values."""
+    """Run the documented commands in a folder with compose.yaml and the three values."""
     folder = tmp_path / "sottovoce-tried"
     shutil.copytree(FOLDER, folder)
     (folder / ".env").write_text(
@@ -174,7 +173,7 @@ def started(containers: Containers, tmp_path: Path) -> Iterator[tuple[Containers
 
 
 def commands() -> list[list[str]]:
-    """Read from the page the commands typed in deploy/container."""
+    """Read the commands for deploy/container from the page."""
     page = (ROOT / "docs/operators.md").read_text(encoding="utf-8")
     return [line.split() for line in re.findall(r"^    (podman-compose .*)$", page, re.MULTILINE)]
 
@@ -234,7 +233,7 @@ def test_the_documented_commands_start_sottovoce_and_the_demo_survey(
     assert _status(f"https://localhost{style[1]}", authority) == 200
     assert _status("https://localhost/ready", authority) == 403
 
-    # Worker, sweeper, broker and database do their part, or the report does not come.
+    # The report needs worker, sweeper, broker and database.
     exec_in = ["podman-compose", "exec", "-T"]
     assert "demo: report /en/staff/runs/1/results/" in containers.run(
         *exec_in, "web", "sottovoce", "demo", cwd=folder
@@ -257,7 +256,7 @@ def test_the_documented_commands_start_sottovoce_and_the_demo_survey(
 
 
 def _authority(containers: Containers, folder: Path) -> str:
-    """Return the certificate that the proxy signs with on a name of this machine only."""
+    """Return the certificate of the proxy's local authority."""
     root = "/data/caddy/pki/authorities/local/root.crt"
     said = containers.run("podman-compose", "exec", "-T", "proxy", "cat", root, cwd=folder, check=False)
     found = re.search(r"-----BEGIN CERTIFICATE-----.*-----END CERTIFICATE-----", said, re.DOTALL)

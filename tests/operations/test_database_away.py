@@ -1,4 +1,4 @@
-"""The database is away for a while: pages say when to retry, and no process fills the journal."""
+"""During a database outage, pages say when to retry, and no process floods the journal."""
 
 import http.client
 import os

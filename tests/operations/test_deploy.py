@@ -1,4 +1,4 @@
-"""deploy/ starts the same parts as ./run, with the rights, networks and volumes that the page promises."""
+"""deploy/ starts the same processes as ./run, with the documented rights, networks and volumes."""
 
 import json
 import re
@@ -26,7 +26,7 @@ WORKER = ["python", *worker_command(concurrency=2)[1:]]
 
 
 def unit(path: Path) -> dict[str, dict[str, list[str]]]:
-    """Read a unit: names may occur several times in a section."""
+    """Parse a unit file, in which names may occur several times in a section."""
     found: dict[str, dict[str, list[str]]] = {}
     section: dict[str, list[str]] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -79,7 +79,7 @@ def test_every_deployment_starts_the_same_commands_as_run() -> None:
 
 
 def is_text(path: Path) -> bool:
-    """Whether an author wrote this file: a different test may have compiled bytecode next to it."""
+    """Return whether this is a source file; other tests may have compiled bytecode next to it."""
     return path.is_file() and path.suffix != ".pyc"
 
 
@@ -95,7 +95,7 @@ def test_all_deployment_commands_and_settings_exist() -> None:
 
 
 def test_the_remote_watch_unit_is_unprivileged_and_its_command_exists() -> None:
-    """Several addresses are several words; the container has the same command, once."""
+    """Several addresses become several arguments; the container runs the same command once."""
     (line,) = unit(WATCH)["Service"]["ExecStart"]
     parser = load_command_class("surveys", "watch").create_parser("sottovoce", "watch")
     urls = ["https://a.example/en/s/work/", "https://a.example/zh-hans/s/work/"]
@@ -138,7 +138,7 @@ def test_units_write_only_where_needed_and_only_the_sweeper_reaches_keys() -> No
     for path in UNITS:
         assert unit(path)["Service"]["User"] == ["sottovoce"]
         assert unit(path)["Service"]["EnvironmentFile"] == ["/etc/sottovoce.env"]
-    # What compiles cannot be kept from making code that runs.
+    # Only the worker compiles code, so only it may make memory executable.
     assert {path.stem for path in UNITS if "MemoryDenyWriteExecute" not in unit(path)["Service"]} == {
         "sottovoce-worker"
     }

@@ -1,4 +1,4 @@
-"""A worker that has nothing to do leaves the machine's memory to others."""
+"""An idle worker uses little memory."""
 
 import re
 from collections.abc import Callable
@@ -16,7 +16,7 @@ MOST_MEGABYTES = 250
 
 
 def megabytes(process: int) -> float:
-    """Return a process's share of the memory in use: what several map is divided among them."""
+    """Return a process's memory, where shared memory is divided among its processes (PSS)."""
     (kilobytes,) = re.findall(r"^Pss: +(\d+) kB", Path(f"/proc/{process}/smaps_rollup").read_text(), re.M)
     return int(kilobytes) / 1024
 
@@ -28,5 +28,5 @@ def test_an_idle_worker_uses_less_than_250_megabytes(start_worker: Callable[...,
     worker = start_worker()
     wait_until(lambda: children_of(worker.pid), what="the worker's processes")
     (process,) = children_of(worker.pid)
-    # The units start two.
+    # The units start two processes.
     assert megabytes(worker.pid) + 2 * megabytes(process) < MOST_MEGABYTES

@@ -20,7 +20,7 @@ from tests.postgresql import SETTINGS, fresh_server
 pytestmark = pytest.mark.django_db(transaction=True)
 
 KILLS = 3
-# PostgreSQL writes other commits up to three delays later.
+# With these settings, PostgreSQL writes asynchronous commits up to three delays later.
 FORGETFUL = {**SETTINGS, "synchronous_commit": "off", "wal_writer_delay": "10s"}
 PUBLISH = """
 import django

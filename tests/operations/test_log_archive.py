@@ -1,4 +1,4 @@
-"""A base copy and the archived log of PostgreSQL bring back what came after the nightly backup."""
+"""A base copy and archived log of PostgreSQL restore what was stored after the nightly backup."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.mark.soak
 def test_answers_and_batches_after_the_base_copy_are_recovered(tmp_path: Path) -> None:
     version = published(wide_definition("wide", questions=90))
-    # From the directory of the server's files, which belongs to a different user.
+    # Relative to the server's data directory, which belongs to another user.
     archived = SETTINGS | {
         "archive_mode": "on",
         "archive_command": "mkdir -p ../archive && cp %p ../archive/%f",
@@ -55,7 +55,7 @@ def test_answers_and_batches_after_the_base_copy_are_recovered(tmp_path: Path) -
                     lambda: machine.ask("SELECT last_archived_wal FROM pg_stat_archiver") >= [(last,)],
                     what="the archived log",
                 )
-                # Of this machine there is the archive alone from now on.
+                # From now on, only the archive of this machine is left.
                 lost.stop()
                 copy.start()
                 again = Machine(tmp_path / "again", copy.url)

@@ -56,7 +56,7 @@ def test_proxies_keep_no_access_logs_and_hide_respondent_addresses() -> None:
     servers = nginx.split("\nserver {")[1:]
     assert len(servers) == 3
     assert all("access_log off;" in server and "error_log /dev/null" in server for server in servers)
-    # Two ways to give an address away; it is asked for by a log-in, and by the share of a network.
+    # The address is passed on in two places: for log-ins, and for the limit of a network's submissions.
     assert nginx.count("$remote_addr") == 2
     (submissions,) = re.findall(r"location = /api/submissions \{(.*?)\}", nginx, re.DOTALL)
     assert "X-Forwarded-For $remote_addr;" in submissions
@@ -70,7 +70,7 @@ def test_proxies_hide_the_readiness_check_from_strangers() -> None:
     assert rules == ["allow 127.0.0.1", "allow ::1", "deny all"]
     caddy = documented("caddy")
     assert re.search(r"@strangers \{\s+path /ready\s+not remote_ip 127.0.0.1 ::1\s+\}", caddy)
-    # The first that fits answers.
+    # The first matching handler responds.
     (first, *_others) = re.findall(r"^ +handle (@\w+ )?\{\s+(\w+)", caddy, re.MULTILINE)
     assert first == ("@strangers ", "respond")
 
@@ -86,7 +86,7 @@ def test_the_docs_state_the_limits_on_requests() -> None:
     assert f"for each {BYTES_PER_SECOND // 1024} kB" in words
     connections = CONNECTIONS[CONNECTIONS.index("--backpressure") + 1]
     assert f"holds {connections} connections, and large bodies of {MOST_HELD // 10**6} MB together" in words
-    # Sottovoce reads exactly the staff bodies that a proxy lets through.
+    # Sottovoce's limits for staff equal the proxies' limits.
     for size in (most, most_of_files):
         assert f"client_max_body_size {size}m;" in documented("nginx")
         assert f"max_size {size}MB" in documented("caddy")

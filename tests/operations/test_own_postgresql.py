@@ -1,4 +1,4 @@
-"""The PostgreSQL of the test run: it is removed afterwards; if it is missing, a message says what to do."""
+"""The temporary PostgreSQL server is removed afterwards; without PostgreSQL, a message says what to do."""
 
 import sys
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""nginx and Caddy, each with the configuration of deploy/proxy, before the real web server.
+"""nginx and Caddy, with the configurations of deploy/proxy, in front of the real web server.
 
-Where neither is installed nothing is tried, so it runs in ./test --soak, which wants both.
+These tests need both programs, so they run in ./test --soak, which installs them.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ HALF = f"{HEAD}Content-Length: 300\r\n\r\n{{"
 
 @pytest.fixture(params=sorted(COMMANDS))
 def front(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[int]:
-    """Give the port on which a proxy listens."""
+    """Yield the port of a proxy."""
     assert shutil.which(request.param), f"install {request.param}: apt-get install nginx caddy"
     hosts = {"ALLOWED_HOSTS": f"{NAME},localhost,127.0.0.1", "CSRF_TRUSTED_ORIGINS": f"https://{NAME}"}
     with WebServer(tmp_path / "web.log", SOTTOVOCE_HTTPS="1", **hosts) as server:
@@ -42,7 +42,7 @@ def test_only_files_of_answers_may_be_longer_than_forms(front: int) -> None:
         with contextlib.closing(Link(front, https=True)) as link:
             try:
                 return link.ask("POST", f"/en/staff/surveys/{page}", long, Content_Type=kind)[0] == 413
-            except OSError:  # Caddy may hang up while it is written to.
+            except OSError:  # Caddy may close the connection while the body is sent.
                 return True
 
     assert [is_refused(page) for page in ("new/answers", "new/text")] == [False, True]

@@ -1,6 +1,6 @@
-"""The units for podman become services, by systemd's generator; systemd reports no errors in them.
+"""Podman's systemd generator converts the Quadlet units to services, in which systemd finds no errors.
 
-If podman is too old to have it, as in Debian 12, ./test --soak uses the one from Debian 13's package.
+If the installed podman is too old to have the generator, as in Debian 12, ./test --soak uses Debian 13's.
 """
 
 import os
@@ -30,14 +30,14 @@ pytestmark = [
 
 
 def generator(directory: Path) -> Path:
-    """Return the installed generator, or that of Debian 13, unpacked and not installed."""
+    """Return the installed generator, or Debian 13's from an unpacked package."""
     if INSTALLED.exists():
         return INSTALLED
     for name in ("lists/partial", "cache/archives/partial"):
         (directory / name).mkdir(parents=True)
     (directory / "status").touch()
     keys = next(Path("/usr/share/keyrings").glob("debian-archive-keyring.*"))
-    # The mirror that this machine installs from.
+    # Use this machine's package mirror.
     told = subprocess.run(
         ["apt-get", "indextargets", "--format", "$(REPO_URI)", "Origin: Debian", "Label: Debian"],
         capture_output=True,
@@ -66,7 +66,7 @@ def generator(directory: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def services(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the services that the units become."""
+    """Return a folder with the generated services."""
     directory = tmp_path_factory.mktemp("quadlet")
     made = directory / "made"
     made.mkdir()
@@ -86,7 +86,7 @@ def of(made: Path, name: str) -> Mapping[str, Mapping[str, list[str]]]:
 
 
 def run(made: Path, name: str) -> list[str]:
-    """The command that a service runs to start its container."""
+    """Return the command with which a service starts its container."""
     (line,) = of(made, name)["Service"]["ExecStart"]
     return shlex.split(line)
 
@@ -119,7 +119,7 @@ def test_containers_are_unprivileged_and_only_the_sweeper_reaches_keys(services:
 
 
 def test_units_wait_for_the_database_instead_of_failing(services: Path) -> None:
-    """A unit that failed once permanently stops the units that require it, so this one waits by itself."""
+    """If this unit failed once, the units that require it would never start, so it waits by itself."""
     prepare = of(services, "prepare")["Service"]
     assert prepare["Type"] == ["oneshot"]
     assert "Restart" not in prepare
@@ -135,6 +135,6 @@ def test_systemd_reports_no_errors_in_the_units(services: Path) -> None:
         capture_output=True,
         text=True,
     )
-    # Messages about the path of a missing podman are not about these units.
+    # Ignore messages about a missing podman.
     said = [line for line in done.stderr.splitlines() if "is not executable" not in line]
     assert (said, done.stdout) == ([], "")

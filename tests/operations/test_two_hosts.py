@@ -1,6 +1,6 @@
-"""Machines that share database and broker, and no file: two serve the web, one mixes, another one mines.
+"""Machines that share database and broker but no files: two are web servers, one mixes, one mines.
 
-What happens between their steps is tried by random schedules (tests/faults/schedules.py).
+Random schedules test the interleaving of their steps (tests/faults/schedules.py).
 """
 
 from collections.abc import Callable
@@ -46,7 +46,7 @@ def test_a_remote_worker_mines_answers_received_and_mixed_elsewhere(
     wait_until(lambda: Job.objects.get(pk=run.job_id).is_over, what="the end of the run")
     found = result_of(run)
     assert len(found) > 10
-    # Columns were made there; neither home has a file of the other, and only the mixer has keys.
+    # Columns were built there. Neither home has a file of the other, and only the mixer has keys.
     assert list((there / "columns").iterdir())
     assert not (here / "columns").exists()
     assert not no_keys.exists()

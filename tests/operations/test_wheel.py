@@ -1,6 +1,6 @@
-"""The wheel: built, installed outside the checkout by docs/operators.md, and shown the demonstration.
+"""The wheel: build it, install it outside the checkout as documented, and run the demonstration.
 
-It installs everything anew, so it runs in ./test --soak.
+These tests install all packages, so they run in ./test --soak.
 """
 
 import os
@@ -24,13 +24,13 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 
 
 def line(beginning: str) -> str:
-    """Return the one line of the page that begins so."""
+    """Return the only line of the page with this beginning."""
     (found,) = (text.strip() for text in PAGE.splitlines() if text.startswith(f"    {beginning}"))
     return found
 
 
 def clean(**more: str) -> dict[str, str]:
-    """Return this environment without what names the checkout, its database, its broker."""
+    """Return this environment without variables that name the checkout, its database or its broker."""
     names = {
         "PYTHONPATH",
         "DJANGO_SETTINGS_MODULE",
@@ -63,7 +63,7 @@ def test_an_installed_wheel_runs_the_demo(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
     shutil.copy(ROOT / "requirements.lock", tmp_path)
     subprocess.run(line("sed "), shell=True, check=True, cwd=tmp_path, env=environment)
-    # What pipx does with the page's line: pip, in an environment of its own.
+    # Do what pipx does with the documented line: run pip in a separate environment.
     install = [tmp_path / "venv/bin/pip", "install", "--quiet", "-c", "constraints.txt", f"{wheel}[server]"]
     subprocess.run(install, check=True, cwd=tmp_path, env=environment)
 
@@ -72,7 +72,7 @@ def test_an_installed_wheel_runs_the_demo(tmp_path: Path) -> None:
         [sottovoce, "--version"], check=True, capture_output=True, text=True, env=environment
     )
     assert said.stdout == f"sottovoce {PROJECT['version']} (commit {commit_of(ROOT)})\n"
-    # The respondents' client is the same from the wheel and from the checkout, byte for byte.
+    # Wheel and checkout give the same respondents' client, byte for byte.
     written = [([sottovoce], tmp_path / "page"), ([sys.executable, ROOT / "manage.py"], tmp_path / "own")]
     for program, page in written:
         subprocess.run([*program, "client", "--out", page], check=True, env=environment, cwd=tmp_path)
@@ -134,7 +134,7 @@ def test_the_version_matches_the_project_metadata(arguments: list[str]) -> None:
 
 @pytest.mark.soak
 def test_a_release_builds_reproducibly_and_installs_offline(tmp_path: Path) -> None:
-    """Wheel and source archive name the commit; the lock's files and the wheel suffice to install."""
+    """Wheel and source archive name the commit; the locked files and the wheel suffice to install."""
     checkout, offline = tmp_path / "checkout", tmp_path / "offline"
     subprocess.run(["git", "clone", "--quiet", ROOT, checkout], check=True)
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "build"], check=True)
@@ -156,7 +156,7 @@ def test_a_release_builds_reproducibly_and_installs_offline(tmp_path: Path) -> N
     assert "\nLicense-Expression: Apache-2.0\n" in metadata
     assert "\nAuthor: the Sottovoce authors\n" in metadata
     assert "\nProject-URL:" not in metadata
-    # The archive alone makes the same wheel.
+    # The source archive gives the same wheel.
     again = [
         builder,
         "-m",
@@ -176,7 +176,7 @@ def test_a_release_builds_reproducibly_and_installs_offline(tmp_path: Path) -> N
 
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
     place = f"/opt/sottovoce-{PROJECT['version']}"
-    # A proxy that never answers: any network request would fail.
+    # With a proxy that never answers, any network request would fail.
     nobody = clean(HTTPS_PROXY="http://127.0.0.1:9", HTTP_PROXY="http://127.0.0.1:9", PIP_RETRIES="0")
     installs = [text.strip() for text in PAGE.splitlines() if "--no-index" in text]
     assert len(installs) == 2

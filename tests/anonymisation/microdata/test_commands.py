@@ -1,4 +1,4 @@
-"""The commands as a researcher meets them: files in, files out, exit codes, and nothing half-published."""
+"""The commands from a researcher's view: files in, files out, exit codes, and nothing half-published."""
 
 import csv
 import hashlib
@@ -21,7 +21,7 @@ from tests.fixtures.tables import PATIENTS, VOTERS
 
 
 def run(capsys, *arguments):
-    """Run a command; returns (exit code, text)."""
+    """Run a command; return (exit code, output)."""
     try:
         call_command(*[str(argument) for argument in arguments])
         code = 0
@@ -33,7 +33,7 @@ def run(capsys, *arguments):
 
 @pytest.fixture(scope="module")
 def first_release(tmp_path_factory):
-    """A first release of the small table, with its ledger, made once."""
+    """Return the folder of a first release of the small table, with its ledger; made only once."""
     folder = tmp_path_factory.mktemp("first")
     table, plan = table_write(folder), config_write(folder)
     options = {"plan": plan, "out": folder / "one", "ledger": folder / "one.json"}
@@ -43,13 +43,13 @@ def first_release(tmp_path_factory):
 
 @pytest.fixture
 def made(first_release, tmp_path):
-    """A copy of the first release."""
+    """Return a copy of the first release."""
     shutil.copytree(first_release, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 
 def release(capsys, folder, *more, table="people.csv", plan="plan.json", out="two"):
-    """Release a table of a folder by a plan of the folder."""
+    """Release a folder's table with the folder's plan."""
     wish = ["release", folder / table, "--plan", folder / plan, "--out", folder / out]
     return run(capsys, *wish, *more)
 
@@ -60,7 +60,7 @@ def published(folder):
 
 
 def test_release_and_verify_audit_attackers_beliefs_from_a_file(tmp_path, capsys):
-    """An attacker believes a rare disease is common: their belief falls to the shares in the classes."""
+    """An attacker believes that a rare disease is common; the release lowers this belief to class shares."""
     (tmp_path / "beliefs.csv").write_text("flu,1\ncold,1\ncough,1\nulcer,97\n", encoding="utf-8")
     text = CONFIG + 'beliefs = ["beliefs.csv"]\nrho1 = 0.05\nrho2 = 0.9\n'
     wish = [
@@ -80,13 +80,13 @@ def test_release_and_verify_audit_attackers_beliefs_from_a_file(tmp_path, capsys
         0.05,
         0.9,
     )
-    # Four records with two values at least in a class of seven at most.
+    # Classes have at most seven records, and at least four with two values.
     assert 0.25 < found["strongest_after"] <= 6 / 7
     assert "Beliefs that you supplied" in (tmp_path / "one" / "report.html").read_text(encoding="utf-8")
     checked = ["verify", tmp_path / "one" / "deposit" / "data.csv", "--quasi-identifiers", "age,work,sex"]
     checked += ["--sensitive", "disease", "--beliefs", tmp_path / "beliefs.csv"]
     code, said = run(capsys, *checked, "--json")
-    # For every person the file's labels agree with the records.
+    # The file's labels agree with the records for every person.
     assert (code, json.loads(said)["beliefs"]["truth_after"]) == (0, pytest.approx(found["truth_after"]))
     code, said = run(capsys, *checked)
     assert "beliefs about disease: 120 records" in said
@@ -98,7 +98,7 @@ def test_release_and_verify_audit_attackers_beliefs_from_a_file(tmp_path, capsys
 
 
 def test_the_command_reports_information_kept_and_lost_per_column(tmp_path, capsys):
-    """Ages 20 and 30 together, 40 and 50: one bit of two is left, each is 5 from its middle."""
+    """Ages 20 and 30 are merged, 40 and 50 too: one bit of two remains, and each age is 5 from its middle."""
     table = tmp_path / "four.csv"
     table.write_text("age,ill\n20,no\n30,yes\n40,no\n50,yes\n", encoding="utf-8")
     text = (
@@ -125,7 +125,7 @@ def test_a_release_contains_its_files_and_no_identifiers(made):
         str(path.relative_to(made / "one")) for path in (made / "one").rglob("*") if path.is_file()
     )
     pictures = [name for name in found if name.startswith("sottovoce-")]
-    # Each picture of the report is in the same folder.
+    # Every picture in the report is also a file in the folder.
     assert {name.rsplit(".", 1)[1] for name in pictures} == {"svg"}
     assert len(pictures) == (made / "one" / "report.html").read_text("utf-8").count("<svg")
     files = [name for name in found if name not in pictures]
@@ -279,7 +279,7 @@ def test_releases_that_break_an_earlier_one_are_not_written(made, capsys):
 
 
 def test_extended_releases_that_ignore_earlier_classes_are_refused(made, capsys, monkeypatch):
-    """The planted bug: an extension that ignores earlier classes reveals more when combined with them."""
+    """A planted bug: an extension that ignores earlier classes reveals more in combination with them."""
 
     def afresh(space, previous_class, group):
         return group(space, making.np.arange(len(previous_class)))
@@ -473,12 +473,12 @@ def test_verify_reports_required_and_reached_levels(tmp_path, capsys):
     [
         ("age;zip;ill\n<50;8*;flu\n>=50;8*;flu\n<50;8*;cold\n>=50;8*;cold\n*;*;hiv\n", "age,zip", None),
         ("age,zip,ill\n20,*,flu\n20,*,cold\n*,*,hiv\n*,1,flu\n*,1,cold\n", "age,zip", "Anna,30,2"),
-        # Also if the value is in a column that was not named.
+        # This also holds if the value is in a column that the command does not name.
         ("age,ill,pay\n20,flu,1\n20,cold,2\n*,,3\n", "age", None),
     ],
 )
 def test_starred_rows_with_published_values_form_a_class(tmp_path, capsys, text, known, people):
-    """Nothing hides the person: someone who matches no other row must be this one."""
+    """Suppression does not hide the person, because someone who matches no other row must be this one."""
     path = tmp_path / "t.csv"
     path.write_text(text, encoding="utf-8")
     wish = ["verify", path, "--quasi-identifiers", known, "--sensitive", "ill", "--json"]
@@ -492,7 +492,7 @@ def test_starred_rows_with_published_values_form_a_class(tmp_path, capsys, text,
 
 
 def test_missing_values_do_not_count_as_class_values(tmp_path, capsys):
-    """NA, an empty cell and "." are three texts, but not three values."""
+    """NA, an empty cell and "." are three strings but not three values."""
     path = tmp_path / "t.csv"
     path.write_text("q,s\nFoo,1\nFoo,1\nFoo,2\nBar,NA\nBar,\nBar,.\n", encoding="utf-8")
     wish = ["verify", path, "--quasi-identifiers", "q", "--sensitive", "s", "--k", "3"]
@@ -545,7 +545,7 @@ def test_verify_measures_ordered_and_hierarchical_distances(tmp_path, capsys):
 
 
 def test_verify_links_a_list_of_known_people_to_the_table(tmp_path, capsys):
-    """Zhu et al. 2010, figures 1 and 2: exactly one of five voters is found among six patients."""
+    """Zhu et al. 2010, figures 1 and 2: exactly one of five voters is among the six patients."""
     patients, voters = tmp_path / "patients.csv", tmp_path / "voters.csv"
     with patients.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([("age", "sex", "zip", "disease"), *PATIENTS])
@@ -571,7 +571,7 @@ def test_verify_links_a_list_of_known_people_to_the_table(tmp_path, capsys):
 
 @pytest.mark.parametrize("models", ["", "l = 2\n"])
 def test_all_minimal_generalisations_are_searched_under_every_model(tmp_path, capsys, models):
-    # Hiding the sex is one step and costs all of that column; ages in tens are two steps and cost a quarter.
+    # Hiding sex is one step and loses the whole column; ages in tens are two steps and lose a quarter.
     rows = [("20", "F", "flu"), ("25", "F", "cold"), ("20", "M", "cold"), ("25", "M", "flu")]
     rows += [("58", "F", "flu"), ("58", "F", "cold")]
     people = [[f"person {i}", age, "state", sex, "yes", ill] for i, (age, sex, ill) in enumerate(rows)]
@@ -672,7 +672,7 @@ def test_groups_named_like_formulas_are_found_by_their_original_value(tmp_path, 
     capsys.readouterr()
     call_command("query", str(out), "count where region = '=north'", "--json")
     (found,) = json.loads(capsys.readouterr().out)["answers"]
-    # Six of the twelve come from there, and readers of the table cannot see which.
+    # Six of the twelve are from there, but readers cannot see which.
     assert found["lower"] <= 6 <= found["upper"] == 12
 
 

@@ -1,4 +1,4 @@
-"""Classifications place each value where their source says."""
+"""Classifications place each value as their source does."""
 
 import pytest
 from hypothesis import given
@@ -70,7 +70,7 @@ def test_all_iso_countries_are_listed_with_unique_codes_and_names() -> None:
     text = [line.strip().split("|") for line in _countries().splitlines() if line.startswith("    ")]
     names = [name.casefold() for line in text for name in line]
     assert len(names) == len(set(names))
-    assert len(text) == 248  # Of 249: the United Nations put Antarctica into no region.
+    assert len(text) == 248  # Without Antarctica, which is in no region of the United Nations.
     groups = {name: CLASSIFICATIONS["countries"](name) for name in names}
     assert all(groups.values())
     assert paths_hierarchy("country", {name: found or () for name, found in groups.items()}).height == 3

@@ -1,4 +1,4 @@
-"""Beliefs and utility matrices as text: read, refused by value and line, and checked against a table."""
+"""Beliefs and utility matrices as text are read, refused by value and line, and checked against a table."""
 
 import numpy as np
 import pytest
@@ -39,7 +39,7 @@ BY_REGION = "region,flu,belief\nnorth,yes,3\nnorth,no,1\n*,yes,10 %\n*,no,90 %\n
         BY_REGION,
         BY_REGION.replace(",", "，"),
         BY_REGION.replace(",", ";").replace("\n", "\r\n\r\n"),
-        # The age says the same here: below thirty is the north.
+        # Age gives the same groups here, because everyone below thirty is in the north.
         'age,flu,belief\n"[20,30)",yes,75\n"[20,30)",no,25\n*,yes,1\n*,no,9\n',
     ],
 )
@@ -109,7 +109,7 @@ def read(text: str, *diseases: str) -> list[list[float]]:
 
 
 def test_matrix_values_follow_the_tables_order_whatever_the_line_order():
-    """Values of the column are in the order of the alphabet; low is 0.4, very high 1."""
+    """The column's values are in alphabetical order; low is 0.4, very high 1."""
     assert read(TEXT) == [[0.8, 0.4], [1.0, 0.3]]
     assert read("\ufeffdisease;work;age\n\ncold;low;0.8\nflu;0.3;1\n") == read(TEXT)
 

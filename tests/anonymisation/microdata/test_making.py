@@ -1,4 +1,4 @@
-"""Making a release: what every algorithm must keep of every sensitive column, each with its own bounds."""
+"""Making a release: every algorithm meets every sensitive column's own bounds."""
 
 import os
 from dataclasses import replace
@@ -51,7 +51,7 @@ def table_read(config, n=160):
 
 @pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "ilp", "kacluk", "samarati"])
 def test_every_algorithm_meets_each_sensitive_columns_bounds(algorithm):
-    """Counted by hand in the published table, not by the measures that made it."""
+    """Counts in the published table, independently of the measures that made it."""
     config = wish(algorithm, l=2, rho1=0.2, rho2=0.7)
     made = release_make(*table_read(config), config)
     classes = Classes.of_columns(made.table.quasi_identifiers)
@@ -71,7 +71,7 @@ def test_every_algorithm_meets_each_sensitive_columns_bounds(algorithm):
 
 @pytest.mark.parametrize("algorithm", ["tight", "samarati"])
 def test_an_unreachable_number_of_values_stops_the_release(algorithm):
-    """Two answers are never three: without a number of its own the column asks for the release's three."""
+    """A column with two values cannot meet l = 3, which the release sets by default."""
     config = wish(algorithm)
     with pytest.raises(PrivacyError):
         release_make(*table_read(config), config)
@@ -85,7 +85,7 @@ def test_bounds_on_columns_that_are_not_sensitive_are_refused():
 
 @pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "ilp", "samarati"])
 def test_multi_attribute_keeps_columns_diverse_given_the_other(algorithm):
-    """Without this option an attacker infers a disease from the person's class and what they drink."""
+    """Without this option, an attacker infers a disease from the person's class and drinking."""
     certain = {}
     for asked in (False, True):
         config = wish(algorithm, l=2)
@@ -109,7 +109,7 @@ def test_multi_attribute_keeps_columns_diverse_given_the_other(algorithm):
 
 
 def test_bounds_no_table_can_meet_are_refused_by_column():
-    """People with an ulcer do not drink, so an attacker who knows of the ulcer knows that."""
+    """People with an ulcer do not drink, so an attacker who knows of the ulcer knows this too."""
     config = replace(wish("tight", l=2), multi_attribute=True)
     table, trees = table_read(config)
     disease, drinks = table.column("disease"), table.column("drinks")
@@ -137,7 +137,7 @@ def test_every_published_column_reports_its_information_loss():
 
 
 def people_of_one_kind():
-    """Flu spreads over all ages and one sex, ulcer over both sexes and one age: eight people, k = 4."""
+    """Return eight people, k = 4: flu occurs at all ages of one sex, ulcer in both sexes at one age."""
     rows = [["20", "f", "flu"], ["30", "f", "flu"], ["40", "f", "flu"], ["50", "f", "flu"]]
     rows += [["20", "f", "ulcer"], ["20", "m", "ulcer"], ["20", "m", "ulcer"], ["20", "f", "ulcer"]]
     config = config_read(
@@ -156,7 +156,7 @@ def people_of_one_kind():
 
 
 def test_each_records_loss_is_weighted_by_its_own_value():
-    """u(flu) = (1, 1/2), u(ulcer) = (0, 1): weights 2/3 and 1/3 for the flu, 0 and 1 for the ulcer."""
+    """u(flu) = (1, 1/2) and u(ulcer) = (0, 1) give weights 2/3 and 1/3 for flu, 0 and 1 for ulcer."""
     table, trees, config = people_of_one_kind()
     whole = release_make(table, trees, config)
     local = release_make(table, trees, replace(config, algorithm="tight"))
@@ -181,7 +181,7 @@ def test_each_records_loss_is_weighted_by_its_own_value():
 def test_own_weights_scale_column_weights_and_need_a_sensitive_column():
     table, trees, config = people_of_one_kind()
     made = release_make(table, trees, replace(config, column_weights={"age": 2.0, "sex": 1.0}))
-    # The flu: 2 against 1/2; the ulcer still cares for the sex alone.
+    # Flu has weights of 2 and 1/2; for ulcer, only sex counts.
     assert made.weights == pytest.approx({"age": 0.4, "sex": 0.6})
     bare = replace(table, columns=table.columns[:2])
     with pytest.raises(PrivacyError, match="own_values need a sensitive column, and there is none"):
@@ -189,7 +189,7 @@ def test_own_weights_scale_column_weights_and_need_a_sensitive_column():
 
 
 def test_certainty_counts_all_people_not_just_the_most_exposed():
-    """Two thousand who stand in large groups have one value beside the next; those who stand alone do not."""
+    """For two thousand people in large groups one value implies another; for unique people it does not."""
     rows = [
         [str(20 + n % 40), "f", ["flu", "cold"][n // 40 % 2], ["no", "yes"][n // 40 % 2]] for n in range(2000)
     ]

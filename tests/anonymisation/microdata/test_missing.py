@@ -1,4 +1,4 @@
-"""The command `release` with refused answers, missing numbers, and dates and thousands of a workbook."""
+"""The command `release` with refused answers, missing numbers, and a workbook's dates and thousands."""
 
 import calendar
 import csv
@@ -60,7 +60,7 @@ def released(folder: Path, rows: list[list[str]], *, age: str = "", algorithm: s
 
 @pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "samarati"])
 def test_refused_answers_do_not_count_as_a_second_value(tmp_path: Path, algorithm: str) -> None:
-    """Sixty of a hundred refused: every class has two diseases that occur, counted by hand."""
+    """Sixty in a hundred refused, but every class has two real diseases, by a separate count."""
     groups: dict[tuple[str, str], set[str]] = {}
     rows = released(tmp_path, people(), algorithm=algorithm)
     for row in rows:
@@ -70,7 +70,7 @@ def test_refused_answers_do_not_count_as_a_second_value(tmp_path: Path, algorith
 
 
 def test_the_command_asks_how_to_treat_missing_numbers(tmp_path: Path) -> None:
-    """It is refused by its name; dropped when that is said; a number when that is said."""
+    """By default the column is refused by name; on request, its missing numbers are dropped or kept."""
     rows = [*people(), ["NA", "north", "flu"], ["-9", "north", "flu"]]
     with pytest.raises(CommandError, match=r"'age' has a missing value \('NA'\).*missing_texts"):
         released(tmp_path, rows)
@@ -100,7 +100,7 @@ missing = "value"
 
 
 def test_the_command_reads_workbooks_with_dates_thousands_and_known_groups(tmp_path: Path) -> None:
-    """Every month lies in its month, quarter, year or decade; each country in itself or its region."""
+    """Months stay or become quarters, years or decades; countries stay or become regions."""
     rng = np.random.default_rng(9)
     rows = []
     for number in range(120):

@@ -1,4 +1,4 @@
-"""People with several records: whose they are is found out, and every bound holds of people, counted anew."""
+"""People with several records are recognised, and every bound holds for people, by a separate count."""
 
 import csv
 import json
@@ -27,7 +27,7 @@ DISEASES = ["flu", "cold", "ulcer", "none"]
 
 
 def visits(people: int, repeated: float, *, copies: bool = False, seed: int = 5) -> list[list[str]]:
-    """A record of each person, and second records for a share of them."""
+    """Return a record of each person, and second records for a share of them."""
     rng = np.random.default_rng(seed)
     rows = [
         [
@@ -63,7 +63,7 @@ def wish(**release: Any) -> Any:
 
 
 def groups_of(made: Any, rows: list[list[str]]) -> list[dict[str, set[str]]]:
-    """For each published class, the people with each value, counted from the input rows."""
+    """Return for each published class the people with each value, counted from the input rows."""
     labels = zip(*(column.texts for column in made.table.quasi_identifiers), strict=True)
     groups: dict[tuple[str, ...], dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for label, number in zip(labels, made.table.source_rows.tolist(), strict=True):
@@ -78,7 +78,7 @@ def groups_of(made: Any, rows: list[list[str]]) -> list[dict[str, set[str]]]:
 @pytest.mark.parametrize("repeated", [0.0, 0.05, 0.4])
 @pytest.mark.parametrize("copies", [False, True])
 def test_every_bound_holds_per_person(repeated: float, algorithm: str, copies: bool) -> None:
-    """k, l, beta, delta and rho by a count of people of each class that uses nothing of ours."""
+    """Checks k, l, beta, delta and rho with a separate count of the people in each class."""
     rows = visits(300, repeated, copies=copies)
     bounds = {"l": 2, "alpha": 0.9, "beta": 3.0, "delta": 2.0, "rho1": 0.25, "rho2": 0.8, "t": 0.5}
     config = wish(algorithm=algorithm, **bounds)
@@ -110,7 +110,7 @@ def test_every_bound_holds_per_person(repeated: float, algorithm: str, copies: b
     ]
     assert measured.alpha == pytest.approx(max(shares))
     if owners is not None:
-        # All records of a person are read alike, so that an attacker cannot intersect two of their classes.
+        # All records of a person have the same labels, so that an attacker cannot intersect two classes.
         labels: dict[str, set[tuple[str, ...]]] = defaultdict(set)
         read = zip(*(column.texts for column in made.table.quasi_identifiers), strict=True)
         for label, number in zip(read, made.table.source_rows.tolist(), strict=True):
@@ -119,7 +119,7 @@ def test_every_bound_holds_per_person(repeated: float, algorithm: str, copies: b
 
 
 def test_counting_records_instead_of_people_makes_classes_too_small() -> None:
-    """The planted bug: with the same table and records as people, a class has fewer than k of them."""
+    """A planted bug: with records counted as people, a class has fewer than k people."""
     rows = visits(300, 0.4)
     config = wish(l=2)
     table = Table.from_rows(HEADER, rows, config.rules)
@@ -129,7 +129,7 @@ def test_counting_records_instead_of_people_makes_classes_too_small() -> None:
 
 
 def test_a_value_shared_by_the_whole_group_adds_no_diversity() -> None:
-    """Every person has the flu and something else too: many values, but one is certain."""
+    """Everyone has the flu and something else: there are many values, but one is certain."""
     rows = [[f"p{n}", "30", "north", "flu", "no"] for n in range(10)]
     rows += [[f"p{n}", "30", "north", DISEASES[1 + n % 3], "yes"] for n in range(10)]
     config = wish(l=2)
@@ -211,7 +211,7 @@ TITANIC = {
 
 
 def test_equal_rows_in_a_narrow_table_are_different_people() -> None:
-    """The 2,201 people of the Titanic in four columns have 24 different rows, and are not 24 people."""
+    """The Titanic's 2,201 people have 24 different rows in four columns, but are not 24 people."""
     header = ["class", "sex", "agegroup", "survived"]
     rows = [
         [*who.split(), age, survived]
@@ -239,7 +239,7 @@ def test_an_identifier_unique_to_each_record_outweighs_equal_names() -> None:
     with pytest.raises(SurveyError) as asked:
         people_of(ReadTable.of_rows(header[1:], [row[1:] for row in rows]), left_out)
     assert (asked.value.case, asked.value.value) == ("people.repeated", 60)
-    # A number of each visit, and one of each patient: the second one repeats, so the first decides nothing.
+    # With a number for each visit and one for each patient, the second repeats, so the first does not matter.
     header[1] = "patient_id"
     with pytest.raises(SurveyError) as asked:
         people_of(ReadTable.of_rows(header, rows), left_out | {"patient_id"})
@@ -248,7 +248,7 @@ def test_an_identifier_unique_to_each_record_outweighs_equal_names() -> None:
     by_patient = people_of(ReadTable.of_rows(header, rows), left_out, column="patient_id")
     assert by_patient is not None
     assert by_patient.count == 60
-    # Several people live in one street, and one number is of several schools.
+    # Several people live in one street, and schools share numbers.
     for name in ("street", "family name", "zip_code"):
         header[1] = name
         assert people_of(ReadTable.of_rows(header[1:], [row[1:] for row in rows]), {name, "case"}) is None
@@ -286,7 +286,7 @@ def test_the_command_counts_and_reports_people(tmp_path: Path, capsys: Any) -> N
     manifest = json.loads((tmp_path / "out" / "deposit" / "manifest.json").read_text(encoding="utf-8"))
     assert (manifest["people"], manifest["records"]) == (200, 211)
     assert "They belong to 200 people" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
-    # The properties that readers can check from records alone hold as well.
+    # The properties that readers can check from the records also hold.
     table = ["verify", str(tmp_path / "out" / "deposit" / "data.csv"), "--quasi-identifiers", "age,region"]
     call_command(*table, "--sensitive", "disease,debt", "--k", "5", "--l", "2")
     plan_write(tmp_path / "r.json", text.replace("l = 2\n", 'l = 2\npeople = "records"\n'))

@@ -1,4 +1,4 @@
-"""Bars start at 0 and keep proportions; pictures of lattices show kinds by shape."""
+"""Bars start at 0 and are proportional; lattice pictures show kinds by shape."""
 
 from xml.dom.minidom import parseString
 
@@ -93,7 +93,7 @@ def test_each_kind_has_its_own_shape_and_the_path_is_dashed():
     drawing = parseString(picture)
     circles = drawing.getElementsByTagName("circle")
     polygons = drawing.getElementsByTagName("polygon")
-    # The key has one of each; two alike on one place are drawn once.
+    # The legend has one of each; equal marks in one place are drawn once.
     assert sorted(one.getAttribute("r") for one in circles) == ["1.75", "1.75", "3.5", "3.5"]
     assert sorted(len(one.getAttribute("points").split()) for one in polygons) == [3, 3, 4, 4]
     (_key, way) = drawing.getElementsByTagName("polyline")

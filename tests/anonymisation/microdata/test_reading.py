@@ -1,4 +1,4 @@
-"""Hierarchies and open answers are read as a release needs them."""
+"""Tables, hierarchies and survey answers are read as a release needs them."""
 
 import csv
 import hashlib
@@ -45,7 +45,7 @@ def table_read(path, rules):
 
 
 def test_every_column_gets_a_unique_name():
-    """Also if the name that a column would get is the name of a later one."""
+    """This also holds if a column would get the name of a later one."""
     header = ["", "age", "age", "age (2)", "", "q" * 120, "q" * 130, "column 1"]
     table = name_columns(ReadTable.of_rows(header, [[str(place) for place in range(8)]]))
     cut = "q" * 100
@@ -69,7 +69,7 @@ def test_row_number_columns_are_recognised_by_name_and_values(name):
 
 
 def test_the_commands_drop_unnamed_row_numbers(tmp_path, capsys):
-    """The default of R and pandas: `analysis_10`."""
+    """R and pandas write row numbers by default: `analysis_10`."""
     rows = "".join(f"{n},{20 + n % 3},{'mf'[n % 2]},{('flu', 'cold')[n % 4 // 2]}\n" for n in range(24))
     path = file(tmp_path, f",age,sex,ill\n{rows}")
     known = {name: {"role": "quasi_identifier", "hierarchy": "flat"} for name in ("age", "sex")}
@@ -84,7 +84,7 @@ def test_the_commands_drop_unnamed_row_numbers(tmp_path, capsys):
 
 
 def test_commands_read_the_requested_sheet(tmp_path, capsys):
-    """A sheet of notes and one of data: `analysis_13`."""
+    """The workbook has a sheet of notes and one of data: `analysis_13`."""
     rows = [[20 + n % 2, ("flu", "cold")[n % 4 // 2]] for n in range(8)]
     (tmp_path / "people.xlsx").write_bytes(workbook(Sheet=[["note"]], data=[["age", "ill"], *rows]))
     wish = {"quasi_identifiers": "age", "sensitive": "ill", "k": 4, "l": 2}
@@ -130,7 +130,7 @@ def batch_of(version, bodies):
 
 @pytest.fixture
 def demo():
-    """The demonstration survey with 1,200 of Fair's respondents, closed and settled."""
+    """Return the demonstration survey with 1,200 of Fair's respondents, closed, with all its batches."""
     version = published(shipped_definition("marriage"))
     design = version.to_design()
     rng = random.Random(4)

@@ -1,4 +1,4 @@
-"""Fixtures of the pages of releases."""
+"""Fixtures for tests of the releases' pages."""
 
 import pytest
 from django.test import Client

@@ -113,7 +113,7 @@ HALF = np.where(RNG.random(400) < 0.5, ~ALIVE, ALIVE)
         (np.where(ALIVE, RNG.choice(["a", "b"], 400), "c"), "quasi_identifier", True),
         (np.where(NOISY, "yes", "no"), "insensitive", False),
         (np.where(HALF, "yes", "no"), "insensitive", False),
-        # Of 400 values of 400 people each settles its own: by chance, not because it says it.
+        # A unique value determines everything, but only because it is unique.
         (np.arange(400).astype(str), "quasi_identifier", False),
         (np.where(ALIVE, "yes", "no"), "sensitive", False),
         (np.where(ALIVE, "yes", "no"), "identifier", False),
@@ -128,7 +128,7 @@ def test_a_column_reveals_another_where_it_determines_it(beside: np.ndarray, rol
 
 @pytest.mark.parametrize(("errors", "tells"), [(0, True), (5, True), (6, False), (50, False)])
 def test_a_revealing_column_settles_95_in_100_unknown_values(errors: int, tells: bool) -> None:
-    # 900 are alive; guessing "alive" for every person is wrong for 100.
+    # 900 survived, so always guessing "survived" is wrong for 100.
     survived = np.repeat([1, 0], [900, 100])
     beside = survived.copy()
     beside[900 : 900 + errors] = 1
@@ -181,13 +181,13 @@ def ledger_file(document: dict[str, Any]) -> SimpleUploadedFile:
 
 
 def columns(client: Client, **more: Any) -> Any:
-    """Upload the table, and name the column that identifies people in addition to the proposed settings."""
+    """Upload the table; accept the proposed settings, and name the column that identifies people."""
     upload(client, FEW)
     return client.post(address("columns"), proposed(client) | {"respondent": "id"} | more)
 
 
 def made(client: Client, **more: Any) -> Release:
-    """Go on to a release of groups of three with two diseases each."""
+    """Make a release of classes of three with two diseases each."""
     stepped(client, FEW, respondent="id", **more)
     wished = {name: value for name, value in BOUNDS.items() if name != "l_1"} | {"k": 3, "l_0": 2}
     release = requested(client, wished)
@@ -197,17 +197,17 @@ def made(client: Client, **more: Any) -> Release:
 
 
 def test_a_second_release_is_refused_if_both_together_reveal_more(researcher: Client) -> None:
-    # Neighbours by age: of each three some work for the city and some for the state.
+    # Classes of three similar ages, in each of which some work for the city and some for the state.
     first = made(researcher, role_2="identifier")
     assert first.finished_at is not None, first.job and refusal_text(first.job.message)
-    # Nothing of whose record is whose stays on the server.
+    # The server does not store whose record is whose.
     assert first.ledger is None
     page = researcher.get(address("release")).content.decode()
     assert "is in the ZIP file of the report" in page
     document = json.loads(unzipped(researcher.get(address("report")))["ledger.json"])
     assert len(ledger_read(document).respondents) == 24
     assert b"ledger.json" not in researcher.get(address("files")).content
-    # The same classes again: the comparison finds that they reveal no more.
+    # The comparison finds that the same classes reveal nothing new.
     again = made(researcher, ledgers=ledger_file(document), role_2="identifier")
     assert again.finished_at is not None
     assert again.result["earlier"] == 1
@@ -218,7 +218,7 @@ def test_a_second_release_is_refused_if_both_together_reveal_more(researcher: Cl
     assert "compared with the earlier releases whose ledgers you uploaded" in questions
     other = json.loads(unzipped(researcher.get(address("report")))["ledger.json"])
     assert other["salt"] == document["salt"]
-    # By work alone: fewer than three share both classes with another person.
+    # With classes by work only, fewer than three people share both of their classes.
     apart = made(researcher, ledgers=ledger_file(document), role_1="identifier")
     assert apart.finished_at is None
     assert apart.job is not None
@@ -231,7 +231,7 @@ SALT = "ab" * 32
 
 
 def ledger_of(*people: str) -> dict[str, Any]:
-    """A ledger of people in one class, all with one disease."""
+    """Return a ledger of people in one class, all with one disease."""
     named = tuple(hmac.new(bytes.fromhex(SALT), one.encode(), hashlib.sha256).hexdigest() for one in people)
     return Ledger(
         salt=SALT,

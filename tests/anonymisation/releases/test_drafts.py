@@ -1,4 +1,4 @@
-"""The page of a utility matrix: proposed, typed or uploaded, refused with a reason, counted."""
+"""The page for a utility matrix proposes one, accepts text and files, refuses with a reason, and counts."""
 
 import io
 import json
@@ -26,12 +26,12 @@ from tests.fixtures.releases import plan_write
 
 pytestmark = pytest.mark.django_db
 
-# Age determines flu and coughs; work determines the rest.
+# Age matters for flu and cough, work for the others.
 WRITTEN = {"cold": "0.1,1", "cough": "1,0", "flu": "1,0", "ulcer": "0,0.9"}
 
 
 def numbers(rows: dict[str, str] = WRITTEN) -> dict[str, str]:
-    """The field of the page."""
+    """Return the form data with this matrix."""
     lines = (f"{value},{cells}\n" for value, cells in rows.items())
     return {"matrix": "disease,age,work\n" + "".join(lines)}
 
@@ -76,10 +76,10 @@ def test_invalid_matrices_are_rejected_and_the_input_is_kept(
 
 
 def test_a_matrix_excludes_weights_and_a_second_protected_column(researcher: Client) -> None:
-    """With weights alone the matrix would not count; by each person's own value both do."""
+    """With weights the matrix would have no effect, but weights by each person's own value go with it."""
     stepped(researcher)
     typed = {**BOUNDS, "weight_0": "3", "matrix": "1"}
-    # Going to the page keeps the typed values.
+    # Opening the page keeps the typed values.
     response = researcher.post(address("bounds"), typed)
     assert response.headers["Location"] == address("matrix")
     assert Release.objects.get().bounds["weights"] == {"age": 3.0}
@@ -104,7 +104,7 @@ def test_the_matrix_page_needs_a_protected_column(researcher: Client) -> None:
 
 
 def test_the_page_and_the_command_apply_a_matrix_identically(researcher: Client, tmp_path: Path) -> None:
-    """Records, codebook and figures are equal to the byte; only the drawn order of the records is not."""
+    """Records, codebook and figures are identical; only the random order of the records differs."""
     plain = made(researcher)
     stepped(researcher)
     researcher.post(address("matrix"), numbers())
@@ -158,7 +158,7 @@ l = 2
         del manifest["files"]
     assert ours == other
     assert ours["utility_matrix"]["rows"]["ulcer"] == {"age": 0.0, "work": 0.9}
-    # It counted: another table than the one for which the table speaks.
+    # The matrix had an effect: the release differs from the one without it.
     assert ours["content_digest"] != json.loads(_manifest(researcher, plain))["content_digest"]
     report = unzipped(researcher.get(address("report")))["report.html"].decode()
     assert "Expert’s rating of how much each column reveals" in report

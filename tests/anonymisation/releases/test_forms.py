@@ -1,4 +1,4 @@
-"""The form of columns: which questions it asks, and which defaults it keeps."""
+"""The form for columns: which questions it asks, and which defaults it keeps."""
 
 import numpy as np
 import pytest

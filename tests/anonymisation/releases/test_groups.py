@@ -1,4 +1,4 @@
-"""Trees and ends of intervals: read, proposed, and refused with the number of the wrong line."""
+"""Trees and interval ends are read, proposed, and refused with the number of the wrong line."""
 
 from pathlib import Path
 
@@ -168,7 +168,7 @@ def test_proposed_interval_ends_are_readable_and_equal_the_defaults(least: int, 
 
 
 def test_each_interval_contains_exactly_what_its_label_states() -> None:
-    """Each number, against the meaning of its label; and by hand."""
+    """Compares each number with its label, and with a manual list."""
     tree = ends_hierarchy("age", [str(age) for age in AGES], ends_read("age", WRITTEN, 17, 90))
     domain = Domain(name="age", numeric=True, whole=True)
     labels = {int(row[0]): row for row in tree.rows()}

@@ -1,4 +1,4 @@
-"""Large files in parts, and the background of a survey's release."""
+"""Uploads of large files in parts, and the background information of a release."""
 
 from typing import Any
 
@@ -62,7 +62,7 @@ def test_duplicate_parts_are_ignored_and_missing_parts_refused(researcher: Clien
     refused = send(researcher, 2, CUTS[2], release, last=True)
     assert (refused.status_code, "did not arrive" in refused.json()["problem"]) == (422, True)
     assert [part.size for part in ReleasePart.objects.all()] == [PIECE]
-    # Until it is whole its page says so, and leads back.
+    # Until the upload is complete, its page says so, and later steps redirect.
     page = researcher.get(reverse("releases:release", args=[release])).content.decode()
     assert "The upload was interrupted, or reading it was cancelled." in page
     assert researcher.get(reverse("releases:columns", args=[release])).status_code == 302
@@ -101,6 +101,6 @@ def test_parts_cannot_join_finished_files_or_those_of_other_owners(
 
 
 def test_an_uploaded_table_is_titled_by_its_file_name_alone() -> None:
-    """`test_of_survey.py` reads the files that were made of a survey."""
+    """`test_of_survey.py` tests releases of surveys."""
     found = release_background(Release(name="ward.2026.sav"))
     assert (found.title, found.columns, found.description) == ("ward.2026", {}, None)

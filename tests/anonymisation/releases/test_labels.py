@@ -1,4 +1,4 @@
-"""Labels of an SPSS file, by pages and by command, come to the codebook and to files for SPSS and Stata."""
+"""Pages and command copy the labels of an SPSS file to the codebook and the files for SPSS and Stata."""
 
 from pathlib import Path
 from typing import Any
@@ -45,7 +45,7 @@ def spss(tmp_path: Path) -> Path:
             "patient": [f"patient {number}" for number in range(n)],
             "age": [20 + number % 30 for number in range(n)],
             "sex": [1 + number % 2 for number in range(n)],
-            # -9 is declared as missing.
+            # The file declares -9 as missing.
             "debt": [[1, 2, 3, -9][number % 4] for number in range(n)],
         }
     )
@@ -69,7 +69,7 @@ def assert_labelled(files: dict[str, bytes], tmp_path: Path) -> None:
     assert about.variable_value_labels["debt"] == DEBT
     assert set(SEX.values()) >= set(about.variable_value_labels["sex"].values()) - {"*"}
     stata = pd.read_stata(tmp_path / "data.dta")
-    # Who was missing in the file that was read is missing in this one.
+    # Values that were missing in the input are missing here.
     assert set(stata["debt"].dropna()) == set(DEBT.values())
     assert stata["debt"].isna().sum() == 30
 

@@ -1,4 +1,4 @@
-"""A messy table through all pages: the downloaded file keeps every promise, counted by hand."""
+"""A messy table goes through all pages, and the downloaded file keeps every promise, by a separate count."""
 
 import csv
 import io
@@ -54,7 +54,7 @@ def test_each_column_of_the_messy_table_is_recognised(researcher: Client, encodi
         name: (each["role"], each["kind"], sorted(each["missing_texts"])) for name, each in columns.items()
     }
     assert found == wanted
-    # Years of three ways of a date; incomes with commas.
+    # Years from three date formats, and incomes with commas.
     rows = messy_rows()
     assert columns[HEADER[BORN]]["distinct"] == len({re.search(r"\d{4}", row[BORN])[0] for row in rows})  # type: ignore[index]
     page = researcher.get(address("columns")).content.decode()
@@ -67,7 +67,7 @@ def test_the_downloaded_file_keeps_every_promise_of_the_pages(researcher: Client
     begun(researcher)
     rows = messy_rows()
     assert filled(researcher, "columns").status_code == 302
-    # A column that repeats a protected one is named, where one is and where one was.
+    # The page names a column that determines a protected one.
     assert (
         f"“{HEADER[STATE]}” determines “{HEADER[ALIVE]}”."
         in researcher.get(address("trees")).content.decode()
@@ -105,7 +105,7 @@ def test_the_downloaded_file_keeps_every_promise_of_the_pages(researcher: Client
     for row in published:
         groups.setdefault(tuple(row[HEADER[at]] for at in (BORN, SEX, REGION)), []).append(row)
     for group in groups.values():
-        # Missing values do not count towards l; and four records belong to four people.
+        # Missing values do not count towards l, and four records belong to four people.
         assert len({row[HEADER[DISEASE]] for row in group} - {""}) >= 2
         assert len({row[HEADER[ALIVE]] for row in group}) == 2
         same = [tuple(row[HEADER[at]] for at in (INCOME, DISEASE, ALIVE)) for row in group]
@@ -149,7 +149,7 @@ def test_row_numbers_and_repeated_names_are_read_and_explained(researcher: Clien
     assert (columns["column 1"]["role"], columns["column 1"]["reason"]) == ("identifier", "row_number")
     page = researcher.get(address("columns")).content.decode()
     assert "This column numbers the rows, so it is left out." in page
-    # They say nothing about whose records these are.
+    # Row numbers do not identify people.
     assert "Almost every person has a different value" not in page
 
 

@@ -1,4 +1,4 @@
-"""Publish a closed survey in the browser: disguised answers stay disguised, releases are compared."""
+"""Releases of closed surveys: disguised answers stay disguised, and releases are compared."""
 
 import hashlib
 import io
@@ -54,7 +54,7 @@ def survey() -> Survey:
 
 
 def made(survey: Survey, *known: str) -> Release:
-    """Begin a release in which some open answers are known to others, and have it made."""
+    """Make a release with some open answers as quasi-identifiers."""
     rosa = member("rosa", Role.RESEARCHER)
     release = survey_begin(owner=rosa, survey=survey, now=timezone.now())
     chosen = [
@@ -79,7 +79,7 @@ def file_of(release: Release, name: str) -> bytes:
 
 
 def archived(release: Release, survey: Survey, folder: Path) -> None:
-    """The file for SPSS has the questions of the survey and marks disguised columns."""
+    """Assert that the SPSS file has the survey's questions and marks disguised columns."""
     (folder / "data.sav").write_bytes(file_of(release, "data.sav"))
     _frame, about = pyreadstat.read_sav(folder / "data.sav")
     wording = survey.versions.get().wording
@@ -110,13 +110,13 @@ def test_a_second_release_is_always_compared_with_the_first(
     assert "The survey keeps its answers." in page
     assert "records were deleted" not in page
     archived(first, survey, tmp_path)
-    # The same people grouped by fewer columns: together the two tell of some what neither promised to hide.
+    # The same people with classes by fewer columns: together, the releases reveal what neither may.
     second = made(survey, opened[0])
     assert earlier_ledgers(second).keys() == {first.pk}
     said = refusal_text(second.job.message) if second.job else ""
     assert second.finished_at is None, second.result
     assert "together with an earlier release" in said.lower()
-    # The files can go; what later releases are compared with cannot.
+    # Files can be deleted, but not the ledger for comparisons with later releases.
     assert not release_erase(first, by=member("rosa", Role.RESEARCHER))
     first.refresh_from_db()
     assert first.files is None

@@ -1,4 +1,4 @@
-"""A release is opened, asked through its page and by programs, and its owner sees by whom."""
+"""A release is opened for questions by page and by program, and its owner sees who asked."""
 
 import csv
 import io
@@ -52,13 +52,13 @@ def address(step: str, release: Release) -> str:
 
 
 def handed_over(release: Release) -> list[dict[str, str]]:
-    """The published rows, as a reader of the file sees them."""
+    """Return the published rows, as a reader of the file sees them."""
     with zipfile.ZipFile(io.BytesIO(release_download(release, "files", by=release.owner))) as archive:
         return list(csv.DictReader(io.StringIO(archive.read("data.csv").decode())))
 
 
 def test_a_count_on_the_page_matches_the_file_and_bounds_the_truth(release: Release) -> None:
-    """Counted by hand: in the file that is handed over, and in the table that was given."""
+    """Compares with a separate count, in the published file and in the original table."""
     client = browser("rosa")
     fields = client.get(address("ask", release)).context["form"].fields
     conditions = ["from_0", "to_0", "values_1", "values_2"]
@@ -87,7 +87,7 @@ def test_a_count_on_the_page_matches_the_file_and_bounds_the_truth(release: Rele
     assert "The bounds are certain for the 24 records of the release." in page
     assert "You can ask 19 more questions." in page
     assert "owner can see what you ask" in page
-    # The question is shown in the form again, and in the list.
+    # The form and the list show the question again.
     assert response.context["form"]["values_2"].value() == ["yes"]
     assert "How many records where “age” is from 22 to 29; “debt” is yes" in page
 
@@ -107,7 +107,7 @@ def test_a_mean_split_by_a_column_is_shown_as_a_table(release: Release) -> None:
 
 
 def test_medians_split_by_two_columns_match_a_hand_count(release: Release) -> None:
-    """Six cells of work and debt, each with its own median of ages between its bounds."""
+    """There are six cells of work and debt; the median age of each is within its bounds."""
     client = browser("rosa")
     sent = {"what": "median-0", "by": "1", "by_also": "2"}
     response = client.post(address("ask", release), sent, follow=True)
@@ -142,7 +142,7 @@ def test_form_alternatives_become_an_or_and_reappear_in_the_form(release: Releas
     assert int(answer["lines"][0]["lower"]) <= truth <= int(answer["lines"][0]["upper"])
     form = response.context["form"]
     assert (form["or_from_0"].value(), form["or_values_2"].value()) == ("30", ["yes"])
-    # An alternative to nothing is the condition.
+    # An alternative without a first condition becomes the condition.
     alone = client.post(address("ask", release), {"what": "count", "or_from_0": "30"}, follow=True)
     assert alone.context["answer"]["text"] == "count where age >= 30"
 
@@ -161,11 +161,11 @@ def test_repeated_questions_are_free_and_new_ones_are_limited(release: Release) 
     assert "You have used all 2 questions" in page
     assert "ask owner to allow more" in page
     assert refused.context["form"]["from_0"].value() == "30"
-    # Answers remain visible, and other users have their own questions.
+    # Answers remain visible, and other users have their own limit.
     assert client.post(address("ask", release), {"what": "0"}).status_code == 302
     question_ask(release, parse("count"), by=omar, now=timezone.now())
     assert questions_left(release, omar) == 1
-    # A question without an answer is not counted.
+    # A question without an answer does not count.
     with pytest.raises(SurveyError, match="no column"):
         question_ask(release, parse("count where height > 3"), by=omar, now=timezone.now())
     assert questions_left(release, omar) == 1

@@ -1,4 +1,4 @@
-"""The same people are recognised, all together; a digest of one of them would be found wherever it is."""
+"""A table of the same people is recognised by a digest of them all; no digest of one person is stored."""
 
 import base64
 import hashlib
@@ -59,7 +59,7 @@ def test_the_same_people_are_refused_unless_their_ledger_is_lost(researcher: Cli
     first = made(researcher, people(48))
     page = researcher.get(address("release")).content.decode()
     assert "No release on this server has exactly the same people" in page
-    # In another order, and with other columns known: still these people.
+    # Another order and other roles do not change who the people are.
     refused = asked(researcher, people(48, backwards=True), role_2="identifier")
     assert refused.status_code == 422
     assert "a table of exactly these people was published" in refused.context["problem"].lower()
@@ -100,7 +100,7 @@ def test_the_people_digest_survives_file_deletion_but_drafts_are_erased(research
 def test_the_people_digest_covers_all_people_and_the_secret_key(settings: Any) -> None:
     digest = people_digest(["b", "a", "a"])
     assert digest == people_digest(["a", "b"])
-    # Joined texts of other people are other people.
+    # Other people whose joined names look similar have another digest.
     assert digest not in (people_digest(["ab"]), people_digest(["a"]), people_digest(['a", "b']))
     settings.SECRET_KEY = "another key"
     assert digest != people_digest(["a", "b"])
@@ -111,28 +111,28 @@ def test_the_people_digest_covers_all_people_and_the_secret_key(settings: Any) -
     assert identifying_column(ReadTable.of_rows(["day"], [["1"], ["2"]])) == ""
 
 
-# --- The attack: an attacker has the database, its secret key and all files.
+# The attack: the attacker has the database, its secret key and all files.
 
 _DIGESTS = re.compile(rb"(?<![0-9A-Za-z])(?:[0-9a-fA-F]{32,128}|[A-Za-z0-9+/_-]{43}=?)(?![0-9A-Za-z=])")
 
 
 def cells() -> Iterator[tuple[str, bytes]]:
-    """Every cell of every table of the database, and every file of the installation."""
+    """Yield every cell of every table of the database, and every file of the installation."""
     for table in tables():
         for names, rows in table_rows(table):
             for row in rows:
                 yield from ((f"{table}.{name}", cell or b"") for name, cell in zip(names, row, strict=True))
     database = str(connection.settings_dict["NAME"]) if connection.vendor == "sqlite" else ""
     for path in Path(settings.SOTTOVOCE_HOME).rglob("*"):
-        # The database is read above, and this process would lose its locks on its files; compiled code and
-        # statics of pages are of no table.
+        # Skip the database, which is read above: reading its files would drop this process's locks. Skip
+        # compiled code and static files, which contain no data.
         is_of_database = bool(database) and str(path).startswith(database)
         if path.is_file() and not is_of_database and path.suffix not in (".nbi", ".nbc", ".js", ".css"):
             yield path.name, path.read_bytes()
 
 
 def opened() -> Iterator[tuple[str, bytes]]:
-    """The same, with the encrypted parts of releases decrypted."""
+    """Yield the same, with the encrypted parts of releases decrypted."""
     sealed = {"files": FILES, "report": REPORT, "ledger": LEDGER}
     for place, content in cells():
         if (
@@ -154,7 +154,7 @@ def opened() -> Iterator[tuple[str, bytes]]:
 
 
 def digests_held() -> dict[str, int]:
-    """Count by place what looks like a digest, and the bytes of cells in which no text is."""
+    """Count by place everything that looks like a digest, and the bytes of binary cells."""
     found: Counter[str] = Counter()
     for place, content in opened():
         found[place] += len(_DIGESTS.findall(content))
@@ -169,14 +169,14 @@ def digests_held() -> dict[str, int]:
 def grown(
     client: Client, plant: Callable[[Release, list[str]], None] | None = None, **columns: Any
 ) -> set[str]:
-    """Publish 24 and then 72 people, and return the places that hold more digests for more people."""
+    """Publish 24 and then 72 people; return the places with more digests for more people."""
     worlds = []
     for n in (24, 72):
         release = made(client, people(n, first=n), **columns)
         if plant is not None:
             plant(release, [f"patient-{number}" for number in range(n, 2 * n)])
         worlds.append(digests_held())
-        # What was done before stands in tables that are no release's; each world begins with the same.
+        # Delete the release, so that both worlds begin with the same tables.
         Release.objects.all().delete()
     few, many = worlds
     return {place for place in many if many[place] > few.get(place, 0) + 8}

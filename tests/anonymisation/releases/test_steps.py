@@ -1,4 +1,4 @@
-"""Describing the study of a release: stored with it, and part of the published files."""
+"""The description of a release's study is stored with it and is part of the published files."""
 
 import json
 from datetime import UTC, datetime
@@ -29,7 +29,7 @@ SAID = {
 
 @pytest.fixture
 def researcher(client: Client, monkeypatch: pytest.MonkeyPatch) -> Client:
-    """Log in a researcher, on the day on which all releases here are made."""
+    """Log a researcher in, on a fixed date."""
     monkeypatch.setattr(timezone, "now", lambda: datetime(2031, 1, 1, 12, tzinfo=UTC))
     client.force_login(member("rosa", Role.RESEARCHER))
     return client
@@ -57,7 +57,7 @@ def test_the_study_description_is_stored_and_published(researcher: Client) -> No
 
 @pytest.mark.parametrize("given", [dict.fromkeys(SAID, ""), {"title": "", "without": "on"}])
 def test_the_study_description_is_optional(given: dict[str, str], researcher: Client) -> None:
-    """All fields are empty, or a button leaves them out."""
+    """All fields are empty, or a button skips them."""
     assert described(researcher, **given)["Location"] == address("bounds")
     assert finished(researcher, BOUNDS).description == {}
     assert "datacite.json" not in unzipped(researcher.get(address("files")))

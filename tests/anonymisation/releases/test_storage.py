@@ -1,4 +1,4 @@
-"""Stored columns are sealed one by one, come back unchanged, and are deleted in time."""
+"""Stored columns are sealed separately, restored unchanged, and deleted in time."""
 
 from datetime import datetime, timedelta
 
@@ -49,7 +49,7 @@ def test_omitted_columns_that_identify_no_one_are_never_opened() -> None:
     run_job(release_request(release, bounds, by=owner, now=timezone.now()).pk)
     release.refresh_from_db()
     assert release.result["records"] == 60
-    # Who tells people apart is needed, left out or not.
+    # A column that identifies people is needed even if it is omitted.
     other = upload_begin(owner=owner, name="people.csv", raw=raw, now=timezone.now())
     ReleaseColumn.objects.filter(table=other.pk, number=0).delete()
     with pytest.raises(SurveyError, match="no longer stored"):

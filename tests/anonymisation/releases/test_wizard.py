@@ -1,4 +1,4 @@
-"""From a table to a release through the pages: steps, refusals, the job, the files, and the remains."""
+"""From a table to a release through the pages: steps, refusals, the job, the files, and deletion."""
 
 import csv
 import io
@@ -40,7 +40,7 @@ MARK = "Q7-planted-cell"
 
 
 def people(n: int = 120) -> bytes:
-    """A table with a name, two known columns and two sensitive ones; one name is planted to be looked for."""
+    """Return a CSV of names, two quasi-identifiers and two sensitive columns; one name is a search marker."""
     rng = np.random.default_rng(8)
     file = io.StringIO()
     writer = csv.writer(file)
@@ -68,7 +68,7 @@ def upload(client: Client, raw: bytes | None = None, name: str = "people.csv") -
 
 
 def proposed(client: Client, step: str = "columns") -> dict[str, Any]:
-    """The form data of a page before any change."""
+    """Return the form data that a page proposes."""
     form = client.get(address(step)).context["form"]
     return {name: form[name].value() for name in form.fields if name != "ledgers"}
 
@@ -81,7 +81,7 @@ WISH = {"k": 5, "algorithm": "tight", "max_suppressed": 0, "l_0": 2}
 
 
 def stepped(client: Client, raw: bytes | None = None, *, trees: Any = None, **columns: Any) -> Any:
-    """Upload a table, and go the steps before the bounds with the proposed settings and these."""
+    """Upload a table, and take the steps before the bounds with the proposed settings and these."""
     upload(client, raw)
     response = client.post(address("columns"), proposed(client) | columns)
     assert response.status_code == 302, response.context["problem"]
@@ -95,7 +95,7 @@ def requested(client: Client, bounds: dict[str, Any]) -> Release:
 
 
 def finished(client: Client, bounds: dict[str, Any]) -> Release:
-    """Request a release within these bounds, and have it made."""
+    """Request a release with these bounds, and run its job."""
     release = requested(client, bounds)
     run_job(release.job_id)
     release.refresh_from_db()
@@ -121,7 +121,7 @@ def unzipped(response: Any) -> dict[str, bytes]:
 def with_plan_of(
     client: Client, folder: Path, table: bytes | None = None
 ) -> tuple[dict[str, bytes], dict[str, bytes]]:
-    """The files of the latest release, and those that the command makes by its plan."""
+    """Return the files of the latest release, and those that the command makes with its plan."""
     report = unzipped(client.get(address("report")))
     (folder / "plan.json").write_bytes(report["plan.json"])
     (folder / "people.csv").write_bytes(people() if table is None else table)
@@ -152,7 +152,7 @@ def with_plan_of(
 def test_the_command_reproduces_the_pages_release_from_its_plan(
     researcher: Client, wish: dict[str, str], tmp_path: Path
 ) -> None:
-    """Records, codebook and figures are equal; only the drawn order of the records is not."""
+    """Records, codebook and figures are equal; only the random order of the records differs."""
     release = made(researcher, **wish)
     ours, theirs = with_plan_of(researcher, tmp_path)
     assert sorted(ours["data.csv"].splitlines()) == sorted(theirs["data.csv"].splitlines())
@@ -171,7 +171,7 @@ def test_the_command_reproduces_the_pages_release_from_its_plan(
 
 
 def check_files(files: dict[str, bytes], release: Release, deposit: Path) -> None:
-    """Count by hand: no names, classes of at least four, with three diseases and both debts in each."""
+    """Assert by a separate count: no names, and classes of four or more with three diseases and both debts."""
     assert {"data.csv", "data.parquet", "codebook.json", "manifest.json"} <= set(files)
     rows = list(csv.DictReader(io.StringIO(files["data.csv"].decode())))
     assert set(rows[0]) == {"age", "work", "disease", "debt"}
@@ -219,7 +219,7 @@ def test_a_plan_includes_ends_years_missing_texts_and_respondents(researcher: Cl
 
 
 def test_a_rejected_form_keeps_the_chosen_values_and_the_seed(researcher: Client) -> None:
-    """Of two answers three values cannot be asked for: said at once, with the form as it was typed."""
+    """Three values of a column with two are refused immediately, and the form keeps its entries."""
     upload(researcher)
     researcher.post(address("columns"), proposed(researcher))
     wrong = {**BOUNDS, "l_1": 3, "t_0": "0.25", "other_algorithm": "kacluk"}
@@ -262,14 +262,14 @@ def test_a_job_refusal_is_shown_where_it_can_be_corrected(researcher: Client) ->
 
 
 def test_stored_records_cannot_be_found_or_read_in_the_database(researcher: Client, tmp_path: Any) -> None:
-    """The promise of the page, attacked: the planted name is looked for in all that the server keeps."""
+    """Attacks the page's promise: searches for the marker name in everything the server stores."""
     upload(researcher)
 
     release = Release.objects.get()
     for table in tables():
         for _columns, rows in table_rows(table):
             assert not any(MARK.encode() in cell for row in rows for cell in row if cell), table
-    # The look would find it: with the key of this installation the records open.
+    # The search would find it, because the records can be opened with the installation's key.
     assert any(MARK in column.values for column in table_open(release).table.columns)
     sealed = bytes(ReleaseTable.objects.get().sealed)
     other = upload_begin(owner=release.owner, name="x.csv", raw=b"a,b\n1,2\n", now=timezone.now())
@@ -390,8 +390,8 @@ def test_typed_intervals_are_published(researcher: Client, algorithm: str, tmp_p
 
 
 def test_one_protected_column_reveals_another_without_multi_attribute(researcher: Client) -> None:
-    """If knowing the debt reveals the disease, the page says so in place of "all holds"."""
-    # The default is the strict reading.
+    """If knowing the debt reveals the disease, the page says so instead of "all holds"."""
+    # The strict reading is the default.
     for wish in ("off", ""):
         release = made(researcher, l_0=2, l_1=2, multi_attribute=wish)
         page = researcher.get(address("release")).content.decode()
@@ -408,7 +408,7 @@ def test_one_protected_column_reveals_another_without_multi_attribute(researcher
 
 
 def test_columns_have_equal_weights_by_default(researcher: Client) -> None:
-    """A continuous first protected column used to weigh sex .40 and age .02 without any such setting."""
+    """A continuous first protected column used to give sex a weight of .40 and age .02 by default."""
     rng = np.random.default_rng(4)
     rows = [f"{rng.integers(20, 60)},{rng.choice(['m', 'f'])},{rng.normal():.6f}" for _ in range(200)]
     shares = {}
@@ -432,7 +432,7 @@ def test_columns_have_equal_weights_by_default(researcher: Client) -> None:
 def test_groups_count_five_people_when_people_have_several_records(
     researcher: Client, header: str, stated: str, said: str, counted: bool
 ) -> None:
-    """Thirty of 150 people stand twice in the table, with or without a column that says who is who."""
+    """Thirty of 150 people are in the table twice, with or without an identifying column."""
     rng = np.random.default_rng(6)
     rows = [
         [str(n), str(20 + 0.25 * n), rng.choice(["own", "firm"]), rng.choice(["flu", "cold"])]
@@ -443,7 +443,7 @@ def test_groups_count_five_people_when_people_have_several_records(
     raw = "\n".join(",".join(row[first:]) for row in [names, *rows, *rows[:30]]).encode()
     upload(researcher, raw)
     assert said in researcher.get(address("columns")).content.decode()
-    # Where equal records can be one person or several, the page asks.
+    # If equal records may be one person or several, the page asks.
     unsaid = researcher.post(address("columns"), proposed(researcher))
     assert unsaid.status_code == (302 if names[0] else 422)
     stepped(researcher, raw, people=stated)
@@ -452,7 +452,7 @@ def test_groups_count_five_people_when_people_have_several_records(
     people_in: dict[str, int] = dict.fromkeys(
         {row["age"] for row in csv.DictReader(io.StringIO(published))}, 0
     )
-    # Each age is one person's, so that the people of a group are the ages in its interval.
+    # Ages are unique, so the people in a class are the ages in its interval.
     for label in people_in:
         low, high = (float(end) for end in label.strip("[]").split(","))
         people_in[label] = sum(low <= float(row[1]) <= high for row in rows)
@@ -465,7 +465,7 @@ def test_groups_count_five_people_when_people_have_several_records(
 
 
 def test_one_missing_age_loses_only_its_own_record(researcher: Client) -> None:
-    """One NA among 2,700 ages made categories of them, and the loss four times as large."""
+    """One NA among 2,700 ages used to turn them into categories, with four times the loss."""
     rng = np.random.default_rng(12)
     rows = [
         f"{n},{rng.integers(18, 80)},{rng.choice(['own', 'firm'])},{rng.choice(['flu', 'cold', 'refused'])}"
@@ -477,7 +477,7 @@ def test_one_missing_age_loses_only_its_own_record(researcher: Client) -> None:
         page = researcher.get(address("columns")).content.decode()
         assert ("“NA”, in 1 record" in page) == bool(more)
         assert "“refused”, in " in page
-        # As the page sends it, and as a program that omits the question sends it.
+        # As sent by a program that omits the question.
         sent = {name: value for name, value in proposed(researcher).items() if not name.startswith("missing")}
         researcher.post(address("columns"), sent)
         researcher.post(address("trees"), {})
@@ -538,7 +538,7 @@ def test_a_release_is_tested_against_beliefs_without_storing_them(researcher: Cl
 
 
 def test_columns_with_higher_weights_lose_less(researcher: Client) -> None:
-    """Weights of 50 to 1 one way and the other: the dear column loses less. Own values are shown."""
+    """With weights of 50 to 1 and 1 to 50, the heavier column loses less. The page shows own values."""
     lost = {}
     for place, name in enumerate(("age", "work")):
         weights = {f"weight_{place}": "50", f"weight_{1 - place}": "1"}
@@ -556,7 +556,7 @@ def test_columns_with_higher_weights_lose_less(researcher: Client) -> None:
 
 
 def test_the_page_shows_the_lattice_and_offers_the_lowest_loss(researcher: Client) -> None:
-    """The fewest steps may lose more than the least loss."""
+    """The node with the fewest steps may lose more than the best one."""
     seen = {}
     for search in ("lowest", "all"):
         made(researcher, algorithm="samarati", search=search, max_suppressed=10, l_0=1, l_1=1)

@@ -1,4 +1,4 @@
-"""Count sets of columns, regardless of order and repetition."""
+"""Count sets of columns in any order, with repetitions."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from privacy.arrays import Whole
 
 
 def count(matrix: BitMatrix, requests: Requests, **options: Any) -> Whole:
-    """Count each set once, neighbours side by side, shape (sets, 2); options as of `count_places`."""
+    """Count each set once, in sorted order; shape (sets, 2), options as for `count_places`."""
     places = places_of(matrix, requests)
     _, first, back = np.unique(key_of(places, matrix.n_stored), return_index=True, return_inverse=True)
     return count_places(matrix, places[first], **options)[back]

@@ -41,7 +41,7 @@ def column_of(matrix: BitMatrix, group: Group, column: int) -> list[bool]:
 
 
 def has(design: Design, record: Record, column: int) -> bool:
-    """Whether a record has a 1 in a column, read from the definition of the columns."""
+    """Return whether a record has a 1 in a column, by the definition of the columns."""
     flat = [value for block in record.answers for value in block]
     asked = [
         value is not None or record.refused[design.block_of(number)] for number, value in enumerate(flat)
@@ -183,7 +183,7 @@ def test_tables_with_the_wrong_shape_are_refused(name: str) -> None:
 
 
 def columns_of(*records: Record) -> list[set[str]]:
-    """Names of the columns that are 1, for each record."""
+    """Return for each record the names of the columns that are 1."""
     layout = Layout(EVERYTHING)
     rows = np.frombuffer(b"".join(map(layout.pack, records)), dtype=np.uint8).reshape(-1, layout.n_bytes)
     words = RowReader(EVERYTHING).columns(rows)

@@ -1,4 +1,4 @@
-"""Rows that were counted and forgotten: the same counts as of their columns, in whatever chunks."""
+"""Counting rows without keeping them gives the same counts as their columns, in any chunks."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ WIDTH = Layout(DESIGN).n_bytes
 
 def packed(n: int, seed: int = 1) -> bytes:
     cells = np.random.default_rng(seed).integers(0, 2, size=(n, 1 + len(DESIGN.items)), dtype=np.int8)
-    # Every respondent answers yes to the last question: a full column.
+    # Every respondent answers yes to the last question, so its column is full.
     cells[:, -1] = 1
     return RowWriter(DESIGN).pack(cells)
 

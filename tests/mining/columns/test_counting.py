@@ -181,7 +181,7 @@ ROWS = np.array([[True, True, False], [True, False, True], [False, True, False]]
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
-    """Every set of places that is counted from the rows."""
+    """Record every set of places that is counted from the rows."""
     seen: list[list[int]] = []
     count_places = module.count_places
 
@@ -347,7 +347,7 @@ def test_keys_order_sets_by_size_and_then_by_item(width: int) -> None:
 
 
 def test_keys_are_exact_below_and_above_a_machine_word() -> None:
-    # 10^18 < 2^63 < 10^19: 18 digits to base 10 fit, 19 do not.
+    # 10^18 < 2^63 < 10^19, so 18 digits to base 10 fit, and 19 do not.
     for width in (18, 19):
         keys = key_of(np.full((1, width), 8), 9)
         assert int(keys[0]) == int("9" * width)

@@ -1,4 +1,4 @@
-"""Shares by arm from the rows of devices: exact on every row of a small design with weights and turns."""
+"""Shares by arm are exact on all possible rows of a small design with weights and rotation."""
 
 import functools
 import itertools
@@ -25,7 +25,7 @@ HOURS = generalised_rr(NumberRange(low=0, high=2), 5000)
 PATTERNS = np.array(list(itertools.product((0, 1), repeat=3)))
 TURNS = [(0, 1), (0, 2), (1, 2)]
 WEIGHTS = np.array([0.5, 2.0])
-"""Of people who do not live in a city, and of those who do."""
+"""For people who do not live in a city, and for those who do."""
 
 DESIGN = Design(
     blocks=(
@@ -43,19 +43,19 @@ NUMBER = next(number for number, question in enumerate(DESIGN.questions) if ques
 OUTCOMES = [*(Side(items=(item,)) for item in ITEMS), Side(parts=(Part(question=NUMBER, target=MEAN),))]
 
 P, KEPT = (0.5, 0.75), (0.25, 0.625)
-"""Strongly and lightly: chance that two answers, and a number, are reported as they are and not drawn."""
+"""For strong and light disguise: probabilities that two answers, and a number, are reported truthfully."""
 
 TIMES = ((10, 2, 4, 2), (13, 1, 6, 1))
-"""Of 16 rows so many show the pair of answers, and any other one; of 8 the number, and any other one."""
+"""Of 16 rows, how many show the true pair of answers, and any other; of 8, the true number, and any other."""
 
 
 def people() -> Array:
-    """How many there are by arm, city, strength, the three answers, and the number."""
+    """Return the number of people by arm, city, strength, the three answers, and the number."""
     return np.random.default_rng(4).integers(0, 3, size=(3, 2, 2, len(PATTERNS), 3))
 
 
 def every_row(counts: Array) -> bytes:
-    """Every row that these people can send, as often as it is to be expected of so many."""
+    """Return every row that these people can send, as often as expected."""
     pack, rows = functools.cache(Layout(DESIGN).pack), []
     for place, n in np.ndenumerate(counts):
         arm, city, direct, pattern, hours = map(int, place)
@@ -79,7 +79,7 @@ def every_row(counts: Array) -> bytes:
 
 
 def in_arm(arm: int, weights: Array) -> Factor:
-    """The weight of a row in an arm: the city is the first bit of a code, the arm the second."""
+    """Return the weight of a row in an arm; the city is the first bit of a code, the arm the second."""
     codes = np.arange(4)
     own = np.where(codes >> 1 == 1, weights[codes & 1], 0.0)
     item = DESIGN.item(f"told=o{arm}").index
@@ -89,7 +89,7 @@ def in_arm(arm: int, weights: Array) -> Factor:
 
 
 def wanted_of(counts: Array, weights: Array) -> tuple[Array, Array]:
-    """Shares, means and their covariance in one arm, from the truths and the laws of the disguises."""
+    """Return shares, means and their covariance in one arm, from the truths and the disguises."""
     city, direct, pattern, hours = (axis.ravel() for axis in np.indices(counts.shape))
     n, w = counts.ravel(), weights[city]
     truth = np.column_stack([PATTERNS[pattern], hours / 2])
@@ -105,7 +105,7 @@ def wanted_of(counts: Array, weights: Array) -> tuple[Array, Array]:
     covariance[:, 3, 3] = (chances @ said**2 - (chances @ said) ** 2) / kept**2
     residual = truth - mean
     products = residual[:, :, None] * residual[:, None, :] + covariance
-    # A question is asked in two of three turns, with another one in one, and the number in all.
+    # Each question is asked in two of three turns, each pair in one turn, and the number in all.
     together = np.array([[2, 1, 1, 2], [1, 2, 1, 2], [1, 1, 2, 2], [2, 2, 2, 3]])
     asked = 128 * np.diag(together) * (w @ n)
     return mean, 128 * together * np.einsum("x,xij->ij", w**2 * n, products) / np.outer(asked, asked)
@@ -134,7 +134,7 @@ def test_sums_by_arm_are_exact_on_every_possible_row(weights: Array, monkeypatch
 
 
 def test_unasked_respondents_are_not_counted_as_no() -> None:
-    """A planted target: the questions of a turn are estimated from those who drew them."""
+    """Rotating questions must be estimated from the respondents who drew them."""
     rows = every_row(people())
     factors = [event_factors(outcome, DESIGN)[0] for outcome in OUTCOMES]
     (sums,) = group_sums(DESIGN, factors, [in_arm(1, np.ones(2))], rows)

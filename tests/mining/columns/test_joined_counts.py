@@ -1,4 +1,4 @@
-"""Rows sorted by score give the same counts as row by row; direct, skipped and unasked ones too."""
+"""Counts by score agree with counts row by row, including direct, skipped and unasked rows."""
 
 import itertools
 from collections import Counter
@@ -106,7 +106,7 @@ IN_TURN = replace(
     ),
     rotations=(Rotation(blocks=("b", "c"), parts_per_person=1),),
 )
-"""The age is asked of half of those who live in a city, beside two of three questions."""
+"""Half of the respondents in cities are asked their age, in addition to two of three questions."""
 
 
 def test_rotating_rows_match_row_by_row_counts() -> None:
@@ -121,7 +121,7 @@ def test_rotating_rows_match_row_by_row_counts() -> None:
         answers = [bits & 1, bits >> 1]
         own = [answers[booklet.index(place)] if place in booklet else None for place in range(3)]
         turn = () if value is None else (0,)
-        # Respondents who live elsewhere are not asked, whichever block was drawn.
+        # Respondents outside cities are not asked, whichever block was drawn.
         sent = value if city else None
         record = Record(
             direct=False,

@@ -29,7 +29,7 @@ from tests.vectors.words import stream
 
 
 def sent_by(design: Design, n: int, seed: int) -> list[Record]:
-    """Rows of devices with answers of all kinds: open blanks, skips, both groups."""
+    """Return devices' rows with all kinds of answers: open gaps, skips, both groups."""
     rng = random.Random(seed)
     coins = Coins(iter(lambda: rng.getrandbits(32), None))
     return [
@@ -102,7 +102,7 @@ def test_distinct_rows_match_a_count_of_unpacked_records(name: str) -> None:
 
 
 def rotating_design() -> Design:
-    """Two of three questions, one of two parts, a skip and an open answer; both strengths."""
+    """Return a design: two of three questions, one of two parts, a skip, an open answer, two strengths."""
     part = shielded(
         "a", 6000, yes_no("x", 5000), choice("y", 3000, 3000, 4000), yes_no("z", 5000), refusal=900
     )
@@ -118,7 +118,7 @@ def rotating_design() -> Design:
 
 
 def matrix_of(design: Design, records: list[Record]) -> BitMatrix:
-    """The columns of records of a design that rotates."""
+    """Return the columns of records of a rotating design."""
     blocks = range(len(design.blocks))
     return BitMatrix.from_booleans(
         design,
@@ -218,14 +218,14 @@ def test_memory_use_does_not_grow_with_the_rows() -> None:
 
 
 def test_too_many_distinct_rows_for_memory_are_refused() -> None:
-    """All eight answers to three questions, each often: eight are room enough, seven are not."""
+    """All eight answers to three questions occur: space for eight is enough, for seven it is not."""
     design = study_design([3], truth_probability=6000, unrelated=5000)
     rows = np.array(list(product([False, True], repeat=3)))
     matrix = BitMatrix.from_booleans(design, np.tile(rows, (5, 1)), np.zeros(40, dtype=bool))
     assert len(next(iter(observe(matrix, most=8).blocks.values())).rows) == 8
     with refused("distinct_rows"):
         observe(matrix, most=7)
-    # Three items, three "asked" and one "answered".
+    # Columns: three items, three "asked" and one "answered".
     assert distinct_rows_in(228, design) == 1_000_000
 
 
@@ -256,7 +256,7 @@ STRENGTHS = Design(
     group=CHOICE,
     use="live",
 )
-"""The same questions; the direct group is disguised, too, the number asked last under another window."""
+"""The same questions with a lightly disguised direct group, and another window for the last number."""
 
 
 def records_of(design: Design, n: int) -> list[Record]:

@@ -27,7 +27,7 @@ from tests.vectors.strength_designs import COINS, SCALES
 
 
 def cells_of(packed: bytes) -> NDArray[np.int8]:
-    """The table of packed rows of `EVERYTHING`, by the layout's own reading of each."""
+    """Return packed rows of `EVERYTHING` as a table, by the layout's own unpacking."""
     layout, writer = Layout(EVERYTHING), RowWriter(EVERYTHING)
     table = []
     for start in range(0, len(packed), layout.n_bytes):
@@ -95,7 +95,7 @@ def test_fully_protected_designs_have_no_group_column() -> None:
 
 
 def test_direct_rows_hold_the_bin_and_protected_rows_the_output() -> None:
-    # Four bins, six outputs: two lie beyond the ends of the range.
+    # Four bins and six outputs, two of which are beyond the ends of the range.
     wave = WindowChannel(
         mechanism="square_wave", range=NumberRange(low=0, high=39, bin=10), window=3, cyclic=False,
         floor=2, peak=5, coin=0, lean=0, step=0,
@@ -135,7 +135,7 @@ def refused(layout: Layout, body: bytes) -> str | None:
 
 
 def read_one_by_one(design: Any, rows: list[bytes]) -> list[str | None]:
-    """Compare with the layout's reading of each row; return the codes of its refusals."""
+    """Compare with unpacking each row by the layout; return the codes of refusals."""
     said = [refused(Layout(design), row) for row in rows]
     found = impossible_rows(design, b"".join(rows))
     if found is None:
@@ -150,7 +150,7 @@ def read_one_by_one(design: Any, rows: list[bytes]) -> list[str | None]:
 def test_the_writer_and_the_layout_refuse_the_same_rows(data: st.DataObject) -> None:
     design = data.draw(rotating_designs())
     n_bytes = Layout(design).n_bytes
-    # Bodies of devices, some with a few bits turned, and bytes of any kind.
+    # Bodies of devices, some with a few bits flipped, and random bytes.
     groups = [direct for direct in (False, True) if design.group.allows(direct=direct)]
     sender = st.tuples(st.integers(0, 2**32), st.sampled_from(groups))
     sent = [
@@ -187,7 +187,7 @@ OF_THE_CITY = replace(
     ALL_KINDS,
     blocks=(ALL_KINDS.blocks[0], *(replace(block, asked_if=CITY) for block in ALL_KINDS.blocks[1:])),
 )
-"""Every kind of question is asked of some people only."""
+"""Every kind of question, each asked only of some people."""
 
 OTHERS = {
     "every kind": EVERYTHING,
@@ -208,13 +208,13 @@ N = 40
 
 
 def sent_undisguised(law: Design) -> Design:
-    """The same questions of people who may send their answers as they are."""
+    """Return the same questions in a design where people may send undisguised answers."""
     blocks = tuple(replace(block, light=None) for block in law.blocks)
     return replace(law, blocks=blocks, group=GroupPolicy(policy="choice"), use="study", mechanism=0)
 
 
 def asked(design: Design, rng: random.Random) -> dict[str, Any]:
-    """The questions and answers of one device, in the form that `disguise` expects."""
+    """Return the questions and answers of one device, as arguments for `disguise`."""
     drawn = draw_questions(design, coins_of(rng)) if design.rotates else None
     return {"answers": answers_to(design, drawn, rng), "drawn": drawn}
 
@@ -224,7 +224,7 @@ def coins_of(rng: random.Random) -> Coins:
 
 
 def strengths(law: Design) -> list[tuple[Design, bool]]:
-    """Both strengths where there are two, else the strong one, which then holds for all."""
+    """Return both strengths if there are two, otherwise the strong one for everyone."""
     if law.has_two_strengths:
         return [(law, direct) for direct in (True, False) if law.group.allows(direct=direct)]
     return [(replace(law, group=GroupPolicy()), False)]

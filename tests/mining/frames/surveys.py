@@ -1,4 +1,4 @@
-"""Surveys and reports for the tests of frames: simulated, or all possible ones with their probabilities."""
+"""Surveys and reports for tests of frames, simulated or all possible reports with their probabilities."""
 
 import itertools
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ RICH = Survey(
 
 
 def people(n: int, seed: int = 5) -> pandas.DataFrame:
-    """True answers to `WORK`, which hang together, with open columns."""
+    """Return true, dependent answers to `WORK`, with open columns."""
     rng = np.random.default_rng(seed)
     cheat = rng.random(n) < 0.3
     return pandas.DataFrame(
@@ -51,7 +51,7 @@ def people(n: int, seed: int = 5) -> pandas.DataFrame:
 
 
 def rich_people(n: int, seed: int = 6) -> pandas.DataFrame:
-    """True answers to `RICH`."""
+    """Return true answers to `RICH`."""
     rng = np.random.default_rng(seed)
     frame = pandas.DataFrame(
         {name: rng.integers(0, 2, n) for name in ("cheat", "debts", "loans", "tax", "city")}
@@ -68,9 +68,10 @@ def all_reports(
     names: Sequence[str],
     blocks: Sequence[tuple[Sequence[int], float, Sequence[float]]],
 ) -> pandas.DataFrame:
-    """Every possible report of some true rows, with its probability as the column "weight".
+    """Return every possible report of these true rows, with its probability as the column "weight".
 
-    Blocks are (positions of their questions, p, theta of each): written anew from what a device does.
+    Blocks are (positions of their questions, p, theta of each). This is a separate implementation of what a
+    device does.
     """
     rows: list[dict[str, Any]] = []
     for row, share in truth.items():

@@ -1,4 +1,4 @@
-"""A comparison as a table, in words, and as a picture's data."""
+"""Comparisons as a table, in words, and as a picture's data."""
 
 import pandas
 import pytest

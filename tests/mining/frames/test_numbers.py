@@ -1,4 +1,4 @@
-"""Quantiles and bars of numbers, and randomised groups: the figures of the product, by name."""
+"""Quantiles and bars of numbers, and randomised groups, agree with the product's figures."""
 
 import numpy as np
 import pandas

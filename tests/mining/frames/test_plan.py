@@ -1,4 +1,4 @@
-"""A plan's figures by hand, its text for the protocol, its refusals, and an audit in fractions."""
+"""A plan's figures, its text for a protocol and its refusals, and an audit in fractions."""
 
 import math
 from fractions import Fraction
@@ -29,7 +29,7 @@ def test_plans_that_keep_the_blocks_match_their_channels() -> None:
     assert row.asked == 1000
     wider = KEPT.to_frame(0.99).loc["cheat", "half_width"]
     assert wider == pytest.approx(half * 2.575829 / 1.959964, abs=1e-6)
-    # Each in a block of its own.
+    # Each item in its own block.
     items = [AskedItem(truth=0.5, decoy=decoy, share=0.1) for decoy in (0.4, 0.3)]
     pair = AskedPair(first=items[0], second=items[1], skipped=None)
     assert KEPT.power == pytest.approx(power_for_difference(pair, 0.3, 1000))
@@ -54,7 +54,7 @@ def test_a_new_layout_has_more_power_than_the_original() -> None:
     assert KEPT.power is not None
     assert LAID.power > KEPT.power
     (block,) = LAID.survey.design.blocks
-    # By hand: three answers 50:50 have 8 rows, and one answer allows p = .6: 1 + 1.5 * 8.
+    # By hand: three even answers have 8 rows, and one answer allows p = .6, so 1 + 1.5 * 8.
     assert (block.truth_probability, LAID.promise.everything if LAID.promise else None) == (
         6000,
         Fraction(13),
@@ -136,11 +136,11 @@ def test_an_audit_in_fractions_matches_the_product() -> None:
 
 
 def test_a_plan_states_how_pairs_will_be_predicted() -> None:
-    """Two of eight questions each: one person in 28 is asked a pair, 100 people from 2,800 on."""
+    """With two of eight questions each, one in 28 people is asked a pair, so 100 people need 2,800."""
     survey = Survey(blocks={"b": [f"q{at}" for at in range(8)]}, p=0.5, questions_per_person={"b": 2})
     assert survey.plan(2800, protection=None).prediction == "shrunk"
     assert survey.plan(2799, protection=None).prediction == "pooled"
-    # Fewer than 20 pairs are pooled however many people answer; two items leave nothing to borrow.
+    # Fewer than 20 pairs are pooled, however many people answer. Two items have no other pairs.
     few = Survey(blocks={"b": ["a", "b", "c"]}, p=0.5)
     assert few.plan(100_000, protection=None).prediction == "pooled"
     assert Survey(blocks={"b": ["a", "b"]}, p=0.5).plan(1000, protection=None).prediction is None

@@ -1,4 +1,4 @@
-"""A table of reports becomes the rows that devices sent, and they become the table again."""
+"""A table of reports is converted to device rows and back."""
 
 import numpy as np
 import pandas
@@ -49,7 +49,7 @@ def test_yes_and_no_are_read_from_every_pandas_type(kind: str) -> None:
 
 
 def lacking(cells: dict[str, object], survey: Survey = RICH) -> list[int]:
-    """The rows that are left out of a table where some cells are emptied."""
+    """Return the rows that are left out if some cells are empty."""
     frame = survey.disguise(rich_people(400), seed=2) if survey is RICH else THREE
     for column, rows in cells.items():
         frame = frame.assign(**{column: frame[column].astype(object).where(~frame.index.isin(rows), None)})

@@ -1,4 +1,4 @@
-"""Figures by name are those of the product, and unbiased by enumeration of all that can be sent."""
+"""Figures agree with the product's, and are unbiased by enumeration of all possible reports."""
 
 import itertools
 
@@ -51,7 +51,7 @@ def test_shares_supports_and_errors_match_the_product(light: int | None) -> None
     items = list(itertools.chain(*(itertools.combinations(range(3), size) for size in (1, 2, 3))))
     counts = CountCache(simulated).need(required_counts(items, design))
     wanted, ends = estimates(counts, items, design), support_intervals(counts, items, design)
-    # The columns that the pipeline has, as a table.
+    # The pipeline's columns as a table.
     words = [simulated.direct, simulated.protected]
     table = np.concatenate(
         [
@@ -124,7 +124,7 @@ def test_differences_are_unbiased_over_all_reports(outcome: str, by: str) -> Non
 
 def test_regressions_are_unbiased_over_all_reports() -> None:
     table = all_reports(TRUTH, NAMES, BLOCKS)
-    # Of few people no regression is given.
+    # Repeat the rows, because no regression is reported for few respondents.
     table = table.loc[table.index.repeat(1000)].reset_index(drop=True)
     fit = WORK.on(table, weights="weight").regression("drugs ~ cheat")
     share = {key: sum(TRUTH[*key, debts] for debts in (0, 1)) for key in itertools.product((0, 1), repeat=2)}
@@ -134,7 +134,7 @@ def test_regressions_are_unbiased_over_all_reports() -> None:
 
 
 def test_two_strengths_and_skips_are_unbiased_by_enumeration() -> None:
-    """Light p .8 and strong p .4, decoys that skip with .25, and people who skip: all that can be sent."""
+    """Enumerates all reports with light p .8, strong p .4, decoy skips with .25, and people who skip."""
     survey = Survey(
         {"b": ["a", "c"], "other": ["d"]}, p=0.4, theta={"a": 0.3, "c": 0.6, "d": 0.5}, light=0.8,
         skip={"b": 0.25},
@@ -154,7 +154,7 @@ def test_two_strengths_and_skips_are_unbiased_by_enumeration() -> None:
     assert every.share("a").value == pytest.approx(0.25, abs=EXACT)
     assert every.share("a", "c").value == pytest.approx(0.15, abs=EXACT)
     having = every.compare("c", by="a").to_frame().estimate
-    # Who skips has neither; those without the answer are all others.
+    # Respondents who skip have neither item; everyone else without an item lacks it.
     assert having.tolist()[:2] == pytest.approx([0.6, 0.2 / 0.75], abs=EXACT)
     many = table.loc[table.index.repeat(3000)].reset_index(drop=True)
     fit = survey.on(many, weights="weight").regression("c ~ a")
@@ -168,7 +168,7 @@ def test_open_columns_are_compared_undisguised() -> None:
     table = REPORTS.compare("drugs", by="year", at=2).to_frame()
     assert table.estimate.tolist()[:2] == pytest.approx([among, others], abs=EXACT)
     assert REPORTS.compare("drugs", by="female").n == 3000
-    # The other way round: cheating is disguised, the compared column is open.
+    # In reverse, cheating is disguised and the compared column is open.
     back = REPORTS.compare("female", by="cheat").to_frame().estimate
     female = SENT.female.mean()
     joint = float((SENT.female * ((SENT.cheat - 0.5 * 0.4) / 0.5)).mean())
@@ -200,14 +200,14 @@ def test_rules_of_weighted_rows_match_repeated_rows() -> None:
     weighted = weighted.loc[often.index]
     names = ["support", "confidence", "lift", "leverage"]
     assert weighted[names].to_numpy() == pytest.approx(often[names].to_numpy(), abs=1e-9)
-    # Fewer people said so: every interval is wider.
+    # Weighted rows come from fewer people, so every interval is wider.
     for name in names[1:]:
         wide, narrow = (table[f"{name}_high"] - table[f"{name}_low"] for table in (weighted, often))
         assert (wide > narrow).all()
-    # Where all weigh the same, the confidence has the interval of the product, and lift and leverage nearly.
+    # With equal weights, intervals of confidence equal the product's; those of lift and leverage nearly do.
     alike = WORK.on(SENT.assign(one=2.5), weights="one").rules(min=0.02)
     plain = REPORTS.rules(min=0.02).loc[alike.index]
-    # Theirs test linear equations here, and the product's the exact ones.
+    # The weighted intervals test linear equations, the product's test exact ones.
     for name, tolerance in (("confidence", 1e-9), ("lift", 0.02), ("leverage", 0.002)):
         for end in ("low", "high"):
             assert alike[f"{name}_{end}"].to_numpy() == pytest.approx(
@@ -276,7 +276,7 @@ def test_a_skippable_number_has_a_mean_among_answers_or_is_refused() -> None:
 
 
 def test_supports_of_unasked_pairs_are_predicted_from_others() -> None:
-    """Forty items of one factor, four asked of each: pairs that no one was asked are predicted."""
+    """Forty items depend on one factor, and each person is asked four; unasked pairs are predicted."""
     rng = np.random.default_rng(3)
     factor, names = rng.normal(size=3000), [f"q{number}" for number in range(40)]
     truth = pandas.DataFrame(
@@ -352,7 +352,7 @@ def test_unanswerable_requests_are_refused_with_a_remedy() -> None:
 
 
 def pupils(rng: np.random.Generator, schools: int, size: int) -> pandas.DataFrame:
-    """Schools of which each has its own share around 30% of "cheat", and half of them open "club"."""
+    """Return pupils of schools whose shares of "cheat" vary around 30%; half of the schools have a "club"."""
     own = np.clip(rng.normal(0.3, 0.12, schools), 0, 1)
     rows = np.repeat(np.arange(schools), size)
     return pandas.DataFrame(
@@ -362,9 +362,9 @@ def pupils(rng: np.random.Generator, schools: int, size: int) -> pandas.DataFram
 
 @pytest.mark.soak
 def test_ten_clusters_reach_coverage_with_the_t_distribution() -> None:
-    """Of 1,500 surveys of ten schools: at least .93, where the normal law has .90 and .87.
+    """In 1,500 surveys of ten schools, coverage is at least .93; normal intervals reach .90 and .87.
 
-    The error of a coverage of .95 is .006, and coverage of .90 is found to be below .93 always.
+    The standard error of a coverage of .95 is .006, so a coverage of .90 is always found to be below .93.
     """
     survey, rng, held, apart = Survey(blocks={"b": ["cheat"]}, p=0.7), np.random.default_rng(56), 0, 0
     for _ in range(1_500):

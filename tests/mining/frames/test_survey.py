@@ -1,4 +1,4 @@
-"""A survey is stated once: one coin or two, the devices' probabilities, and their reports."""
+"""A survey states its coins and probabilities once, and simulates devices' reports."""
 
 from fractions import Fraction
 from typing import Any
@@ -31,7 +31,7 @@ def test_questions_without_stated_coins_are_refused(blocks: object) -> None:
     frame = pandas.DataFrame(
         {"cheat": [1] * 100 + [0] * 100, "drugs": ([1] * 3 + [0]) * 25 + ([0] * 3 + [1]) * 25}
     )
-    # Both in .375 of 200: with one coin (.375 - .5/4)/.5, with two 1.5^2 (.375) - .75 (.25) + .25 (.375).
+    # Both items in .375 of 200 rows. One coin: (.375 - .5/4)/.5; two: 1.5^2 (.375) - .75 (.25) + .25 (.375).
     assert one.on(frame).share("cheat", "drugs").value == pytest.approx(0.5)
     assert two.on(frame).share("cheat", "drugs").value == pytest.approx(
         1.5 * 1.5 * 0.375 - 1.5 * 0.5 * 0.25 + 0.5 * 0.5 * 0.375
@@ -96,7 +96,7 @@ def test_a_survey_round_trips_through_its_design_document() -> None:
 
 
 def test_reports_are_disguised_as_on_devices() -> None:
-    """Reports of a row of three answers against the exact channel of two coins."""
+    """Compares reports of three answers with the exact channel of two coins."""
     n = 60_000
     truth = pandas.DataFrame({"cheat": [1] * n, "drugs": [0] * n, "debts": [1] * n})
     sent = WORK.disguise(truth, seed=8)
@@ -104,7 +104,7 @@ def test_reports_are_disguised_as_on_devices() -> None:
     decoys, true, money = np.array([0.3, 0.3, 0.2, 0.2]), np.array([0, 0, 1, 0]), [0.5 * 0.7, 0.5 * 0.3 + 0.5]
     chances = np.kron(0.5 * decoys + 0.5 * true, money)
     assert chi_square(counts.tolist(), chances.tolist()) < chi_square_limit(8)
-    # A coin that says the truth in .53, not .5, of the cases would be found.
+    # A coin with truth probability .53 instead of .5 would be detected.
     off = np.kron(0.47 * decoys + 0.53 * true, money)
     assert chi_square_power(n, chances.tolist(), off.tolist()) > POWER
 
@@ -115,7 +115,7 @@ def test_a_simulation_depends_only_on_seed_and_survey() -> None:
     assert first.equals(second)
     assert not first.equals(other)
     assert first.index.equals(truth.index)
-    # Two of three questions each, and the open questions.
+    # Everyone is asked two of three questions, and all open questions.
     assert (first[["debts", "loans", "tax"]].notna().sum(axis=1) == 2).all()
     assert (first.city == truth.city).all()
     assert first["work.skipped"].mean() < 0.1
@@ -260,7 +260,7 @@ def test_single_choice_decoys_are_even_and_must_sum_to_one() -> None:
 
 
 def test_column_functions_use_the_designs_of_a_survey() -> None:
-    """Two questions of one block share its coin; a choice and a name that is no key keep their own names."""
+    """Two questions of a block share its coin; choices, and names that are not valid keys, keep their names."""
     survey = Survey(
         blocks={"work": ["cheat", "poor sleep"], "time": {"often": one_of("never", "once a week")}},
         p=0.6,
@@ -285,7 +285,7 @@ def test_column_functions_use_the_designs_of_a_survey() -> None:
     assert cross.share("yes", "yes").value == pytest.approx(reports.share("cheat", "poor sleep").value)
     other = crosstab(sent, "often", "sex", designs=survey).share("once a week", "yes").value
     assert other == pytest.approx((truth.often == "once a week").mean() / 2, abs=0.05)
-    # So do a share, and a regression.
+    # Shares and regressions agree too.
     assert prevalence(sent["poor sleep"], survey).value == prevalence(sent["poor sleep"], coin).value
     assert list(distribution(sent.often, survey).index) == ["never", "once a week"]
     fit = logistic_regression(sent, "cheat ~ sex", designs=survey)
