@@ -125,7 +125,7 @@ LEAST = 10
 
 
 def design_of(policy: GroupPolicy, light: int | None = None) -> Design:
-    """Return a design: items 0-2 one choice, 3 and 4 yes/no, 5 and 6 several choices, all open; 7 protected."""
+    """Return a design: items 0-2 one choice, 3 and 4 yes/no, 5 and 6 ticked, all open; 7 protected."""
     open_questions = (
         Question(key="ward", kind="single", options=("a", "b", "c"), unrelated=()),
         Question(key="night", kind="yes_no", options=(), unrelated=()),

@@ -171,7 +171,7 @@ def test_the_command_reproduces_the_pages_release_from_its_plan(
 
 
 def check_files(files: dict[str, bytes], release: Release, deposit: Path) -> None:
-    """Assert by a separate count: no names, and classes of four or more with three diseases and both debts."""
+    """Assert by a separate count: no names, and classes of 4 or more with three diseases and both debts."""
     assert {"data.csv", "data.parquet", "codebook.json", "manifest.json"} <= set(files)
     rows = list(csv.DictReader(io.StringIO(files["data.csv"].decode())))
     assert set(rows[0]) == {"age", "work", "disease", "debt"}

@@ -260,7 +260,7 @@ def test_single_choice_decoys_are_even_and_must_sum_to_one() -> None:
 
 
 def test_column_functions_use_the_designs_of_a_survey() -> None:
-    """Two questions of a block share its coin; choices, and names that are not valid keys, keep their names."""
+    """Two questions of a block share its coin; choices, and names that are no valid keys, keep names."""
     survey = Survey(
         blocks={"work": ["cheat", "poor sleep"], "time": {"often": one_of("never", "once a week")}},
         p=0.6,
