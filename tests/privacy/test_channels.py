@@ -108,7 +108,7 @@ def test_outputs_impossible_for_some_answers_have_no_bound_but_never_sent_ones_d
 
 def test_posteriors_follow_bayes_rule() -> None:
     carriers = Fraction(1, 10)
-    # 80% of carriers and 40% of others choose protection: the flag lifts 10% to 2/11, about 18%.
+    # If 80% of carriers and 40% of others choose protection, the choice raises 10% to 2/11, about 18%.
     flag = Channel.of([[Fraction(4, 5), Fraction(2, 5)], [Fraction(1, 5), Fraction(3, 5)]])
     assert bayes((carriers, 1 - carriers), flag.row(0))[0] == Fraction(2, 11)
 
@@ -152,7 +152,7 @@ TEXTBOOK: dict[str, tuple[Retention, list[list[Fraction]]]] = {
     "Warner": (Retention.warner(F(7, 10)), [[F(7, 10), F(3, 10)], [F(3, 10), F(7, 10)]]),
     "Warner that mostly lies": (Retention.warner(THIRD), [[THIRD, 2 * THIRD], [2 * THIRD, THIRD]]),
     "crosswise": (Retention.crosswise(F(1, 4)), [[F(1, 4), F(3, 4)], [F(3, 4), F(1, 4)]]),
-    # p + (1 - p) theta says yes of a yes: .6 + .4 * .3.
+    # A yes is reported as yes with p + (1 - p) theta = .6 + .4 * .3.
     "unrelated question": (
         Retention.unrelated_question(F(6, 10), F(3, 10)),
         [[F(88, 100), F(28, 100)], [F(12, 100), F(72, 100)]],

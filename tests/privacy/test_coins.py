@@ -47,8 +47,8 @@ def test_words_at_or_above_the_limit_are_skipped_and_counted(word: int) -> None:
 
 
 def test_every_draw_has_equally_many_random_words() -> None:
-    # Each full run of 10,000 consecutive words gives every draw once; the words that count are
-    # 429,496 such runs, and what is skipped is less than one run.
+    # Each run of 10,000 consecutive words gives every draw once. Accepted words are 429,496 such runs, and
+    # rejected words are less than one run.
     assert LIMIT % SCALE == 0
     assert 0 <= WORDS - LIMIT < SCALE
     for start in (0, LIMIT - SCALE, (LIMIT // 2) // SCALE * SCALE):
@@ -105,20 +105,20 @@ def _browser_counts(draws: int) -> list[int]:
 @pytest.mark.slow
 @pytest.mark.parametrize("device", [_python_counts, _browser_counts], ids=["system", "browser"])
 def test_platform_generator_draws_are_uniform(device: Callable[[int], list[int]], soak: int) -> None:
-    # A million draws, a hundred million in the soak; the generator has no seed to print.
+    # A million draws, or a hundred million in soak tests. The generator has no seed to print.
     draws = 1_000_000 * soak
     counts = device(draws)
     assert sum(counts) == draws
     even = [1 / SCALE] * SCALE
     assert chi_square(counts, even) < chi_square_limit(SCALE)
-    # Found with probability .999: every second draw 7% (soak: 0.7%) too frequent, the others too rare.
+    # Detected with probability .999: every second draw 7% (soak: 0.7%) too frequent, the others too rare.
     tilt = 0.07 / soak**0.5
     tilted = [(1 + tilt * (-1) ** draw) / SCALE for draw in range(SCALE)]
     assert chi_square_power(draws, even, tilted) > 0.999
     for threshold in (1, 3_000, 5_000, 9_999):
         low, high = binomial_range(draws, threshold / SCALE)
         assert low <= sum(counts[:threshold]) <= high
-    # Found with probability .999: a coin of one half that is off by .004 (soak: .0004).
+    # Detected with probability .999: a fair coin that is off by .004 (soak: .0004).
     assert binomial_power(draws, 0.5, 0.004 / soak**0.5) > 0.999
 
 
@@ -126,7 +126,7 @@ N = 50
 
 
 class Given:
-    """Words of which many do not count, and what each row was given of them."""
+    """A source of words, many of which are rejected, and a record of each row's words."""
 
     def __init__(self, n: int, seed: int) -> None:
         self.rows: list[list[int]] = [[] for _ in range(n)]
@@ -161,7 +161,7 @@ def test_each_row_draws_as_if_alone_and_uses_all_its_words() -> None:
 
 
 def test_numbers_below_a_total_are_equally_likely() -> None:
-    """All words of three bits, once each: five count, and three are asked again."""
+    """Of all three-bit words, five are accepted and three are redrawn."""
     asked: list[list[int]] = []
 
     def words(rows: NDArray[np.intp]) -> NDArray[np.uint32]:

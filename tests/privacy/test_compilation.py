@@ -23,7 +23,7 @@ ENTRY = (
 
 @pytest.fixture
 def kept(tmp_path, monkeypatch):
-    """A package whose entry calls a function in a lower package."""
+    """Create a package whose entry calls a function in a subpackage."""
     below = tmp_path / "kept" / "below"
     below.mkdir(parents=True)
     for folder in (below, below.parent):
@@ -75,7 +75,7 @@ def test_editing_a_callee_invalidates_its_compiled_callers(kept):
 
 
 def called(law, seen):
-    """Functions that a function reaches, by the names it reads among its module's."""
+    """Return the functions that a function reaches, by the module names it reads."""
     if law not in seen:
         seen.add(law)
         for name in law.__code__.co_names:
@@ -116,7 +116,7 @@ def test_cached_code_is_keyed_by_source_digest_and_version(kept, monkeypatch):
     assert not is_kept(entry)
     index.write_bytes(b"\x80" + version("numba").encode())
     assert is_kept(entry)
-    # Elsewhere numba looks for no code that lies here.
+    # With another folder, numba does not use this cache.
     with monkeypatch.context() as elsewhere:
         elsewhere.setenv("NUMBA_CACHE_DIR", str(folder))
         assert not is_kept(entry)

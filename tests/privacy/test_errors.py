@@ -1,4 +1,4 @@
-"""Every refusal of the core: its words, its journey between processes, and the catalogue it comes from."""
+"""Refusals of the core have a message in the catalogue, and survive pickling."""
 
 import ast
 import pickle
@@ -36,7 +36,7 @@ def sources() -> Iterator[tuple[str, tuple[ast.AST, ...]]]:
 
 @cache
 def stated() -> dict[str, list[ast.expr]]:
-    """Return what classes of the core say, by the name of the attribute; empty texts say nothing."""
+    """Return the non-empty class attributes of the core, by name."""
     found: dict[str, list[ast.expr]] = {}
     for _, parts in sources():
         for node in parts:
@@ -49,7 +49,7 @@ def stated() -> dict[str, list[ast.expr]]:
 
 
 def branches(node: ast.expr) -> Iterator[ast.expr]:
-    """Yield each value that a conditional expression may have."""
+    """Yield each possible value of a conditional expression."""
     if isinstance(node, ast.IfExp):
         yield from branches(node.body)
         yield from branches(node.orelse)
@@ -58,7 +58,7 @@ def branches(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def sites(parts: tuple[ast.AST, ...]) -> Iterator[tuple[ast.Call, list[str], set[str]]]:
-    """Yield the calls that make a refusal, each with its cases and the fields that it gives."""
+    """Yield the calls that create a refusal, each with its cases and fields."""
     assigned = None
     for node in parts:
         if not (isinstance(node, ast.Call) and getattr(node.func, "id", "") in RAISED_BY and node.args):
@@ -66,13 +66,13 @@ def sites(parts: tuple[ast.AST, ...]) -> Iterator[tuple[ast.Call, list[str], set
         first = node.args[0]
         if assigned is None:
             assigned = [(ast.unparse(one.targets[0]), one) for one in parts if isinstance(one, ast.Assign)]
-        # A variable was assigned just before.
+        # The case is a variable that was assigned just before.
         before = [one for name, one in assigned if name == ast.unparse(first)]
         nearest = max(
             (one for one in before if one.lineno < node.lineno), key=lambda one: one.lineno, default=None
         )
         argument = first if nearest is None else nearest.value
-        # An attribute comes from a class, such as a question kind.
+        # The case is an attribute of a class, such as a question kind.
         chosen = stated()[argument.attr] if isinstance(argument, ast.Attribute) else list(branches(argument))
         fields = {str(keyword.arg) for keyword in node.keywords} | {"value"}
         yield node, [str(ast.literal_eval(one)) for one in chosen], fields

@@ -1,4 +1,4 @@
-"""Both quantiles say the same of a level, and a level is a probability between 0 and 1."""
+"""Both quantiles of a level agree, and a level must be between 0 and 1."""
 
 import math
 from functools import partial
@@ -34,7 +34,7 @@ LOOKS = range(250, 10_001, 250)
 
 
 def missed_at_some_look(half_widths: list[float]) -> float:
-    """Probability that the running mean of fair coins, +1 and -1, leaves one of the intervals around 0."""
+    """Return the probability that the running mean of fair coins (+1, -1) ever leaves its interval."""
     missed, law, step = 0.0, np.ones(1), binom.pmf(np.arange(251), 250, 0.5)
     for n, half in zip(LOOKS, half_widths, strict=False):
         law = np.convolve(law, step)
@@ -55,9 +55,9 @@ def test_always_valid_intervals_keep_coverage_over_forty_looks() -> None:
 
 
 def test_always_valid_intervals_end_at_the_root_of_the_mixture() -> None:
-    """At the end of the interval the mixed likelihood ratio, over N(0, 1/r), is 1/a.
+    """At the end of the interval, the likelihood ratio mixed over N(0, 1/r) is 1/a.
 
-    exp(S^2 / (2 (n + r))) sqrt(r / (n + r)) for sums S of rows with variance 1.
+    It is exp(S^2 / (2 (n + r))) sqrt(r / (n + r)) for sums S of rows with variance 1.
     """
     reach = -2 * math.log(0.05)
     r = 1_000 / (reach + math.log(reach) + 1)
@@ -68,7 +68,7 @@ def test_always_valid_intervals_end_at_the_root_of_the_mixture() -> None:
 
 @pytest.mark.parametrize("share", [0.01, 0.02, 0.3])
 def test_rare_undisguised_shares_are_covered_at_the_nominal_level(share: float) -> None:
-    """Exact, over 40 looks; intervals from the estimated error are [0, 0] until the first such answer."""
+    """Exact over 40 looks; intervals from estimated errors are [0, 0] until the first such answer."""
     missed, law, step = 0.0, np.ones(1), binom.pmf(np.arange(51), 50, share)
     for n in range(50, 2_001, 50):
         law = np.convolve(law, step)

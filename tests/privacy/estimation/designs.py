@@ -1,4 +1,4 @@
-"""The designs these tests speak of: small enough to be enumerated, one for each thing that can differ."""
+"""Designs for these tests: small enough to enumerate, one for each feature."""
 
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Condition, Conditions, Design, GroupPolicy, Question
@@ -62,7 +62,7 @@ MIXED = design(
 STRENGTHS = design(
     protected("b", 3000, yes_no("a", 6000), single("s", 2000, 3000, 5000), refusal=1500, light=8000)
 )
-"""In the direct group answers are disguised, too, but lightly."""
+"""The direct group is lightly disguised."""
 
 STRENGTHS_OF_BLOCKS = design(
     opened("o", yes_no("oa")),
@@ -138,4 +138,4 @@ ROTATING = {
         rotations=(Rotation(blocks=("b", "c"), parts_per_person=1),),
     ),
 }
-"""Designs of which devices draw questions or parts."""
+"""Designs with rotating questions or parts."""

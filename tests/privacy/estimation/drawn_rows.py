@@ -1,4 +1,4 @@
-"""Surveys whose devices draw the questions: every true row, drawing and coin with its probability."""
+"""Surveys with rotating questions: every true row, drawing and coin, with its probability."""
 
 import itertools
 import math
@@ -24,11 +24,11 @@ from tests.privacy.estimation.records import (
 Law = Mapping[Row, Fraction]
 
 SCALE = 1 << 46
-"""So many rows stand for a whole survey: shares of rows are right to 1e-12."""
+"""Number of rows that represents a survey, so that shares of rows are exact to 1e-12."""
 
 
 def a_law(design: Design, seed: int, *, direct: Fraction) -> dict[Row, Fraction]:
-    """Example probabilities of all true rows; the groups differ."""
+    """Return example probabilities of all true rows, which differ between the groups."""
     source = random.Random(seed)
     law: dict[Row, Fraction] = {}
     for group, share in ((True, direct), (False, 1 - direct)):
@@ -41,7 +41,7 @@ def a_law(design: Design, seed: int, *, direct: Fraction) -> dict[Row, Fraction]
 
 
 def sent(design: Design, law: Law) -> dict[Row, Fraction]:
-    """Probability of every possible sent row."""
+    """Return the probability of every row that can be sent."""
     found: dict[Row, Fraction] = defaultdict(Fraction)
     for row, chance in law.items():
         for drawn, share in drawings(design, row):
@@ -53,7 +53,7 @@ def sent(design: Design, law: Law) -> dict[Row, Fraction]:
 def counted(
     design: Design, rows: Mapping[Row, Fraction], requests: Sequence[Columns], *, all_rows: bool
 ) -> SupportCounts:
-    """The counts of a survey whose rows are as frequent as they are likely."""
+    """Return the counts of a survey whose rows have exactly their expected frequencies."""
     table = np.zeros((len(requests), 2), dtype=np.int64)
     for row, chance in rows.items():
         mine, number = columns(design, row), round(chance * SCALE)
@@ -63,7 +63,7 @@ def counted(
 
 
 def share_of(design: Design, law: Law, items: Columns) -> Fraction:
-    """True share of those who have all of the items."""
+    """Return the true share of people with all of the items."""
     return sum((chance for row, chance in law.items() if has(design, row, items)), Fraction(0))
 
 
@@ -72,7 +72,7 @@ def has(design: Design, row: Row, items: Columns) -> bool:
 
 
 def units(design: Design, items: Columns) -> tuple[Columns, list[Columns]]:
-    """The items that every device asks, and the others grouped by questions always asked together."""
+    """Return the items that every device asks, and the others grouped by questions always asked together."""
     rotating = {key for rotation in design.rotations for key in rotation.blocks}
     fixed: list[int] = []
     drawn: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -94,7 +94,7 @@ def was_asked(design: Design, row: Row, items: Columns) -> bool:
 def influences(
     design: Design, rows: Mapping[Row, Fraction], items: Columns, mu: Mapping[Columns, Fraction]
 ) -> dict[Row, Fraction]:
-    """psi plus the value of the row's group, from its definition, one row at a time."""
+    """Return psi plus the value of the row's group for each row, by definition."""
     fixed, parts = units(design, items)
     subsets = [chosen for size in range(len(parts) + 1) for chosen in itertools.combinations(parts, size)]
     found: dict[Row, Fraction] = defaultdict(Fraction)
@@ -127,7 +127,7 @@ def influences(
 def covariance_of(
     rows: Mapping[Row, Fraction], first: Mapping[Row, Fraction], second: Mapping[Row, Fraction]
 ) -> Fraction:
-    """n times the covariance of two supports."""
+    """Return n times the covariance of two supports."""
     both = sum((chance * first[row] * second[row] for row, chance in rows.items()), Fraction(0))
     one, other = (
         sum((chance * h[row] for row, chance in rows.items()), Fraction(0)) for h in (first, second)

@@ -1,4 +1,4 @@
-"""Estimates of all patterns of an itemset, and events that are written as Python expressions."""
+"""Estimates of all patterns of an itemset, and events from Python expressions."""
 
 import re
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from privacy.survey.design import Design
 
 
 def event_of(text: str, design: Design) -> Event:
-    """Return the event of a text such as ``affair and not (unhappy or age=22)``."""
+    """Return the event for an expression such as ``affair and not (unhappy or age=22)``."""
     words = set(re.findall(r"[\w][\w.+=-]*", text)) - {"and", "or", "not"}
     number = {word: design.item(word).index for word in words}
     code = re.sub(r"[\w][\w.+=-]*", lambda word: f"x{number[word[0]]}" if word[0] in words else word[0], text)
@@ -27,7 +27,7 @@ def event_of(text: str, design: Design) -> Event:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Patterns:
-    """Estimates by pattern, one axis for each item."""
+    """Estimates of all patterns, one axis for each item."""
 
     items: Columns
     value: Array

@@ -1,7 +1,7 @@
-"""The oracle of these tests: records, one at a time, and their scores as exact fractions.
+"""The oracle of these tests: single records, and their scores as exact fractions.
 
-Nothing here is imported from `privacy.estimation`; the law is written out again from its description:
-a coin per protected block, a decoy for "skipped", a decoy per question.
+It does not import `privacy.estimation`, but implements the disguise separately from its description: a coin
+for each protected block, a decoy for "skipped", and a decoy for each question.
 """
 
 import itertools
@@ -19,22 +19,22 @@ from privacy.estimation.counts import Columns, SupportCounts
 from privacy.survey.design import Design
 
 BlockItems = frozenset[int] | None
-"""Items a record has in a block; None: skipped."""
+"""Items of a record in a block; None if it was skipped."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A record as sets of items, by block; blocks that were not asked are absent."""
+    """A record as sets of items by block, without blocks that were not asked."""
 
     direct: bool
     blocks: tuple[tuple[int, BlockItems], ...]
     answered: frozenset[int]
-    """Questions with an answer, or of a skipped block."""
+    """Questions that have an answer or are in a skipped block."""
 
 
 @cache
 def columns(design: Design, row: Row) -> frozenset[int]:
-    """Every column that is 1 for a record."""
+    """Return the columns that are 1 for a record."""
     found = {item for _, part in row.blocks if part is not None for item in part}
     found |= {design.asked_column(question) for question in row.answered}
     found |= {design.answered_column(block) for block, part in row.blocks if part is not None}
@@ -43,7 +43,7 @@ def columns(design: Design, row: Row) -> frozenset[int]:
 
 @cache
 def question_patterns(design: Design, number: int) -> tuple[tuple[frozenset[int], Fraction], ...]:
-    """Every answer of one question as items, with its decoy probability."""
+    """Return every answer to a question as items, with its decoy probability."""
     question = design.questions[number]
     start = next(item.index for item in design.items if item.question == number)
     shares = [Fraction(share, SCALE) for share in question.unrelated or (0,) * question.n_items]
@@ -62,7 +62,7 @@ def question_patterns(design: Design, number: int) -> tuple[tuple[frozenset[int]
 def block_patterns(
     design: Design, number: int, asked: frozenset[int] | None = None
 ) -> tuple[tuple[BlockItems, Fraction], ...]:
-    """Every whole answer to a block's questions with its decoy probability, "skipped" included."""
+    """Return every complete answer to a block, and "skipped", with its decoy probability."""
     block = design.blocks[number]
     refusal = Fraction(block.refusal or 0, SCALE)
     questions = [
@@ -82,7 +82,7 @@ def block_patterns(
 
 
 def truth_probability(design: Design, number: int, *, direct: bool) -> Fraction:
-    """p of a block in a group: 1 where nothing is disguised."""
+    """Return p of a block in a group, 1 if nothing is disguised."""
     block = design.blocks[number]
     if not block.protected or (direct and block.light is None):
         return Fraction(1)
@@ -91,7 +91,7 @@ def truth_probability(design: Design, number: int, *, direct: bool) -> Fraction:
 
 @cache
 def disguises(design: Design, row: Row) -> tuple[tuple[Row, Fraction], ...]:
-    """Every record a device can make of a true row, with its probability."""
+    """Return every record that a device can send for a true row, with its probability."""
     choices: list[list[tuple[int, BlockItems, Fraction]]] = []
     for number, truth in row.blocks:
         p = truth_probability(design, number, direct=row.direct)
@@ -117,7 +117,7 @@ def disguises(design: Design, row: Row) -> tuple[tuple[Row, Fraction], ...]:
 
 @cache
 def true_rows(design: Design, *, direct: bool) -> tuple[Row, ...]:
-    """Every whole true row of a design that asks all respondents all questions."""
+    """Return every complete true row of a design that asks everyone all questions."""
     parts = [
         [(number, items) for items, _ in block_patterns(design, number)]
         for number in range(len(design.blocks))
@@ -127,7 +127,7 @@ def true_rows(design: Design, *, direct: bool) -> tuple[Row, ...]:
 
 
 def drawings(design: Design, row: Row) -> Iterator[tuple[Row, Fraction]]:
-    """The answers each drawing keeps of a complete true row, with the probability of the drawing."""
+    """Yield the answers that each drawing keeps of a complete true row, with the drawing's probability."""
     parts = [
         itertools.combinations(rotation.blocks, rotation.parts_per_person) for rotation in design.rotations
     ]
@@ -158,7 +158,7 @@ def drawings(design: Design, row: Row) -> Iterator[tuple[Row, Fraction]]:
 
 @cache
 def sample(design: Design, n: int, seed: int, *, direct: float = 0.3) -> tuple[Row, ...]:
-    """Records of n respondents with arbitrary true rows."""
+    """Return the records of n respondents with random true rows."""
     source = random.Random(seed)
     rows = []
     for _ in range(n):
@@ -174,7 +174,7 @@ def _sent(design: Design, truth: Row) -> tuple[list[Row], list[float]]:
 
 
 def matches(design: Design, row: Row, wanted: Mapping[int, bool]) -> bool:
-    """Whether a record shows a pattern: the wanted items, and an answer without the unwanted ones."""
+    """Return whether a record shows a pattern: all wanted items, and an answer without the unwanted ones."""
     parts = dict(row.blocks)
     return all(
         parts[design.items[item].block] is not None
@@ -184,7 +184,7 @@ def matches(design: Design, row: Row, wanted: Mapping[int, bool]) -> bool:
 
 
 def score(design: Design, row: Row, wanted: Mapping[int, bool]) -> Fraction:
-    """z of a record for a pattern: per touched block ([match] - (1-p) q)/p, p that of its group."""
+    """Return z of a record for a pattern, the product of ([match] - (1-p) q)/p over its blocks."""
     return _score(design, row, tuple(sorted(wanted.items())))
 
 
@@ -211,19 +211,19 @@ def itemset_score(design: Design, row: Row, itemset: Iterable[int]) -> Fraction:
 
 
 def scores(design: Design, rows: Sequence[Row], itemset: Iterable[int]) -> np.ndarray:
-    """Scores of all records as floats."""
+    """Return the scores of all records as floats."""
     wanted = tuple(itemset)
     return np.array([float(itemset_score(design, row, wanted)) for row in rows])
 
 
 def groups_of(design: Design, rows: Sequence[Row], items: Iterable[int]) -> np.ndarray:
-    """Which rows are of the direct group; open questions alone know no groups of two strengths."""
+    """Return which rows are direct; with two strengths, open questions alone have no groups."""
     is_open = not any(design.blocks[design.items[item].block].protected for item in items)
     return np.array([row.direct and not (is_open and design.has_two_strengths) for row in rows])
 
 
 def pooled_weights(design: Design, rows: Sequence[Row], items: Iterable[int]) -> np.ndarray:
-    """d of every record: the product of its p by the mean of these products, 1/a and prod p / a if p0 = 1."""
+    """Return d of every record, its product of p over the mean product: 1/a and prod p / a if p0 = 1."""
     blocks = {design.items[item].block for item in items}
     truth = {
         direct: float(math.prod(truth_probability(design, block, direct=direct) for block in blocks))
@@ -234,7 +234,7 @@ def pooled_weights(design: Design, rows: Sequence[Row], items: Iterable[int]) ->
 
 
 def count(design: Design, rows: Iterable[Row], requests: Sequence[Columns]) -> SupportCounts:
-    """Count by looking at every record."""
+    """Count record by record."""
     table = np.zeros((len(requests), 2), dtype=np.int64)
     for row in rows:
         mine = columns(design, row)
@@ -244,7 +244,7 @@ def count(design: Design, rows: Iterable[Row], requests: Sequence[Columns]) -> S
 
 
 def itemsets(design: Design, most: int = 4) -> Iterator[Columns]:
-    """All itemsets up to a size, without two options of one single-choice question."""
+    """Yield all itemsets up to a size, without two options of one single choice."""
     for size in range(1, most + 1):
         for items in itertools.combinations(range(len(design.items)), size):
             chosen = [design.items[item].question for item in items]

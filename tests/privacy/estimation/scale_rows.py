@@ -1,4 +1,4 @@
-"""The oracle of numbers and places: every disguised row of a small population, with its expected count."""
+"""The oracle for numbers and places: all disguised rows of a small population, with expected counts."""
 
 import itertools
 from collections import defaultdict
@@ -10,12 +10,12 @@ from privacy.survey.design import Design
 from privacy.survey.grouping import block_channel
 
 Truth = tuple[int, ...]
-"""One value per block; each block of these tests holds one question, yes/no, number or place. What is behind
-the last output of a number or a place, and behind the last of its answers, is a skip."""
+"""One value per block, each of which has one question: yes/no, number or place. For numbers and places, the
+value after the last answer or output is a skip."""
 
 
 def expected_rows(design: Design, population: Mapping[Truth, int]) -> dict[Truth, Fraction]:
-    """Return the expected number of disguised rows of each kind, exactly."""
+    """Return the exact expected number of each disguised row."""
     channels = [block_channel(block) if block.protected else None for block in design.blocks]
     found: dict[Truth, Fraction] = defaultdict(Fraction)
     for truth, people in population.items():
@@ -34,7 +34,7 @@ def expected_rows(design: Design, population: Mapping[Truth, int]) -> dict[Truth
 
 
 def whole_rows(rows: Mapping[Truth, Fraction]) -> dict[Truth, int]:
-    """Return the rows times a common factor that makes all counts whole."""
+    """Return the rows multiplied by a common factor that makes all counts integers."""
     factor = 1
     for count in rows.values():
         factor *= (count * factor).denominator
@@ -42,12 +42,12 @@ def whole_rows(rows: Mapping[Truth, Fraction]) -> dict[Truth, int]:
 
 
 def columns_of(design: Design, row: Truth) -> frozenset[int]:
-    """Return every column that is 1 for a row."""
+    """Return the columns that are 1 for a row."""
     found = set()
     for number, (question, value) in enumerate(zip(design.questions, row, strict=True)):
         found.add(design.asked_column(number))
         if question.disguise is not None and value == question.disguise.outputs:
-            continue  # It says "skipped".
+            continue  # skipped
         found.add(design.answered_column(number))
         for item in design.items:
             if item.question != number:
@@ -61,7 +61,7 @@ def columns_of(design: Design, row: Truth) -> frozenset[int]:
 
 
 def counted(design: Design, rows: Mapping[Truth, int], requests: Iterable[Columns]) -> SupportCounts:
-    """Return the counts of these columns among protected rows."""
+    """Return the counts of these columns in protected rows."""
     having = {row: columns_of(design, row) for row in rows}
     return SupportCounts(
         {

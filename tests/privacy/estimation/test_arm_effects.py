@@ -1,4 +1,4 @@
-"""Shares by arm: exact on enumerated laws, textbook figures, false alarms and power as stated."""
+"""Shares by arm are exact on enumerated distributions, match textbooks, and keep level and power."""
 
 import itertools
 
@@ -18,23 +18,23 @@ EACH = [[0], [1], [2]]
 
 
 def scores_at(p: float) -> Array:
-    """What each of the eight rows counts for, by question."""
+    """Return the score of each of the eight rows, by question."""
     return (PATTERNS.T - (1 - p) / 2) / p
 
 
 def shown(truth: Array, p: float = P) -> Array:
-    """The law of the rows of one block of three questions that share a coin."""
+    """Return the distribution of rows of three questions that share a coin."""
     return np.asarray(p * truth + (1 - p) / 8)
 
 
 def sums(rows: Array, asked: Array, scores: Array) -> GroupSums:
-    """Sums over so many rows, or so many to be expected, of each kind."""
+    """Return sums over this number, or expected number, of rows of each kind."""
     own = np.concatenate([asked, scores])
     return GroupSums(totals=own @ rows, products=(own * rows) @ own.T)
 
 
 def counts_of(rows: Array, p: float = P) -> GroupSums:
-    """Sums over the eight rows that a group can send."""
+    """Return sums over the eight rows that a group can send."""
     return sums(rows, np.ones((3, 8)), scores_at(p))
 
 
@@ -49,7 +49,7 @@ def test_effects_of_three_arms_on_three_questions_are_exact() -> None:
     found = arm_effects(groups, EACH)
     wanted = np.array([truth @ PATTERNS for truth in truths])
     assert found.shares == pytest.approx(wanted)
-    # The covariance of the shares, from the law of the rows one by one.
+    # The covariance of the shares, from the distribution row by row.
     z = (PATTERNS - (1 - P) / 2) / P
     covariances = []
     for n, truth in zip(sizes, truths, strict=True):
@@ -81,13 +81,13 @@ def test_two_undisguised_groups_match_the_two_proportion_test() -> None:
     assert found.joint.statistic == pytest.approx((0.1 / error) ** 2)
     assert found.joint.rest == pytest.approx(welch)
     assert found.joint.p_value == pytest.approx(2 * stats.t.sf(0.1 / error, welch))
-    # The largest of ten differences.
+    # The half-width for the largest of ten differences.
     wide = stats.t.isf(0.0025, degrees) * np.sqrt(parts.sum())
     assert found.interval(1, 0, level=1 - 0.05 / 10) == pytest.approx((-0.1 - wide, -0.1 + wide))
 
 
 def test_direct_groups_have_wilson_intervals_even_at_zero() -> None:
-    """0 of 100: Wilson's ends are 0 and z^2 / (n + z^2)."""
+    """For 0 of 100, Wilson's ends are 0 and z^2 / (n + z^2)."""
     nobody, some = (
         GroupSums.of(np.ones((1, 100)), (np.arange(100)[None] < yes).astype(np.float64)) for yes in (0, 2)
     )
@@ -101,7 +101,7 @@ def test_direct_groups_have_wilson_intervals_even_at_zero() -> None:
 
 
 def test_one_question_in_several_groups_matches_welchs_anova() -> None:
-    """Johansen's degrees of one outcome are Welch's of 1951."""
+    """For one outcome, Johansen's degrees of freedom are those of Welch (1951)."""
     sizes, yes = np.array([120, 300, 90, 200]), np.array([30, 60, 36, 50])
     groups = [
         GroupSums.of(np.ones((1, n)), (np.arange(n)[None] < own).astype(np.float64))
@@ -118,7 +118,7 @@ def test_one_question_in_several_groups_matches_welchs_anova() -> None:
 
 
 def test_too_few_people_give_no_joint_test() -> None:
-    """Twenty questions, twelve people of each group: the degrees do not exceed the outcomes."""
+    """With twenty questions and twelve people per group, there are too few degrees of freedom."""
     rng = np.random.default_rng(56)
     groups = [GroupSums.of(np.ones((20, 12)), rng.integers(0, 2, (20, 12)).astype(float)) for _ in range(2)]
     found = arm_effects(groups, [[number] for number in range(20)])
@@ -140,10 +140,10 @@ def test_the_joint_test_and_largest_difference_keep_their_stated_rates(
     sizes: tuple[int, ...], truths: tuple[float, ...], outcomes: int, share: float, asked: int | None,
     weighted: bool,
 ) -> None:  # fmt: skip
-    """Of 3,000 null surveys: size .03 to .07, and the largest difference covers 0 in .94.
+    """In 3,000 null surveys the size is .03 to .07, and the largest difference covers 0 in at least .94.
 
-    The error of a rate of .05 is .004: a size of .09, which chi-square has here, is found with probability
-    .9999. A coverage of .94 is refused with probability 1e-6, and one of .90 with probability .9995.
+    The standard error of a rate of .05 is .004. A size of .09, which chi-square has here, is detected with
+    probability .9999. A coverage of .94 fails with probability 1e-6, and one of .90 with probability .9995.
     """
     assert binomial_power(3_000, 0.06, 0.04) > POWER
     rng = np.random.default_rng(56)
@@ -200,7 +200,7 @@ def test_groups_without_rows_are_rejected() -> None:
 
 def test_arm_sizes_are_tested_against_the_drawn_shares() -> None:
     assert share_test([3000, 3000, 4000], [0.3, 0.3, 0.4]) == 1.0
-    # A planted leak: every tenth person leaves one of two arms.
+    # A planted fault: every tenth person drops out of one of two arms.
     assert share_test([2000, 1800], [0.5, 0.5]) < 0.002
     assert share_test([20_000, 18_000], [0.5, 0.5]) < 1e-20
 

@@ -180,7 +180,7 @@ def test_steps_are_means_over_all_models_by_their_likelihood(monkeypatch: pytest
     assert found.prediction == pytest.approx((on_estimate - by) @ step, abs=1e-9)
     error = np.sqrt(chances @ (np.array(kept)[:, 1] - spread) ** 2)
     assert found.spreads == pytest.approx((effects, spread, spread + 1.5 * error))
-    # The whole error of shares is kept, as if nothing had been learnt, and half of each step.
+    # The full error of shares is kept, as if nothing had been learnt, and half of each step.
     assert found.covariance[1, 1] == pytest.approx(errors.ee + on_estimate**2 @ step**2 / 4, rel=1e-9)
 
 
@@ -190,7 +190,7 @@ def test_deviating_items_are_detected_only_with_rows() -> None:
     predicted, scale = borrowing._predict(exact, 0.3)
     own = replace(exact, estimates=predicted + scale * effects[PAIRS].sum(axis=1))
     found = learnt(own, PooledCorrelation(0.3, 0.001, 0.08, 1e-6), np.ones(len(PAIRS), dtype=bool))
-    # A fifth of the spread stays with single pairs, so effects are shrunk.
+    # A fifth of the spread remains in single pairs, so effects are shrunk.
     assert ((found.step[M:] / effects > 0.7) & (found.step[M:] / effects < 1)).all()
     assert np.abs(found.step[:M]).max() < 1e-3
     unused = learnt(own, PooledCorrelation(0.3, 0.001, 0.08, 1e-6), np.zeros(len(PAIRS), dtype=bool))
@@ -200,7 +200,7 @@ def test_deviating_items_are_detected_only_with_rows() -> None:
 
 @pytest.mark.parametrize("item", [0, 3, 7])
 def test_one_item_that_goes_with_all_others_keeps_its_effect(item: int) -> None:
-    """Its variance is its own: that of all effects together is far too small for it."""
+    """The effect has its own variance, because that of all effects is far too small for it."""
     own = figures(products(), n=10_000, both=650, asked=2700)
     predicted, scale = borrowing._predict(own, 0.0)
     own = replace(own, estimates=predicted + 0.4 * scale * np.any(item == PAIRS, axis=1))
@@ -210,7 +210,7 @@ def test_one_item_that_goes_with_all_others_keeps_its_effect(item: int) -> None:
 
 
 def test_errors_of_shares_do_not_bias_the_pooled_correlation(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Items are independent; estimates err as their shares make them err, every error once with each sign."""
+    """Items are independent; estimates have only the errors of their shares, each once with either sign."""
     own = figures(products(), n=600, both=20, asked=150, design=survey(p=3000))
     errors = borrowing._errors(own, SHARES, products())
     (first, second), sizes = PAIRS.T, np.zeros(M)
@@ -304,7 +304,7 @@ def test_pairs_below_the_floor_enter_only_pooled() -> None:
     both[:2, 1] = 99
     two = replace(own, asked_both=both)
     other = replace(two, estimates=np.where(np.arange(len(PAIRS)) == 0, 0.5, two.estimates))
-    # Two of them stay out altogether.
+    # Two of them are not even pooled.
     assert releasable_pairs(two).pool == releasable_pairs(other).pool
     both = own.asked_both.copy()
     both[:3, 1] = 99
@@ -337,7 +337,7 @@ def test_a_pair_above_its_prediction_reaches_above_its_own_estimate(
     assert pairs is not None
     half = 1.35 * np.sqrt(errors.ee[20])
     most = SHARES[PAIRS[20]].min() + 2.5758293 * np.sqrt(errors.bb[20])
-    # The upper end is 1.35 errors above the pair's own estimate, as far as its shares allow.
+    # The upper end is 1.35 errors above the pair's own estimate, if its shares allow.
     assert (pairs.high[20] >= min(estimates[20] + half, most) - 1e-6) == holds
     assert pairs.low[20] < predicted[20] < estimates[20]
     assert pairs.weight[20] < 1

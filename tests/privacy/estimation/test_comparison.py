@@ -1,4 +1,4 @@
-"""A share or a mean by another answer: exact on all rows that can be sent, and intervals that hold."""
+"""Shares and means by another answer are exact on all possible rows, with correct intervals."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -53,7 +53,7 @@ def joined_of(
 
 
 def _complete(design: Design, rows: Mapping[Row, Fraction], factors: Sequence[Factor]) -> list[Row]:
-    """Rows that were asked every question their open answers lead to."""
+    """Return the rows that were asked every question of these factors."""
     asked = [design.items[item].question for own in factors if own.draws is None for item in own.items]
     return [row for row in rows if set(asked) <= row.answered]
 
@@ -87,7 +87,7 @@ def test_shares_by_an_answer_match_the_population(name: str) -> None:
         assert one.difference.value == pytest.approx(one.having.value - one.others.value, abs=1e-8)
         assert one.lift.value == pytest.approx(both / first / second, abs=1e-8)
         assert one.difference.low < one.difference.value < one.difference.high
-        # The same rows, the same test: a rule's interval of the confidence and of the lift.
+        # The same test on the same rows gives a rule's intervals of confidence and lift.
         sides = (by,), (outcome,)
         counts = counted(design, rows, required_counts([sides], design), all_rows=joined.all_rows)
         (rule,) = measure_rules(counts, [sides], design)
@@ -170,7 +170,7 @@ def test_weights_reproduce_the_weighted_population() -> None:
 
 
 def test_the_difference_interval_matches_its_row_likelihood() -> None:
-    """With B the share who have the answer, Y that of the outcome, t the difference: the mean of h is 0."""
+    """With B the share of the answer, Y that of the outcome, and t the difference, the mean of h is 0."""
     design = TWO_BLOCKS
     rows = sent(design, a_law(design, seed=11, direct=Fraction(0)))
     factors = comparison_factors(Side(items=(0,)), Side(items=(2,)), design)
@@ -193,7 +193,7 @@ def test_the_difference_interval_matches_its_row_likelihood() -> None:
     together = both - b * outcome - y * by + y * b
     error = math.sqrt(counts @ together**2) / n / (b * (1 - b))
     assert found.detectable == pytest.approx((norm.isf(0.025) + norm.isf(0.2)) * error)
-    # Four times the people detect half the difference.
+    # Four times as many people can detect half the difference.
     more = compare(replace(joined, counts=4 * counts, n_protected=4 * joined.n_protected))
     assert more.detectable == pytest.approx(found.detectable / 2)
     assert found.people_needed(found.detectable) == pytest.approx(n, abs=1)

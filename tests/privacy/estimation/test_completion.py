@@ -1,4 +1,4 @@
-"""Completed itemsets follow from shares and pairs alone, and never exceed a subset."""
+"""Completed itemsets depend only on shares and pairs, and never exceed a subset."""
 
 import itertools
 
@@ -11,7 +11,7 @@ from privacy.estimation.arm_effects import complete_supports, largest_sets
 
 
 def law(seed: int, size: int, spread: float = 1.0) -> np.ndarray:
-    """A random law of some items, shape (2,) * size."""
+    """Return a random distribution of items, shape (2,) * size."""
     weights = np.random.default_rng(seed).gamma(spread, size=(2,) * size)
     return weights / weights.sum()
 
@@ -26,7 +26,7 @@ def marginals(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def closed_form(shares: np.ndarray, pairs: np.ndarray) -> float:
-    """The triple at which the odds ratio of two items is the same whatever the third is."""
+    """Return the triple for which the odds ratio of two items does not depend on the third."""
     a, b, c = shares
     ab, ac, bc = pairs[0, 1], pairs[0, 2], pairs[1, 2]
 
@@ -69,7 +69,7 @@ def test_a_distribution_with_only_pairwise_terms_is_recovered() -> None:
 
 
 def test_three_impossible_halves_move_to_the_nearest_possible_pairs() -> None:
-    # Two of three halves share someone: pairs x have a law from 3 x - 1/2 = 0 on, where the triple is 0.
+    # Of three halves, two must overlap: pairs x are possible from 3 x - 1/2 = 0 on, where the triple is 0.
     shares = np.full(3, 0.5)
     (own,) = complete_supports(shares, np.diag(shares), np.array([[0, 1, 2]]))
     assert own == pytest.approx(0.0, abs=2e-3)

@@ -1,4 +1,4 @@
-"""Rules over drawn parts, numbers and places from all rows: exact, over everything that devices can send."""
+"""Rules over rotating parts, numbers and places from all rows are exact, over all possible reports."""
 
 import itertools
 import math
@@ -39,7 +39,7 @@ TURNS = Rotation(blocks=("b-scale", "turn"), parts_per_person=1)
 
 
 def _design(scale, *, turns: bool) -> Design:
-    """Two of three questions, and a number or a place, which rotates with another part or is for all."""
+    """Return a design: two of three questions, and a number or place that may rotate with another part."""
     drawn = replace(shielded("a", 6000, *(yes_no(key, 5000) for key in "xyz")), questions_per_person=2)
     blocks = (
         drawn,
@@ -57,11 +57,11 @@ SCALES = {
 SIDES = (Side(items=(0,)), Side(items=(1,)))
 P, EVENTS = 0.6, ((1, 2), (1,), (2,))
 Shown = tuple[int, int, int | None]
-"""Questions asked of x, y, z as bits; what is shown of them; what was sent of the number or place."""
+"""Bits of the questions asked of x, y, z; bits of their reports; the report of the number or place."""
 
 
 def _answers(design: Design, part: Part) -> tuple[np.ndarray, list[bool]]:
-    """The channel of the number or place, and which of its answers are wanted."""
+    """Return the channel of the number or place, and which of its answers are wanted."""
     disguise = design.questions[3].disguise
     channel = np.array(disguise.channel.matrix, dtype=np.float64)
     wanted = [
@@ -74,7 +74,7 @@ def _answers(design: Design, part: Part) -> tuple[np.ndarray, list[bool]]:
 
 
 def _sent(bits: int, value: int, channel: np.ndarray, *, turns: bool) -> dict[Shown, float]:
-    """Probability of every report of one true row."""
+    """Return the probability of every report of one true row."""
     found: dict[Shown, float] = defaultdict(float)
     for asked, turn in itertools.product((3, 5, 6), (False, True) if turns else (True,)):
         drawn = 1 / 3 / (2 if turns else 1)
@@ -96,7 +96,7 @@ def _was_asked(row: Shown, some: Sequence[str]) -> bool:
 
 
 def _off(row: Shown, some: Sequence[str], event: int, score: np.ndarray, mu: dict, *, turns: bool) -> float:
-    """c_A of one row from its definition; the number or place is within every A where all are asked it."""
+    """Return c_A of one row by definition; a number or place asked of everyone is in every A."""
     total = 0.0
     for size in range(len(some) + 1):
         for less in itertools.combinations(some, size):
@@ -123,7 +123,7 @@ def _joined(factors: Sequence[Factor], rows: dict[Shown, float], *, turns: bool)
     asked = []
     for factor in factors:
         if factor.question is None:
-            # Axes follow the order of the items: x, then y.
+            # Axes are in the order of the items, x before y.
             assert factor.draws.sides == ((1,), (2,))
             asked += [[bool(row[0] >> place & 1) for row in rows] for place in (0, 1)]
         elif turns:

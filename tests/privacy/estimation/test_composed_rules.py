@@ -1,4 +1,4 @@
-"""Rules over parts of two disguises and items: exact on all rows that can be sent, with the exact errors."""
+"""Rules that join numbers, places and items are exact on all possible rows, with exact errors."""
 
 import math
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ WIDE = replace(
     levels=(replace(MAP.levels[0], rectangles=((0, 0, 3, 1),), frames=((0, 0, 3, 1, 2, 1),)),),
     regions=(),
 )
-"""Windows of two cells that the region of the last two cells cuts."""
+"""Windows of two cells, which a region of the last two cells cuts."""
 
 ALL_OF_IT = replace(
     MAP,
@@ -37,7 +37,7 @@ ALL_OF_IT = replace(
     ),
     regions=(),
 )
-"""Every place is sensitive."""
+"""The same map with every place sensitive."""
 
 APART = live(
     scale_block("age", WAVE),
@@ -86,7 +86,7 @@ def _has(part: Part, truth: Truth) -> bool:
 
 
 def _share(people: Mapping[Truth, int], *sides: Side) -> float:
-    """Share of respondents who have all items; a skip reveals only that it is one."""
+    """Return the share of respondents with all items; skips have none."""
     having = sum(
         count
         for truth, count in people.items()
@@ -107,7 +107,7 @@ RULES = {
 
 
 def _skipping(people: Mapping[Truth, int], design: Design) -> Mapping[Truth, int]:
-    """The same people and some who skip the number, the place, or both."""
+    """Return the same people, and some who skip the number, the place, or both."""
     if design is not SKIPPED:
         return people
     some = {
@@ -176,7 +176,7 @@ def test_rule_measures_are_unbiased_and_their_errors_are_exact(name: str) -> Non
     assert found.having.value == pytest.approx(both / first, abs=1e-8)
     assert found.lift.value == pytest.approx(both / first / second, abs=1e-8)
     assert found.leverage.value == pytest.approx(both - first * second, abs=1e-9)
-    # The same errors from the channels: the probability of each row times its score, factor by factor.
+    # The same errors from the channels: each row's probability and score, factor by factor.
     scores = {row: _score(row, antecedent, consequent, design) for row in rows}
     n = sum(rows.values())
     second_moment = sum(float(count / n) * scores[row] ** 2 for row, count in rows.items())
@@ -185,12 +185,12 @@ def test_rule_measures_are_unbiased_and_their_errors_are_exact(name: str) -> Non
 
 
 def _score(row: Truth, antecedent: Side, consequent: Side, design: Design) -> float:
-    """The score of a row for both sides, from the inverse of each channel (least variance: weighted)."""
+    """Return a row's score for both sides, from each channel's weighted (least-variance) inverse."""
     z = 1.0
     for part in (*antecedent.parts, *consequent.parts):
         block = design.blocks[part.question]
         channel = block_channel(block).as_array()
-        # Least squares under equal shares of the answers, a skip apart, is what the scores promise.
+        # Scores are least squares for equal shares of the answers, without skips.
         answers = channel.shape[1] - (block.refusal is not None)
         wanted = np.array([_has(part, (*[0] * part.question, x)) for x in range(answers)], dtype=float)
         inner = channel[: channel.shape[0] - (block.refusal is not None), :answers]
@@ -198,7 +198,7 @@ def _score(row: Truth, antecedent: Side, consequent: Side, design: Design) -> fl
         weight = np.diag(1 / (inner @ np.full(answers, 1 / answers)))
         solved = weight @ inner @ np.linalg.pinv(inner.T @ weight @ inner, rcond=1e-11) @ wanted
         if block.refusal is not None:
-            # One number for all that is sent and one for "skipped" undo the skip.
+            # One constant for all answers and one for "skipped" correct for the skip.
             lost, said = channel[-1, 0], channel[-1, -1]
             decoy = channel[:-1, -1] / (1 - said)
             kept, middle = 1 - lost, float(decoy @ solved)
@@ -229,7 +229,7 @@ def test_parts_that_are_also_items_measure_like_items() -> None:
 
 @pytest.mark.parametrize(("both", "few"), [(27, True), (28, False)])
 def test_rotating_rows_expecting_under_five_full_matches_are_few(both: int, few: bool) -> None:
-    """p = .5 of two even questions of one coin: of 200, decoys alone show 25 both."""
+    """With p = .5 for two even questions on one coin, 25 decoys in 200 rows show both."""
     rows = JoinedRows(
         counts=np.array([both, 50, 50, 100 - both]),
         scores=np.array([[1.75, -0.25, -0.25, -0.25], [1.5, 1.5, -0.5, -0.5], [1.5, -0.5, 1.5, -0.5]]),
@@ -257,7 +257,7 @@ def test_moment_approximations_agree_with_exact_tests_for_many_scores(
     tested = compare(joined)
     monkeypatch.setattr("privacy.estimation.comparison.MOST_CELLS", 1)
     found = compare(joined)
-    # With so many rows both tests keep about the estimate's 1.96 standard errors.
+    # With this many rows, both tests give about 1.96 standard errors.
     assert found.having.low == pytest.approx(tested.having.low, abs=1e-4)
     assert found.having.high == pytest.approx(tested.having.high, abs=1e-4)
 

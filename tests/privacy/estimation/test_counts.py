@@ -89,12 +89,12 @@ ALONE = design(protected("b", 5000, yes_no("a", 5000)), protected("c", 6000, yes
 
 
 def test_counts_of_different_rows_are_refused_immediately() -> None:
-    # More than all respondents: rejected at once, for every engine.
+    # Counts above the number of respondents are refused immediately, for every engine.
     with refused("count", "(0,) counts (0, 120)", "(0, 100)"):
         SupportCounts.from_array([(), (0,)], np.array([[0, 100], [0, 120]]))
     with refused("count", "(0,) counts (0, 120)", "(0, 100)"):
         SupportCounts({(): (0, 100)}).merge(SupportCounts({(0,): (0, 120)}))
-    # More than one of two: where the figures would be made.
+    # A pair that is counted more often than one of its items is refused when figures are computed.
     keys = [(), (0,), (1,), (0, 1)]
     for group in ((1, 0), (0, 1)):
         made = SupportCounts.from_array(keys, np.array([[100], [30], [40], [35]]) * np.array(group))
@@ -110,7 +110,7 @@ def test_counts_of_different_rows_are_refused_immediately() -> None:
 
 
 def test_the_first_contradictory_count_is_named() -> None:
-    """An empty cell is none of them: the itemset of no row at all before it is not the one that is wrong."""
+    """An empty cell is valid, so the itemset without rows before it is not named."""
     rows = np.array([[0, 3], [2, -1], [-2, 1]], dtype=np.int64)
     with refused("count", "second", "-1"):
         check_cells(rows, ["first", "second", "third"].__getitem__)

@@ -16,13 +16,13 @@ ALL = np.array(list(itertools.combinations(range(10), 4)))
 
 
 def counts_of(drawn: np.ndarray) -> np.ndarray:
-    """How often each question is in the sets, by how often each set was drawn; shape (..., questions)."""
+    """Return how often each question was drawn, from how often each set was; shape (..., questions)."""
     held = (ALL[:, :, None] == np.arange(10)).any(axis=1)
     return np.asarray(drawn) @ held
 
 
 def test_the_question_statistic_matches_sampling_without_replacement() -> None:
-    """sum (n_i - n f)^2 (m - 1) / (n f (1 - f) m), with m - 1 degrees of freedom."""
+    """It is sum (n_i - n f)^2 (m - 1) / (n f (1 - f) m), with m - 1 degrees of freedom."""
     counts = np.array([8100, 7950, 8000, 8020, 7930, 8010, 7990, 8060, 7940, 8000])
     statistic = ((counts - 8000) ** 2).sum() * 9 / (20_000 * 0.4 * 0.6 * 10)
     expected = scipy.stats.chi2.sf(statistic, 9)
@@ -36,7 +36,7 @@ def test_the_test_rejects_one_survey_in_a_thousand() -> None:
         draw_test(FOUR_OF_TEN, asked, 20_000, draws=own) < DRAW_TEST_SIZE
         for asked, own in zip(counts_of(drawn), drawn, strict=True)
     )
-    # Of 4,000 at most 16 by a binomial bound of 1e-6: 4 are expected.
+    # At most 16 of 4,000, by a binomial bound of 1e-6; 4 are expected.
     assert rejected <= scipy.stats.binom.isf(1e-6, 4_000, 2 * DRAW_TEST_SIZE)
 
 
@@ -48,7 +48,7 @@ def test_a_tenth_quitting_over_one_question_is_detected_99_percent() -> None:
         draw_test(FOUR_OF_TEN, asked, 20_000, draws=own) < DRAW_TEST_SIZE
         for asked, own in zip(counts_of(drawn), drawn, strict=True)
     ]
-    # A power of .985 or less reaches this with probability below 1e-6.
+    # With a power of .95, the mean would be this high with probability below 1e-6.
     assert np.mean(found) >= 0.985
 
 
@@ -77,7 +77,7 @@ def test_skips_that_depend_on_a_question_are_detected() -> None:
 
 
 def test_the_covariance_of_skips_matches_full_enumeration() -> None:
-    """Of 6 rows each pair was asked twice; every way that two of them skip gives the mean statistic 2."""
+    """Six rows ask each pair twice; over all ways in which two of them skip, the mean statistic is 2."""
     pairs = [(0, 1), (0, 2), (1, 2)] * 2
     asked = np.array([[sum(i in pair and j in pair for pair in pairs) for j in range(3)] for i in range(3)])
     own = []
@@ -87,12 +87,12 @@ def test_the_covariance_of_skips_matches_full_enumeration() -> None:
         spread = share * (1 - share) * (asked - np.outer(np.diag(asked), np.diag(asked)) / 6)
         off = lost - share * np.diag(asked)
         own.append(off @ np.linalg.pinv(spread) @ off)
-    # Drawn without replacement: n / (n - 1) times the degrees of freedom.
+    # Without replacement, the mean is n / (n - 1) times the degrees of freedom.
     assert np.mean(own) == pytest.approx(2 * 6 / 5)
 
 
 def test_a_rotating_part_with_rotating_questions_is_tested_as_a_part() -> None:
-    """Of 3,000 rows 1,500 should have drawn each part; 1,200 drew the one that asks two of three."""
+    """1,500 of 3,000 rows should have drawn each part; 1,200 drew the one that asks two of three."""
     asked = ROTATING["questions and parts"]
     table = {(column,): (0, 800) for column in (4, 5, 6)} | {(7,): (0, 1800), (): (0, 3000)}
     table |= dict.fromkeys(itertools.combinations((4, 5, 6), 2), (0, 400))
@@ -104,7 +104,7 @@ def test_a_rotating_part_with_rotating_questions_is_tested_as_a_part() -> None:
 
 
 def test_draw_tests_skip_rotating_blocks_with_a_condition() -> None:
-    """1,000 of 3,000 draw each part; who drew the routed one is not known, and not asked for."""
+    """1,000 of 3,000 rows should draw each part; rows do not show who drew the routed one."""
     asked = design(
         opened("o", yes_no("moved")),
         protected("b", 5000, yes_no("a", 5000)),
@@ -120,7 +120,7 @@ def test_draw_tests_skip_rotating_blocks_with_a_condition() -> None:
         return found
 
     assert tested(1000, 1000).p_value == pytest.approx(1)
-    # Of a draw of three with 900, 1,000 and 1,100 for each: sum (n_i - 1000)^2 / 1000, two degrees.
+    # Three parts with 900, 1,000 and 1,100 rows: sum (n_i - 1000)^2 / 1000, two degrees of freedom.
     assert tested(900, 1000).p_value == pytest.approx(scipy.stats.chi2.sf(20, 2), rel=1e-9)
     assert tested(900, 1000).rejects
 

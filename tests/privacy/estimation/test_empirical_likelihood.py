@@ -16,7 +16,7 @@ CHI2 = 3.841458820694124
 
 
 def owen(h: np.ndarray) -> float:
-    """-2 log of the empirical likelihood ratio of mean 0, from one value per row."""
+    """Return -2 log of the empirical likelihood ratio for mean 0, from one value per row."""
     if not h.any():
         return 0.0
     if h.min() >= 0 or h.max() <= 0:
@@ -45,7 +45,7 @@ def test_without_empty_cells_the_ratio_matches_owens(seed: int) -> None:
     ],
 )
 def test_an_empty_cell_can_have_positive_probability(counts: list[int], values: list[float]) -> None:
-    # The primal problem itself: all probabilities of the cells, mean 0, as likely as possible.
+    # Solve the primal problem: the likeliest probabilities of the cells with mean 0.
     rows, h = np.array(counts, dtype=float), np.array(values)
     found = minimize(
         lambda p: -(rows[rows > 0] * np.log(p[rows > 0])).sum(),
@@ -71,13 +71,13 @@ def test_all_zero_values_give_a_ratio_of_zero() -> None:
 
 
 def test_an_extreme_hypothesis_is_still_solved_accurately() -> None:
-    # Mean .5 of a share of 1 in 10,000: 2 (log(.0002) + 9999 log(.9999/.5)).
+    # A hypothesis of .5 for a share of 1 in 10,000: 2 (log(.0002) + 9999 log(.9999/.5)).
     expected = 2 * (np.log(1e-4 / 0.5) + 9999 * np.log(0.9999 / 0.5))
     assert float(likelihood_ratio([1, 9999], [0.5, -0.5])) == pytest.approx(expected, rel=1e-12)
 
 
 def random_tables(seed: int, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Tables of a ratio's kind with few rows, so that its denominator is often unclear."""
+    """Return random tables for ratios with few rows, whose denominators are often uncertain."""
     rng = np.random.default_rng(seed)
     cells = 4
     counts = rng.integers(0, 7, (size, cells))
@@ -101,7 +101,7 @@ def test_the_set_contains_exactly_the_accepted_values() -> None:
             inside = low <= value <= high if not sets.outside[row] else value <= high or value >= low
             if abs(ratio - CHI2) > 1e-6:
                 assert (inside or sets.whole[row]) == (ratio < CHI2), (row, value, ratio)
-    # None of the three kinds is left untried.
+    # All three kinds of sets occur.
     assert min(kinds.values()) >= 20, kinds
 
 
@@ -139,7 +139,7 @@ def test_cells_of_an_empty_group_do_not_widen_the_interval() -> None:
 
 
 def test_without_information_every_value_is_possible() -> None:
-    # No row has the antecedent: 0/0 for every value.
+    # No row has the antecedent, so the ratio is 0/0 for every value.
     sets = likelihood_sets(
         np.array([[9, 0, 0]]), np.array([[0.0, 0.0, 1.0]]), np.array([[0.0, -1.0, -1.0]]), CHI2
     )
@@ -147,7 +147,7 @@ def test_without_information_every_value_is_possible() -> None:
 
 
 def test_a_ray_to_infinity_is_an_interval() -> None:
-    # The slope is 0 in every cell with rows: the estimate is infinite, and no negative value passes.
+    # The slope is 0 in every cell with rows, so the estimate is infinite, and no negative value is accepted.
     counts, constant = np.array([[40, 20, 140, 0]]), np.array([[0.56, -0.14, 0.06, 0.76]])
     sets = likelihood_sets(counts, constant, np.array([[0.0, 0.0, 0.0, -1.0]]), CHI2)
     assert (sets.outside[0], sets.high[0]) == (False, np.inf)
@@ -163,7 +163,7 @@ def test_a_ray_to_infinity_is_an_interval() -> None:
 
 
 def test_rounding_does_not_matter_if_slope_and_constant_cancel() -> None:
-    """h = (1 - t) z: every t passes with "mean z = 0", and t = 1 alone where that is rejected."""
+    """h = (1 - t) z: if "mean z = 0" is accepted, every t is, otherwise only t = 1."""
     z = np.array([-9.906911070664114, 0.0, 0.5000000000000275, 1.0, 10.906911070664115])
     slope = np.array([9.906911070664114, 0.0, -0.5000000000000275, -0.9999999999999999, -10.906911070664115])
     counts = np.array([[88, 72, 462, 75, 52], [88, 72, 462, 75, 152]])
@@ -182,7 +182,7 @@ CHI_SQUARE = 3.841458820694124
 
 
 def tables(seed: int) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
-    """Counts of 2 to 8 cells, some of them empty, from one row to a million, and two values a cell."""
+    """Return counts of 2 to 8 cells, some empty, with one to a million rows, and two values per cell."""
     rng = np.random.default_rng(seed)
     cells = int(rng.integers(2, 9))
     shares = rng.dirichlet(np.full(cells, rng.choice([0.2, 1.0, 3.0])), 200)
@@ -212,7 +212,7 @@ def test_newton_ends_match_bracketing(seed: int) -> None:
     assert np.array_equal(found.whole, expected.whole)
     assert np.array_equal(found.outside, expected.outside)
     for one, other in ((found.low, expected.low), (found.high, expected.high)):
-        # Ends of ratios can be anything up to infinity; the search finds their angles.
+        # Compare angles, because ends of ratios can be infinite.
         assert np.abs(np.arctan(one) - np.arctan(other)).max() < 1e-12
 
 
@@ -262,7 +262,7 @@ def test_without_noise_a_zero_denominator_gives_infinity_or_everything() -> None
 
 
 def test_a_denominator_exactly_at_the_limit_gives_a_ray() -> None:
-    # b^2 = c V_bb: the parabola is a line, (1 + 2t)^2 <= c (V_aa + 4/c t^2), here 1 + 4t <= c V_aa.
+    # With b^2 = c V_bb the parabola is a line: (1 + 2t)^2 <= c (V_aa + 4/c t^2), here 1 + 4t <= c V_aa.
     found = sets_of(1.0, 2.0, (1.0, 0.0, 4 / C))
     assert (found.low[0], found.high[0]) == (-np.inf, pytest.approx((C - 1) / 4))
     mirrored = sets_of(1.0, -2.0, (1.0, 0.0, 4 / C))
@@ -271,7 +271,7 @@ def test_a_denominator_exactly_at_the_limit_gives_a_ray() -> None:
 
 def test_a_negative_variance_leaves_every_value_possible() -> None:
     assert sets_of(0.3, -1.0, (-0.01, 0.0, 0.0)).whole[0]
-    # The other way for the variance to be negative there: .01 - 2 * .3 * .1 + .09 * .5 = -.005.
+    # Another negative variance: .01 - 2 * .3 * .1 + .09 * .5 = -.005.
     assert sets_of(0.3, -1.0, (0.01, -0.1, 0.5)).whole[0]
 
 
@@ -290,16 +290,16 @@ def one(low: float, high: float, *, outside: bool = False, whole: bool = False) 
         (one(0.2, 0.6), (0, 1), (0.2, 0.6, True)),
         (one(-0.2, 0.6), (0, 1), (0, 0.6, True)),
         (one(-0.2, 1.6), (0, 1), (0, 1, False)),
-        (one(1.1, 1.6), (0, 1), (1, 1, True)),  # nothing is left: the nearest end
+        (one(1.1, 1.6), (0, 1), (1, 1, True)),  # outside the range: the nearest end
         (one(-2, -1), (0, INF), (0, 0, True)),
         (one(0.5, -0.5, outside=True), (0, 1), (0.5, 1, True)),  # only the upper ray reaches the range
         (one(2, 0.4, outside=True), (0, 1), (0, 0.4, True)),  # only the lower ray does
-        (one(0.8, 0.3, outside=True), (0, 1), (0, 1, False)),  # two pieces: the gap is not shown
+        (one(0.8, 0.3, outside=True), (0, 1), (0, 1, False)),  # two pieces: the gap is filled
         (one(3, -1, outside=True), (0, 1), (0, 0, True)),  # neither does
         (one(1.5, -3, outside=True), (0, 1), (1, 1, True)),
         (one(4, -2, outside=True), (0, INF), (4, INF, True)),
         (one(-INF, INF, whole=True), (0, INF), (0, INF, False)),
-        (one(INF, -INF, outside=True), (0, INF), (INF, INF, True)),  # conviction of a rule without exception
+        (one(INF, -INF, outside=True), (0, INF), (INF, INF, True)),  # conviction of a rule without exceptions
         (one(2, 5), (-INF, INF), (2, 5, True)),
     ],
 )

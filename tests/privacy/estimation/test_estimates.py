@@ -40,7 +40,7 @@ from tests.privacy.estimation.records import (
 BOTH_ESTIMATORS: tuple[Estimator, ...] = ("stratified", "pooled")
 
 
-# The score of a record: exact proofs about the oracle itself.
+# Exact tests of the oracle's scores.
 
 
 @pytest.mark.parametrize("name", ENUMERATED)
@@ -56,7 +56,7 @@ def test_the_mean_score_over_all_disguises_equals_the_true_match(name: str, dire
             assert mean == matches(asked_design, row, dict.fromkeys(itemset, True))
 
 
-# The count form against the oracle.
+# Estimates from counts agree with the oracle.
 
 
 @pytest.mark.parametrize("direct", [0.0, 0.3, 1.0])
@@ -75,7 +75,7 @@ def test_the_stratified_estimate_is_the_mean_score(name: str, direct: float) -> 
         assert (found.n, found.n_direct, found.n_protected) == (40, flags.sum(), 40 - flags.sum())
         assert found.direct_share == flags.mean()
         noise = (z * z - z).sum() / 40**2
-        if noise < 0:  # the substitute that is too large rather than negative
+        if noise < 0:  # replaced by a conservative variance
             hidden = ~flags | asked_design.has_two_strengths
             noise = (z[hidden] ** 2).sum() / 40**2
         assert found.standard_error_respondents == pytest.approx(math.sqrt(noise), abs=1e-9)
@@ -113,7 +113,7 @@ def test_the_pooled_estimate_is_the_weighted_mean_score(name: str, direct: float
 def about_these(
     counts: SupportCounts, event: Event, asked_design: Design, estimator: Estimator = "stratified"
 ) -> float:
-    """The variance of an itemset, or the covariance of a pair, that the disguise alone makes."""
+    """Return the variance of an itemset, or the covariance of a pair, due to the disguise only."""
     (part,) = contingency_tables(counts, [event], asked_design)
     covariances = Scores.of(part, estimator).respondents_covariance
     return float(covariances[0, 0, 0] if len(covariances) == 1 else covariances[FIRST, SECOND, 0])
@@ -147,7 +147,7 @@ def test_batch_estimates_match_single_estimates(estimator: Estimator) -> None:
     assert len(estimates(counts, [], MIXED, estimator=estimator)) == 0
 
 
-# Every possible disguise of whole data sets: means and variances of the estimates themselves.
+# Means and variances of estimates, by enumerating every disguise of whole data sets.
 
 
 def all_disguises(asked_design: Design, rows: Sequence[Row]) -> list[tuple[list[Row], Fraction]]:
@@ -167,7 +167,7 @@ def one_question(light: int | None) -> Design:
 
 @GROUPS_OF_ONE_QUESTION
 def test_the_pooled_variance_for_these_respondents_is_exact(light: int | None) -> None:
-    # Four true rows; two of them are put into the direct group by lot.
+    # Four true rows, two of which are randomly assigned to the direct group.
     asked_design = one_question(light)
     no, yes = sorted(
         true_rows(asked_design, direct=False), key=lambda row: matches(asked_design, row, {0: True})
@@ -185,15 +185,15 @@ def test_the_pooled_variance_for_these_respondents_is_exact(light: int | None) -
             found = estimate(counts, (0,), asked_design, estimator="pooled")
             error_square += share * (found.value - prevalence) ** 2
             own = about_these(counts, (0,), asked_design, "pooled")
-            # The part of the grouping, with the estimate in place of the prevalence, is taken out again.
+            # Subtract the grouping's part, in which the estimate replaces the prevalence.
             lot = k * (1 - k) * ((p0 - p) / a) ** 2 * found.value * (1 - found.value) / n
             noise += share * (own - lot)
     lot = k * (1 - k) * ((p0 - p) / a) ** 2 * prevalence * (1 - prevalence) / n
-    # Drawing without replacement from n people has n/(n-1) in place of 1.
+    # Without replacement, the factor is n/(n-1) instead of 1.
     assert error_square == pytest.approx(noise + lot * n / (n - 1), abs=1e-12)
 
 
-# The source, literally.
+# Equations of the source.
 
 SOURCE_COUNTS = SupportCounts(
     {
@@ -228,10 +228,7 @@ def test_equation_6_does_not_apply_across_blocks() -> None:
     assert estimate(counts, (0, 2), TWO_BLOCKS, estimator="pooled").standard_error_eq6 is None
 
 
-# Numbers of the demonstration survey, from its true supports.
-
-
-# Which counts, and which rows.
+# Which counts and rows an estimate needs.
 
 
 @pytest.mark.parametrize("name", ENUMERATED)
@@ -258,7 +255,7 @@ def test_only_rows_asked_every_question_are_used() -> None:
     ]
     assert asked_columns(affair, ROUTED) == (ROUTED.asked_column(2),)
     found = estimate(count(ROUTED, rows, required_counts([affair], ROUTED)), affair, ROUTED)
-    assert found.n == 3  # a skip was asked
+    assert found.n == 3  # a skipped question was asked
     assert found.value == pytest.approx((1 / 3 - 0.4 * 0.8 * 0.5) / 0.6, abs=1e-12)
 
 
@@ -279,7 +276,7 @@ def test_estimates_outside_0_and_1_are_not_clipped() -> None:
 
 
 def test_a_negative_variance_is_replaced_by_a_conservative_one() -> None:
-    # One row that shows nothing in either block: z = (.2/.6)(.275/.45) < 1, so z^2 - z < 0.
+    # One row without the item in either block: z = (.2/.6)(.275/.45) < 1, so z^2 - z < 0.
     counts = SupportCounts({(): (0, 1), (0,): (0, 0), (2,): (0, 0), (0, 2): (0, 0)})
     found = estimate(counts, (0, 2), TWO_BLOCKS)
     assert found.standard_error_respondents == pytest.approx(0.2 / 0.6 * 0.275 / 0.45)

@@ -1,4 +1,4 @@
-"""Shares of events: the error holds every covariance of their patterns."""
+"""Shares of events have errors that include all covariances of their patterns."""
 
 import itertools
 import math
@@ -94,7 +94,7 @@ def design_of(*blocks: Block, choice: bool = False) -> Design:
 
 
 def wilson(shown: int, n: int) -> tuple[float, float]:
-    """Return Wilson's interval as his paper has it."""
+    """Return Wilson's interval, as in his paper."""
     z = float(norm.isf(0.025))
     share = shown / n
     middle = (share + z**2 / (2 * n)) / (1 + z**2 / n)
@@ -188,7 +188,7 @@ def test_twelve_items_have_4096_patterns() -> None:
     )
     items = tuple(range(12))
     needed = pattern_terms(items, asked)
-    # Of 65 sets in the first block ("any row", "answered", 63 itemsets) and 64 in the second.
+    # 65 sets in the first block ("any row", "answered", 63 itemsets), 64 in the second.
     assert len(needed) == 65 * 64
     everybody = SupportCounts.from_array(
         needed, [[0, 10] if not set(key) - {asked.answered_column(0)} else [0, 0] for key in needed]

@@ -1,4 +1,4 @@
-"""Reports that a design cannot have made are refused, with the slips that explain them; others never are."""
+"""Reports that do not fit their design are refused with likely mistakes; reports that fit never are."""
 
 import itertools
 import math
@@ -46,7 +46,7 @@ def is_refused(
 
 
 def test_false_alarms_of_60_items_stay_below_1_in_10_000() -> None:
-    """Exactly: no one has an item, or all do; the probability of the refused counts, over all."""
+    """An exact calculation for the worst cases, in which no one or everyone has an item."""
     others = [item(N // 2, f"q{at}", coin=at) for at in range(59)]
     pairs = [(one, other) for one in range(60) for other in range(one)]
     even = np.array([[N // 4, N // 4], [N // 4, N // 4]])
@@ -61,14 +61,14 @@ def test_false_alarms_of_60_items_stay_below_1_in_10_000() -> None:
         own[0] = [[N - both - 2 * rest, rest], [rest, both]]
         return is_refused(*others, item(N // 2, "last", coin=59), pairs=pairs, tables=own)
 
-    # Refused up to a count, and from a count on.
+    # Counts are refused up to one limit, and from another limit on.
     few = bisect_left(range(N // 4), True, key=lambda yes: not of_item(yes)) - 1
     alarms = 60 * stats.binom.cdf(few, N, 0.25)
     few_both = bisect_left(range(N // 16), True, key=lambda both: not of_pair(both)) - 1
     many_both = N * 9 // 16 + bisect_left(
         range(N * 3 // 16), True, key=lambda more: of_pair(N * 9 // 16 + more)
     )
-    # Whatever is true, one of the four cells is at its least and one at its most.
+    # In every case, one of the four cells is at its minimum and one at its maximum.
     cell = stats.binom.cdf(few_both, N, 0.0625) + stats.binom.sf(many_both - 1, N, 0.5625)
     alarms += len(pairs) * cell
     assert few > 0
@@ -78,7 +78,7 @@ def test_false_alarms_of_60_items_stay_below_1_in_10_000() -> None:
 
 @pytest.mark.parametrize("share", [0.0, 1.0])
 def test_rows_with_individual_probabilities_are_poisson_binomial(share: float) -> None:
-    """Three strata of 40 rows: the law of the sum, exactly, and alarms at shares 0 and 1 below the limit."""
+    """For three strata of 40 rows the sum's distribution is exact, and false alarms are rare at 0 and 1."""
     sizes, low = np.array([40, 40, 40]), np.array([0.1, 0.25, 0.4])
     high = low + 0.5
     counts = np.arange(121)
@@ -116,14 +116,14 @@ def test_a_wrong_p_is_reported_with_the_smallest_fitting_p() -> None:
 
 
 def test_reversed_coding_is_reported_where_it_fits() -> None:
-    """A die forces "yes" in half of the rows: 5% "yes" are too few, 95% are not."""
+    """A die forces "yes" in half of the rows, so 5% "yes" are too few, but 95% are not."""
     channel = np.array([[0.5, 0.05], [0.5, 0.95]])
     with pytest.raises(PrivacyError, match="yes and no are swapped"):
         check_fit([RowGroups.of("q", np.array([450, 50]), channel, p=0.45)])
 
 
 def test_impossible_pairs_are_refused_even_if_their_shares_fit() -> None:
-    """Decoys alone have both in a sixteenth of the rows."""
+    """Decoys alone show both items in a sixteenth of the rows."""
     table = [[[250, 125], [125, 0]]]
     two = item(125, "a", coin="a"), item(125, "b", coin="b")
     assert not is_refused(*two)
@@ -133,7 +133,7 @@ def test_impossible_pairs_are_refused_even_if_their_shares_fit() -> None:
 
 
 def test_the_fit_check_distinguishes_shared_from_separate_coins() -> None:
-    """Every respondent has both items: with one coin 62.5% say both, with two 56.25%."""
+    """If everyone has both items, 62.5% report both with one coin, 56.25% with two."""
     table = np.array([[[1250, 1250], [1250, 6250]]])
     pair = [item(7500, key, coin="b", n=10_000) for key in ("a", "c")]
     check_fit(pair, [(0, 1)], table)
@@ -157,7 +157,7 @@ def test_the_homogeneity_test_measures_how_groups_differ() -> None:
 
 
 LIGHTLY = design(protected("b", 3000, yes_no("a", 6000), light=8000))
-"""The same with p0 = .8: of people of whom a tenth has it .08 + .12 and .03 + .42 say yes."""
+"""The same with p0 = .8: if a tenth has the item, .08 + .12 and .03 + .42 say yes."""
 
 
 def test_groups_of_two_strengths_are_compared_with_both_variances() -> None:
@@ -175,7 +175,7 @@ def test_groups_of_two_strengths_are_compared_with_both_variances() -> None:
 def test_small_groups_are_compared_by_binomial_likelihood(
     direct: tuple[int, int], protected: tuple[int, int]
 ) -> None:
-    """Of one yes/no question a group shows yes with p P + (1-p) q: no more than a binomial says anything."""
+    """For one yes/no question, a group's "yes" is binomial with p P + (1-p) q."""
 
     def loss(share: float) -> float:
         found = 0.0
@@ -202,7 +202,7 @@ ANCHORED = design(*(protected(key, 5000, yes_no(key, 5000)) for key in ("item", 
 
 
 def attentive(share: float, attends: float, guess: float) -> np.ndarray:
-    """Probability of each report of the three, "yes" to the last fastest; some answer all at random."""
+    """Return the probability of each report of three questions; some people answer all at random."""
     item = np.array([[1 - share, share]])
     truth = np.kron(item, np.kron([1, 0], [0, 1])).ravel()
     says = np.array([1 - guess, guess])
@@ -211,7 +211,7 @@ def attentive(share: float, attends: float, guess: float) -> np.ndarray:
 
 
 def counts_of(rows: np.ndarray) -> SupportCounts:
-    """Counts of the eight reports."""
+    """Return the counts of the eight reports."""
     bits = np.array(list(itertools.product((0, 1), repeat=3)), dtype=bool)
     keys = careless_response_terms(0, 1, 2, ANCHORED)
     return SupportCounts({key: (0, int(rows[bits[:, list(key)].all(axis=1)].sum())) for key in keys})

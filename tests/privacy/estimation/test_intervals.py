@@ -58,7 +58,7 @@ FOUR_HUNDRED = {id(asked): sample(asked, 400, seed=31) for asked, _ in RULES}
 
 
 class PerRecord:
-    """A rule's scores of every record, and h of each measure as its definition says."""
+    """A rule's scores for every record, and h of each measure by definition."""
 
     def __init__(self, asked: Design, rows: Sequence[Row], rule: Rule) -> None:
         union = tuple(sorted((*rule[0], *rule[1])))
@@ -96,11 +96,11 @@ def test_intervals_match_the_row_level_likelihood(number: int) -> None:
             assert owen(oracle.h(measure, value)) < CHI2
 
 
-# Nothing disguised: the well-known intervals.
+# Without disguise, intervals are the well-known ones.
 
 
 def binomial(matching: int, n: int, level: float = 0.95) -> tuple[float, float]:
-    """Likelihood-ratio interval of a share."""
+    """Return the likelihood-ratio interval of a share."""
     threshold = chi2.ppf(level, 1)
 
     def excess(share: float) -> float:
@@ -119,7 +119,7 @@ def binomial(matching: int, n: int, level: float = 0.95) -> tuple[float, float]:
 def test_open_questions_alone_give_a_likelihood_interval_for_shares(
     groups: tuple[float, float], level: float
 ) -> None:
-    # Within asked: 200 rows, 80 with a, 60 with b, 35 with both.
+    # 200 rows were asked; 80 have a, 60 have b, 35 have both.
     keys = required_counts([((0,), (1,))], OPEN)
     sizes = dict(zip(keys, (200, 60, 80, 35), strict=True))
     assert [sum(column < 3 for column in key) for key in keys] == [0, 1, 1, 2]
@@ -152,7 +152,7 @@ def test_a_rule_whose_antecedent_never_occurs_is_not_estimable() -> None:
     assert found.support.estimable
 
 
-# The definition of an interval.
+# Properties of intervals.
 
 
 @pytest.mark.slow
@@ -196,7 +196,7 @@ def test_a_rules_support_equals_its_itemsets_support() -> None:
     assert alone.value == pytest.approx(of_itemset.value, abs=1e-14)
     error = of_itemset.standard_error
     assert alone.standard_error == pytest.approx(error, rel=1e-9)
-    # For so many rows the interval is not far from the normal one.
+    # With this many rows, the interval is close to the normal one.
     assert (alone.high - alone.low) / (2 * 1.96 * error) == pytest.approx(1, abs=0.1)
 
 
@@ -247,7 +247,7 @@ def test_delta_errors_match_the_covariances() -> None:
 
 
 def test_a_weak_denominator_gives_no_delta_error() -> None:
-    # P(A) = .1 with SE sqrt(.45 * .55 / n) / .3: 3.8 errors at n = 4,000, 6.0 at n = 10,000.
+    # P(A) = .1 with SE sqrt(.45 * .55 / n) / .3, so 3.8 errors at n = 4,000 and 6.0 at n = 10,000.
     for n, shown in ((4000, False), (10_000, True)):
         shares = {(): 1.0, (0,): 0.45, (1,): 0.51, (0, 1): 0.282}
         counts = SupportCounts({columns: (0, round(share * n)) for columns, share in shares.items()})
@@ -262,14 +262,14 @@ def test_rules_with_few_rows_are_labelled() -> None:
 
     assert measure_rules(table(4), [((0,), (1,))], ONE_BLOCK)[0].few_rows
     assert not measure_rules(table(5), [((0,), (1,))], ONE_BLOCK)[0].few_rows
-    # A group without rows is not a group with few.
+    # A group without rows does not count as having few.
     nobody_direct = SupportCounts({(): (0, 400), (0,): (0, 200), (1,): (0, 210), (0, 1): (0, 120)})
     assert not measure_rules(nobody_direct, [((0,), (1,))], ONE_BLOCK)[0].few_rows
 
 
 @pytest.mark.parametrize(("both", "few"), [(27, True), (28, False)])
 def test_rotating_questions_expecting_under_five_full_matches_are_few(both: int, few: bool) -> None:
-    """Of 200 asked both, decoys alone show 25 both: 27 are 4 people, 28 are 6, though no cell is small."""
+    """25 decoys in 200 rows show both, so 27 reports mean 4 people and 28 mean 6; no cell is small."""
     shown = {frozenset({0, 1}): both, frozenset({0}): 50, frozenset({1}): 50, frozenset(): 100 - both}
     rows = [
         Row(False, ((0, items),), frozenset({0, 1})) for items, times in shown.items() for _ in range(times)

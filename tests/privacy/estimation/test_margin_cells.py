@@ -1,4 +1,4 @@
-"""Weighted supports against their definition row by row, and how often their errors are right."""
+"""Weighted supports and their errors agree with their definition row by row."""
 
 import math
 from dataclasses import replace
@@ -19,7 +19,7 @@ from tests.privacy.estimation.designs import MIXED, design, opened, protected, s
 from tests.privacy.estimation.records import Row, columns, count, sample, scores
 
 ITEM = (3,)
-"""The protected yes/no item of `MIXED`; its open ones are oa (0), os=o0 (1) and os=o1 (2)."""
+"""The protected yes/no item of `MIXED`, whose open items are oa (0), os=o0 (1) and os=o1 (2)."""
 
 OS = margin_of("os", {"o0": 0.7, "o1": 0.3}, MIXED)
 OA = margin_of("oa", {"yes": 0.2, "no": 0.8}, MIXED)
@@ -133,7 +133,7 @@ def test_an_unobserved_answer_cannot_be_weighted_up() -> None:
 
 
 def test_margins_that_no_weights_can_match_are_refused() -> None:
-    # Exactly the rows with o0 say yes, so both questions must have equal shares.
+    # Only the rows with o0 say yes, so both questions must have equal shares.
     rows = [
         row for row in sample(MIXED, 400, seed=1) if (0 in columns(MIXED, row)) == (1 in columns(MIXED, row))
     ]

@@ -25,7 +25,7 @@ from tests.privacy.estimation.records import Row, count, groups_of, itemset_scor
 
 
 def tally(asked: Design, rows: list[Row], pair: Pair, direct: bool) -> Counter[tuple[float, ...]]:
-    """Rows of a group by their scores of union, first and second itemset, from the records."""
+    """Count a group's rows by their scores of union, first and second itemset, from the records."""
     union = tuple(sorted({*pair[0], *pair[1]}))
     parts = (union, *pair)
     return Counter(
@@ -62,7 +62,7 @@ def test_two_options_of_one_choice_never_occur_together() -> None:
     rows = sample(CHOICES, 50, seed=42)
     (part,) = contingency_tables(count(CHOICES, rows, needed), [pair], CHOICES)
     assert (part.rows >= 0).all()
-    # No row matches both, and no decoy could: all scores of the union are 0.
+    # No row or decoy can match both, so all scores of the union are 0.
     assert not any((group.rows * group.numerator[0]).any() for group in part.groups)
 
 
@@ -74,7 +74,7 @@ def test_an_event_needs_one_count_per_subset_of_its_parts(pair: Event, number: i
 
 
 def test_an_unmatched_open_answer_needs_no_further_counts() -> None:
-    # A = {oa, a}, B = {m=o0}: neither of "a" and "a and m=o0" is asked for without oa.
+    # A = {oa, a}, B = {m=o0}: "a" and "a and m=o0" are not needed without oa.
     asked_oa = MIXED.asked_column(0)
     needed = set(required_counts([((0, 3), (4,))], MIXED))
     assert needed == {(asked_oa,), (4, asked_oa), (0,), (0, 3), (0, 4), (0, 3, 4)}
@@ -99,7 +99,7 @@ def test_an_undisguised_group_has_a_cell_per_combination_of_sides() -> None:
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_a_group_with_one_row_still_counts(measure: Measure) -> None:
-    """Its cells count: else the mean over the rows were another one."""
+    """Leaving its cells out would change the mean over the rows."""
     rows = (*sample(TWO_BLOCKS, 199, seed=61, direct=0.0), *sample(TWO_BLOCKS, 1, seed=3, direct=1.0))
     assert [row.direct for row in rows].count(True) == 1
     counts = count(TWO_BLOCKS, rows, required_counts([((0, 2), (1,))], TWO_BLOCKS))
@@ -118,7 +118,7 @@ def test_a_repeated_set_of_columns_is_requested_once() -> None:
 
 def test_each_sub_itemset_is_requested_once_if_all_were_asked() -> None:
     plan = Plan.of_itemsets(grouped([2, 1]), np.array([[0, 1], [0, 2]]))
-    # All rows; {0, 1}; then {0}, {2} and {0, 2} of the itemset that touches both blocks.
+    # All rows, {0, 1}, and then {0}, {2} and {0, 2} for the itemset over both blocks.
     requests = {tuple(column for column in request if column != BLANK) for request in plan.requests.tolist()}
     assert requests == {(), (0, 1), (0,), (2,), (0, 2)}
 

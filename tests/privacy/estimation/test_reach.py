@@ -1,4 +1,4 @@
-"""Who could be asked parts, as sums of sets of columns: against the rule itself, for every open answer."""
+"""Sums of column sets count who could be asked parts; they agree with routing for every open answer."""
 
 import itertools
 from collections.abc import Iterator
@@ -29,13 +29,13 @@ CONDITIONS: dict[str, Condition | Conditions] = {
 
 
 def drawing(key: str, condition: Condition | Conditions | None) -> Block:
-    """A part of which each device draws one question, and which may be skipped: no row says who could."""
+    """Return a skippable rotating part; its rows do not show who could be asked."""
     questions = (yes_no(f"{key}0", 5000), yes_no(f"{key}1", 5000))
     return protected(key, 5000, *questions, refusal=2000, asks=1, asked_if=condition)
 
 
 def answered(one: Design) -> Iterator[tuple[tuple[int | None, ...], set[int]]]:
-    """Every answer to the open questions, empty ones too, with the columns of such a row."""
+    """Yield every answer to the open questions, including none, with the columns of such a row."""
     for answers in itertools.product((None, 0, 1), (None, 0, 1, 2, 3)):
         found = {one.asked_column(number) for number, value in enumerate(answers) if value is not None}
         found |= {0} if answers[0] == 1 else set()
@@ -74,7 +74,7 @@ def test_pairs_of_parts_count_only_rows_that_reach_both(first: str, second: str)
 
 def test_routeless_blocks_reach_everyone_and_too_many_sets_give_none() -> None:
     assert reach_of(design(drawing("b", None)), 0) == EVERYBODY
-    # Each "no" takes two sets, so any of k takes 3^k - 1: 26, 80.
+    # Each "no" needs two sets, so any of k needs 3^k - 1: 26, 80.
     for number, known in ((3, True), (4, False)):
         asked = [yes_no(f"o{at}") for at in range(number)]
         terms = tuple(Condition(question=question.key, options=("no",)) for question in asked)
@@ -86,7 +86,7 @@ def test_routeless_blocks_reach_everyone_and_too_many_sets_give_none() -> None:
 
 @pytest.mark.parametrize(("number", "known"), [(2, True), (3, False)])
 def test_all_conditions_multiply_their_sets_up_to_the_limit(number: int, known: bool) -> None:
-    """Eight answers of 15 each: 8, then 64 sets for two questions, which are just not too many, then 512."""
+    """With eight of 15 answers each, one question needs 8 sets, two need 64 (the limit), three need 512."""
     states = [single(f"s{at}", options=15) for at in range(number)]
     eight = tuple(f"o{option}" for option in range(8))
     terms = tuple(Condition(question=state.key, options=eight) for state in states)
@@ -113,7 +113,7 @@ def test_mutually_exclusive_blocks_reach_no_respondents() -> None:
 
 
 def test_too_many_sets_restrict_the_longest_parts_to_complete_rows() -> None:
-    """Eight answers of 15 each: 8, 64, 512, and one part more is too many."""
+    """With eight of 15 answers each, conditions need 8, 64 or 512 sets, which is too many."""
     states = [single(f"s{number}", options=15) for number in range(4)]
     eight = tuple(f"o{option}" for option in range(8))
     parts = [drawing(f"b{number}", Condition(question=f"s{number}", options=eight)) for number in range(4)]

@@ -1,4 +1,4 @@
-"""Bands of a number and regions of a place in rules: exact, with exact errors, by enumeration."""
+"""Bands of numbers and regions of places in itemsets and rules are exact, by enumeration."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -52,7 +52,7 @@ DESIGN = live(
 
 
 def _people() -> dict[Truth, int]:
-    """A population in which everything hangs together."""
+    """Return a population in which all answers depend on each other."""
     return {
         (age, home, x, city): 1 + age * x + 2 * (home == 1) * city + (age == 3) * (home == 3) * 3
         for age in range(4)
@@ -91,7 +91,7 @@ def test_bands_regions_and_answers_are_the_items() -> None:
 def test_estimates_are_unbiased_with_exact_errors(items: Columns) -> None:
     found = estimate(counted(DESIGN, ROWS, required_counts([items], DESIGN)), items, DESIGN)
     assert found.value == pytest.approx(float(_share(items)), abs=1e-12)
-    # Sum of z^2 over all rows, each z written out from the channels.
+    # The sum of z^2 over all rows, with z computed from the channels.
     p = {0: KEEP.retention_probability, 2: MAP.retention_probability, 3: Fraction(6, 10), 4: Fraction(1)}
     q = {0: Fraction(1, 4), 1: Fraction(1, 2), 2: Fraction(1), 3: Fraction(3, 10), 4: Fraction(0)}
     second = Fraction(0)
@@ -142,4 +142,4 @@ def test_patterns_also_count_people_outside_all_bands() -> None:
             if all(_has(person, item) == yes for item, yes in wanted.items())
         )
         assert found.value[pattern] == pytest.approx(truth / N, abs=1e-12)
-        # No one is young and old at once; to be neither is possible, since the bands leave bins out.
+        # No one is both young and old, but people can be neither, because the bands do not cover all bins.

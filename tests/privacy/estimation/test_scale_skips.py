@@ -1,4 +1,4 @@
-"""Numbers and places that may be skipped, in supports and rules: exact, by enumeration."""
+"""Supports and patterns of skippable numbers and places are exact, by enumeration."""
 
 from fractions import Fraction
 from itertools import product
@@ -20,7 +20,7 @@ DESIGN = live(
     shielded("a", 6000, yes_no("x", 3000)),
     opened("b", yes_no("city")),
 )
-"""Items: age=young, age=old, home=mine, x, city. The answer 4 to age and to home is a skip."""
+"""Items: age=young, age=old, home=mine, x, city. Answer 4 to age or home is a skip."""
 
 PEOPLE: dict[Truth, int] = {
     (age, home, x, city): 1 + age * x + 2 * (home == 1) * city + (age == 4) * (home >= 3) * 3

@@ -1,4 +1,4 @@
-"""Supports from all rows where devices draw questions: exact, over every true row, drawing and coin."""
+"""Supports from all rows under rotation are exact, over every true row, drawing and coin."""
 
 import itertools
 from collections.abc import Sequence
@@ -106,7 +106,7 @@ def test_covariances_from_all_rows_are_exact(name: str) -> None:
         union = tuple(sorted({*first, *second}))
         if not rotating.drawn_together(rotating.items[item].question for item in union):
             continue
-        # The parts of a pair are those of its union, cut by side: their product in place of their own share.
+        # The parts of a pair are those of its union, split by side, with the sides' product as their share.
         counts = counted(rotating, rows, required_counts([(first, second)], rotating), all_rows=True)
         h = {}
         for items in (first, second):
@@ -161,7 +161,7 @@ def routed(
     refusal: int | None = None,
     in_turns: bool = False,
 ) -> Design:
-    """A drawn part that some are asked: it draws its questions, or rotates with two others."""
+    """Return a design with a conditional part that rotates its questions, or rotates with two others."""
     if in_turns:
         turns = Rotation(blocks=("b", "c", "d"), parts_per_person=2)
         return design(
@@ -181,7 +181,7 @@ def routed(
 
 
 def leads(design: Design, row: Row) -> bool:
-    """Whether the open answers of a row lead to the second block."""
+    """Return whether the open answers of a row lead to the second block."""
     shown = dict(row.blocks)[0] or frozenset()
     answers: list[int | None] = []
     for number in range(len(design.blocks[0].questions)):
@@ -195,7 +195,7 @@ def leads(design: Design, row: Row) -> bool:
 
 
 def asked_of_some(design: Design, seed: int) -> tuple[dict[Row, Fraction], set[int]]:
-    """Example probabilities of all true rows, and the open items that lead to the second block."""
+    """Return example probabilities of all true rows, and the open items that lead to the second block."""
     leading: set[int] = set()
     law: dict[Row, Fraction] = {}
     for row, chance in a_law(design, seed=seed, direct=Fraction(1, 4)).items():
@@ -236,7 +236,7 @@ ROUTED = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ROUTED)
 def test_a_conditional_rotating_part_uses_only_rows_that_could_draw_it(name: str) -> None:
-    """Where no column tells them from those who were not asked, complete rows alone count."""
+    """If no column distinguishes these rows from unasked ones, only complete rows count."""
     some, all_rows = ROUTED[name]
     law, leading = asked_of_some(some, seed=19)
     rows = sent(some, law)
@@ -254,7 +254,7 @@ def test_a_conditional_rotating_part_uses_only_rows_that_could_draw_it(name: str
                 assert found.n_used == found.n
                 continue
             assert found.n_used == pytest.approx(float(could * SCALE), rel=1e-9)
-            # Its error is that of the definition among the rows that could draw it.
+            # The error agrees with its definition among the rows that could draw the part.
             eligible = {row: chance / could for row, chance in rows.items() if leads(some, row)}
             assert sum(eligible.values()) == 1
             _, parts = units(some, items)
@@ -271,7 +271,7 @@ DRAWN = design(
     opened("o", yes_no("x"), yes_no("y")),
     protected("b", 5000, yes_no("a", 5000), yes_no("b", 4000), yes_no("c", 5000), asks=2, light=8000),
 )
-"""x is item 0, y is item 1, and of a, b, c (2, 3, 4) each device asks two."""
+"""x is item 0 and y item 1; each device asks two of a, b, c (2, 3, 4)."""
 
 LAW = a_law(DRAWN, seed=3, direct=Fraction(1, 4))
 SENT = sent(DRAWN, LAW)
@@ -287,7 +287,7 @@ def weigh(
 
 
 def cell_of(row: Row, margins: Sequence[Margin]) -> tuple[int, ...]:
-    """Place of a row's answer among the categories of each margin: yes first."""
+    """Return the position of a row's answer in each margin, "yes" first."""
     mine = columns(DRAWN, row)
     return tuple(0 if item in mine else 1 for item, _ in zip((0, 1), margins, strict=False))
 
@@ -359,7 +359,7 @@ def test_cells_without_fully_asked_respondents_are_rejected() -> None:
 
 
 def test_a_part_with_several_conditions_weights_only_those_who_reach_it() -> None:
-    """Its people alone are the population: a cell's share is that of its rows that lead to the part."""
+    """The population is the people who reach the part, so cells have the shares of their rows."""
     routed = design(
         opened("o", single("state", options=3), yes_no("y")),
         protected(

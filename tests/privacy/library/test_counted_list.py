@@ -1,4 +1,4 @@
-"""List experiments and item sums: published figures, the power of the tests, and refusals."""
+"""List experiments and item sums: published figures, power of the tests, and refusals."""
 
 import numpy as np
 import pytest
@@ -39,14 +39,14 @@ def test_each_inequality_is_a_corrected_fisher_exact_test() -> None:
 
 
 def test_an_extreme_violation_without_variance_is_detected() -> None:
-    """Every treated person counts fewer: no cell varies, so a test by covariances has nothing to test."""
+    """If everyone in a group gives the same count, no cell varies, and a covariance test would fail."""
     fewer, _, both = list_experiment([0, 0, 100], [100, 0, 0, 0]).tests
     assert fewer.p_value < 1e-50
     assert both.p_value < 1e-50
 
 
 def test_list_experiments_detect_hidden_harmless_items() -> None:
-    # Of those who would count 2 or more, half count 0 if the list has the sensitive item.
+    # With the sensitive item, half of the people who would count 2 or more count 0.
     fewer, _, both = list_experiment([50, 300, 450, 200], [260, 260, 300, 140, 40]).tests
     assert fewer.p_value < 1e-6
     assert both.p_value < 1e-6

@@ -1,4 +1,4 @@
-"""Named designs: their channels, several questions combined, and probabilities read from floats."""
+"""Named designs: their channels, combinations of questions, and probabilities read from floats."""
 
 import math
 from fractions import Fraction
@@ -31,7 +31,7 @@ ALL = [
 
 @pytest.mark.parametrize("design", ALL, ids=repr)
 def test_a_channel_has_a_column_per_answer_and_a_row_per_report(design: ResponseDesign) -> None:
-    # That columns sum to 1 is checked where a channel is made.
+    # The channel itself checks that columns sum to 1.
     assert (len(design.channel.matrix), design.channel.n_true) == (len(design.reports), len(design.values))
 
 
@@ -99,7 +99,7 @@ def test_many_questions_are_bounded_without_building_their_channel() -> None:
 def test_a_float_is_read_as_the_intended_fraction(denominator: int, data: st.DataObject) -> None:
     meant = Fraction(data.draw(st.integers(0, denominator)), denominator)
     assert exact(float(meant), "p") == meant
-    # One step of the last digit, as 1 - 2/3 has it, is no other fraction.
+    # A rounding error of one unit in the last place, as in 1 - 2/3, gives the same fraction.
     assert exact(min(math.nextafter(float(meant), 2), 1.0), "p") == meant
 
 

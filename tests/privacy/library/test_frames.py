@@ -1,4 +1,4 @@
-"""Reading pandas: the accepted answers, and refusals that name the value and a remedy."""
+"""Reading pandas objects: accepted answers, and refusals that name the value and a remedy."""
 
 import subprocess
 import sys

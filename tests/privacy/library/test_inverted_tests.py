@@ -1,4 +1,4 @@
-"""Intervals of studies on paper: they hold the values that the test accepts, and as often as they say."""
+"""Intervals of paper studies contain the values that their test accepts, and reach their coverage."""
 
 import contextlib
 import itertools
@@ -46,7 +46,7 @@ def test_the_interval_contains_exactly_the_accepted_values(name: str) -> None:
         for tried in np.linspace(least, greatest, 403)[1:-1]:
             difference, variance = quantity.hypothesis(float(tried))
             assert (difference**2 <= LIMIT * variance) == (low <= tried <= high), tried
-        # The test at the estimate has its variance, by n in place of n - 1.
+        # At the estimate the test uses its variance, with n instead of n - 1.
         difference, variance = quantity.hypothesis(quantity.value)
         assert difference == pytest.approx(0, abs=1e-12)
         wide, wider = quantity.interval(0.9), quantity.interval(0.99)
@@ -65,7 +65,7 @@ def test_one_sample_has_a_wilson_interval() -> None:
 
 
 def test_the_constrained_maximum_likelihood_matches_a_search() -> None:
-    """The test of l1 - l2 = t, as a plain search over the line has it."""
+    """Compares the test of l1 - l2 = t with a direct search along the line."""
     first, second = (7, 40), (19, 60)
     hypothesis = two_samples(first, second, lambda t: (1.0, -1.0, t))
     for tried in (-0.6, -0.2, 0.0, 0.3):
@@ -86,7 +86,7 @@ def test_intervals_stay_within_what_counts_can_support() -> None:
 
 
 def coverage(n: int, law: list[float], truth: float, study: Callable[[list[int]], PaperStudy]) -> float:
-    """Probability that the interval of the first quantity holds the truth, over all studies not refused."""
+    """Return the coverage of the first quantity's interval, over all studies that are not refused."""
     held = possible = 0.0
     for cells in itertools.product(range(n + 1), repeat=len(law)):
         if sum(cells) == n and (chance := multinomial.pmf(cells, n, law)) > 0:
@@ -99,7 +99,7 @@ def coverage(n: int, law: list[float], truth: float, study: Callable[[list[int]]
 
 @pytest.mark.parametrize("share", [0.02, 0.1, 0.3])
 def test_an_anchored_share_is_covered_in_small_samples(share: float) -> None:
-    """95 in 100 read; the others say "same" or "different" at random."""
+    """95 in 100 people read the question; the others answer "same" or "different" at random."""
 
     def study(cells: list[int]) -> PaperStudy:
         return anchored_crosswise([cells[:2], cells[2:]], p=0.15, anchor_p=0.15)

@@ -20,13 +20,13 @@ PAGE = ROOT / "docs" / "library.md"
 BORROWING = ROOT / "docs" / "borrowing.md"
 
 
-# That of the library runs below, and in tests/test_core_alone.py.
+# The session of docs/library.md runs below, and in tests/test_core_alone.py.
 @pytest.mark.parametrize(("page", "examples"), [(BORROWING, 8), (ROOT / "docs" / "privacy.md", 12)])
 def test_the_sessions_on_the_page_run_unchanged(
     monkeypatch: pytest.MonkeyPatch, page: Path, examples: int
 ) -> None:
     monkeypatch.chdir(ROOT)
-    # What a fence ends does not belong to the output before it.
+    # Without the fences, which would count as output.
     session = re.sub(r"^```.*$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
     test = doctest.DocTestParser().get_doctest(session, {}, page.name, str(page), 0)
     assert len(test.examples) > examples
@@ -46,7 +46,7 @@ def test_the_docs_list_every_design() -> None:
 def test_the_notebook_runs_and_shows_the_pages_pictures(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each cell as Jupyter runs it: its last expression is shown, pictures as SVG."""
+    """Runs each cell like Jupyter, which shows the last expression, pictures as SVG."""
     monkeypatch.chdir(ROOT)
     page, kernel, shown = PAGE.read_text(encoding="utf-8"), {"__name__": "__main__"}, []
     for cell in notebook(page)["cells"]:

@@ -1,4 +1,4 @@
-"""Regression with liars: the published study, the algebra of its slopes, and refusals."""
+"""Regression with liars: the published study, derivatives, and refusals."""
 
 import numpy as np
 import pandas as pd
@@ -22,7 +22,7 @@ def test_the_minaret_study_reaches_at_least_the_published_likelihood() -> None:
     found = minarets()
     assert found.n == 1_256
     assert round(found.log_likelihood, 3) == -821.084
-    # RRreg stops within a millionth of the maximum: these are its figures, and the slope there is not 0.
+    # RRreg prints these figures; it stops within a millionth of the maximum, where the slope is not 0.
     printed = [1.89659, 0.01364, 0.62442, -0.02039, 0.65170]
     assert found.to_frame()["estimate"].tolist() == pytest.approx(printed, abs=2.5e-4)
     assert found.to_frame()["standard_error"].tolist() == pytest.approx(

@@ -1,4 +1,4 @@
-"""Shares from one sample: the raw figures that R's packages print, and refusals."""
+"""Shares from one sample: the figures of R's packages, and refusals."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ from privacy.library.study import chance, sample_share, two_chances
 from tests.fixtures.published_studies import published
 from tests.fixtures.refusals import refused
 
-# By RRreg: design, reports counted as "yes" of 1,000, estimate, standard error.
+# From RRreg: design, number of "yes" reports in 1,000, estimate, standard error.
 PUBLISHED: list[tuple[ResponseDesign, int, float, float]] = [
     (designs.warner(p=0.7), 340, 0.1, 0.037469),
     (designs.crosswise(p=0.15), 713, 0.195714, 0.020446),
@@ -62,7 +62,7 @@ def test_prevalence_divides_by_n_like_rrtcs() -> None:
 def test_several_categories_are_unbiased_with_multinomial_errors() -> None:
     die = designs.forced_levels({"never": 1 / 6, "once": 1 / 6, "often": 1 / 6})
     found = design_shares({"never": 500, "once": 300, "often": 200}, die)
-    # (share - 1/6) / (1/2), and the error of a share by 1/2.
+    # (share - 1/6) / (1/2), and the error of a share divided by 1/2.
     assert [round(one.value, 6) for one in found.quantities] == [0.666667, 0.266667, 0.066667]
     assert found["once"].standard_error == pytest.approx(np.sqrt(0.3 * 0.7 / 999) / 0.5)
     assert sum(one.value for one in found.quantities) == pytest.approx(1)

@@ -1,4 +1,4 @@
-"""Rows with weights, clusters and designs of their own."""
+"""Rows with weights, clusters and individual designs."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -22,7 +22,7 @@ PEOPLE["affair"] = (RNG.random(900) < np.where(RNG.random(900) < 0.4, PEOPLE.p, 
 
 
 def test_row_specific_designs_are_unbiased_over_all_reports() -> None:
-    """30% have it; of rows with p .6 and .9 every report comes as often as its probability says."""
+    """30% have the item; rows with p .6 and .9 give each report exactly as often as expected."""
     reports, laws, weights = [], [], []
     for p, part in ((0.6, 0.25), (0.9, 0.75)):
         yes = 0.3 * p + 0.7 * (1 - p)
@@ -91,7 +91,7 @@ def test_a_table_and_its_picture_agree() -> None:
 
 
 def drawn(table: pandas.DataFrame) -> tuple[dict[float, float], list[tuple[float, float, float]]]:
-    """Ticks by their place, and the ends and point of each row, which may have none."""
+    """Return ticks by position, and the ends and point of each row, if any."""
     root = ET.fromstring(plot(table))
     space = "{http://www.w3.org/2000/svg}"
     texts = [(own.get("text-anchor"), float(own.get("x")), own.text) for own in root.iter(f"{space}text")]

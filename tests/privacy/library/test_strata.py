@@ -1,4 +1,4 @@
-"""Strata of several designs: by their weights, pooled as the likelihood has it, by row and for means."""
+"""Strata with several designs: weighted, pooled by likelihood, by row, and for means."""
 
 import math
 
@@ -32,7 +32,7 @@ def test_strata_are_weighted_by_size_or_by_known_shares() -> None:
     assert known.value == pytest.approx(0.9 * 0.75 + 0.1 * 0.5)
     assert known.standard_error == pytest.approx(math.hypot(0.9 * errors[0], 0.1 * errors[1]))
     for end in known.interval():
-        # Both shares moved alike, with the variance that they have there.
+        # Shift both shares equally, and use the variance there.
         north, south = 0.3 + 0.4 * (0.75 + end - known.value), 0.2 + 0.6 * (0.5 + end - known.value)
         variance = 0.81 * north * (1 - north) / 16 + 0.01 * south * (1 - south) / 72
         assert abs(known.value - end) == pytest.approx(1.959964 * math.sqrt(variance), abs=1e-6)
@@ -52,7 +52,7 @@ def test_the_pooled_share_maximises_the_likelihood_over_all_strata() -> None:
     t = brentq(lambda tried: score(tried)[0], 0.01, 0.99)
     assert pooled.value == pytest.approx(t, abs=1e-6)
     assert pooled.standard_error == pytest.approx(score(t)[1] ** -0.5, rel=1e-6)
-    # Score interval: at its ends the score is 1.96 of its errors.
+    # At the ends of a score interval, the score is 1.96 standard errors.
     for end in pooled.interval():
         derivative, variance = score(end)
         assert abs(derivative) / math.sqrt(variance) == pytest.approx(1.959964, abs=1e-4)
@@ -78,7 +78,7 @@ def test_strata_of_different_designs_lists_and_sums_can_be_combined() -> None:
     assert together["share"].value == pytest.approx((200 * 0.2 + 100 * 0.2) / 300)
     precision = [lists[name]["share"].standard_error ** -2 for name in lists]
     assert together["share, pooled"].standard_error == pytest.approx(sum(precision) ** -0.5)
-    lists["b"] = list_experiment([50, 0], [50, 0, 0])  # All gave one answer: this share is certain.
+    lists["b"] = list_experiment([50, 0], [50, 0, 0])  # Everyone gave the same answer, so the error is 0.
     assert stratified(lists)["share, pooled"].value == pytest.approx(0, abs=1e-9)
     sums = {"a": item_sum([1, 2, 3], [2, 3, 4]), "b": item_sum([1, 2, 3, 4], [3, 4, 5, 6])}
     assert stratified(sums).quantities[0].value == pytest.approx((6 * 1 + 8 * 2) / 14)

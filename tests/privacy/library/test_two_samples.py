@@ -1,4 +1,4 @@
-"""Two samples with different probabilities: the figures of R's packages, the algebra, and refusals."""
+"""Two samples with different probabilities: the figures of R's packages, derivatives, and refusals."""
 
 import numpy as np
 import pytest
@@ -86,7 +86,7 @@ def test_contradictory_samples_are_refused() -> None:
     with refused("paper", "p is 0.5"):
         extended_crosswise((1, 5), (2, 5), p=0.5)
     with refused("paper", "honesty"):
-        # The samples differ by all of p2 - p1: the estimated share is 0.
+        # The samples differ by exactly p2 - p1, so the estimated share is 0.
         lie_detector((3, 4), (1, 4), p1=0.25, p2=0.75)
 
 

@@ -1,4 +1,4 @@
-"""One disguised column, or two together: shares, the odds ratio, and how often its interval holds."""
+"""One disguised column, or two together: shares, the odds ratio, and its interval."""
 
 import itertools
 import math
@@ -27,20 +27,20 @@ TRUTH = np.array([0.5, 0.2, 0.15, 0.15])
 
 
 def frame_of(cells: list[int], names: tuple[str, str] = ("a", "b")) -> pd.DataFrame:
-    """One row per person from the counts of no/no, no/yes, yes/no, yes/yes."""
+    """Return one row per person, from the counts of no/no, no/yes, yes/no, yes/yes."""
     pairs = np.repeat([[0, 0], [0, 1], [1, 0], [1, 1]], cells, axis=0)
     return pd.DataFrame(pairs, columns=list(names))
 
 
 def joint(law: ResponseDesign) -> np.ndarray:
-    """The channel of two questions: one row under one coin, else a Kronecker product."""
+    """Return the channel of two questions, with one coin for both or a Kronecker product."""
     if law.shared_coin:
         return law.row_of(2).matrix.as_array()
     return np.kron(law.channel.as_array(), law.channel.as_array())
 
 
 def exact_cells(law: ResponseDesign, n: int) -> list[int]:
-    """Reports as they are expected, where these are whole numbers."""
+    """Return expected counts of reports, which must be integers."""
     expected = n * (joint(law) @ TRUTH)
     assert np.allclose(expected, expected.round(), atol=1e-6)
     return [int(count) for count in expected.round()]
@@ -70,7 +70,7 @@ def test_each_column_can_have_its_own_design() -> None:
     ids=repr,
 )
 def test_the_number_of_coins_must_be_stated(design: ResponseDesign) -> None:
-    """Neither stated once for both columns nor once for each; the remedy says what to write."""
+    """A design that does not say so is refused, shared or repeated; the remedy says what to write."""
     for stated in (design, {"a": design, "b": design}):
         with pytest.raises(PrivacyError, match='block="home"') as caught:
             crosstab(frame_of([3, 3, 3, 3]), "a", "b", designs=stated)
@@ -116,7 +116,7 @@ def test_an_unbounded_odds_ratio_is_labelled_as_such() -> None:
 
 
 def test_only_ratios_with_a_denominator_near_0_are_labelled() -> None:
-    """By hand, without a disguise: the denominator p10 p01 has relative variance 1/c + 1/d - 4/n."""
+    """Without disguise, the denominator p10 p01 has a relative variance of 1/c + 1/d - 4/n."""
     for cells, labelled in (([20, 20, 20, 20], True), ([300, 300, 300, 300], False)):
         n, first, second = sum(cells), cells[1], cells[2]
         relative = (1 / first + 1 / second - 4 / n) ** 0.5
@@ -164,9 +164,9 @@ def test_columns_and_designs_are_checked() -> None:
 
 
 def thrown(coins: dict[str, tuple[Fraction, list[Fraction]]], blocks: tuple[str, str]) -> list[Fraction]:
-    """Probabilities of the four pairs of reports, by every outcome of the coins.
+    """Return the probabilities of the four pairs of reports, by enumerating the coins.
 
-    `coins` has of each block its p and the theta of the first and of the second question.
+    `coins` has each block's p, and the thetas of the first and second question.
     """
     chances = [Fraction(0)] * 4
     names = sorted(set(blocks))
@@ -190,7 +190,7 @@ def thrown(coins: dict[str, tuple[Fraction, list[Fraction]]], blocks: tuple[str,
 def test_columns_share_a_coin_exactly_within_a_block(
     blocks: tuple[str, str], thetas: tuple[str, str]
 ) -> None:
-    """Every outcome of every coin counted: the table comes back to the last digit."""
+    """Enumerates every outcome of every coin; the true table is recovered exactly."""
     decoys = [Fraction(theta) for theta in thetas]
     coins = {"home": (Fraction(1, 2), decoys), "work": (Fraction(3, 5), decoys)}
     chances = thrown(coins, blocks)
@@ -203,7 +203,7 @@ def test_columns_share_a_coin_exactly_within_a_block(
     }
     found = crosstab(frame, "a", "b", designs=stated)
     assert found.shares.to_numpy().ravel() == pytest.approx(TRUTH, abs=1e-12)
-    # The other blocks give a different table and a different figure.
+    # With other blocks, the result is wrong.
     other = dict(stated, b=designs.grouping(p=coins[blocks[0]][0], theta=decoys[1], block=blocks[0]))
     if blocks[0] == blocks[1]:
         other["b"] = designs.grouping(p=coins["home"][0], theta=decoys[1], block="work")
@@ -310,7 +310,7 @@ def test_arguments_of_prevalence_are_checked() -> None:
 
 
 def test_an_interval_containing_every_share_hides_the_estimate() -> None:
-    """Warner's design with p = .4999 reports nearly nothing of the truth: the estimate is -200 or 888."""
+    """With p = .4999, Warner's design reveals almost nothing, and the estimate would be -200 or 888."""
     found = prevalence({"yes": 54, "no": 46}, designs.warner(p=0.4999))
     assert repr(found).endswith("too few answers to say, 0 to 1, n = 100>")
     assert "estimate" not in found.summary()

@@ -1,4 +1,4 @@
-"""Layouts of sensitive questions: golden half-widths, both ceilings at equality, priorities."""
+"""Layouts of sensitive questions: golden half-widths, tight privacy limits, priorities."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_wanted_pair_is_always_asked_with_enough_power() -> None:
     assert layout.pair(2, 5).together == 1
     assert layout.power is not None
     assert layout.power > 0.8
-    # The others are asked equally often.
+    # Other questions are asked equally often.
     (part,) = layout.parts
     assert {part.share_asked([number]) for number in range(8) if number not in (2, 5)} == {Fraction(1, 3)}
 
@@ -100,7 +100,7 @@ def test_every_layout_meets_both_ceilings_with_no_slack(
 
 
 def _odds(truth: int, part: LaidPart, kinds: list[AskedQuestion]) -> tuple[Fraction, Fraction]:
-    """Both odds from the rows that a device may send, and from the answers to one question."""
+    """Return the odds of a whole row and of one answer, from all rows that a device can send."""
     p = Fraction(truth, 10_000)
     skip = Fraction(part.refusal or 0, 10_000)
     booklets = part.booklets or (tuple(range(len(part.questions))),)
@@ -113,7 +113,7 @@ def _odds(truth: int, part: LaidPart, kinds: list[AskedQuestion]) -> tuple[Fract
 
 
 def _rarest(kind: AskedQuestion) -> Fraction:
-    """The least probable random answer, of ten-thousandths shared out as a device has them."""
+    """Return the probability of the rarest random answer, in a device's ten-thousandths."""
     if not kind.exclusive:
         return Fraction(1, 2**kind.items)
     shares = Choice.evenly(kind.items)
@@ -187,7 +187,7 @@ def test_the_documented_layout_table_is_current() -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("point", CHECKED[1::2])
 def test_the_stated_power_matches_simulated_surveys(point: tuple[str, int, int]) -> None:
-    """4,000 surveys a point; a right power is further off than 5 standard errors once in 2 million."""
+    """Simulates 4,000 surveys a point; a right power is off by 5 standard errors once in 2 million."""
     layout = chosen(*point)
     simulated = simulated_power(
         layout, difference=0.30, surveys=4_000, rng=np.random.default_rng([20261123, CHECKED.index(point)])
@@ -227,11 +227,11 @@ def test_the_light_probability_is_the_largest_within_the_bound(block: Block) -> 
 
 
 def test_light_probabilities_match_a_hand_calculation() -> None:
-    # Greenberg's single question: 3^2 = 9 and .8; two questions in one part: q = 1/4, gamma 5, 25, 24/28.
+    # Greenberg's single question: 3^2 = 9 gives .8. Two questions in one part: q = 1/4, gamma 5, 25, 24/28.
     assert proposed_light(_parts(1)) == (8000,)
     assert proposed_light(_parts(2)) == (8000, 8000)
     assert proposed_light(live(shielded("a", 5000, yes_no("x", 5000), yes_no("y", 5000)))) == (8571,)
-    # Three parts: 3 ln 3 = 3.296, s = 1.8205, 3^s = e^2 = 7.389; 3.19453/4.19453.
+    # Three parts: 3 ln 3 = 3.296, s = 1.8205, 3^s = e^2 = 7.389, so 3.19453/4.19453.
     assert proposed_light(_parts(3)) == (7615,) * 3
 
 
@@ -266,7 +266,7 @@ def test_unsuitable_designs_are_offered_no_light_strength() -> None:
         live(PLACES["utility-optimised"].blocks[0]),
         live(PLACES["two levels"].blocks[0]),
         study(scale_block("n", shift(AGES, 3))),
-        # Decoys so even that p = .96 costs epsilon 3.9: .95 is no lighter.
+        # With even decoys p = .96 costs epsilon 3.9, and .95, the maximum, is no lighter.
         live(shielded("a", 9600, yes_no("x", 5000))),
     ]
     assert [proposed_light(design) for design in nothing] == [None] * len(nothing)
@@ -287,7 +287,7 @@ def test_existing_strengths_and_groups_do_not_change_the_light_proposal(name: st
 def test_a_number_has_one_skip_probability_under_both_strengths(
     mechanism: str, epsilon: float, high: int
 ) -> None:
-    """The least probability of a skip falls with epsilon, so enough for strong is enough for both."""
+    """The least skip probability falls with epsilon, so the strong one suffices for both."""
     band = BY_EPSILON[mechanism](NumberRange(low=0, high=high), epsilon)
     block = scale_block("n", band)
     block = replace(block, refusal=default_refusal(block))
@@ -335,9 +335,9 @@ def test_with_rotation_the_worst_light_total_stays_below_six() -> None:
 
     law = _with(design, proposed_light(design)).in_group(direct=True)
     gammas = [block_budget(block).amplification or 0 for block in design.blocks]
-    # One person is asked two of the three rotating parts.
+    # Each person is asked two of the three rotating parts.
     power = min(2.0, 6 / math.log(gammas[0] * 3 * 3))
     assert budget(law).epsilon <= 6
     assert block_budget(law.blocks[0]).epsilon == pytest.approx(power * math.log(gammas[0]), abs=1e-3)
-    # All three together leave no room for a second strength.
+    # If all three are asked, no second strength is possible.
     assert proposed_light(everybody) is None

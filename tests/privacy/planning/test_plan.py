@@ -1,4 +1,4 @@
-"""Plans of designs: new layouts, kept blocks, and refusals by the ceilings."""
+"""Plans of designs: new layouts, kept blocks, and refusals above privacy limits."""
 
 import math
 from dataclasses import replace

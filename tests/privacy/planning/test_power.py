@@ -1,4 +1,4 @@
-"""Half-widths, and the power to find a difference."""
+"""Half-widths, and the power to detect a difference."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Derivatives of the corrected likelihood, against differences of one written again in sixty digits."""
+"""Derivatives of the corrected likelihood agree with differences of a separate 60-digit implementation."""
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal, localcontext
@@ -20,16 +20,16 @@ LIGHT = Retention.grouping(
     [Fraction(1, 10), Fraction(3, 10), Fraction(2, 10), Fraction(4, 10)],
     skip_probability=Fraction(1, 5),
 )
-# A constant and a number; both strengths.
+# A constant and a number, with both strengths.
 COVARIATES = [(1, Fraction(1, 2)), (1, Fraction(-1, 4)), (1, Fraction(3, 2)), (1, Fraction(0))]
 GROUPS = [0, 0, 1, 1]
 COUNTS = np.array([[7, 3, 5, 2, 4], [1, 6, 2, 8, 3], [9, 0, 4, 5, 1], [2, 3, 6, 1, 7]], dtype=float)
-# Skipped, predictor, response: constant and number each; of the response the predictor too.
+# Constant and number for skip, predictor and response; the response also depends on the predictor.
 COEFFICIENTS = [Fraction(tenths, 10) for tenths in (-12, 4, -5, 3, 2, -7, 8)]
 
 
 def two_answers() -> CorrectedLogit:
-    """Two answers of one part that may be skipped."""
+    """Return the model of two answers in one skippable part."""
     answers = LatentAnswers.together([STRONG, LIGHT])
     designs = np.zeros((4, 4, 7))
     for cell, x in enumerate(COVARIATES):
@@ -57,7 +57,7 @@ def exact(value: Fraction) -> Decimal:
 
 
 def log_likelihood(b: Sequence[Decimal]) -> Decimal:
-    """The same, from the model's sentences alone: a report counts for (report - (1 - p) q) / p letters."""
+    """Return the log-likelihood by definition: a report counts for (report - (1 - p) q) / p letters."""
     total = Decimal(0)
     for (_, number), group, counts in zip(COVARIATES, GROUPS, COUNTS, strict=True):
         x = exact(number)
@@ -75,7 +75,7 @@ def log_likelihood(b: Sequence[Decimal]) -> Decimal:
 def differences(
     f: Callable[[Sequence[Decimal]], Decimal], b: list[Decimal]
 ) -> tuple[list[float], list[list[float]]]:
-    """First and second central differences with a step of 1e-12: 24 digits are right."""
+    """Return first and second central differences with a step of 1e-12, right to 24 digits."""
     step = Decimal("1e-12")
 
     def at(*moves: tuple[int, int]) -> Decimal:
@@ -108,7 +108,7 @@ def test_score_and_hessian_are_derivatives_of_the_likelihood() -> None:
 
 
 def test_the_remaining_information_matches_the_textbook_formula() -> None:
-    """With l = c g + d a report keeps c^2 g (1 - g) / (l (1 - l)) of the information."""
+    """With l = c g + d, a report keeps c^2 g (1 - g) / (l (1 - l)) of the information."""
     c, d, x = 0.4, 0.6 * 0.3, np.array([[1.0, -1.0], [1.0, 0.5], [1.0, 2.0]])
     law = Retention.unrelated_question(Fraction(2, 5), Fraction(3, 10))
     answers = LatentAnswers.of(response=[law])

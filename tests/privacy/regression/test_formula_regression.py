@@ -1,4 +1,4 @@
-"""Formulas mean what patsy and R mean, and a disguised predictor is fitted like an undisguised one."""
+"""Formulas mean the same as in patsy and R, and disguised predictors are fitted like undisguised ones."""
 
 import subprocess
 import sys
@@ -33,7 +33,7 @@ FRAME = pandas.DataFrame(
 )
 FRAME["y"] = (RNG.random(N) < expit(0.5 * FRAME.age + FRAME.z * (FRAME.town == "big") - 0.3)).astype(int)
 CERTAIN = 1e-7
-"""The probability of a random answer: p is as near to 1 as makes no difference."""
+"""Probability of a random answer, so small that p is practically 1."""
 ALMOST = np.stack([(1 - CERTAIN) * np.eye(2) + CERTAIN / 2] * 2)
 BLOCKS = [
     LatentReports(names=(name,), channels=ALMOST, reports=FRAME[name].to_numpy()) for name in ("y", "z")
@@ -87,7 +87,7 @@ def test_as_p_approaches_one_the_fit_matches_statsmodels(text: str) -> None:
 
 
 def test_without_a_main_effect_every_level_gets_a_slope() -> None:
-    """R: colnames(model.matrix(~ age:town)), and of ~ town + age:town."""
+    """As in R: colnames(model.matrix(~ age:town)), and for ~ town + age:town."""
     slopes = ["age:town[big]", "age:town[none]", "age:town[small]"]
     assert fitted("y ~ age:town + z").params.index.tolist() == ["Intercept", "z", *slopes]
     levels = ["town[T.none]", "town[T.small]"]

@@ -1,4 +1,4 @@
-"""Regressions on terms of a disguised predictor: the fit of the undisguised answers, and errors that hold."""
+"""Regressions on terms of a disguised predictor agree with undisguised answers, with valid errors."""
 
 import itertools
 from collections.abc import Sequence
@@ -42,13 +42,13 @@ PARTS = {
 
 
 def fitted(parts: Sequence[LatentPart], counts: np.ndarray) -> FittedLogit:
-    """Regress 0 on x and on 1."""
+    """Regress item 0 on x and item 1."""
     designs = np.stack([np.column_stack([X, np.full(len(X), has)]) for has in (0.0, 1.0)], axis=1)
     return fit_letters(parts, 0, designs, ALL_TERMS, counts, group=ONE_GROUP)
 
 
 def law_of(parts: Sequence[LatentPart], *, bent: bool) -> np.ndarray:
-    """Probability of each true letter by cell: 0 is regressed on 1; the logit is linear, or it is not."""
+    """Return each true letter's probability by cell, with a logit that is linear or `bent`."""
     letters = list(itertools.product(*(own.letters for own in parts)))
     table = np.zeros((len(X), len(letters)))
     for row, (_, x) in enumerate(X):
@@ -155,7 +155,7 @@ def test_two_blocks_model_each_skip_and_the_response_per_answer() -> None:
 def test_reports_of_two_blocks_are_independent_given_the_truth() -> None:
     answers = LatentAnswers.of(response=[DIE], predictor=[SKIPPABLE])
     at = answers.letters.index((2, 1))
-    # The predictor was skipped, the response is yes; shown: yes, no.
+    # The predictor was skipped and the response is yes; the report is yes, no.
     assert answers.channels[0, 2, at] == pytest.approx(float(SKIPPABLE.matrix[1, 2] * DIE.matrix[0, 1]))
 
 

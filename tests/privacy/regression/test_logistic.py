@@ -1,4 +1,4 @@
-"""Regression of columns of a DataFrame."""
+"""Regressions on columns of a DataFrame."""
 
 import math
 
@@ -28,7 +28,7 @@ def test_the_nigeria_study_is_reproduced_from_its_columns() -> None:
     names = ["asset_index", "married", "age10", "age10_squared", "education", "female"]
     found = logistic_regression(nigeria(), f"rr_q1 ~ {' + '.join(names)}", designs=DIE)
     assert found.to_frame().index.tolist() == ["Intercept", *names]
-    # The most likely coefficients, which the study printed, are -.55440 (.16244) and .40656.
+    # The maximum likelihood coefficients, as the study printed them, are -.55440 (.16244) and .40656.
     female = [-0.56725, 0.16377, 0.56708, 0.41138, 0.78172]
     assert found.to_frame().loc["female", COLUMNS].round(5).tolist() == female
     head = "rr_q1, logistic regression by the corrected score, n = 2,423"
@@ -108,7 +108,7 @@ def test_each_row_can_have_its_own_design_weight_and_cluster() -> None:
     each = {"affair": [DIE] * len(frame), "debts": DIE}
     same = logistic_regression(frame, "affair ~ age + debts", designs=each)
     assert same.params.to_numpy() == pytest.approx(one.params.to_numpy(), abs=1e-9)
-    # A coefficient for each design is the same as a fit of its rows alone.
+    # Separate coefficients for each design equal separate fits of its rows.
     split = logistic_regression(frame.assign(big=laws), "affair ~ C(big) * age", designs=by_row)
     for own, law in enumerate((DIE, other)):
         alone = logistic_regression(frame[laws == own], "affair ~ age", designs=law)

@@ -1,4 +1,4 @@
-"""Regressions with disguised answers: exact results, and refusals."""
+"""Regressions with disguised answers: exact results and refusals."""
 
 from fractions import Fraction
 
@@ -22,7 +22,7 @@ TERMS = ["constant", "woman"]
 
 
 def test_a_saturated_model_reproduces_each_cell() -> None:
-    """Two sexes, both strengths: with expected counts the channels turn .2 and .3 into each share."""
+    """Expected counts for two sexes with both strengths give back the shares .2 and .3."""
     shares = np.array([0.2, 0.3, 0.2, 0.3])
     group = np.array([0, 0, 1, 1])
     shown = np.array([0.5, 0.5, 0.8, 0.8]) * shares + np.array([0.2, 0.2, 0.08, 0.08])
@@ -35,7 +35,7 @@ def test_a_saturated_model_reproduces_each_cell() -> None:
 
 
 def together(truth: list[float], n: float = 20_000.0) -> Regression:
-    """From expected reports of one part: no-no, no-yes, yes-no, yes-yes, skipped."""
+    """Fit expected reports of one part: no-no, no-yes, yes-no, yes-yes, skipped."""
     counts = n * (PAIR.matrix.as_array() @ np.array(truth))[None, :]
     return regress(LatentAnswers.together([PAIR]), np.ones((1, 1)), ["constant"], counts)
 
@@ -77,11 +77,11 @@ def test_rare_skips_use_a_constant_or_count_as_decoys() -> None:
 
 BENT_X = np.column_stack([np.ones(9), np.arange(-4.0, 5.0)])
 BENT = expit(-1.2 + 0.4 * BENT_X[:, 1] - 0.15 * BENT_X[:, 1] ** 2)
-"""Shares whose log odds are no line."""
+"""Shares whose log odds are not linear."""
 
 
 def bent(letters: int) -> np.ndarray:
-    """True letters of 9,000 people whose answers follow no logistic regression on one covariate."""
+    """Return true letters of 9,000 people whose answers do not follow a logistic regression."""
     no, yes = 1 - BENT, BENT
     of = {
         2: [no, yes],
@@ -123,7 +123,7 @@ def test_the_corrected_score_fits_undisguised_answers_of_any_distribution(name: 
 
 
 def test_answered_reports_are_corrected_when_skips_count_as_decoys() -> None:
-    """No one skips: of 1 - .3 * .2 = .94 of the rows the rest of the channel is inverted."""
+    """No one skips, so 1 - .3 * .2 = .94 of the rows are answers, for which the channel is inverted."""
     answers = LatentAnswers.of(response=[part(2, skip=True)])
     true = 100 * bent(2)
     counts = np.column_stack([true, np.zeros(9)]) @ answers.channels[0].T
@@ -143,7 +143,7 @@ def test_doubled_weights_change_no_coefficient_or_standard_error() -> None:
     assert weighted.corrected.coefficients == pytest.approx(once.corrected.coefficients)
     assert weighted.corrected.standard_errors() == pytest.approx(once.corrected.standard_errors())
     assert twice.corrected.standard_errors() == pytest.approx(once.corrected.standard_errors() / np.sqrt(2))
-    # The rows that are there count as events, however they are weighted.
+    # Events are numbers of actual rows, however these are weighted.
     assert weighted.events["response"] == pytest.approx(once.events["response"])
 
 
@@ -165,7 +165,7 @@ def test_groups_with_fewer_yes_answers_than_decoys_are_rejected() -> None:
 
 
 def test_the_design_alone_sets_the_minimum_rows() -> None:
-    """A row of the die is worth (2/3)^2: 22 are worth 9.8, 23 are worth 10.2, whatever they say."""
+    """A row disguised by the die counts (2/3)^2, so 22 rows count 9.8 and 23 count 10.2, for any answers."""
     answers, one = LatentAnswers.of(response=[DIE]), np.ones((1, 1))
     assert regress(answers, one, ["constant"], np.array([[60.0, 40.0]])).events["response"] == pytest.approx(
         100 * 0.35 * (4 / 9) * 0.35 * 0.65 / 0.24

@@ -1,4 +1,4 @@
-"""Standardised shares, by hand and against differences of the shares themselves."""
+"""Standardised shares agree with a manual calculation and numerical derivatives."""
 
 from fractions import Fraction
 
@@ -58,7 +58,7 @@ def test_shares_average_over_the_sample_with_delta_method_errors(setting: Settin
 
 
 def test_differences_of_independent_shares_add_variances() -> None:
-    """Two shares of separate groups are independent: the variances add up."""
+    """Shares of separate groups are independent, so their variances add up."""
     die = LatentAnswers.of(response=[DIE])
     sexes = np.array([[1.0, 0.0], [1.0, 1.0]])
     fitted = regress(die, sexes, ["constant", "woman"], np.array([[600.0, 400.0], [500.0, 500.0]])).corrected
@@ -78,7 +78,7 @@ def test_the_mean_predicted_share_in_nigeria_equals_the_plain_estimate() -> None
     x = np.column_stack([np.ones(len(rows)), rows[names].to_numpy(float)])
     answers = LatentAnswers.of(response=[DIE])
     fitted = regress(answers, x, ["constant", *names], np.eye(2)[rows["rr_q1"].to_numpy(int)])
-    # With a constant the mean is that without a regression: (.343 - 1/6) / (2/3).
+    # With a constant, the mean equals the estimate without a regression: (.343 - 1/6) / (2/3).
     (share,) = standardised_shares(fitted.corrected, [Setting()])
     assert share.value == pytest.approx((rows["rr_q1"].mean() - 1 / 6) / (2 / 3))
 

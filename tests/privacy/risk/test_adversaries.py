@@ -62,7 +62,7 @@ def test_decoys_of_exclusive_answers_are_reported_by_block() -> None:
     second = even(5000, 4)
     found = exclusive_decoys(live(first, second), [["q0", "q3"], ["a", "b"], ["b", "c"]])
     assert [decoys.block for decoys in found] == ["one", "b"]
-    # b with a or c: .6 (1 - .7 * .5); both sets at once are counted once.
+    # b with a or c has probability .6 (1 - .7 * .5); both sets together count once.
     assert found[0].share == Fraction(6, 10) * (1 - Fraction(7, 10) * Fraction(5, 10))
     assert found[1].share == Fraction(1, 4)
 
@@ -70,7 +70,7 @@ def test_decoys_of_exclusive_answers_are_reported_by_block() -> None:
 def test_block_position_does_not_change_what_a_rotating_row_reveals() -> None:
     block = rotating(even(5000, 4), 2)
     sets = [["q0", "q1", "q2"]]
-    # Two of four fair questions: a booklet with two of the three shows them both with probability 1/4.
+    # A booklet with two of the three fair questions shows both with probability 1/4.
     designs = (live(block), live(opened("you", yes_no("y"), yes_no("z")), block))
     assert [said.share for design in designs for said in exclusive_decoys(design, sets)] == [
         Fraction(1, 4)
@@ -81,7 +81,7 @@ def test_many_exclusive_sets_in_a_long_block_are_counted_exactly() -> None:
     block = even(5000, 20)
     sets = [[f"q{place}" for place in range(start, start + 5)] for start in (0, 5, 10, 15)]
     (found,) = exclusive_decoys(live(block), sets)
-    # Of 32 answers to five fair questions six have at most one yes.
+    # Six of 32 answers to five fair questions have at most one yes.
     assert found.share == 1 - Fraction(6, 32) ** 4
     with refused("combinations", 45):
         exclusive_decoys(

@@ -15,7 +15,7 @@ from tests.fixtures.blocks import even
 from tests.fixtures.refusals import refused
 
 HALF = Fraction(1, 2)
-# The source's example: 0 with 1%, 1 to 1000 with .099% each; "X not in {200, ..., 800}", both ends inside.
+# The source's example: 0 has 1%, 1 to 1000 have .099% each; "X not in {200, ..., 800}", ends included.
 PRIOR = [Fraction(1, 100), *([Fraction(99, 100_000)] * 1000)]
 ZERO = [0]
 OUTSIDE = [value for value in range(1001) if not 200 <= value <= 800]
@@ -25,7 +25,7 @@ OPERATORS = {"R1": generalised_rr(NUMBERS, 2000), "R2": shift(NUMBERS, 100), "R3
 
 @st.composite
 def cases(draw: st.DrawFn) -> tuple[list[Fraction], list[Fraction]]:
-    """A prior over at most seven values, and a row of a channel, both with many equal entries."""
+    """Draw a prior over at most seven values, and a row of a channel, both with many equal entries."""
     n = draw(st.integers(1, 7))
     weights = draw(st.lists(st.integers(0, 6), min_size=n, max_size=n).filter(any))
     chances = draw(st.lists(st.integers(0, 4), min_size=n, max_size=n))

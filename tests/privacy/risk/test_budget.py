@@ -15,7 +15,7 @@ from tests.vectors.scale_designs import SKIPS
 
 
 def _even(p: int, questions: int, refusal: int | None = None) -> Block:
-    """A block of yes/no questions whose decoys are fair coins."""
+    """Return a block of yes/no questions with fair decoys."""
     return shielded("b", p, *(yes_no(f"q{number}", 5000) for number in range(questions)), refusal=refusal)
 
 
@@ -77,7 +77,7 @@ def test_open_blocks_add_no_epsilon_and_are_named_in_errors() -> None:
 
 
 def _skips_enumerated(block: Block, *, direct: bool) -> Fraction:
-    """By the channel: how many times likelier a skipped part sends a skip than any answers do."""
+    """Return how many times likelier a skip is sent for a skipped part than for any answers."""
     channel = block_channel(block, direct=direct)
     *answers, skip = channel.row(len(channel.as_array()) - 1)
     return max(skip / answer for answer in answers)
@@ -98,7 +98,7 @@ def test_a_number_has_no_least_likely_decoy() -> None:
 
 
 def test_skip_odds_match_enumeration_under_both_strengths() -> None:
-    # p = 1/2 and .8, r = 1/10: 1 + 1/.1 and 1 + 4/.1.
+    # For p = 1/2 and .8 with r = 1/10: 1 + 1/.1 and 1 + 4/.1.
     block = replace(_even(5000, 3, refusal=1000), light=8000)
     for direct, odds in ((False, 11), (True, 41)):
         mine = block.in_group(direct=direct)

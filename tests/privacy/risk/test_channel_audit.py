@@ -1,4 +1,4 @@
-"""Respondents recognisable by a number or a place: the same as by the whole channel."""
+"""Audits of numbers and places agree with the full channel."""
 
 import numpy as np
 import pytest
@@ -50,7 +50,7 @@ def test_skipping_counts_as_one_more_possible_answer(name: str, skips: float) ->
 
 
 def test_uninformative_rows_are_not_counted_above_one_half() -> None:
-    """Most rows cannot distinguish two neighbours: the posterior is exactly one half, not above it."""
+    """Most rows do not distinguish two neighbours, so the posterior is exactly one half."""
     disguise = DISGUISES["square wave"]
     assert disguise is not None
     shares = np.zeros(disguise.inputs)

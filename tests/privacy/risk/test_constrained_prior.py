@@ -1,4 +1,4 @@
-"""Answers that exclude each other: every figure of a block as from all its rows, one by one."""
+"""With exclusive answers, every figure of a block agrees with an enumeration of its rows."""
 
 import itertools
 from fractions import Fraction
@@ -121,7 +121,7 @@ def test_row_odds_exclude_impossible_people() -> None:
 
 
 def seen(block: Block, counts: dict[tuple[int, ...], int]) -> Observed:
-    """Protected rows of a survey of one block of yes/no questions."""
+    """Return the protected rows of a survey with one block of yes/no questions."""
     rows = ObservedBlock(
         rows=np.array(list(counts), dtype=np.uint8), counts=np.array([*counts.values(), 0], dtype=np.int64)
     )
@@ -131,17 +131,17 @@ def seen(block: Block, counts: dict[tuple[int, ...], int]) -> Observed:
 
 @pytest.mark.parametrize("n", [400, 4_000])
 def test_an_impossible_row_never_counts_as_true_after_launch(n: int) -> None:
-    # 3/8 + 1/4 + 1/4 + 1/8: two of the answers appear together only at random, as often as they are drawn.
+    # With 3/8, 1/4, 1/4 and 1/8, the two answers occur together only in decoys, as often as expected.
     block = even(5000, 2)
     counts = {(0, 0): 3 * n // 8, (0, 1): n // 4, (1, 0): n // 4, (1, 1): n // 8}
     sets = [["q0", "q1"]]
     audit = audit_rows(live(block), stated(block, 5000), seen(block, counts), exclusive=sets)
     (part,) = audit.blocks
     assert part.prior == "joint"
-    # Shares 1/2, 1/4, 1/4 and 0 of the true rows: .5 * .5 / (3/8), and .5 * .25 / (1/4).
+    # True rows have shares 1/2, 1/4, 1/4 and 0, so .5 * .5 / (3/8) and .5 * .25 / (1/4).
     assert part.unmixing.highest == pytest.approx(2 / 3)
     assert part.unmixing.truthful[0] == pytest.approx(0.5)
-    # The report (1, 1) adds nothing to the prior: 1/4 for each answer.
+    # The report (1, 1) leaves the prior unchanged, 1/4 for each answer.
     aware = {item.key: item.worst for item in audit.items}
     assert aware["q0"] == pytest.approx(1 / 2 + 1 / 2 * 0.25)
 
@@ -153,7 +153,7 @@ def test_impossible_rows_are_excluded_from_the_prior_of_large_blocks() -> None:
     found = audit_rows(live(block), stated(block, 2000), seen(block, counts), exclusive=sets)
     plain = audit_rows(live(block), stated(block, 2000), seen(block, counts))
     assert (found.blocks[0].prior, plain.blocks[0].prior) == ("marginals", "marginals")
-    # All rows that show q1 show q0 too: decoys for sure, which add nothing to the prior.
+    # All rows with q1 also show q0, so they are decoys and leave the prior unchanged.
     assert found.items[1].worst == pytest.approx(found.items[1].prevalence)
     assert plain.items[1].worst > plain.items[1].prevalence + 0.1
 
@@ -168,7 +168,7 @@ def test_the_audit_reports_whether_it_includes_exclusions() -> None:
     large = audit_design(live(many), stated(many, 500), exclusive=star)
     assert [one.counted_in for one in large.impossible] == [False]
     assert large.blocks == audit_design(live(many), stated(many, 500)).blocks
-    # Options of which no device draws two give nothing away.
+    # Devices never draw two options of a single choice, so these reveal nothing.
     moods = audit_design(DESIGN, STATED, exclusive=[MOODS[:2]])
     assert [float(one.share) for one in moods.impossible] == [0]
 
@@ -197,7 +197,7 @@ def test_rounding_to_ten_thousandths_keeps_answers_possible() -> None:
 
 
 def test_fitting_stops_early_if_the_shares_are_impossible(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Those of a cell after launch may add up to more than 1 by chance, in each of 200 cells.
+    # After launch, shares in any of 200 cells may sum to more than 1 by chance.
     stated_shares = [np.array([1 - share, share]) for share in (0.3, 0.31, 0.32, 0.33, 0.34)]
     allowed = np.indices([2] * 5).sum(axis=0) <= 1
     monkeypatch.setattr("privacy.risk.beliefs._MOST_SWEEPS", 30)

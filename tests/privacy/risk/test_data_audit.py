@@ -21,7 +21,7 @@ TRUE = {(0, 0): 0.5, (1, 0): 0.1, (0, 1): 0.1, (1, 1): 0.3}
 
 
 def expected_rows(block: Block, n: int, law: dict[tuple[int, ...], float]) -> ObservedBlock:
-    """Rows in their expected numbers, without randomness."""
+    """Return rows in their expected numbers, without randomness."""
     p = block.truth_probability / 10_000
     rows = np.array(sorted(law), dtype=np.uint8)
     decoy = 1 / 2 ** rows.shape[1]
@@ -112,7 +112,7 @@ def test_likeliest_shares_are_a_local_maximum(counts: list[int], p: float) -> No
 def test_reconstructed_choice_shares_sum_to_one_without_skips() -> None:
     block = shielded("b", 5000, choice("mood", 2000, 3000, 5000), refusal=2000)
     truth, decoy = np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.3, 0.5])
-    # A quarter skip in truth, a fifth of the decoys does.
+    # A quarter of the people skip, and a fifth of the decoys.
     shown = 0.5 * 0.75 * truth + 0.5 * 0.8 * decoy
     counts = np.array([*np.round(10_000 * shown), round(10_000 * (0.5 * 0.25 + 0.5 * 0.2))]).astype(np.int64)
     found = reconstructed_prevalence(block, np.eye(3, dtype=np.uint8), counts)["mood"]
@@ -133,7 +133,7 @@ def test_impossible_estimates_are_clipped_before_use_as_priors() -> None:
 
 
 def rotating_rows(n: int) -> tuple[Block, ObservedBlock]:
-    """Two of three questions with shares .2, .5 and .8, a tenth skips: rows in their expected numbers."""
+    """Return expected rows for two of three questions with shares .2, .5 and .8, and a tenth of skips."""
     block = replace(even(6000, 3, refusal=1000), questions_per_person=2)
     shares, rows, asked, counts, skipped = (0.2, 0.5, 0.8), [], [], [], 0.0
     for booklet in ((0, 1), (0, 2), (1, 2)):
@@ -162,7 +162,7 @@ def test_rotating_rows_are_audited_by_the_questions_each_was_asked() -> None:
     part, law = found.blocks[0], {f"q{k}": [share] for k, share in enumerate((2000, 5000, 8000))}
     before = audit_design(live(block), law).blocks[0]
     assert (part.prior, part.n) == ("marginals", n)
-    # Expected numbers under the reconstructed prior: the same as before launch with these prevalences.
+    # With expected numbers, the reconstructed prior gives the same results as the stated prevalences.
     assert part.unmixing.truthful == pytest.approx(before.unmixing.truthful, abs=1e-3)
     assert part.unmixing.highest == pytest.approx(before.unmixing.highest, abs=1e-3)
     assert [item.worst for item in found.items] == pytest.approx(

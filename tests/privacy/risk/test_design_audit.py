@@ -74,7 +74,7 @@ def test_item_audits_find_the_highest_posterior_over_all_rows(made: Made) -> Non
     for item in item_audits(independent(block, prevalence)):
         shown = {key for key in highest if key == item.key}
         assert shown == {item.key}
-        # Rows without the item may leave it likelier than one that shows it, where decoys deny it.
+        # If decoys usually deny an item, rows without it may leave it likelier than rows with it.
         assert item.worst <= float(highest[item.key]) + 1e-9
         if item.prevalence > 0:
             assert item.worst >= item.alone - 1e-9
@@ -194,7 +194,7 @@ HALF = Fraction(1, 2)
 
 
 def known_to_all(block: Block) -> float:
-    """The truthful posterior of a row that shows answers known beforehand."""
+    """Return the posterior that a row is true if it shows answers known beforehand."""
     prevalence = {question.key: question.even_shares for question in block.questions}
     return block_audit(independent(block, prevalence)).known
 
@@ -335,7 +335,7 @@ def test_posteriors_of_yes_and_no_follow_bayes_rule() -> None:
 
 
 def test_answers_sharing_a_coin_raise_the_posterior_of_a_yes() -> None:
-    """All three yes by p = theta = 1/2 at a share of 1/2: .5 + .5/8 of those who have all, else .5/8."""
+    """p = theta = 1/2, share 1/2: all three yes from .5 + .5/8 of people with all, .5/8 of others."""
     (no, yes) = risk(designs.grouping(p=0.5, theta=0.5), questions=3, prevalence=0.5).posteriors
     assert yes.alone == Fraction(3, 4)
     assert yes.most == (9 + 3 * 1) / Fraction(9 + 7 * 1)

@@ -121,7 +121,7 @@ def test_five_of_twenty_questions_identify_88_of_100_rows(
 
 
 def test_a_small_set_of_booklets_leaves_no_row_unique() -> None:
-    """Five of twenty in 80 sets: of 2,000 rows none is expected to be alone."""
+    """With 80 sets of five of twenty questions, no row in 2,000 is expected to be unique."""
     booklets = {
         tuple(sorted((start + step * place) % 20 for place in range(5)))
         for start in range(20)
@@ -149,5 +149,5 @@ def test_unique_question_sets_are_reported_only_if_they_differ() -> None:
 def test_many_unequal_blocks_are_audited_together() -> None:
     parts = [asking(1 + number % 3, 4 + number % 9, f"b{number}-") for number in range(40)]
     rotation = Rotation(blocks=tuple(part.key for part in parts), parts_per_person=20)
-    # Twenty of them have far over 10^11 combinations; the sets of parts alone are 40!/(20! 20!) = 1.4 10^11.
+    # The choice of twenty parts alone has 40!/(20! 20!) = 1.4 10^11 combinations.
     assert expected_own(design_of(*parts, rotations=(rotation,)), 2_000) == pytest.approx(1, abs=1e-6)

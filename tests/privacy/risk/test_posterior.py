@@ -92,7 +92,7 @@ def test_even_priors_are_bounded_by_gamma_over_one_plus_gamma() -> None:
     gamma = channel.amplification()
     assert gamma == 7
     assert sent_row(_even(6000, 2), (1, 1), HALF).even == posterior_bound(gamma, HALF) == Fraction(7, 8)
-    # No prior with probability 1/2 on the row gives more, for any distribution of the rest.
+    # No prior with probability 1/2 for the row gives more, for any distribution of other rows.
     for rest in product(range(3), repeat=3):
         if sum(rest):
             prior = [*(Fraction(part, 2 * sum(rest)) for part in rest), Fraction(1, 2)]

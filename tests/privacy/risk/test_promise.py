@@ -1,4 +1,4 @@
-"""The label over all parts: no dependence between answers makes a row reveal more, and one reaches it."""
+"""The label over all parts holds for any dependence between answers, and some dependence attains it."""
 
 import itertools
 import math
@@ -44,7 +44,7 @@ SMALL = {
 
 
 def joint_channel(design: Design) -> np.ndarray:
-    """Probabilities ``joint[observed, true]`` of whole rows: parts draw independently."""
+    """Return probabilities ``joint[observed, true]`` of whole rows, whose parts draw independently."""
     whole = np.ones((1, 1))
     for block in design.blocks:
         whole = np.kron(whole, block_channel(block).as_array())
@@ -53,8 +53,8 @@ def joint_channel(design: Design) -> np.ndarray:
 
 @pytest.mark.parametrize("name", SMALL)
 def test_the_two_most_different_rows_attain_the_bound(name: str) -> None:
-    """A law that gives a property probability 1/2 mixes laws of one row with it and one row without it, and a
-    posterior is largest at such a pair. So all pairs of whole rows are all laws and all properties."""
+    """Checks all pairs of rows. A prior that gives a property probability 1/2 is a mixture of priors on one
+    row with it and one without it, and a posterior is largest for such a pair. So pairs cover all priors."""
     odds = promise(SMALL[name])
     assert odds is not None
     channel = joint_channel(SMALL[name])
@@ -75,8 +75,8 @@ def known(key: str, true_of: Anchor, *, refusal: int | None = None) -> Block:
 
 @pytest.mark.parametrize("refusal", [None, 400])
 def test_truthfully_answered_anchors_add_no_privacy_loss(refusal: int | None) -> None:
-    """All pairs of whole rows: of two people who answer anchors as is true nothing sent differs by more than
-    M, and by as much. Who presses otherwise is beyond it, as the label says."""
+    """Checks all pairs of rows. For people who answer anchors truthfully, probabilities differ by at most M,
+    and M is attained. The label does not cover people who answer anchors untruthfully, and says so."""
     secret = shielded("a", 6000, yes_no("x", 5000), yes_no("y", 4000), refusal=refusal)
     anchors = (known("n", "nobody", refusal=refusal), known("e", "everybody", refusal=refusal))
     design = live(anchors[0], secret, anchors[1])
@@ -112,8 +112,8 @@ def test_an_anchor_must_be_a_lone_disguised_yes_no_question(block: Callable[[Que
 
 
 def test_repeated_questions_exceed_block_bounds_but_not_the_label() -> None:
-    """Planted: carriers say yes five times. Each part alone raises 50 of 100 to 75, and 10 of 100
-    to 25; all five together 99.6 and 96.4."""
+    """People with the item say yes five times. Each part alone raises 50% to 75% and 10% to 25%, but all five
+    together raise them to 99.6% and 96.4%."""
     per_part = sent_row(FIVE.blocks[0], (1,), Fraction(1, 2)).even
     assert per_part == Fraction(3, 4)
     channel = joint_channel(FIVE)
@@ -130,7 +130,7 @@ def test_repeated_questions_exceed_block_bounds_but_not_the_label() -> None:
 
 
 def asked_sets(design: Design) -> set[frozenset[int]]:
-    """Sets of blocks that some open answers lead to, by going through all of them."""
+    """Return the sets of blocks that open answers can lead to, by enumerating all answers."""
     kinds = [
         [
             [None]
@@ -174,7 +174,7 @@ def test_blocks_asked_of_the_same_respondent_multiply(name: str) -> None:
 
 
 def test_joined_conditions_never_understate_the_label() -> None:
-    """For a part with several conditions only one is used, so the label is never below the true risk."""
+    """Only one of a part's conditions is used, so the label is never below the true risk."""
     young, first = Condition(question="old", options=("no",)), Condition(question="way", options=("o0",))
     for joined in JOINS:
         design = live(
@@ -194,7 +194,7 @@ def test_joined_conditions_never_understate_the_label() -> None:
 
 
 def test_mutually_exclusive_blocks_do_not_multiply() -> None:
-    # 1 + .7 / (.3 .5) = 17/3 is the greater of the two, times 1 + .1 / (.9 .5) = 11/9.
+    # The greater of the two, 1 + .7 / (.3 .5) = 17/3, times 1 + .1 / (.9 .5) = 11/9.
     odds = promise(ROUTED["parts that exclude each other"])
     assert odds is not None
     assert odds.everything == Fraction(17, 3) * Fraction(11, 9)
@@ -231,7 +231,7 @@ def test_counts_of_100_are_rounded_up_and_never_reach_100() -> None:
 def law_of_one_answer(
     law: Mapping[Truth, Mapping[bytes, Fraction]], layout: Layout, question: int
 ) -> dict[tuple[object, object], dict[Truth, Fraction]]:
-    """Probabilities of each report of one question, "skipped" too, by asked questions and true answers."""
+    """Return the probabilities of one question's reports, including skips, by questions asked and truth."""
     shown: dict[tuple[object, object], dict[Truth, Fraction]] = {}
     for truth, bodies in law.items():
         for body, chance in bodies.items():
@@ -244,7 +244,7 @@ def law_of_one_answer(
 
 
 def enumerated(block: Block, *, direct: bool) -> tuple[Fraction, Fraction, Fraction | None]:
-    """Largest ratios of a part's whole report, of one answer, and of a skip, with all coins gone through."""
+    """Return a part's largest ratios for a whole report, one answer and a skip, by enumerating all coins."""
     alone = replace(block, asked_if=None)
     design = live(alone, group=CHOICE if block.light is not None else PROTECTED)
     law, layout = sent_law(design, direct=direct), Layout(design)
@@ -256,7 +256,7 @@ def enumerated(block: Block, *, direct: bool) -> tuple[Fraction, Fraction, Fract
 
 
 def reached(design: Design, gammas: Mapping[int, Fraction]) -> Fraction:
-    """The largest product over the parts that open answers and drawn turns let one device be asked."""
+    """Return the largest product over parts that one device can be asked."""
     turns = [
         {rotation.blocks[place] for place in places}
         for rotation in design.rotations
@@ -280,7 +280,7 @@ def reached(design: Design, gammas: Mapping[int, Fraction]) -> Fraction:
 
 @pytest.mark.slow
 def test_the_promise_is_attained_exactly_in_random_designs() -> None:
-    """M, K and S against the kernel's own draws: reached, and exceeded by nothing that is sent."""
+    """With the real disguise, M, K and S are attained and never exceeded."""
     for seed in range(50):
         design = random_design(seed)
         for direct in (False, True) if design.has_two_strengths else (False,):
@@ -319,8 +319,7 @@ def test_percentages_are_exact_at_equality_and_rounded_up_above(places: int) -> 
 @pytest.mark.parametrize(
     ("truth", "refusal", "questions", "one", "skip"),
     [
-        # 1 + .6 / (.4 .5) = 4 without a skip; with r .3334, .2, .1112: 84.6, 82.6, 81.4%, S 84.6, 89.5,
-        # 93.5.
+        # Without a skip, 1 + .6 / (.4 .5) = 4. r = .3334, .2, .1112: 84.6, 82.6, 81.4; S 84.6, 89.5, 93.5.
         (6000, None, 1, 80, None),
         (6000, 3334, 1, 85, 85),
         (6000, 2000, 2, 83, 90),

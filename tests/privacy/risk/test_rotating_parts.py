@@ -1,6 +1,6 @@
-"""Check statements about rotating designs by enumerating every booklet and every coin.
+"""Statements about rotating designs agree with an enumeration of every booklet and coin.
 
-The law is that of the bodies that devices send: which questions were asked is in it.
+The distribution is of the bodies that devices send, which show the questions asked.
 """
 
 import math
@@ -110,7 +110,7 @@ def test_the_odds_of_one_question_match_its_answer_seen_alone(name: str) -> None
 
 
 def stated(design: Design) -> dict[str, list[int]]:
-    """Prevalences that are unlike each other."""
+    """Return prevalences that all differ."""
     found, share = {}, 700
     for question in design.questions:
         shares = [share + 900 * place for place in range(question.n_items)]
@@ -128,7 +128,7 @@ def asked_of(row: BlockAnswers, booklet: Booklet) -> BlockAnswers:
 def posteriors(
     name: str,
 ) -> tuple[dict[Truth, Fraction], list[tuple[bytes, Booklet, BlockAnswers, Fraction]]]:
-    """Prior of each truth; for each body the asked and reported answers, and its probability."""
+    """Return the prior of each truth, and for each body its questions, answers and probabilities."""
     design, law, layout = TURNING[name], law_of(name), Layout(TURNING[name])
     prior = {
         truth: prior_probability(whole(design.blocks[0]), stated(design), truth[0])
@@ -235,7 +235,7 @@ def test_the_smaller_of_rotation_and_route_bounds_counts() -> None:
     gammas = [block_budget(block).amplification or Fraction(0) for block in parts]
     free = design_of(*parts[2:], rotations=(Rotation(blocks=("c", "d"), parts_per_person=1),))
     assert promise(free).everything == gammas[2]  # type: ignore[union-attr]
-    # a and b are never asked together: the bound of routes and that of the rotation, the lesser counts.
+    # a and b are never asked together, so the lesser of routing's and rotation's bounds counts.
     routed = design_of(you, *parts, rotations=(Rotation(blocks=("a", "b", "c"), parts_per_person=2),))
     found = promise(routed)
     assert found is not None
@@ -255,5 +255,5 @@ def test_impossible_answers_are_reported_for_the_most_revealing_booklet() -> Non
         live(rotating(THREE, 2)), {key: [2000] for key in "xyz"}, exclusive=[["x", "y", "z"]]
     )
     (decoys,) = audit.impossible
-    # "Yes" to y and z, .5 * .65, is the pair that a booklet shows most often.
+    # The pair shown most often in a booklet is "yes" to y and z, with .5 * .65.
     assert (decoys.share, decoys.counted_in) == (Fraction(325, 1000), False)

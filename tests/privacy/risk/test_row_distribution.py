@@ -28,7 +28,7 @@ def test_classes_preserve_prior_and_decoy_probabilities_of_all_rows(
     decoy = np.array([float(unrelated_probability(block, row)) for row in rows])
     assert law.exact
     assert round(float(np.exp(law.log_rows).sum())) == len(rows)
-    # Any function of prior and decoy probability has one sum over classes and over rows.
+    # Any function of prior and decoy probability has the same sum over classes and rows.
     for power in (1, 2, 3):
         classes = np.exp(law.log_rows) * np.exp(law.log_prior) ** power * np.exp(law.log_decoy)
         assert classes.sum() == pytest.approx(float((prior**power * decoy).sum()), rel=1e-9)
@@ -65,7 +65,7 @@ def test_blocks_with_too_many_classes_keep_masses_and_report_slack() -> None:
     assert len(law.log_prior) <= MOST_CLASSES
     assert law.prior_mass.sum() == pytest.approx(1)
     assert law.decoy_mass.sum() == pytest.approx(1)
-    # E ln P/q over decoys is a sum over questions: the classes may miss it by their slack.
+    # E ln P/q over decoys is a sum over questions; the classes may deviate by their slack.
     shares = np.array([part[0] for part in prevalence.values()]) / 10_000
     mean = float((np.log(2 * shares) / 2 + np.log(2 * (1 - shares)) / 2).sum())
     assert float((law.decoy_mass * (law.log_prior - law.log_decoy)).sum()) == pytest.approx(
@@ -95,7 +95,7 @@ def test_reidentification_shares_match_full_enumeration(made: tuple[Block, dict[
     _, prior, joint = written_out(block, prevalence)
     coin = block.truth_probability / 10_000 * prior / joint.sum(axis=1)
     for place, level in enumerate(LEVELS):
-        # A row at the very level may fall to either side by rounding.
+        # Rounding may put a row exactly at the level on either side.
         if (abs(coin - level) > 1e-9).all():
             assert found.truthful[place] == pytest.approx(prior[coin > level].sum(), abs=1e-9)
     assert found.highest == pytest.approx(coin.max(), abs=1e-9)
@@ -156,7 +156,7 @@ def test_open_blocks_and_missing_prevalences_are_rejected() -> None:
 
 
 def test_rows_lie_within_the_reported_slack_of_their_class(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two bins over ln P/q from 0 to 2: a rare row at .999 is in the bin of the frequent ones at 0."""
+    """With two bins for ln P/q from 0 to 2, a rare row at .999 shares the bin of frequent rows at 0."""
     monkeypatch.setattr(budget, "MOST_PRODUCTS", 2)
     log_ratio = np.array([0.0, 0.999, 2.0])
     rows = np.array([1e9, 1.0, 1.0])

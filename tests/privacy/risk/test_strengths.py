@@ -1,4 +1,4 @@
-"""Lightly disguised rows reveal as much as rows of a survey with only that strength."""
+"""Lightly disguised rows reveal the same as rows of a survey with only that strength."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -32,7 +32,7 @@ STATED = {"x": [2000], "y": [3000], "mood": [5000, 3000, 2000]}
 )
 @pytest.mark.parametrize("direct", [False, True])
 def test_the_promise_of_each_strength_is_attained_and_never_exceeded(design: Design, direct: bool) -> None:
-    """All pairs of whole rows are all laws and all properties, as for one strength."""
+    """Checks all pairs of whole rows, which cover all priors and properties."""
     joint = np.ones((1, 1))
     for block in design.blocks:
         if block.protected:
@@ -47,7 +47,7 @@ def test_the_promise_of_each_strength_is_attained_and_never_exceeded(design: Des
 
 def test_the_label_of_a_design_describes_its_strong_rows() -> None:
     assert promise(TWO) == promise(TWO.in_group(direct=False))
-    # Skips are decoys with probability .2, the rarest answer, yes-yes, .8 .5 .4 = .16; 1 + .5/(.5 .16).
+    # A decoy is a skip with .2, and the rarest answer, yes-yes, with .8 .5 .4 = .16; 1 + .5/(.5 .16).
     assert [part.amplification for part in budget(TWO).blocks] == [Fraction(29, 4), Fraction(22, 7)]
     light = TWO.in_group(direct=True)
     # 1 + .8/(.2 .16) and 1 + .6/(.4 .2).
@@ -103,7 +103,7 @@ def test_an_audit_with_two_strengths_survives_its_json() -> None:
 
 
 def _counted(n: int) -> Observed:
-    """Rows of made-up people: the answers do not matter, as long as the groups differ."""
+    """Return rows of simulated people; the answers do not matter, as long as the groups differ."""
     rng = np.random.default_rng(6)
     items = rng.random((n, len(TWO.items))) < 0.4
     moods = [item.index for item in TWO.items if item.key.startswith("mood")]
@@ -119,7 +119,7 @@ def test_light_rows_are_audited_like_a_separate_survey() -> None:
     )
     alone = audit_rows(TWO.in_group(direct=True), STATED, swapped)
     assert found.light == replace(_of(alone), n=observed.n_direct)
-    # Both groups have their own prior, made of their own rows.
+    # Each group's prior is reconstructed from its own rows.
     assert found.light.blocks[0].n == observed.n_direct
     assert found.blocks[0].n == observed.n_protected
     assert found.light.items[0].prevalence != found.items[0].prevalence

@@ -38,7 +38,7 @@ def test_the_distortion_at_the_edge_matches_the_hand_calculation(
 ) -> None:
     half = half_km * 1000 / (6_371_008.8 * math.pi / 180)
     area = Area.of_cell_size(west=0, south=latitude - half, east=1, north=latitude + half, metres=1000)
-    # The hand's figures are those of the northern edge, to first and second order; ours is the larger edge.
+    # The manual figures are approximations at the northern edge; ours is exact, for the larger edge.
     assert area.distortion == pytest.approx(percent / 100, abs=2e-4)
 
 

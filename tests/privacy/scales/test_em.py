@@ -1,4 +1,4 @@
-"""Errors of a density: the exact ones of everything that could be drawn, and those of repeated surveys."""
+"""Errors of a density agree with exact errors by enumeration, and with repeated surveys."""
 
 from fractions import Fraction
 from functools import cache
@@ -37,7 +37,7 @@ TWO = PlanarWindowChannel(
         PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),)),
     ),
 )
-"""A cell is sent as it is with chance 3/4: the likeliest share of the first is 2 (k/n - 1/4) or an end."""
+"""A cell is sent truthfully with probability 3/4; the likeliest first share is 2 (k/n - 1/4) or an end."""
 
 
 def test_the_error_matches_the_spread_over_all_possible_samples() -> None:
@@ -64,7 +64,7 @@ def test_the_error_matches_the_spread_over_all_possible_samples() -> None:
         rng=np.random.default_rng(11),
         replicates=repeats,
     )
-    # Five of the standard deviations that the square of such an error has.
+    # Five standard deviations of the square of such an error.
     off = 5 * float(fourth - variance**2) ** 0.5 / repeats**0.5
     assert found.by_side[0] ** 2 == pytest.approx(np.full((1, 2), float(variance)), abs=off)
     assert found.by_side[1].item() == pytest.approx(0, abs=1e-9)
@@ -88,7 +88,7 @@ def test_bootstrapping_from_too_few_rows_is_rejected(
 
 
 def _spread(shares: np.ndarray, cell: float) -> Spread:
-    """Errors as if cells erred by themselves, each by as much."""
+    """Return errors as for independent cells with equal errors."""
     ones = blocks_of(np.full(shares.shape, cell**2))
     return Spread(by_side=tuple(np.sqrt(table) for table in ones), replicates=50)
 
@@ -120,7 +120,7 @@ def test_map_pieces_are_significant_or_hidden_or_the_whole_map() -> None:
     found = pieces_of(shares, _spread(shares, 0.8 / shares.size), 20_000, least=10)
     assert ((found.share > REACH * found.standard_error) | found.hidden).all()
     assert len(set(found.side)) > 2
-    # Two by two cells are one piece only where a cell of theirs could be neither distinguished nor hidden.
+    # Two by two cells are merged only if one of them can be neither distinguished nor hidden.
     told = (shares > REACH * 0.8 / shares.size) | (shares * 20_000 < 10)
     pairs = [
         told[row : row + 2, column : column + 2].all()
@@ -234,7 +234,7 @@ def test_scores_have_the_wanted_mean_and_minimum_variance() -> None:
     rng = np.random.default_rng(10)
     for _ in range(20):
         other = rng.normal(size=len(found))
-        # Any other score of the same mean: add what the channel cannot see.
+        # Any other score with the same mean differs by something invisible to the channel.
         other -= channel @ np.linalg.lstsq(channel, other, rcond=None)[0]
         assert chances @ (found + 0.1 * other) ** 2 >= chances @ found**2 - 1e-9
 

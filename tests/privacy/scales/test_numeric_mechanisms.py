@@ -1,4 +1,4 @@
-"""The literature's numbers, and on small ranges the channel written out from each mechanism's description."""
+"""Mechanisms for numbers agree with published figures and, on small ranges, with their definitions."""
 
 import math
 from typing import Any
@@ -34,7 +34,7 @@ from tests.vectors.designs import live
 
 SALARY = NumberRange(low=0, high=1000)
 UNIT = NumberRange(low=-500, high=500)
-"""1001 bins: t = (x - 500) / 500 runs over [-1, 1]."""
+"""1001 bins, where t = (x - 500) / 500 is in [-1, 1]."""
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_the_half_width_approaches_one_half_without_a_jump() -> None:
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 4.0])
 def test_each_mechanism_attains_its_rounded_epsilon_exactly(name: str, epsilon: float) -> None:
     band = ALL_BY_EPSILON[name](NumberRange(low=0, high=11), epsilon)
-    # Channel refuses columns that do not sum to 1.
+    # Channel checks that columns sum to 1.
     gamma = band.channel.amplification()
     assert gamma == band.amplification == amplification_below(epsilon)
 
@@ -111,7 +111,7 @@ def test_cyclic_windows_use_the_unique_unbiased_values(bins: int, reach: int) ->
 
 
 def test_ambiguous_cyclic_windows_refuse_to_estimate_means() -> None:
-    # Nine bins fall into three windows of three: to move by three changes none of their sums.
+    # For nine bins and windows of three, a shift by three does not change any sum.
     band = shift_or_any(NumberRange(low=0, high=8), 1)
     alike = np.array([1.0, -1, 0] * 3) @ band.as_array().T
     assert alike == pytest.approx(np.zeros(9), abs=1e-15)
@@ -125,7 +125,7 @@ def test_the_chosen_cyclic_window_maximises_information(epsilon: float) -> None:
     growth, bins = math.exp(epsilon), 101
 
     def told(window: int) -> float:
-        """Nats that an output and a uniform number share: each output is as likely as any other."""
+        """Return the mutual information in nats of a uniform number and its uniform output."""
         near = growth / (window * growth + bins - window)
         far = near / growth
         return window * near * math.log(bins * near) + (bins - window) * far * math.log(bins * far)
@@ -198,7 +198,7 @@ def test_the_hybrid_needs_the_stated_multiple_of_respondents(bins: int, best: st
     worst = {name: variances(channel).max() for name, channel in channels.items()}
     assert errors[best] == pytest.approx(min(errors.values()))
     assert errors["hybrid"] / errors[best] == pytest.approx(ratio, abs=0.01)
-    # At worst the hybrid is the best from 30 bins on.
+    # In the worst case, the hybrid is best from 30 bins on.
     assert (min(worst, key=worst.__getitem__) == "hybrid") is (bins > 3)
 
 

@@ -1,4 +1,4 @@
-"""From a map and an epsilon to windows: exact errors, the best side, and clear refusals."""
+"""From a map and an epsilon to windows: exact errors, the best side, and refusals."""
 
 import math
 from dataclasses import replace
@@ -35,11 +35,11 @@ from tests.vectors.designs import live
 from tests.vectors.scale_designs import PLACES, TILES_OF_ANY_SIZE, WHOLE
 
 HALF = 1000 / (6_371_008.8 * math.pi / 180)
-"""Degrees to a kilometre."""
+"""Degrees per kilometre."""
 
 
 def square_map(cells: int) -> Area:
-    """A map of 2 km by 2 km at the equator."""
+    """Return a map of 2 km by 2 km at the equator."""
     return Area.of_cell_size(west=-HALF, south=-HALF, east=HALF, north=HALF, metres=2000 / cells)
 
 
@@ -48,7 +48,7 @@ MIDDLE = [(25, 25, 50, 50)]
 
 
 def _by_hand(windows: PlanarWindowChannel) -> np.ndarray:
-    """The error of each cell from the exact channel; on a lattice outputs are read as their tile's middle."""
+    """Return each cell's error from the exact channel; on a lattice, outputs count as their tile's middle."""
     area = windows.area
     width, height = area.cell_metres
     channel = windows.channel.as_array()
@@ -60,7 +60,7 @@ def _by_hand(windows: PlanarWindowChannel) -> np.ndarray:
                 if level.holds(int(x[cell]), int(y[cell])):
                     left, low, across, up = level.window_at(int(x[cell]), int(y[cell]))
                     sent_x[cell], sent_y[cell] = left + (across - 1) / 2, low + (up - 1) / 2
-    # A cell outside the lattice is not moved to a tile's middle.
+    # A cell outside the lattice keeps its own place.
     squares = ((sent_x[:, None] - x[None, :]) * width) ** 2 + ((sent_y[:, None] - y[None, :]) * height) ** 2
     return (channel * squares).sum(axis=0).reshape(area.rows, area.columns)
 
@@ -85,7 +85,7 @@ def test_decoys_pick_an_uneven_tile_then_a_place_within_it(axis: int) -> None:
         begin, size, count = rectangle[axis], rectangle[2 + axis], counts[axis]
         wide = [size * (place + 1) // count - size * place // count for place in range(count)]
         for tile in wide:
-            # The number of tiles in depth equals the number along the other axis.
+            # Each step along this axis has as many tiles as the other axis.
             expected[begin : begin + tile] += counts[1 - axis] / tiles / tile
             begin += tile
     assert _decoys(level, axis, np.arange(length + 1.0)) == pytest.approx(expected)
@@ -110,7 +110,7 @@ def test_randomised_response_on_tiles_matches_the_published_errors(
 ) -> None:
     windows = grid_response(square_map(120), epsilon, tile=(120 // tiles, 120 // tiles))
     assert windows.levels[0].frames[0][4:] == (120 // tiles, 120 // tiles)
-    # The table's places are anywhere in their cell, ours in its middle.
+    # The published places are anywhere in their cell, ours are in its middle.
     inside = (2000 / 120) ** 2 / 6
     assert mean_square_error(windows) + inside == pytest.approx(error, rel=1e-4)
 
@@ -132,7 +132,7 @@ def test_equal_area_windows_suit_strips_better() -> None:
     squares, equal = utility_square(town, strip, 5.0), utility_square(town, strip, 5.0, shape="equal_area")
     assert map_error(equal) < map_error(squares)
     assert equal.levels[0].frames[0][5] == 10
-    # One report, with the best window of either shape: squares are as wide as the strip at most.
+    # Compare the best window of either shape; squares are at most as wide as the strip.
     square = min(mean_square_error(utility_square(town, strip, 5.0, side=side)) for side in range(1, 11))
     equal = utility_square(town, strip, 5.0, side=30, shape="equal_area")
     assert equal.levels[0].frames == ((0, 95, 200, 10, 90, 10),)
@@ -156,7 +156,7 @@ def test_overlapping_rectangles_merge_into_one_place() -> None:
     }  # fmt: skip
     assert mean_square_error(windows) < mean_square_error(apart)
     whole = square_mechanism(TOWN, 5.0)
-    # The frame in strips is worse than no utility form at all; anywhere in the union it is better.
+    # Windows inside strips are worse than the plain mechanism, but windows anywhere in the union are better.
     assert mean_square_error(windows) < 0.97 * mean_square_error(whole)
 
 
@@ -188,7 +188,7 @@ def test_the_privacy_bound_holds_for_any_rectangles(rectangles: list, epsilon: f
     inside = paint_cells(rectangles, 6, 5).ravel()
     weights = windows.weights
     for y in range(30):
-        # Channel.amplification would be infinite: outside, only the true cell is sent.
+        # Channel.amplification would be infinite, because outside only the true cell is sent.
         row = [Fraction(weight, windows.total) for weight in weights[y].tolist()]
         if inside[y]:
             assert max(row) <= rho * min(row)

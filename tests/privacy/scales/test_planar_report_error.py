@@ -1,4 +1,4 @@
-"""Parts of a map: scores that undo overlapping windows, cuts from the design, intervals that hold."""
+"""Parts of a map: scores for overlapping windows, cuts by design, and valid intervals."""
 
 from math import lgamma
 
@@ -69,7 +69,7 @@ def test_region_scores_average_to_the_region_for_every_place(name: str) -> None:
 def test_regions_on_large_maps_are_refused_if_they_cut_windows() -> None:
     windows = square_mechanism(square_map(50), 4.0, side=10)
     counts = Operator(windows).forward(np.full((50, 50), 1 / 2500)) * 1e6
-    # Ten columns wide: who is in the first six has one window.
+    # The region is ten columns wide, and the first six have the same window.
     assert region_share(windows, scale_groups(windows, counts), ((0, 0, 6, 50),)).value == pytest.approx(
         0.12, abs=1e-9
     )
@@ -137,7 +137,7 @@ def test_intervals_of_pieces_have_nominal_coverage_by_enumeration() -> None:
     ways = factorials[n] - factorials[counts].sum(axis=0)
     assert len(map_parts(windows)) == 3
     for part in map_parts(windows):
-        # An output scores one of three values, so three counts say all.
+        # Scores have three values, so three counts suffice.
         kinds, of = np.unique(region_scores(windows, part)[1].round(9), return_inverse=True)
         mean = kinds @ counts / n
         error = np.sqrt(np.maximum(kinds**2 @ counts / n - mean**2, 0) / n)

@@ -1,4 +1,4 @@
-"""Every draw is tried on small maps: the law of the reports, and its bounds, are exact."""
+"""On small maps, enumerating every draw gives the exact distribution of reports and its bounds."""
 
 from collections import Counter
 from dataclasses import replace
@@ -137,7 +137,7 @@ def test_maps_without_a_valid_channel_are_rejected(changes: dict[str, Any], code
 
 
 def test_tile_sizes_with_a_huge_common_multiple_are_rejected() -> None:
-    """One tile a row, of 1, 2, 3, ... cells: a draw counts in their least common multiple."""
+    """With one tile per row, of 1, 2, 3, ... cells, draws need their least common multiple."""
 
     def strips(longest: int) -> PlanarWindowChannel:
         rows = tuple((0, row, row + 1, 1) for row in range(longest))

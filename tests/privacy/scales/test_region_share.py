@@ -1,4 +1,4 @@
-"""From counts of cells to densities, shares and means: exact on expected counts, honest on samples."""
+"""Densities, shares and means from counts are exact for expected counts, and valid for samples."""
 
 from dataclasses import replace
 
@@ -128,7 +128,7 @@ def test_invalid_estimates_are_rejected(ask, code: str) -> None:
 
 
 def _truth(windows: PlanarWindowChannel, shares: np.ndarray) -> tuple[float, float]:
-    """The mean place in metres from the south-western corner."""
+    """Return the mean place in metres from the south-western corner."""
     width, height = windows.area.cell_metres
     columns, rows = windows.area.columns, windows.area.rows
     return (
@@ -205,7 +205,7 @@ def test_uninformative_answers_have_no_mean_place() -> None:
 def test_surveys_fitted_together_match_separate_fits(smooth: bool) -> None:
     windows = utility_square(square_map(6), [(0, 0, 4, 4), (4, 4, 1, 2)], 2.0)
     rng = np.random.default_rng(21)
-    # Some are explained in a few steps, others need many: each ends by its own gain.
+    # Some surveys need few steps, others many; each stops by its own gain.
     sent = np.stack([rng.multinomial(400, rng.dirichlet(np.full(36, shape))) for shape in (0.1, 1, 50)])
     told = rng.multinomial(90, np.full(36, 1 / 36), size=3)
     together = mixed_fit(windows, scale_groups(windows, sent, direct=told), smooth=smooth)
@@ -294,7 +294,7 @@ def test_bars_of_keep_are_wilson_intervals() -> None:
 @pytest.mark.parametrize("skips", [False, True])
 @pytest.mark.parametrize("direct", [False, True])
 def test_quantile_intervals_contain_the_edges_the_test_accepts(name: str, skips: bool, direct: bool) -> None:
-    """The test once more, written out row by row, with its own slopes from the channel."""
+    """Compares with a separate implementation of the test, row by row from the channel."""
     band = ALL_BY_EPSILON[name](THIRTEEN, 2.0)
     skipping = Skipping(disguise=band, refusal=least_refusal(band)) if skips else None
     rng = np.random.default_rng(2)
@@ -331,12 +331,12 @@ def test_quantile_intervals_contain_the_edges_the_test_accepts(name: str, skips:
 
 def test_quantile_intervals_have_gaps_if_running_sums_decrease() -> None:
     band = generalised_rr_below(NumberRange(low=0, high=3), 1.0)
-    # Shares of .7, -.5, .5, .3 which are impossible: the running sum is .7, .2, .7, 1.
+    # Impossible shares of .7, -.5, .5, .3 have running sums of .7, .2, .7, 1.
     counts = np.round(forward(band, np.array([0.7, -0.5, 0.5, 0.3])) * 4_000_000)
     (half,) = quantiles(band, scale_groups(band, counts), [0.5])
     assert len(half.parts) == 3
     assert half.estimable
-    # The monotone sum is .45, .45, .7, 1: it crosses one half with the third bin, .3 / .5 into it.
+    # The monotone sums are .45, .45, .7, 1, so one half is in the third bin, .3 / .5 into it.
     assert half.value == pytest.approx(2 + 0.3 / 0.5 - 0.5, abs=0.001)
     (lower,) = quantiles(band, scale_groups(band, counts), [0.1])
     assert len(lower.parts) == 1
@@ -386,7 +386,7 @@ AREA = Area(west=0, south=0, east=4000, north=1000, columns=4, rows=1)
 LEVEL = PlanarLevel(numerator=8, denominator=1, rectangles=((0, 0, 4, 1),), frames=((0, 0, 4, 1, 1, 1),))
 GRID = PlanarWindowChannel(mechanism="grid", area=AREA, levels=(LEVEL,))
 CELL = ((0, 0, 1, 1),)
-KEPT, DECOY = 7 / 11, 1 / 11  # 8 to 1, over four cells
+KEPT, DECOY = 7 / 11, 1 / 11  # odds of 8 to 1 over four cells
 
 
 @pytest.mark.parametrize("shown", [0, 3, 40, 100])

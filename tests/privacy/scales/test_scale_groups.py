@@ -1,4 +1,4 @@
-"""Numbers and places by group, and where they may be skipped: figures are those of the people who answer."""
+"""Figures of numbers and places, by group or skippable, describe the people who answer."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def inner(skipping: Skipping) -> PlanarWindowChannel:
 
 
 def truth_of(share: float) -> np.ndarray:
-    """Shares of the cells, falling to the north, and of skips."""
+    """Return shares of the cells, decreasing to the north, and of skips."""
     falling = np.arange(CELLS, 0, -1.0)
     return np.append((1 - share) * falling / falling.sum(), share)
 
@@ -60,7 +60,7 @@ def test_expected_counts_give_the_density_of_those_who_answer(skipping: Skipping
         windows, scale_groups(windows, counts, skipping=skipping), gain=1e-11, smooth=False
     ).shares.ravel()
     level = np.array([windows.level_of(cell) for cell in range(CELLS)])
-    # Cells of one window are never distinguished, the sensitive places and what lies outside are.
+    # Cells of one window cannot be distinguished, but sensitive places and the outside can.
     for number in range(len(windows.levels)):
         assert found[level == number].sum() == pytest.approx(answers[level == number].sum(), rel=1e-3)
     outside = level == len(windows.levels)
@@ -100,7 +100,7 @@ def test_region_shares_and_means_are_unbiased_despite_skips(direct: bool) -> Non
 
 def test_allowing_skips_increases_the_error_by_the_exact_factor() -> None:
     windows, truth = inner(USM), truth_of(0.0)
-    region = ((0, 7, 10, 1),)  # Outside: only its own places are ever sent from there.
+    region = ((0, 7, 10, 1),)  # outside the sensitive area, where only the true place is sent
     with_skip = region_share(
         windows, scale_groups(windows, USM.channel.as_array() @ truth * 1e6, skipping=USM), region
     )
@@ -128,7 +128,7 @@ def test_non_place_disguises_and_unusable_counts_are_refused() -> None:
         mean_place(inner(LEVELS), scale_groups(inner(LEVELS), np.ones(CELLS + 1), skipping=LEVELS))
 
 
-# Two strengths: both groups are disguised, each under its own channel, and their people differ.
+# With two strengths, each group has its own channel, and their people differ.
 
 RANGE = NumberRange(low=0, high=9)
 MIDDLES = np.arange(10.0)
@@ -155,7 +155,7 @@ SIZES = (3e5, 7e5)
 
 
 def _laws(strong: Disguise, light: Disguise | None, refusal: int | None) -> tuple[np.ndarray, np.ndarray]:
-    """Channels of the direct and of the protected group, written out."""
+    """Return the channels of the direct and the protected group as arrays."""
     found = []
     for disguise in (light, strong):
         if disguise is None:
@@ -168,7 +168,7 @@ def _laws(strong: Disguise, light: Disguise | None, refusal: int | None) -> tupl
 
 
 def _people(inputs: int, skips: bool) -> tuple[np.ndarray, np.ndarray]:
-    """True shares of both groups, which differ, skips last."""
+    """Return different true shares for both groups, skips last."""
     rising, falling = np.arange(1.0, inputs + 1), np.arange(inputs, 0, -1.0)
     shares = [rising / rising.sum(), falling / falling.sum()]
     if skips:
@@ -177,7 +177,7 @@ def _people(inputs: int, skips: bool) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _sent(strong: Disguise, light: Disguise | None, skips: bool) -> tuple[dict[str, Any], np.ndarray]:
-    """Expected counts of both groups as the estimators accept them, and the shares of all who answer."""
+    """Return both groups' expected counts, as arguments of estimators, and the shares of all who answer."""
     refusal = 5_000 if skips else None
     people = _people(strong.inputs, skips)
     counts = [law @ own * n for law, own, n in zip(_laws(strong, light, refusal), people, SIZES, strict=True)]
@@ -213,7 +213,7 @@ def test_the_error_of_a_mean_uses_the_scores_of_both_groups(lightly: bool) -> No
     strong, other = NUMBERS_OF_TWO["keep"]
     light = other if lightly else None
     groups, answers = _sent(strong, light, False)
-    # Keep is a square matrix: its inverse is the one unbiased score of an output.
+    # The channel of `keep` is square, so its inverse is the only unbiased score.
     scores = [MIDDLES @ np.linalg.inv(law) for law in _laws(strong, light, None)]
     squares = (groups["direct"] @ scores[0] ** 2 + groups["counts"] @ scores[1] ** 2) / sum(SIZES)
     expected = math.sqrt((squares - (MIDDLES @ answers) ** 2) / sum(SIZES))

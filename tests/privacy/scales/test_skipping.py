@@ -1,4 +1,4 @@
-"""A skipped number or place: the exact law of the reports, and the limits of what it reveals."""
+"""Skippable numbers and places: the exact distribution of reports, and bounds on what they reveal."""
 
 import random
 from collections import Counter
@@ -51,7 +51,7 @@ def least(name: str) -> Skipping:
 
 
 def level_of(skipping: Skipping, x: int) -> int:
-    """The level of a place; a number, and a skip, are of the first."""
+    """Return the level of a place; numbers and skips have the first level."""
     inner = skipping.disguise
     return inner.level_of(x) if isinstance(inner, PlanarWindowChannel) and x < inner.inputs else 0
 
@@ -61,7 +61,7 @@ def level_of(skipping: Skipping, x: int) -> int:
 def test_draws_reproduce_the_channel_of_every_mechanism(name: str) -> None:
     skipping = least(name)
     inner, kept = skipping.disguise, 10_000 - skipping.refusal
-    # Draws of one quotient send the same, and those behind the last quotient say "skipped".
+    # Draws with the same quotient send the same, and draws after the last quotient send a skip.
     assert sent(skipping, 0, kept * inner.total - 1) == sent(inner, 0, inner.total - 1)
     assert {
         sent(skipping, x, draw) for x in (0, None) for draw in (kept * inner.total, skipping.total - 1)
@@ -85,7 +85,7 @@ def test_no_probability_ratio_exceeds_the_stated_bound(name: str) -> None:
     for y in range(len(channel.matrix)):
         own = level_of(skipping, y) if y < inner.outputs else 0
         if isinstance(inner, PlanarWindowChannel) and own == len(inner.levels):
-            # Only the place itself is ever sent from outside: no other one, and no skip.
+            # A place outside sends only itself, no other place and no skip.
             assert [x for x in range(channel.n_true) if channel[y, x]] == [y]
             continue
         gamma = (
@@ -94,7 +94,7 @@ def test_no_probability_ratio_exceeds_the_stated_bound(name: str) -> None:
         assert gamma is not None
         row = [channel[y, x] for x in range(channel.n_true) if level_of(skipping, x) >= own]
         assert 0 < max(row) <= gamma * min(row)
-        # A skip is in the first level: it never sends what shows a later one.
+        # A skip has the first level, so it never sends a cell of a later one.
         assert (channel[y, channel.n_true - 1] > 0) == (own == 0)
 
 
@@ -122,7 +122,7 @@ def test_the_share_of_lost_answers_matches_the_formula(name: str) -> None:
     inner = skipping.disguise
     beta = 1 - Fraction(inner.decoys, inner.total)
     cost = beta / (skipping.amplification - 1 + beta)
-    # Ten-thousandths are rounded up.
+    # The skip probability is rounded up to ten-thousandths.
     assert cost <= skipping.skip_probability < cost + Fraction(1, 10_000)
 
 
@@ -167,7 +167,7 @@ def channel(skipping: Skipping) -> np.ndarray:
 
 
 def people(bins: int, share: float) -> np.ndarray:
-    """Shares of true bins, rising, and of skips."""
+    """Return increasing shares of true bins, and the share of skips."""
     rising = np.arange(1.0, bins + 1)
     return np.append((1 - share) * rising / rising.sum(), share)
 
@@ -203,7 +203,7 @@ def test_the_error_of_the_mean_is_the_error_of_a_ratio(direct: list[int] | None)
     def value(counts: np.ndarray, told: np.ndarray | None) -> float:
         return mean(WAVE.disguise, scale_groups(WAVE.disguise, counts, direct=told, skipping=WAVE)).value
 
-    # The delta method by difference quotients, each group's rows an independent sample of one population.
+    # The delta method with numerical derivatives, for independent samples of one population.
     told = None if direct is None else np.array(direct, dtype=float)
     groups = [counts] if told is None else [counts, told]
     n = sum(group.sum() for group in groups)
@@ -229,7 +229,7 @@ def test_predicted_errors_match_enumeration_and_the_mean(name: str, more: int) -
     skipping = Skipping(disguise=band, refusal=SKIPPING[name].refusal + more)
     found = variances(band, skipping=skipping)
     assert found.shape == (band.inputs,)
-    # Numbers from 0 on are their own middles.
+    # With numbers from 0, each number is the middle of its bin.
     values = output_values(band)
     for x, predicted in enumerate(found):
         sent = channel(skipping)[:, x]
@@ -241,7 +241,7 @@ def test_predicted_errors_match_enumeration_and_the_mean(name: str, more: int) -
 
 
 def test_allowing_skips_costs_the_stated_accuracy() -> None:
-    # Without skips the error of a mean about the middle grows by 1 / sqrt(1 - s).
+    # If no one skips, the error of a mean in the middle grows by 1 / sqrt(1 - s).
     truth = np.append(np.full(10, 0.1), 0)
     with_skip = mean(WAVE.disguise, scale_groups(WAVE.disguise, channel(WAVE) @ truth * 1e6, skipping=WAVE))
     without = mean(WAVE.disguise, scale_groups(WAVE.disguise, WAVE.disguise.as_array() @ truth[:-1] * 1e6))
@@ -279,7 +279,7 @@ LAWS: dict[str, WindowChannel | PlanarWindowChannel] = {**BANDS, **MAPS, **BOUND
 def cases(
     law: WindowChannel | PlanarWindowChannel | Skipping, answers: list[int]
 ) -> tuple[list[int], list[int]]:
-    """Every answer under every draw, or under many of them, both ends included."""
+    """Return every answer with every draw, or with many draws including both ends."""
     if law.total * len(answers) <= 50_000:
         draws = list(range(law.total))
     else:
@@ -316,6 +316,6 @@ def test_bulk_answers_and_skips_match_those_sent_singly(name: str) -> None:
 
 
 def test_draws_of_any_size_map_to_exact_outputs() -> None:
-    """At 2^62 numbers become Python's own; nothing else changes."""
+    """From 2^62 on, Python's integers are used; nothing else changes."""
     kinds = {whole_numbers(np.zeros(1, dtype=int), below=law.total).dtype.kind for law in LAWS.values()}
     assert kinds == {"i", "O"}

@@ -1,4 +1,4 @@
-"""Every draw is tried: the reports follow the channel exactly."""
+"""Enumerating every draw shows that reports follow the channel exactly."""
 
 import json
 from collections import Counter
@@ -63,7 +63,7 @@ def test_each_output_is_sent_in_proportion_to_its_weight(name: str) -> None:
 @pytest.mark.parametrize("name", BANDS)
 def test_the_channel_the_array_and_the_amplification_agree(name: str) -> None:
     band = BANDS[name]
-    # Channel refuses columns that do not sum to 1.
+    # Channel checks that columns sum to 1.
     assert np.allclose(band.channel.as_array(), band.as_array(), atol=1e-15)
     assert band.amplification == band.channel.amplification()
 
@@ -225,7 +225,7 @@ def test_questions_accept_only_disguises_of_their_own_kind(kind: str, given: Sca
     with pytest.raises(PrivacyError) as refused:
         Question(key="a", kind=kind, options=(), unrelated=(), disguise=given)  # type: ignore[arg-type]
     assert refused.value.code == "disguise"
-    # What merely has the name of a kind, as a question has, is no disguise.
+    # An object with the right attributes, such as a question, is not a disguise.
     alike = SimpleNamespace(kind=kind, n_declared=0)
     with pytest.raises(PrivacyError) as refused:
         Question(key="a", kind=kind, options=(), unrelated=(), disguise=alike)  # type: ignore[arg-type]

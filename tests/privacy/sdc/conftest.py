@@ -1,6 +1,6 @@
-"""Golden values on Adult need the data, which are not part of the product.
+"""Golden values on the Adult data need these data, which are not part of the product.
 
-They are next to the checkout, in shared/data/anonymisation, or in the folder SOTTOVOCE_ADULT.
+Tests look for them next to the checkout, in shared/data/anonymisation, or in the folder SOTTOVOCE_ADULT.
 """
 
 import os
@@ -15,7 +15,7 @@ collect_ignore = [] if FOLDER else ["test_adult.py"]
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Name the skipped tests, so that the summary does not suggest they ran."""
+    """Report the skipped tests, so that the summary does not suggest they ran."""
     if not FOLDER:
         terminalreporter.write_line(
             "left out: tests/privacy/sdc/test_adult.py (golden values on Adult), because neither "

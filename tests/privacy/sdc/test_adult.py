@@ -1,4 +1,4 @@
-"""Golden values on the Adult data (30,162 records); skipped, and named, without the data."""
+"""Golden values on the Adult data (30,162 records); the tests are skipped and reported without the data."""
 
 from itertools import combinations
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""k-anonymise a DataFrame: every promise of the report is counted again from the published table."""
+"""k-anonymise a DataFrame: a separate count of the published table confirms every promise of the report."""
 
 import numpy as np
 import pandas as pd

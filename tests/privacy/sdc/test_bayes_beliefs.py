@@ -16,7 +16,7 @@ records = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=2, 
 
 @given(records)
 def test_an_attacker_who_knows_the_table_learns_nothing(rows):
-    """Theorem 3.1 with f = the table itself: beta equals alpha whatever the classes, if they hold whole q."""
+    """Theorem 3.1 with f = the table itself: beta equals alpha for any classes of whole combinations q."""
     combinations = Classes.from_numbers([row[0] for row in rows])
     classes = Classes.from_numbers([row[0] // 2 for row in rows])
     column = codes_column("s", [row[1] for row in rows])
@@ -74,16 +74,16 @@ def test_rho_bounds_in_the_wrong_order_are_rejected():
         )
 
 
-# North and south, two people each, become one class: three have the flu (1), one has not (0).
+# Two people from the north and two from the south form one class; three have the flu (1), one does not (0).
 COMBINATIONS = Classes.from_numbers([0, 0, 1, 1])
 CLASS = Classes.from_numbers([0, 0, 0, 0])
 FLU = codes_column("flu", [1, 1, 1, 0])
-# An attacker believes the flu is likely in the north (3 in 4), and for rare in the south (1 in 10).
+# An attacker believes that the flu is common in the north (3 in 4) and rare in the south (1 in 10).
 BELIEFS = np.array([[1 / 4, 3 / 4], [9 / 10, 1 / 10]])
 
 
 def test_beliefs_after_a_release_follow_theorem_3_1():
-    """f(flu | class) is 17/40. North: 3 * (3/4) / (17/40) = 90/17 against 1 * (1/4) / (23/40) = 10/23."""
+    """f(flu | class) is 17/40. For the north, 3 * (3/4) / (17/40) = 90/17 and 1 * (1/4) / (23/40) = 10/23."""
     found = belief_audit(COMBINATIONS, CLASS, FLU, BELIEFS, rho1=0.2, rho2=0.3)
     north = (90 / 17) / (90 / 17 + 10 / 23)
     south = (12 / 17) / (12 / 17 + 36 / 23)
@@ -91,17 +91,17 @@ def test_beliefs_after_a_release_follow_theorem_3_1():
     assert found.strongest_after == pytest.approx(north)
     assert found.truth_before == pytest.approx((3 / 4 + 3 / 4 + 1 / 10 + 9 / 10) / 4)
     assert found.truth_after == pytest.approx((north + north + south + (1 - south)) / 4)
-    # In the south the flu goes from .1 above .3, in the north nothing crosses: two people.
+    # In the south, flu rises from .1 above .3; in the north, no bound is crossed. So two people are breached.
     assert south == pytest.approx(0.3108, abs=1e-4)
     assert (found.people, found.breached) == (4, 2)
-    # In the north the flu is nearly certain afterwards, and was not before; nothing is excluded.
+    # In the north, flu becomes almost certain; nothing is excluded.
     assert (found.certain, found.excluded) == (2, 0)
     changes = [north / 0.75, (1 - north) / 0.25, south / 0.1, (1 - south) / 0.9]
     assert found.largest_change == pytest.approx(max(abs(math.log(change)) for change in changes))
 
 
 def test_uniform_beliefs_converge_to_the_class_shares():
-    """A planted prejudice: one in a hundred is believed to have the flu; afterwards three in four."""
+    """The attacker believes that one in a hundred has the flu, and afterwards that three in four do."""
     found = belief_audit(COMBINATIONS, CLASS, FLU, np.array([[0.99, 0.01]] * 2))
     assert (found.strongest_after, found.breached) == (pytest.approx(0.75), 4)
     assert found.truth_after == pytest.approx((3 * 3 / 4 + 1 / 4) / 4)

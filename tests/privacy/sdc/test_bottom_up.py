@@ -10,7 +10,7 @@ from tests.fixtures.tables import random_space, table_of, tree_of
 
 
 def plain(space, k, weights):
-    """The algorithm as it is written: every class is scanned, every box made from its members."""
+    """A direct implementation: scan every class, and compute every box from its members."""
     numbers = len(space.numeric)
 
     def cost(members):
@@ -79,7 +79,7 @@ def test_classes_partition_records_and_at_most_double_in_size(k):
 
 
 def test_an_odd_record_can_need_one_extra_round():
-    """1, 2 and 50, 51 join and 3 is left; then 3 joins the first pair and the second waits: a third round."""
+    """1, 2 and 50, 51 join; then 3 joins the first pair, and the second pair waits for a third round."""
     table = table_of(["age"], [("1",), ("2",), ("50",), ("51",), ("3",)], numeric=["age"])
     assert bottom_up(Space.of(table, {}), 4).count == 1
 

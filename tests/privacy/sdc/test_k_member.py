@@ -154,7 +154,7 @@ def test_compilation_is_used_only_when_it_saves_time(
     monkeypatch.setattr(module, "is_kept", lambda function: function.__name__ in kept)
     monkeypatch.setitem(sys.modules, "privacy.sdc.classes_numba", loaded)
     assert pays_to_compile(combinations, records, l_value) is compiles
-    # What this process compiled is loaded, whether or not it is kept.
+    # Functions that this process compiled are loaded, cached or not.
     for name in EVERY:
         getattr(loaded, name).signatures.append("once")
     assert pays_to_compile(combinations, records, l_value) is (combinations >= 500)
@@ -163,7 +163,7 @@ def test_compilation_is_used_only_when_it_saves_time(
 
 
 def grown(ages, size):
-    """Classes that grow while enough records are free, as tuples of ages, in the order of their making."""
+    """Return the classes grown while enough records are free, as tuples of ages in order of creation."""
     table = table_of(["age"], [(str(age),) for age in ages], numeric=["age"])
     lines, places = lines_of(Space.of(table, {}), np.array([1.0]))
     first, combination = distinct_rows(places)
@@ -175,7 +175,7 @@ def grown(ages, size):
     assert counters[MADE] == 1
     assert counters[FREE] == len(ages) - size
     while counters[FREE] >= size:
-        # As an eighth is used up at once here, the dead stay among the items; they are not chosen again.
+        # Here used records stay among the items for a while, but they are not chosen again.
         counters[0] = 0
         grow(lines, items, every, every, free, counters, size, 1)
     return [

@@ -19,7 +19,7 @@ def lattice(seed=1, n=120, k=4, **wish):
 
 
 def plain_suppressed(table, trees, levels, k):
-    """Records in classes below k, by writing every label down."""
+    """Count the records in classes below k from explicit labels."""
     ancestors = {name: {row[0]: row for row in tree.rows()} for name, tree in trees.items()}
     rows = list(
         zip(
@@ -103,12 +103,12 @@ def test_a_suppressed_record_costs_the_full_loss():
 
 
 def test_each_record_uses_its_own_weights_for_its_loss():
-    """Two of (a, 1), one of (b, 1), one of (b, 2): the first two care for the letter only, the others not."""
+    """Rows (a, 1), (a, 1), (b, 1), (b, 2): only the letter matters to the first two, the digit to the rest."""
     table = table_of(["p", "q"], [("a", "1"), ("a", "1"), ("b", "1"), ("b", "2")])
     trees = {"p": flat_hierarchy("p", ["a", "b"]), "q": flat_hierarchy("q", ["1", "2"])}
     own = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0]])
     mine = Lattice(table, trees, k=2, own=own)
-    # q generalised: b, 1 and b, 2 lose all they care for; p generalised: (., 2) alone is suppressed.
+    # Generalising q loses all that matters for (b, 1) and (b, 2). Generalising p suppresses only (., 2).
     assert mine.report((0, 1)).ilp == 2.0
     assert mine.report((1, 0)).ilp == 2.0 + 1.0
     assert mine.report((1, 1)).ilp == 4.0
@@ -148,7 +148,7 @@ def test_a_table_without_quasi_identifiers_is_refused():
 
 
 def small(**wish):
-    """Four women of 21, 22, 31 and 38, a man of 23 and one of 36."""
+    """Return the lattice of four women aged 21, 22, 31 and 38, and two men aged 23 and 36."""
     rows = [("21", "F"), ("22", "F"), ("31", "F"), ("38", "F"), ("23", "M"), ("36", "M")]
     table = table_of(["age", "sex"], rows)
     trees = {
@@ -159,7 +159,7 @@ def small(**wish):
 
 
 def test_small_lattices_have_hand_counted_risk_and_loss():
-    """A decade holds three of the six ages, so it loses half of the age: a quarter of both columns."""
+    """A decade contains three of the six ages, so it loses half of the age, a quarter of both columns."""
     lattice = small()
     minimal = {node.levels: node for node in lattice.minimal()}
     assert set(minimal) == {(1, 1), (2, 0)}
@@ -170,7 +170,7 @@ def test_small_lattices_have_hand_counted_risk_and_loss():
     }
     assert rows == {
         (0, 0): (1, 6, 6, 1.0, 0.0, False, False),
-        # Two women of each decade are two; each man is alone in his.
+        # Each decade has two women and one man.
         (1, 0): (1, 2, 2, 1.0, 0.25, False, False),
         (0, 1): (1, 6, 6, 1.0, 0.5, False, False),
         (2, 0): (2, 0, 0, 1.0, 0.5, True, True),
@@ -214,7 +214,7 @@ def test_the_tradeoff_matches_classes_of_explicit_labels():
 
 
 def _leaves(tree, text, level):
-    """Share of the leaves that have the label of a value at a level."""
+    """Return the share of leaves with the same label as a value at a level."""
     rows = tree.rows()
     label = next(row[level] for row in rows if row[0] == text)
     same = sum(row[level] == label for row in rows)
@@ -228,7 +228,7 @@ def test_large_lattices_evaluate_one_chain_and_report_progress():
     told = []
     found = lattice_tradeoff(lattice, lattice.search()[0], progress=lambda *now: told.append(now))
     assert lattice.size == 512 > MOST_NODES
-    # One chain of ten, at whose end is the only node that makes the two alike.
+    # A chain of ten, which ends at the only node that gives both records the same label.
     assert [sum(one.levels) for one in found.nodes] == list(range(10))
     assert [one.minimal for one in found.nodes] == [False] * 9 + [True]
     assert told == [(number, 10) for number in range(10)]

@@ -1,4 +1,4 @@
-"""Each move by hand; what holds after every single one; and how near the best partition the last one is."""
+"""The moves of the local search: manual examples, invariants, and the distance to the best partition."""
 
 import numpy as np
 import pytest
@@ -23,14 +23,14 @@ def begun(space, number, values):
 
 
 def improved(space, number, values, *, size, l_value=1):
-    """The state after a local search from a given partition, and how much it says the total fell."""
+    """Return the state after a local search from a given partition, and the decrease it reports."""
     lines, state = begun(space, number, values)
     search = Search(lines, state.positions, size, kernels=kernels_for(False))
     return lines, state, search.improve(state, np.ones(len(state.number), dtype=bool), l_value)
 
 
 def measured(lines, state):
-    """The total of size times cost, fewest records and fewest values, from the class of each record alone."""
+    """Return total size times cost, fewest records and fewest values, from the records' classes only."""
     total, sizes, distinct = 0, [], []
     for number in np.unique(state.number):
         members = np.flatnonzero(state.number == number)
@@ -42,7 +42,7 @@ def measured(lines, state):
 
 
 def of_ages(rows, number, *, size, l_value=1):
-    """Classes that a local search makes of ages and sensitive values."""
+    """Return the classes that a local search makes of ages and sensitive values."""
     table = table_of(["age", "s"], rows, numeric=["age"], sensitive=["s"])
     _, state, _ = improved(Space.of(table, {}), number, table.column("s").codes, size=size, l_value=l_value)
     return {tuple(np.flatnonzero(state.number == each).tolist()) for each in np.unique(state.number)}
@@ -59,13 +59,13 @@ def test_records_move_out_of_classes_above_the_minimum_size():
 
 
 def test_classes_dissolve_if_their_records_cost_less_elsewhere():
-    # (20, 50) costs 2 x 30; in the others 20 and 50 cost one year for each of three records.
+    # (20, 50) costs 2 x 30; in the other classes, 20 and 50 cost one year for each of three records.
     rows = [("20", "a"), ("50", "a"), ("21", "a"), ("21", "a"), ("51", "a"), ("51", "a")]
     assert of_ages(rows, [0, 0, 1, 1, 2, 2], size=2) == {(0, 2, 3), (1, 4, 5)}
 
 
 def test_moves_never_break_sensitive_value_diversity():
-    # Together 20, 21 and 50, 51 would cost least, but each pair has one value.
+    # The pairs 20, 21 and 50, 51 would cost least, but each has only one value.
     rows = [("20", "a"), ("50", "b"), ("21", "a"), ("51", "b")]
     assert of_ages(rows, [0, 0, 1, 1], size=2, l_value=2) == {(0, 1), (2, 3)}
     rows = [("20", "a"), ("50", "b"), ("21", "b"), ("51", "a")]
@@ -86,7 +86,7 @@ def test_each_move_keeps_the_bounds_and_saves_the_predicted_cost(seed, size, l_v
     lines, state = begun(space, number, values)
     classes = np.arange(int(number.max()) + 1)
     near = np.tile(classes, (40, 1))
-    # All classes are near: nothing is to be found.
+    # All classes are close, so there is nothing to find.
     ends = np.ascontiguousarray(state.positions.T)
     items = box_tree(ends, ends, classes, classes, np.ones((1, 40), dtype=np.uint64))
     around = Around(items, classes, classes, state.positions, np.arange(40), near)
@@ -120,7 +120,7 @@ def test_the_search_returns_the_decrease_of_the_total(seed, size, l_value):
 
 
 def partitions(records, size):
-    """All partitions of some records into classes of a size at least."""
+    """Yield all partitions of records into classes of at least `size`."""
     if not records:
         yield []
         return
@@ -152,16 +152,16 @@ def test_local_search_ends_near_the_best_partition():
 
 
 def test_missing_values_are_added_by_the_cheapest_step():
-    # 14, 15 need a b: the class at 30 can spare one, the class at 16 has one only.
+    # 14, 15 need a b. The class at 30 can spare one, but the class at 16 has only one.
     rows = [("14", "a"), ("15", "a"), ("16", "b"), ("16", "a"), ("30", "b"), ("30", "b"), ("30", "a")]
     table = table_of(["age", "s"], rows, numeric=["age"], sensitive=["s"])
     lines, state = begun(Space.of(table, {}), [0, 0, 1, 1, 2, 2, 2], table.column("s").codes)
     year = int(box_cost(lines, *np.sort(state.positions[[0, 1]], axis=0)))
-    # Joined with the class at 16 all four span two years, less the one year of two that is there already.
+    # Joining the class at 16 makes all four span two years, minus the current cost of one year for two.
     assert best_gift(lines, state, 0, 1, 2, 2) == (4 * 2 * year - 2 * year, -1, -1)
     change, came, went = best_gift(lines, state, 0, 2, 2, 2)
     assert rows[came] == ("30", "b")
-    # The three of them span sixteen years then.
+    # Then three records span sixteen years.
     assert (change, went) == (3 * 16 * year - 2 * year, -1)
 
 
@@ -172,7 +172,7 @@ def test_classes_lacking_values_end_diverse_from_any_start(seed, size, l_value):
     space, table = random_space(seed, 40)
     values = table.column("disease").codes.astype(np.int64)
     l_value = min(l_value, len(set(values.tolist())))
-    # Sorted by value: most classes have a single one.
+    # Sorted by value, so most classes have only one.
     number = np.empty(40, dtype=np.int64)
     number[np.argsort(values, kind="stable")] = np.arange(40) // 5
     lines, state = begun(space, number, values)
@@ -196,7 +196,7 @@ def test_classes_lacking_values_end_diverse_from_any_start(seed, size, l_value):
 
 
 def test_costs_match_the_published_boxes():
-    # A tree whose leaves are not stored side by side: p and r below one node, q and s below another.
+    # A tree whose leaves are not adjacent: p and r below one node, q and s below another.
     rows = [("p",), ("r",), ("q",), ("s",)]
     table = table_of(["place"], rows, numeric=[])
     tree = tree_of(table, {"place": {"p": "one", "q": "two", "r": "one", "s": "two"}})
@@ -207,7 +207,7 @@ def test_costs_match_the_published_boxes():
 
 
 def test_a_scarce_value_raises_the_cost_by_at_most_40_percent():
-    """k = 5 with a value that a quarter of the people have, who are not spread alike over the ages."""
+    """k = 5, with a value of a quarter of the people that is unevenly distributed over the ages."""
     rng = np.random.default_rng(1)
     age = rng.integers(18, 90, 300)
     ill = rng.random(300) < 0.15 + (age - 18) / 360

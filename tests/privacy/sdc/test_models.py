@@ -48,7 +48,7 @@ def test_the_eleven_rows_of_source_001_match_the_published_values():
 
 
 def exact(rows):
-    """The definitions with fractions, class by class and value by value."""
+    """Compute the definitions with fractions, class by class and value by value."""
     n = sum(map(sum, rows))
     q = [Fraction(sum(column), n) for column in zip(*rows, strict=True)]
     shares = [[Fraction(cell, sum(row)) for cell in row] for row in rows]
@@ -139,7 +139,7 @@ def test_joining_classes_never_weakens_a_joining_model(rows, one, other):
 
 @given(tables, st.integers(1, 8), st.integers(2, 9))
 def test_belief_bounds_match_the_breaches_of_theorem_3_1(rows, low, high):
-    """Two computations: shares within classes, and posteriors by theorem 3.1 counted one by one."""
+    """Compares shares within classes with posteriors by theorem 3.1."""
     rho1, rho2 = min(low, high - 1) / 10, high / 10
     cells = [
         (number, value)
@@ -161,8 +161,7 @@ def test_belief_bounds_outside_0_to_1_are_refused():
         class_rhos(ClassMatrix.from_counts([[1, 1]]), 1.0)
 
 
-# Li, Li and Venkatasubramanian (2007), table 3: salaries 3k .. 11k and diseases of nine people in three
-# classes.
+# Li, Li and Venkatasubramanian (2007), table 3: salaries 3k .. 11k and diseases; nine people, three classes.
 DISEASES = ["gastric ulcer", "gastritis", "stomach cancer", "flu", "bronchitis", "pneumonia"]
 TREE = Hierarchy.from_rows(
     "disease",
@@ -185,7 +184,7 @@ def test_distances_of_the_t_closeness_paper_are_reproduced():
 
 
 def transport(p, q, ground):
-    """The definition itself: the least work that moves p to q."""
+    """Compute the definition, the least work that moves p to q."""
     m = len(p)
     sums = np.zeros((2 * m, m * m))
     for source in range(m):
@@ -261,7 +260,7 @@ def test_constant_columns_leak_nothing():
 
 @given(tables, st.floats(0.05, 3))
 def test_classes_fail_a_bound_exactly_when_the_table_fails_it(rows, bound):
-    """Joining applies the same criterion to each class as to a table, at the bound itself too."""
+    """Joining applies the same criterion to classes as to a table, even exactly at the bound."""
     matrix = ClassMatrix.from_counts(rows)
     measures = measure_models(matrix, "s", recursive_l=2, rho1=0.3)
     share = min(bound, 1.0)

@@ -60,7 +60,7 @@ def only(text):
         ("count where work in (state, city)", (3, 3 + 2 * 0.5, 5)),
         ("count where age < 40 and work = own", (0, 2 * 0.5 * 0.25, 2)),
         ("count where disease = flu", (3, 3, 3)),
-        # All conditions on a column together; a group of the codebook stands for what is below it.
+        # Conditions on a column are combined, and a codebook group stands for the values below it.
         ("count where age > 25 and age < 25", (0, 0, 0)),
         ("count where age >= 22 and age <= 24", (0, 2 * 0.3, 2)),
         ("count where age >= 20 and age != 20 and age <= 29", (0, 2 * 0.9, 2)),
@@ -87,7 +87,7 @@ def test_undefined_stars_spread_like_the_observed_values():
 
 
 def worlds(table, domains):
-    """Every table of true ages and works that reads as the published one."""
+    """Yield every table of true ages and works that is consistent with the published one."""
     ages, works = table.column("age"), table.column("work")
     cells = []
     for age, work in zip(ages.texts, works.texts, strict=True):
@@ -118,7 +118,7 @@ SMALL = table_of(
         ),
         ("where age > 25", lambda age, work: age > 25),
         ("", lambda age, work: True),
-        # Two that fill a label together: all are certain, though of no label is either one.
+        # Two conditions that together cover a label are certain, although neither alone is.
         ("where age < 22 or age >= 22", lambda age, work: True),
         ("where work in (state, own) or work != own", lambda age, work: True),
         (
@@ -134,7 +134,7 @@ SMALL = table_of(
     ],
 )
 def test_bounds_are_the_extremes_over_all_consistent_tables(text, holds):
-    """Exactly: 432 tables of four people are written down and asked. No answer reveals more than labels."""
+    """Enumerates all 432 tables of four people; no answer reveals more than the labels."""
     counts, means, medians = set(), set(), set()
     for people in worlds(SMALL, DOMAINS):
         ages = [age for age, work in people if holds(age, work)]
@@ -208,7 +208,7 @@ def test_query_bounds_are_attained_for_any_table(labels, terms):
 
 
 def test_means_match_hand_calculations():
-    """Of two at 20 to 29 and two at 35 to 44 below 40: 24.5 twice whole, 37 twice by half."""
+    """Below 40 are two people at 20 to 29 (24.5, counted fully) and two at 35 to 44 (37, counted half)."""
     (found,) = answer(RELEASE, parse("mean age where age < 40"), DOMAINS)
     assert (found.lower, found.upper) == (20, (29 * 2 + 39 * 2) / 4)
     assert found.expected == pytest.approx((24.5 * 2 + 37) / 3)
@@ -302,7 +302,7 @@ NUMBERS = Domain(name="age", numeric=True)
 def test_intervals_count_as_their_middle_and_lose_inner_information():
     labels = label_column("age", "quasi_identifier", ["[20,24]", "[20,24]", "[25,31]", "[25,31]"])
     found = column_error(AGES, labels, NUMBERS)
-    # 22 for 20 and 24, 28 for 25 and 31; four ages are two bits, two groups one.
+    # 20 and 24 are read as 22, 25 and 31 as 28. Four ages have two bits, two groups have one.
     assert found.root_mean_square == pytest.approx(math.sqrt((4 + 4 + 9 + 9) / 4))
     assert (found.entropy, found.information) == (pytest.approx(2), pytest.approx(1))
     assert found.deviation == pytest.approx(np.std([20, 24, 25, 31]))
@@ -322,7 +322,7 @@ def test_stars_count_as_the_column_middle_and_groups_as_their_mean():
 
 def test_unbounded_intervals_extend_to_the_column_range():
     labels = label_column("age", "quasi_identifier", ["(-inf,25)", "(-inf,25)", "[25,inf)", "[25,inf)"])
-    # From 20 to 25, and from 25 to 31: read as 22.5 and 28.
+    # 20 to 25 and 25 to 31 are read as 22.5 and 28.
     expected = math.sqrt((2.5**2 + 1.5**2 + 9 + 9) / 4)
     assert column_error(AGES, labels, NUMBERS).root_mean_square == pytest.approx(expected)
 
@@ -384,7 +384,7 @@ def test_bounds_of_a_fully_generalised_table_contain_the_truth():
 
 
 def test_a_cross_table_has_a_cell_for_each_pair_of_values():
-    """Values, not labels: two in public work are in state or in city, and of steps of ages all are."""
+    """Cells are values, not labels: two people with "public" may be in state or city."""
     cells = answer(RELEASE, parse("count group by work, disease"), DOMAINS)
     found = {cell.group: (cell.lower, cell.expected, cell.upper) for cell in cells}
     assert len(found) == 4 * 2
@@ -402,7 +402,7 @@ def test_numbers_group_into_round_steps_counting_each_record_once():
         "[10,19]", "[20,29]", "[30,39]", "[40,49]", "[50,59]", "[60,69]", "[70,79]", "[80,85]",
     ]  # fmt: skip
     assert sum(cell.expected for cell in cells) == pytest.approx(len(rows))
-    # Eight of [18,25], two of them below 20.
+    # Two of the eight numbers in [18,25] are below 20.
     assert cells[0].expected == pytest.approx(2 / 8)
     few = answer(table_of(["age"], [("3",), ("5",), ("5",)]), parse("count group by age"), domains)
     assert [(cell.group[0], cell.lower) for cell in few] == [("3", 1), ("5", 2)]

@@ -1,7 +1,7 @@
-"""An attacker who knows every age and job asks every possible question and solves for the wages.
+"""An attacker who knows everyone's age and job asks every possible question and solves for the wages.
 
-What answers say of the unknown wages are linear bounds on 0-1 unknowns. An integer program says of each
-person which wages some table has that fits all of them. Services that count records are planted, and lose.
+Answers are linear bounds on 0-1 unknowns. An integer program finds each person's wages in all tables that fit
+the answers. A naive service that counts records must be broken.
 """
 
 from collections.abc import Callable, Iterator
@@ -58,7 +58,7 @@ def released(people: list[tuple[int, str, int]]) -> tuple[Table, dict[str, Domai
 
 
 def questions(people: list[tuple[int, str, int]]) -> Iterator[tuple[str, Callable[[int, str], bool]]]:
-    """Conditions on known columns, each with its meaning: single cells, trackers, alternatives."""
+    """Yield conditions on known columns, each with its meaning: single cells, trackers, alternatives."""
     ages = sorted({age for age, _work, _wage in people})
     for work in WORKS:
         for age in ages:
@@ -75,7 +75,7 @@ def questions(people: list[tuple[int, str, int]]) -> Iterator[tuple[str, Callabl
 
 
 def possible_wages(people: list[tuple[int, str, int]], ask: Ask) -> list[set[int]]:
-    """Solve for the wages that each person can have in a table that fits every answer."""
+    """Return the wages that each person can have in tables that fit every answer."""
     n, width = len(people), len(WAGES)
     rows, low, high = [], [], []
 
@@ -128,7 +128,7 @@ def test_all_answers_combined_keep_every_wage_of_the_class_possible(people):
 
 
 def test_the_attack_detects_bounds_computed_from_the_records(people):
-    """Planted: counts of four and more are those of the records, smaller ones are bounded by the labels."""
+    """A naive service: counts of four or more are exact, and smaller ones are bounded by the labels."""
     table, domains, _number = released(people)
     truth = table_of_people(people)
     exact = {name: Domain(name=name, numeric=name != "work") for name in ("age", "work", "wage")}

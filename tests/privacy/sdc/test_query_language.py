@@ -82,7 +82,7 @@ def condition(sign, *values):
 
 
 def test_labels_weigh_values_evenly_or_by_their_table_share():
-    """Three of four records that say their country say France."""
+    """Three of the four records that show their country show France."""
     spread = spread_of(["F"] * 3 + ["M"] + ["*"] * 2, numeric=False, leaves={"*": ("F", "M")})
     fits = spread.fits(condition("=", "F"))
     by_label = dict(zip(spread.column.values, fits.share.T.tolist(), strict=True))
@@ -98,14 +98,14 @@ def test_whole_numbers_are_separate_and_open_ends_excluded():
     assert even["[20,22)"] == [0.5, 0.5, 0, 0]
     assert even["[20,23]"] == [0.25] * 4
     common = dict(zip(spread.column.values, spread.weights[1].tolist(), strict=True))
-    # Possibly no one is 22 or 23, and two of three who say their age are 20.
+    # Perhaps no one is 22 or 23, and two of three exact ages are 20.
     assert common["[20,23]"] == pytest.approx([2 / 3, 1 / 3, 0, 0], abs=1e-4)
 
 
 def test_closed_interval_ends_are_values_and_open_ends_are_not():
     occurring = spread_of(["[0.5,2.5]", "[2.5,6]", "9"], numeric=True)
     assert occurring.atoms == ("0.5", "2.5", "6", "9")
-    # At 2.5 or above: the even model knows no number that occurs, the common one has both ends.
+    # Only 2.5 or more: the even model has no occurring numbers, the common one has both ends.
     share = occurring.fits(condition(">=", "2.5")).share
     assert share[0].tolist() == [1, 0, 1]
     assert 0 < share[1, 1] < 1
@@ -118,7 +118,7 @@ def test_many_interval_ends_are_merged_and_keep_their_mean():
     assert len(spread.atoms) == 255
     fits = spread.fits([])
     assert np.abs(fits.mean[0] - (fits.low + fits.high) / 2).max() < 1e-9
-    # The common model leans to where more labels overlap, by less than the width of a label.
+    # The common model shifts towards overlapping labels, by less than the width of a label.
     assert np.all((fits.low <= fits.mean[1]) & (fits.mean[1] <= fits.high))
 
 

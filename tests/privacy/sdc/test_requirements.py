@@ -102,7 +102,7 @@ def test_requirements_the_whole_table_fails_are_refused():
 
 
 def test_joining_satisfies_the_bounds_of_all_columns_together():
-    """Delta-disclosure of the first column can be lost while classes are joined for the second."""
+    """Joining classes for the second column can break delta-disclosure of the first."""
     space, disease, classes = start()
     rng = np.random.default_rng(5)
     other = Column(
@@ -142,7 +142,7 @@ def test_errors_name_the_column_that_cannot_meet_its_bounds():
 
 
 def test_requirements_apply_within_equal_known_values():
-    """Two classes of four: l is 2 in both; among the poor of the second all have the flu."""
+    """Two classes of four both have l = 2, but all indebted people of the second have the flu."""
     flu = Column(
         name="flu", role="sensitive", kind="categorical", values=("no", "yes"),
         codes=np.array([0, 1, 0, 1, 1, 1, 0, 1], dtype=np.int32),
@@ -158,6 +158,6 @@ def test_requirements_apply_within_equal_known_values():
         one = Protected(column=flu, requirement=wish, beside=beside)
         found[len(beside)] = one.excess(one.count(classes), one.count(whole)).tolist()
     assert found == {0: [0.0, 0.0], 1: [0.0, 1.0]}
-    # k is asked of classes, not of those who are alike: five are too many for any of the two.
+    # k applies to classes, not to people with equal known values; neither class has five people.
     more = Protected(column=flu, requirement=Requirement(k=5), beside=(debt,))
     assert more.excess(more.count(classes), more.count(whole)).tolist() == [1.0, 1.0]

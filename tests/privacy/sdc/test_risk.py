@@ -15,7 +15,7 @@ RNG = np.random.default_rng(0)
 def test_the_risk_of_three_classes_worked_by_hand():
     found = risk(np.array([1, 4, 5]))
     assert (found.prosecutor_highest, found.prosecutor_mean, found.sample_uniques) == (1, 0.3, 1)
-    # One in four is above the threshold of .2, one in five is not.
+    # 1/4 is above the threshold of .2, and 1/5 is not.
     assert found.at_risk == 0.5
 
 
@@ -27,7 +27,7 @@ def test_unicity_counts_unique_records_per_column_subset():
     ]
     one, two = unicity(columns, 1, rng=RNG), unicity(columns, 2, rng=RNG)
     assert one.mean == pytest.approx((0 + 1 / 4 + 1 / 4) / 3)
-    # (a, b): records 0 and 1 are alone; (a, c): 2 and 3; (b, c): 0 and 3.
+    # Unique records are 0 and 1 by (a, b), 2 and 3 by (a, c), 0 and 3 by (b, c).
     assert (two.mean, two.highest) == (0.5, 0.5)
     assert unicity(columns, 3, rng=RNG).mean == 1.0
 
@@ -45,7 +45,7 @@ def test_too_many_subsets_are_sampled():
 
 
 def test_information_loss_matches_a_hand_calculation():
-    """Two classes of the six patients: the women (25, 29) and the men (26..40); ages reach over 15 years."""
+    """Six patients in two classes, women (25, 29) and men (26..40); ages range over 15 years."""
     table = patients()
     space = Space.of(table, tree_of(table, {}))
     classes = Classes.from_numbers([0, 0, 1, 1, 1, 1])
@@ -69,7 +69,7 @@ def test_suppressed_records_add_the_table_size_to_discernibility():
 
 
 def plain(columns):
-    """For every person the smallest sets that single it out, by trying all."""
+    """Return the smallest sets that single out each person, by trying all sets."""
     n = len(columns[0].codes)
     found = {}
     for person in range(n):
@@ -96,7 +96,7 @@ def test_pairs_single_out_no_respondent():
 
 
 def test_only_small_sets_are_tried_with_many_columns():
-    """Of 60 columns there are 34,220 sets of three."""
+    """60 columns have 34,220 sets of three."""
     columns = [codes_column(f"c{number}", [number % 2, 1, 0, 1]) for number in range(60)]
     assert {len(one.columns) for one in singling_sets(columns, longest=3)} == {1, 2}
 

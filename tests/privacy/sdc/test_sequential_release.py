@@ -20,7 +20,7 @@ def release(people, classes, values, shared=()):
 
 
 def possible_by_assignment(earlier, later):
-    """Every person's possible values, by trying all assignments that agree with both releases."""
+    """Return every person's possible values, by trying all assignments that agree with both releases."""
     people = list(dict.fromkeys([*earlier.respondents, *later.respondents]))
     spots = {}
     for name, one in (("a", earlier), ("b", later)):
@@ -61,7 +61,7 @@ def possible_by_assignment(earlier, later):
 
 
 def test_two_individually_safe_releases_can_identify_one_person():
-    """Six people; both releases are 3-anonymous with 2 values; together Ann is known."""
+    """Both releases of six people are 3-anonymous with 2 values, but together they reveal Ann's value."""
     people = ["Ann", "Ben", "Cid", "Dot", "Eve", "Fay"]
     values = ["flu", "cold", "cold", "ulcer", "ulcer", "flu"]
     first = release(people, [0, 0, 0, 1, 1, 1], values)
@@ -106,7 +106,7 @@ def test_coarsening_an_earlier_release_leaks_nothing():
 
 
 def test_a_shared_column_links_the_records_of_two_releases():
-    """Without the colour both values stay possible for every person; with it each pair is found in both."""
+    """Without the colour both values stay possible for everyone; with it, records can be paired."""
     values = ["flu", "flu", "cold", "cold", "cold", "cold", "flu", "flu"]
     colours = ["red", "red", "blue", "blue", "green", "green", "gold", "gold"]
     first, second = ([0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 1, 0, 0, 1, 1])
@@ -138,7 +138,7 @@ people_and_classes = st.lists(
 @settings(deadline=None, max_examples=40)
 @given(people_and_classes)
 def test_every_value_an_attacker_could_believe_is_kept(rows):
-    """The finder's values hold every value of every consistent assignment."""
+    """The values found include every value of every consistent assignment."""
     first = [(f"p{place}", row[0], f"v{row[2]}") for place, row in enumerate(rows) if row[0] >= 0]
     second = [(f"p{place}", row[1], f"v{row[2]}") for place, row in enumerate(rows) if row[1] >= 0]
     one, two = (release(*zip(*part, strict=True)) for part in (first, second))
@@ -168,7 +168,7 @@ def test_sensitive_values_that_changed_between_releases_are_rejected():
 
 
 def test_leaks_in_large_regrouped_releases_are_found():
-    """Two hundred people regrouped; the first alone is new in her class, so her value is known."""
+    """Two hundred people are regrouped; only the first is new in her class, which reveals her value."""
     rng = np.random.default_rng(7)
     people = [f"p{place}" for place in range(200)]
     values = rng.choice(["a", "b", "c"], size=200).tolist()
@@ -197,7 +197,7 @@ def test_totals_below_the_release_counts_are_rejected():
 
 
 def test_exact_solving_finds_leaks_that_single_sums_miss():
-    """Five people; only all sums at once show that the first has value v0."""
+    """Only all sums together reveal that the first of five people has value v0."""
     rows = [(0, -1, "v0"), (1, 1, "v1"), (1, 0, "v0"), (0, 0, "v1"), (0, 1, "v0")]
     first = [(f"p{place}", row[0], row[2]) for place, row in enumerate(rows)]
     second = [(f"p{place}", row[1], row[2]) for place, row in enumerate(rows) if row[1] >= 0]
@@ -208,7 +208,7 @@ def test_exact_solving_finds_leaks_that_single_sums_miss():
 
 
 def alike(first, second, truth):
-    """Every way of giving values to positions that publishes the same two releases."""
+    """Return all assignments of values to positions that give the same two releases."""
     n_values = truth.shape[1]
     choices = [
         np.array([row for row in product(range(total + 1), repeat=n_values) if sum(row) == total])
@@ -216,7 +216,7 @@ def alike(first, second, truth):
     ]
     each = np.indices([len(choice) for choice in choices]).reshape(len(choices), -1)
     ways = np.stack([choice[which] for choice, which in zip(choices, each, strict=True)], axis=1)
-    # A class publishes the sum over its positions, and nothing about absent people.
+    # A class publishes sums over its positions, and nothing about absent people.
     classes = [side == number for side in (first, second) for number in set(side.tolist()) - {-1}]
     sums = np.array(classes, dtype=np.int64)
     return ways[(np.einsum("cp,wpv->wcv", sums, ways) == sums @ truth).all(axis=(1, 2))]
@@ -269,7 +269,7 @@ def test_bounds_are_exact_when_small_and_never_too_wide_when_large(table):
 
 
 def test_swaps_around_crossed_classes_are_possible():
-    """Four people; crossed classes; the two values go round the square of four positions."""
+    """Four people are in crossed classes, so the two values can rotate around a square of positions."""
     first, second = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
     truth = np.array([[1, 0], [0, 1], [0, 1], [1, 0]])
     low, high = swap_bounds(first, second, truth)

@@ -26,7 +26,7 @@ def test_utilities_measure_ranges_and_counts_per_sensitive_value():
     table = patients()
     matrix = utility_matrix(Space.of(table, tree_of(table, {})), table.column("disease"))
     values = table.column("disease").values
-    # Ages reach from 25 to 40; flu is had at 37 and 26, by men, in two of six places.
+    # Ages range from 25 to 40; flu occurs at 37 and 26, among men, in two of six places.
     assert matrix[values.index("flu")].tolist() == pytest.approx([11 / 15, 1 / 2, 2 / 6])
     assert matrix[values.index("AIDS")].tolist() == pytest.approx([0, 1 / 2, 1 / 6])
 

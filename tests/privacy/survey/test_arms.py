@@ -1,4 +1,4 @@
-"""Questions of arms: draws, refusals, and unchanged designs without arms."""
+"""Arm questions: draws, refusals, and unchanged designs without arms."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -76,7 +76,7 @@ def test_rows_without_their_arm_are_refused() -> None:
         with pytest.raises(PrivacyError) as refused:
             read_answers(design, answers)
         assert refused.value.case == "arms.missing"
-    # Group, presence and value of the arm, then both answers.
+    # The bits are group, presence and value of the arm, then both answers.
     assert Layout(design).unpack(bytes([0b0_11_11_110])).answers == ((1,), (1, 1))
     with pytest.raises(PrivacyError) as refused:
         Layout(design).unpack(bytes([0b0_00_11_110]))

@@ -1,4 +1,4 @@
-"""Booklets: which sets of questions are drawn, and how they are numbered."""
+"""Booklets: which sets of questions devices draw, and how these are numbered."""
 
 import itertools
 import math

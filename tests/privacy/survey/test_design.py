@@ -80,7 +80,7 @@ def test_oversized_designs_are_rejected(blocks: list[Any], size: str) -> None:
 
 
 def test_the_largest_design_fits_one_generator_call_and_576_bytes() -> None:
-    # A multi-select needs a draw and a bit for each item; no other kind needs more.
+    # Multiple choice needs a draw and a bit for each item; no other kind needs more.
     questions = [choice(f"q{n}", *(5000,) * 8, multi=True) for n in range(500)]
     design = live(*(shielded(f"b{n}", 5000, *questions[5 * n : 5 * n + 5], refusal=1) for n in range(100)))
     assert (len(design.items), len(design.questions), len(design.blocks)) == (4000, 500, 100)
@@ -166,7 +166,7 @@ def test_every_change_to_the_design_changes_its_id() -> None:
 
 
 def test_design_hashes_are_cached_but_not_pickled() -> None:
-    """Texts hash otherwise in another process: a hash that travelled would find nothing there."""
+    """Strings hash differently in another process, so a pickled hash would be wrong there."""
     design = next(iter(DESIGNS.values()))
     again = replace(design)
     assert hash(design) == hash(again)

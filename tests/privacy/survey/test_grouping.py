@@ -1,4 +1,4 @@
-"""The proof: every class of draws is tried, and the law of the body is the one that is published."""
+"""Enumerating all classes of draws shows that bodies have exactly the published distribution."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -32,7 +32,7 @@ MULTI = choice("drugs", 100, 9900, multi=True)
 
 
 def _edges(design: Design) -> list[list[int]]:
-    """The thresholds of each draw of one seal, written from the published order of draws."""
+    """Return the thresholds of each draw of one disguise, in the published order."""
     edges: list[list[int]] = []
     for block in design.blocks:
         if not block.protected:
@@ -51,12 +51,12 @@ def _edges(design: Design) -> list[list[int]]:
 
 
 def _classes(edges: Sequence[int]) -> list[range]:
-    """The classes into which thresholds divide the draws 0..9999."""
+    """Return the classes into which thresholds divide the draws 0..9999."""
     return [range(low, high) for low, high in pairwise([0, *edges, SCALE]) if low < high]
 
 
 def _law(design: Design, answers: dict[str, Any], *, direct: bool, last: bool) -> dict[bytes, Fraction]:
-    """The law of the body, one run per combination of classes, on their first or last draw."""
+    """Return the distribution of bodies, from the first or last draws of each combination of classes."""
     law: dict[bytes, Fraction] = defaultdict(Fraction)
     layout = Layout(design)
     for combination in product(*(_classes(edges) for edges in _edges(design))):
@@ -94,7 +94,7 @@ def _body(design: Design, rows: Sequence[Any], *, direct: bool = False) -> bytes
 
 
 def _published(design: Design, true: Sequence[Any]) -> dict[bytes, Fraction]:
-    """The published law: the product over blocks of p [x = y] + (1 - p) q(y)."""
+    """Return the published distribution, the product over blocks of p [x = y] + (1 - p) q(y)."""
     law: dict[bytes, Fraction] = {}
     for sent in product(*(list(block_rows(block)) for block in design.blocks)):
         probability = Fraction(1)
@@ -129,7 +129,7 @@ PROVEN = [
 def test_body_probabilities_match_the_published_ones_for_every_row(design: Design) -> None:
     for number, true in enumerate(product(*(list(block_rows(block)) for block in design.blocks))):
         published = {body: chance for body, chance in _published(design, true).items() if chance}
-        # First and last draw of every class in turn: the words just below and above each threshold.
+        # Alternate between first and last draws of the classes, just above and below each threshold.
         assert _law(design, _answers(design, true), direct=False, last=number % 2 == 1) == published
         assert sum(published.values()) == 1
 
@@ -219,7 +219,7 @@ def test_open_answers_are_sent_unchanged_with_disguised_ones() -> None:
     design = live(opened("you", choice("age", options=3)), shielded("a", 4500, YES_NO))
     for age in range(3):
         law = _law(design, {"you": {"age": age}, "a": {"affair": 1}}, direct=False, last=False)
-        # decoy "no": (1 - .45) * (1 - .3)
+        # A decoy is "no" with (1 - .45) * (1 - .3).
         assert law == {
             _sent(design, ((age,), (1,))): Fraction(615, 1000),
             _sent(design, ((age,), (0,))): Fraction(385, 1000),

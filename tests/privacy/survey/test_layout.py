@@ -121,7 +121,7 @@ def test_layouts_accept_exactly_the_bodies_devices_can_produce(design: Design) -
 
 
 def _records(design: Design) -> list[Record]:
-    """Every record of a small design: all answers, told directly, since decoys are answers as well."""
+    """Yield every record of a small design; direct answers suffice, because decoys are answers too."""
 
     def values(block: Any) -> list[Any]:
         choices: list[list[Any]] = []

@@ -1,4 +1,4 @@
-"""A number that is stored as answered: the identity, in an open block, and never counted as protected."""
+"""A number that is stored as answered is an identity channel in an open block, never counted as protected."""
 
 import json
 from dataclasses import replace

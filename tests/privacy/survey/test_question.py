@@ -191,7 +191,7 @@ def _sent(record: Record) -> Any:
 
 
 def _coin_law(block: Block, true: Any, *, direct: bool) -> dict[Any, Fraction]:
-    """Run the device once for each class of draws, and add up their probabilities."""
+    """Run the device once for each class of draws, and sum the probabilities."""
     design = live(block, group=CHOICE)
     edges = [[block.truth_probability, block.light]]
     edges += [] if block.refusal is None else [[block.refusal]]
@@ -212,10 +212,10 @@ def _coin_law(block: Block, true: Any, *, direct: bool) -> dict[Any, Fraction]:
 
 
 def _scale_law(block: Block, true: Any, *, direct: bool) -> dict[Any, Fraction]:
-    """Run the device on the first and the last draw of each class, and add up the shares of the classes.
+    """Run the device with the first and last draw of each class, and sum the classes' shares.
 
-    A draw below L is one of the group's own div (L / T); under a skip it goes on div (10,000 - r), below the
-    total of the disguise, and says "skipped" from there on.
+    A draw below L is the group's own draw times L / T. With a skip, it is then divided by 10,000 - r; results
+    below the disguise's total are its draws, and others are skips.
     """
     design, mine = live(block, group=CHOICE), block.in_group(direct=direct)
     assert mine is not None
@@ -281,7 +281,7 @@ def test_designs_without_a_light_strength_are_unchanged() -> None:
     design = live(shielded("a", 4500, YES_NO), scale_block("n", WAVE), group=CHOICE)
     assert "light" not in str(design.to_json())
     assert design.mechanism == 2
-    # A direct row holds the bin itself, though fewer are sent: Duchi has two outputs for three bins.
+    # A direct row contains the bin itself, although Duchi's mechanism has two outputs for three bins.
     block = scale_block("n", COINS_ALONE)
     assert (block.scale_outputs(direct=True), block.scale_outputs(direct=False)) == (3, 2)
     assert Layout(live(block, group=CHOICE)).value_bits(0)[1] == 2

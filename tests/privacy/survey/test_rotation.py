@@ -1,4 +1,4 @@
-"""Rotating parts: draws, valid bodies, and bodies that no device sends."""
+"""Rotating parts: draws, valid bodies, and impossible bodies."""
 
 import itertools
 import json
@@ -165,7 +165,7 @@ def test_all_drawings_are_equally_likely():
     assert {drawing[0] for drawing in found} == {(0,)}
     assert len(drawn) == 3 * 3 + 3 + 3  # both rotate, or only one of them
     for (_, money, mixed, _work), times in found.items():
-        # A part that is left out has drawn too.
+        # Parts that are left out also draw questions.
         assert times == (1 if money and mixed else 3)
 
 
@@ -198,7 +198,7 @@ def test_drawings_and_answers_do_not_change_the_words_used():
 
 
 def test_sent_rows_follow_the_probabilities_of_their_booklet():
-    """All coins of a part are enumerated: a decoy by the questions of the booklet, else the truth."""
+    """Enumerates all coins of a part; decoys depend on the questions of the booklet."""
     design = design_of(part("money", MONEY.questions, questions_per_person=2, refusal=2000))
     block = design.blocks[0]
     for booklet in ((0, 1), (0, 2), (1, 2)):

@@ -1,4 +1,4 @@
-"""Numbers and places in a design: allowed positions, content of bodies; other designs stay as they were."""
+"""Numbers and places in a design: allowed positions, bodies, and unchanged designs without them."""
 
 import copy
 import hashlib
@@ -143,7 +143,7 @@ def test_malformed_maps_are_rejected(path: tuple[Any, ...], value: object, code:
 def test_disguised_bodies_hold_outputs_and_direct_bodies_bins() -> None:
     design = live(scale_block("age", AGE.disguise), group=CHOICE)
     layout = Layout(design)
-    # Twelve bins, sixteen outputs: four bits either way.
+    # Twelve bins and sixteen outputs both need four bits.
     assert layout.value_bits(0) == (2, 4)
     assert layout.unpack(bytes([0b0_1_1111_00])).answers == ((15,),)
     assert layout.unpack(bytes([0b1_1_1011_00])).answers == ((11,),)
