@@ -103,7 +103,7 @@ def test_a_suppressed_record_costs_the_full_loss():
 
 
 def test_each_record_uses_its_own_weights_for_its_loss():
-    """Rows (a, 1), (a, 1), (b, 1), (b, 2): only the letter matters to the first two, the digit to the rest."""
+    """For rows (a, 1), (a, 1), (b, 1), (b, 2), the first two need only the letter, the others the digit."""
     table = table_of(["p", "q"], [("a", "1"), ("a", "1"), ("b", "1"), ("b", "2")])
     trees = {"p": flat_hierarchy("p", ["a", "b"]), "q": flat_hierarchy("q", ["1", "2"])}
     own = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0]])
