@@ -322,8 +322,8 @@ def rank_of(meta: Mapping[str, Any], arrivals: ArrivalCounts = _ARRIVAL_COUNTS) 
     """Return the sort key of a log-in among those that wait.
 
     Known devices come first, but only as often as log-ins may fail, so that a stolen cookie cannot block the
-    queue. Next come the visitors with the fewest requests, and among equals the latest: a new visitor
-    overtakes a flood that began earlier.
+    queue. Next come the visitors with the fewest requests. If several have equally few, the latest comes
+    first: a new visitor overtakes a flood that began earlier.
     """
     device = device_of(parse_cookie(meta.get("HTTP_COOKIE", "")))
     who = f"device {device}" if device else f"address {address_part(address_of(meta))}"

@@ -382,7 +382,7 @@ def _asked_sentence(plan: Plan) -> str:
 
 
 def _picture(plan: Plan, names: Mapping[str, str]) -> SafeString | str:
-    """Draw the expected interval of each share about its guess, and of each mean about the middle."""
+    """Draw the expected interval of each share around its guess, and of each mean around the middle."""
     design, rows = plan.definition.design, []
     for key, width in plan.use.half_widths.items():
         item = design.item(key)

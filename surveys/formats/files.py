@@ -253,7 +253,7 @@ def pictures_in(page: str) -> Iterator[tuple[str, str]]:
 
 
 def figure_id(title: str) -> str:
-    """Return a short identifier for a picture in addresses, in place of its title."""
+    """Return a short identifier for a picture, used in addresses instead of its title."""
     return hashlib.sha256(title.encode()).hexdigest()[:12]
 
 

@@ -351,7 +351,7 @@ class _Form:
         self.questions[name] = question, values if question.kind in ("yes_no", "single") else {}
 
     def _cell(self, line: int, *headers: str) -> str:
-        """Return a row's cell below the first of these headers that it has, as written in the file."""
+        """Return a row's cell as written in the file: that of the first column with one of these headers."""
         row = self.rows.get(str(line), {})
         return next((text for name, text in row.items() if name.strip().lower() in headers), "")
 

@@ -22,7 +22,7 @@ ARM: Final = "arm"
 
 EXPLANATIONS: Final = "explanations"
 INVITED: Final = "invited"
-"""Member of a definition that names what invitations decide, in place of devices."""
+"""Member of a definition that names what invitations decide instead of devices."""
 
 WORDINGS: Final = "wordings"
 TRUST_ITEM: Final = "trust-item"

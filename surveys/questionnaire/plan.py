@@ -39,7 +39,7 @@ class Plan(PlannedDesign):
     document : dict
         The draft as it would be saved.
     aim : Aim
-        The aim, which now holds this layout.
+        The aim, with this layout.
     """
 
     document: dict[str, Any]
@@ -65,7 +65,7 @@ def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) ->
     definition : Definition
         The draft. Its protected questions are disguised, all others stored as answered.
     aim : Aim
-        If it holds a saved layout, that layout is replaced only by one that is no worse.
+        If it contains a saved layout, that layout is replaced only by one that is no worse.
     waves : sequence of WaveLine
         The other surveys of its series, whose epsilon has been spent.
 
@@ -323,8 +323,8 @@ def changes(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ())
     a plan without them: more people, a lighter protection, or as few questions as possible stored as
     answered. Below 100 people, every change must include more people. Otherwise each change is one step, and
     those that narrow the starred figures most come first: store one question as answered, expect half as many
-    people again, or use the next lighter protection. If the aim holds a saved layout, and a new layout would
-    give other results, the new layout is a further change.
+    people again, or use the next lighter protection. If the aim contains a saved layout, and a new layout
+    would give other results, the new layout is a further change.
     """
     now = plan(definition, aim, waves=waves)
     if now is None or not now.is_useful:

@@ -22,7 +22,7 @@ OF_A_COIN: Final = (
     "questions_per_person",
     "booklets",
 )
-"""Members of a part that only a part with a shared coin has."""
+"""Members that a part has only if its questions share a coin."""
 
 
 def choosable_questions(document: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -82,7 +82,7 @@ register.filter("p_value", p_text)
 
 @register.filter
 def decimals(value: float | str | None, digits: int = 3) -> str:
-    """Format a number with fixed decimals; empty for a text, which stands for a figure the run lacks."""
+    """Format a number with fixed decimals; empty for a text, which means that the run lacks the figure."""
     return "" if isinstance(value, str) else number(value, digits)
 
 

@@ -7,7 +7,7 @@ const PATIENCE = 30_000;
 const CONTENT_TYPE = "application/vnd.sotto.submission+json";
 
 /**
- * What an HTTP status means for the body that was sent; 0 stands for a request without a response.
+ * What an HTTP status means for the body that was sent; the status is 0 if there was no response.
  *
  * Only a refused invitation ends a body before its seven days are over. Otherwise a server could cause a new draw.
  *

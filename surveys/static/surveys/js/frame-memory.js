@@ -3,7 +3,7 @@
  * once. Without storage, or on a shared device, only the open page remembers.
  */
 
-/** Stands for a string that the host has stored for good. */
+/** Replaces a string that the host has stored permanently. */
 export const DONE = "";
 
 export class Memory {

@@ -111,7 +111,7 @@ function priorOf(block, row, prevalence, together) {
 }
 
 /**
- * The probability that answers to questions that were not asked fit to a row; 1 if all questions were asked.
+ * The probability that the answers to unasked questions are compatible with a row; 1 if all questions were asked.
  * @param {Block} block
  * @param {Row} row a possible one
  * @param {Together} together

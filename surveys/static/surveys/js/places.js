@@ -125,7 +125,7 @@ const holds = ([left, low, width, height], x, y) =>
  * @param {Level} level
  * @param {number} x
  * @param {number} y
- * @returns {number[]} left, low, across and up of the window with the nearest middle; of equals, that of the first frame
+ * @returns {number[]} left, low, across and up of the window with the nearest middle; the first one if several are equally near
  */
 function windowAt(level, x, y) {
   if (level.tiles) {

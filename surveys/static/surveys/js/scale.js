@@ -41,7 +41,7 @@ const even = (texts, ratio) => percent(texts, evenOf100(ratio));
 
 const paragraphs = (lines) => lines.map((line) => el("p", {}, line));
 
-/** What is left open about places within a bound; with several levels it may show which level it is. */
+/** The sentence on how well a report hides the place; with several levels, also on what it reveals about the level. */
 const inside = ({ levels }, texts, ratio) =>
   levels.length > 1
     ? fill(texts.place_levels, { count: levels.length, m: even(texts, ratio) })

@@ -90,7 +90,7 @@ export class App {
    * Replace the document.
    * @param {any} document
    * @param {{tag?: string, redraw?: boolean, undoable?: string, select?: string}} [how] tag: one step with what was
-   *   typed before under the same tag; undoable: the sentence beside an undo button
+   *   typed before under the same tag; undoable: the sentence next to an undo button
    */
   edit(document, { tag, redraw = false, undoable, select } = {}) {
     const kept = keepStrengths(document, this.document);

@@ -272,7 +272,7 @@ export function settled(document, place, before) {
   return block === document.blocks[place] ? document : setAt(document, ["blocks", place], block);
 }
 
-/** Whether shares that must sum to the whole fail to. */
+/** Whether shares do not sum to the whole although they must. */
 export const isOff = (question, name) => {
   const { sum } = kindOf(question).shares;
   return sum !== undefined && Array.isArray(question[name]) && total(question[name]) !== sum;

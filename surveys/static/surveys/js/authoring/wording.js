@@ -63,7 +63,7 @@ export function removeLanguage(document, tag) {
   return { ...withoutLanguage(document, tag), languages };
 }
 
-/** Put a language first, which readers see who know none of the languages. */
+/** Put a language first: readers who know none of the languages see the first one. */
 export function putFirst(document, tag) {
   return { ...document, languages: [tag, ...languagesOf(document).filter((other) => other !== tag)] };
 }
