@@ -7,13 +7,14 @@ loopback only. Sends submissions at a steady rate, first without and then during
 measurements counts. Attackers run in their own process and share the processor with everything else. The
 attacks:
 
-half-sent    500 connections that announce a body, send one byte of it and wait half-heads   500 connections
-that send half a head and wait unread       500 connections that ask for the largest static file and read
-nothing answers      200 connections from one network that send answers, eight at a time, as fast as they are
-answered log-ins      16 addresses that each send wrong passwords on 4 connections, as fast as they are
-answered hosts        4 connections that ask for another Host, as fast as they are answered checks       8
-connections of a staff member that each ask the builder to check its largest draft uploads      4 connections
-of a staff member that each upload a large file to the page for tools' files:
+half-sent    500 connections that announce a body, send one byte of it and wait
+half-heads   500 connections that send half a head and wait
+unread       500 connections that ask for the largest static file and read nothing
+answers      200 connections from one network that send answers, eight at a time, as fast as they are answered
+log-ins      16 addresses that each send wrong passwords on 4 connections, as fast as they are answered
+hosts        4 connections that ask for another Host, as fast as they are answered
+checks       8 connections of a staff member that each ask the builder to check its largest draft
+uploads      4 connections of a staff member that each upload a large file to the page for tools' files:
              CSV of 1,000,000 lines, and Parquet that unpacks to more than is allowed
 staff        6 connections of a staff member that repeatedly paste 45 kB of blanks into *Start from text*,
              and 8 that upload as above; respondents also read the survey's documents, and the

@@ -140,14 +140,14 @@ def _coefficients(design: Design, before: frozenset[int], after: frozenset[int],
                 product[:, 1:] += product_so_far[:, :-1] * sum(item in after for item in group)
                 product_so_far = product
             questions.append(product_so_far)
-        blocks[block.key] = _of_block(block, questions, empty)
+        blocks[block.key] = _block_polynomial(block, questions, empty)
     for rotation in design.rotations:
         parts = [blocks.pop(key) for key in rotation.blocks]
         blocks[rotation.blocks[0]] = _at_most(rotation.parts_per_person, parts, empty)
     return _at_most(len(blocks), list(blocks.values()), empty)
 
 
-def _of_block(block: Block, questions: list[Polynomial], empty: Polynomial) -> Polynomial:
+def _block_polynomial(block: Block, questions: list[Polynomial], empty: Polynomial) -> Polynomial:
     """Return the polynomial of a block, over sets of questions that one device can be asked."""
     if block.booklets is None:
         return _at_most(block.most_asked, questions, empty)

@@ -64,8 +64,8 @@ class Supports:
         both, a, b = (np.asarray(value, dtype=np.float64) for value in (support, first, second))
         self.both, self.a, self.b = both, a, b
         self.leverage = both - a * b
-        self.only_a, self.only_b = _without_residue(a - both), _without_residue(b - both)
-        self.neither = _without_residue(1 - a - b + both)
+        self.only_a, self.only_b = _round_off(a - both), _round_off(b - both)
+        self.neither = _round_off(1 - a - b + both)
         self.forward, self.backward, self.other = both / a, both / b, self.only_b / (1 - a)
         self.either = a + b - both
         # Odds are meaningless if an estimated cell is below 0.
@@ -141,7 +141,7 @@ def _measures(
         return {name: measure.compute(supports) for name, measure in measures.items()}
 
 
-def _without_residue(cell: Array) -> Array:
+def _round_off(cell: Array) -> Array:
     """Set shares within rounding error of 0 to 0, so that 0/0 does not give an arbitrary ratio."""
     return np.where(np.abs(cell) < _RESIDUE, 0.0, cell)
 

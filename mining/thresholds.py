@@ -242,7 +242,7 @@ def take(table: Table, places: Whole) -> Table:
     >>> take(Supports("pooled", np.array([.1, .2, .3])), np.array([2, 0])).value.tolist()
     [0.3, 0.1]
     """
-    rows: Table = _rebuilt([table], lambda arrays: arrays[0][places])
+    rows: Table = _rebuild([table], lambda arrays: arrays[0][places])
     return rows
 
 
@@ -254,18 +254,18 @@ def concatenate(tables: Sequence[Table]) -> Table:
     tables : sequence of dataclasses
         All of one class, with arrays or such dataclasses as fields.
     """
-    result: Table = _rebuilt(tables, np.concatenate)
+    result: Table = _rebuild(tables, np.concatenate)
     return result
 
 
-def _rebuilt(tables: Sequence[Any], make: Any) -> Any:
+def _rebuild(tables: Sequence[Any], make: Any) -> Any:
     changed: dict[str, Any] = {}
     for column in fields(tables[0]):
         values = [getattr(table, column.name) for table in tables]
         if isinstance(values[0], np.ndarray):
             changed[column.name] = make(values)
         elif is_dataclass(values[0]):
-            changed[column.name] = _rebuilt(values, make)
+            changed[column.name] = _rebuild(values, make)
     return replace(tables[0], **changed)
 
 

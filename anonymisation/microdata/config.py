@@ -238,7 +238,7 @@ def _columns(columns: Mapping[str, Any], release: Mapping[str, Any], beside: Pat
                 raise SurveyError("config.beliefs", name=name)
             beliefs[name] = tuple(beside / path for path in entry["beliefs"])
         if any(model in entry for model in MODELS):
-            own[name] = _own(name, entry, release)
+            own[name] = _own_bounds(name, entry, release)
     return {
         "rules": tuple(rules),
         "hierarchies": hierarchies,
@@ -274,7 +274,7 @@ def _rule(name: str, entry: Mapping[str, Any]) -> ColumnRule:
     return ColumnRule(name=name, **options)
 
 
-def _own(name: str, entry: Mapping[str, Any], release: Mapping[str, Any]) -> Requirement:
+def _own_bounds(name: str, entry: Mapping[str, Any], release: Mapping[str, Any]) -> Requirement:
     """Return the bounds of one sensitive column; its own bounds override those of the release."""
     if entry.get("role") != "sensitive":
         model = next(model for model in MODELS if model in entry)

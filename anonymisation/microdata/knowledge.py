@@ -225,7 +225,7 @@ def _prior_shares(attacker: Attacker, table: Table, combinations: Classes) -> Ar
         field = table.column(name)
         numeric = field.numbers is not None or all(_weight(text) is not None for text in field.values if text)
         for group, cells in enumerate(attacker.groups):
-            holds = np.array([_holds(name, cells[position], text, numeric) for text in field.values])
+            holds = np.array([_matches(name, cells[position], text, numeric) for text in field.values])
             fits[group] &= holds[field.codes[first]]
     if not fits.any(axis=0).all():
         combination = int(np.argmin(fits.any(axis=0)))
@@ -234,7 +234,7 @@ def _prior_shares(attacker: Attacker, table: Table, combinations: Classes) -> Ar
     return np.asarray(shares[fits.argmax(axis=0)])
 
 
-def _holds(name: str, cell: str, text: str, numeric: bool) -> bool:
+def _matches(name: str, cell: str, text: str, numeric: bool) -> bool:
     if cell in (ANYBODY, text):
         return True
     if not numeric or not text or not cell:

@@ -199,13 +199,13 @@ def release_make(
             if config.coarsen
             else "Groups of an earlier release are kept; new people form their own groups."
         )
-        codes = _without_held_back(table, previous_class, config)
+        codes = _publishable_rows(table, previous_class, config)
         if held_back := len(table) - len(codes):
             notes.append(f"{held_back} new people are held back until they fill their own classes.")
         table, previous_class = table.take(codes), previous_class[codes]
     weights = _weights(table, hierarchies, config)
     # Weights by record, in the order of the quasi-identifiers; searches with common weights use their mean.
-    own = _own(table, hierarchies, config) if config.own_values else None
+    own = _own_weights(table, hierarchies, config) if config.own_values else None
     if own is not None:
         names = [column.name for column in table.quasi_identifiers]
         weights = dict(zip(names, own.mean(axis=0).tolist(), strict=True))
@@ -302,7 +302,7 @@ def _weights(
     return axis_weights(_utilities(space, table, config), space)
 
 
-def _own(table: Table, hierarchies: Mapping[str, Hierarchy], config: ReleaseConfig) -> Array:
+def _own_weights(table: Table, hierarchies: Mapping[str, Hierarchy], config: ReleaseConfig) -> Array:
     """Return the weights of each record's loss, which depend on its own sensitive value; shape (n, d)."""
     if not table.sensitive:
         raise SurveyError("no_sensitive.making", ("own_values",), asked="own_values")
@@ -321,7 +321,7 @@ def _utilities(space: Space, table: Table, config: ReleaseConfig) -> Array:
     return matrix_of(config.matrix, sensitive, [axis.name for axis in space.axes])
 
 
-def _without_held_back(table: Table, previous_class: Whole, config: ReleaseConfig) -> Whole:
+def _publishable_rows(table: Table, previous_class: Whole, config: ReleaseConfig) -> Whole:
     """Return the records that can be published: all, or only earlier people if there are too few new ones."""
     new = np.flatnonzero(previous_class < 0)
     enough = len(new) >= max(config.k, config.l_value)

@@ -42,12 +42,12 @@ from anonymisation.releases.storage import (
     TABLE,
     DraftTexts,
     bytes_open,
-    columns_hold,
+    columns_seal,
     document_seal,
     equal_records,
     stored_table,
-    written_of,
-    written_save,
+    texts_of,
+    texts_save,
 )
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
@@ -121,18 +121,18 @@ def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime, sheet: st
     columns = [propose(column) for column in table.columns]
     with transaction.atomic():
         release = release_begin(owner=owner, name=name[:120], columns=columns, records=len(table), now=now)
-        table_keep(release, table, columns)
+        table_store(release, table, columns)
     return release
 
 
-def table_keep(release: Release, table: ReadTable, columns: list[dict[str, Any]] | None = None) -> None:
+def table_store(release: Release, table: ReadTable, columns: list[dict[str, Any]] | None = None) -> None:
     """Store the columns of a table with their proposed roles."""
     release.columns = columns or [propose(column) for column in table.columns]
     release.records, release.job = len(table), None
     release.save(update_fields=["columns", "records", "job"])
-    columns_hold(release.table, table)
+    columns_seal(release.table, table)
     pairs = zip(table.columns, release.columns, strict=True)
-    written_save(release, profile={column.name: profile_of(column, about) for column, about in pairs})
+    texts_save(release, profile={column.name: profile_of(column, about) for column, about in pairs})
 
 
 def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Release:
@@ -205,7 +205,7 @@ def table_open(release: Release, names: Collection[str] | None = None) -> Opened
     SurveyError
         ``release.gone``: the records were deleted; ``release.sealed``.
     """
-    texts, respondents, alike = written_of(release), None, None
+    texts, respondents, alike = texts_of(release), None, None
     if release.survey is None:
         if names is None:
             names = [column["name"] for column in release.columns if column["role"] != "identifier"]
@@ -214,7 +214,7 @@ def table_open(release: Release, names: Collection[str] | None = None) -> Opened
         if texts.respondent:
             respondents = respondents_of(texts.respondent, release.columns, read)
     else:
-        read, respondents = _of_survey(release.survey)
+        read, respondents = _survey_table(release.survey)
     table = as_chosen(read, release.columns)
     return OpenedDraft(table=table, inputs=texts, respondents=respondents, alike=alike)
 
@@ -225,12 +225,12 @@ def _identifying(release: Release) -> list[str]:
     return [column["name"] for column in left_out if column["may_identify"]]
 
 
-def _of_survey(survey: Survey) -> tuple[ReadTable, list[str]]:
+def _survey_table(survey: Survey) -> tuple[ReadTable, list[str]]:
     _design, header, rows, respondents = survey_answers(survey.slug)
     return ReadTable.of_rows(header, rows), respondents
 
 
-def _is_read_anew(column: Mapping[str, Any], choice: Mapping[str, Any]) -> bool:
+def _reading_changes(column: Mapping[str, Any], choice: Mapping[str, Any]) -> bool:
     missing = choice.get("missing_texts", column["missing_texts"])
     month_first = choice.get("month_first", column["month_first"])
     return set(missing) != set(column["missing_texts"]) or month_first != column["month_first"]
@@ -240,11 +240,11 @@ def _chosen_column(release: Release, column: Mapping[str, Any], choice: Mapping[
     """Return a column with a changed reading, with new counts."""
     missing = [text for text in column.get("questions", {}) if text in choice["missing_texts"]]
     name = column["name"]
-    read = stored_table(release, [name]) if release.survey is None else _of_survey(release.survey)[0]
+    read = stored_table(release, [name]) if release.survey is None else _survey_table(release.survey)[0]
     proposal = propose(read.column(name), missing, month_first=choice.get("month_first", False))
     if release.survey is None:
-        profile = written_of(release).profile | {name: profile_of(read.column(name), proposal)}
-        written_save(release, profile=profile)
+        profile = texts_of(release).profile | {name: profile_of(read.column(name), proposal)}
+        texts_save(release, profile=profile)
     return proposal
 
 
@@ -284,7 +284,7 @@ def columns_save(
         draft = _editable(release)
         columns = []
         for column, choice in zip(draft.columns, choices, strict=True):
-            if _is_read_anew(column, choice):
+            if _reading_changes(column, choice):
                 column = _chosen_column(draft, column, choice)
             if choice["role"] not in column["roles"]:
                 raise SurveyError("release.role", column["name"])
@@ -310,7 +310,7 @@ def _samples(release: Release) -> dict[str, Whole]:
     tables = (
         (stored_table(release, [name]) for name in names)
         if release.survey is None
-        else iter([_of_survey(release.survey)[0]])
+        else iter([_survey_table(release.survey)[0]])
     )
     return {
         column.name: sample_of(column)
@@ -323,7 +323,7 @@ def trees_save(release: Release, trees: Mapping[str, str], ends: Mapping[str, st
     """Save typed trees and ends with the table; they contain its values and are deleted with it."""
     with transaction.atomic():
         draft = _editable(release)
-        written_save(draft, trees=dict(trees), ends=dict(ends))
+        texts_save(draft, trees=dict(trees), ends=dict(ends))
         release_log(draft, by=by, action="release_trees", detail={"columns": sorted([*trees, *ends])})
 
 
@@ -340,26 +340,26 @@ def matrix_save(release: Release, matrix: str, *, by: User) -> None:
     """Save an expert's matrix with the table, whose values it contains; "" removes the matrix."""
     with transaction.atomic():
         draft = _editable(release)
-        written_save(draft, matrix=matrix)
+        texts_save(draft, matrix=matrix)
         release_log(draft, by=by, action="release_matrix", detail={"kept": bool(matrix)})
 
 
 def _keep_respondents(
     release: Release, respondent: str, statement: str, ledgers: Sequence[Mapping[str, Any]]
 ) -> None:
-    documents = [*ledgers] or (written_of(release).ledgers if respondent else [])
+    documents = [*ledgers] or (texts_of(release).ledgers if respondent else [])
     people = None
     if respondent:
         people = respondents_of(respondent, release.columns, stored_table(release, [respondent]))
     ledgers_check([ledger_read(dict(ledger)) for ledger in documents], people)
-    written_save(release, respondent=respondent, people=statement, ledgers=documents)
+    texts_save(release, respondent=respondent, people=statement, ledgers=documents)
 
 
 def _people_digest(release: Release) -> str:
     """Return the digest of the people of an uploaded table; "" if no column distinguishes them."""
     if release.survey is not None:
         return ""
-    respondent = written_of(release).respondent
+    respondent = texts_of(release).respondent
     left_out = stored_table(release, {*_identifying(release), respondent})
     name = identifying_column(left_out, respondent)
     return people_digest(left_out.column(name).values) if name else ""
@@ -369,7 +369,7 @@ def bounds_save(release: Release, bounds: Mapping[str, Any], beliefs: Mapping[st
     """Save bounds, and beliefs with the table. Refused ones are kept too, so users need not retype them."""
     with transaction.atomic():
         draft = _editable(release)
-        written_save(draft, beliefs=dict(beliefs))
+        texts_save(draft, beliefs=dict(beliefs))
         draft.bounds = dict(bounds)
         draft.save(update_fields=["bounds"])
 
@@ -387,7 +387,7 @@ def release_request(release: Release, bounds: Mapping[str, Any], *, by: User, no
     with transaction.atomic():
         draft = _editable(release)
         draft.bounds = dict(bounds)
-        texts = written_of(draft)
+        texts = texts_of(draft)
         refuse_all(
             partial(plan_check, draft.columns, bounds, draft.records, texts.ends),
             *([partial(matrix_check, draft, texts.matrix, bounds)] if texts.matrix else ()),

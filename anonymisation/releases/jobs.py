@@ -35,8 +35,8 @@ from anonymisation.releases.drafts import (
     REPORT,
     attackers_of,
     release_begin,
-    table_keep,
     table_open,
+    table_store,
 )
 from anonymisation.releases.erasing import release_log
 from anonymisation.releases.plan import plan_document, release_plan
@@ -174,7 +174,7 @@ def _attacks(result: Build, before: Classes) -> dict[str, Any]:
         "alone_before": int((crowd[rows] == 1).sum()),
         "linked": results,
         "knowing": knowing,
-        "read_off": [_read_off(result, column.name) for column in result.table.sensitive],
+        "read_off": [_disclosure(result, column.name) for column in result.table.sensitive],
     }
 
 
@@ -194,7 +194,7 @@ def _link_people(
     }
 
 
-def _read_off(result: Build, name: str) -> dict[str, Any]:
+def _disclosure(result: Build, name: str) -> dict[str, Any]:
     column = result.table.column(name)
     matrix = ClassMatrix.of(result.classes, column, result.owners)
     certain, certain_after_one = background_knowledge(matrix, most_exclusions=1).certainty
@@ -381,7 +381,7 @@ MOST_PACKED: Final = 50_000_000
 _PART: Final = "part"
 
 
-def part_take(
+def part_store(
     release: Release | None, *, owner: User, name: str, number: int, raw: bytes, is_last: bool, now: datetime
 ) -> Release:
     """Store a sealed part of a file, and queue the reading of the file after its last part.
@@ -460,7 +460,7 @@ def parts_read(job_id: int, report: Report) -> Callable[[], None]:
 
 
 def _store_table(release: Release, table: ReadTable) -> None:
-    table_keep(release, table)
+    table_store(release, table)
     ReleasePart.objects.filter(table=release.pk).delete()
 
 

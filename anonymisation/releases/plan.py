@@ -124,7 +124,7 @@ def propose_tree(name: str, values: Sequence[str]) -> str:
     if branches := known_groups(name, leaves):
         return tree_text(branches)
     if len(leaves) >= _FEWEST_FOR_A_GROUP:
-        for beginning in (_before_a_sign, _first_characters):
+        for beginning in (_before_sign, _first_characters):
             groups = {value: beginning(value) for value in leaves}
             parents = set(groups.values())
             if all(groups.values()) and 1 < len(parents) <= len(leaves) / 2 and not parents & set(leaves):
@@ -135,7 +135,7 @@ def propose_tree(name: str, values: Sequence[str]) -> str:
     return "\n".join(leaves)
 
 
-def _before_a_sign(value: str) -> str:
+def _before_sign(value: str) -> str:
     for sign in ("-", "/", ":", ".", ","):
         before, sign_found, _after = value.partition(sign)
         if sign_found:

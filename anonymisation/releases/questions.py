@@ -240,17 +240,17 @@ def _check(source: PublishedTable, query: Query) -> None:
         raise SurveyError("release_question.groups", len(query.groups))
     for name in query.columns:
         if name not in names:
-            raise SurveyError("release_question.column", name[:80], known=_some(names))
+            raise SurveyError("release_question.column", name[:80], known=_list_some(names))
     for condition in (condition for term in query.terms for condition in term):
         if source.is_numeric(condition.column) or condition.sign not in ("=", "!=", "in"):
             continue
         for value in condition.values:
             if not source.may_be(condition.column, value):
-                some = _some(source.values_of(condition.column))
+                some = _list_some(source.values_of(condition.column))
                 raise SurveyError("release_question.value", value[:80], column=condition.column, known=some)
 
 
-def _some(names: Sequence[str]) -> str:
+def _list_some(names: Sequence[str]) -> str:
     return ", ".join(names[:_NAMED]) + (" …" if len(names) > _NAMED else "")
 
 

@@ -57,7 +57,7 @@ from anonymisation.releases.plan import (
     with_role,
 )
 from anonymisation.releases.questions import open_releases
-from anonymisation.releases.storage import DraftTexts, written_of
+from anonymisation.releases.storage import DraftTexts, texts_of
 from privacy.errors import PrivacyError
 from privacy.validation import number_text
 from surveys.accounts.permissions import FormPage, get_builder, get_surveys_for_builder, require_to_export
@@ -159,10 +159,10 @@ def steps_of(release: Release, here: str) -> dict[str, Any]:
     ]
     index = [step for step, _label in STEPS].index(here)
     back = links[index - 1]["address"] if index else reverse("releases:begin")
-    return {"links": links, "back": back, "ends_at": table, "telling": _telling(release.columns)}
+    return {"links": links, "back": back, "ends_at": table, "telling": _reveal_text(release.columns)}
 
 
-def _telling(columns: Iterable[Mapping[str, Any]]) -> str:
+def _reveal_text(columns: Iterable[Mapping[str, Any]]) -> str:
     """Return sentences about columns that reveal a protected one; "" if none does."""
     pairs = [
         _("“%(name)s” determines “%(protected)s”.") % {"name": column["name"], "protected": target}
@@ -414,7 +414,7 @@ class BoundsPage(StepPage):
 
     @cached_property
     def _inputs(self) -> DraftTexts:
-        return written_of(self.release)
+        return texts_of(self.release)
 
     @cached_property
     def _before(self) -> Release | None:
@@ -457,7 +457,7 @@ class StudyPage(StepPage):
     def get_form(self, form_class: Any = None) -> DescriptionForm:
         """Return the form with the stored description, or with facts about the survey."""
         survey = self.release.survey
-        values = self.release.description or ({} if survey is None else _of_survey(survey))
+        values = self.release.description or ({} if survey is None else _survey_facts(survey))
         if not self.form_data:
             return DescriptionForm(initial=values)
         return DescriptionForm({} if "without" in self.form_data[0] else self.form_data[0])
@@ -468,7 +468,7 @@ class StudyPage(StepPage):
         return redirect("releases:bounds", self.release.pk)
 
 
-def _of_survey(survey: Survey) -> dict[str, str]:
+def _survey_facts(survey: Survey) -> dict[str, str]:
     about = survey.versions.latest("number").wording.get("about", {})
     keys = {"creators": "researcher", "abstract": "purpose", "universe": "population", "sampling": "frame"}
     fields = {name: next(iter(about.get(key, {}).values()), "") for name, key in keys.items()}

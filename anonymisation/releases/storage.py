@@ -59,7 +59,7 @@ def document_open(box: bytes | memoryview[int], *, release_id: int, kind: str) -
 _COLUMN: Final = "column"
 
 
-def columns_hold(record: ReleaseTable, table: ReadTable) -> None:
+def columns_seal(record: ReleaseTable, table: ReadTable) -> None:
     """Store the columns of a table and, if it has equal records, a column that numbers distinct records."""
     columns = list(table.columns)
     alike = table.alike()
@@ -137,7 +137,7 @@ class DraftTexts:
     profile: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
-def written_of(release: Release) -> DraftTexts:
+def texts_of(release: Release) -> DraftTexts:
     """Return the texts typed about a release's table; the records stay sealed.
 
     Raises
@@ -151,8 +151,8 @@ def written_of(release: Release) -> DraftTexts:
     return DraftTexts(**document_open(table.sealed, release_id=release.pk, kind=TABLE))
 
 
-def written_save(release: Release, **more: Any) -> None:
+def texts_save(release: Release, **more: Any) -> None:
     """Seal texts with the table; they contain its values and are deleted with it."""
-    document = asdict(written_of(release)) | more
+    document = asdict(texts_of(release)) | more
     ciphertext = document_seal(document, release_id=release.pk, kind=TABLE)
     ReleaseTable.objects.filter(release=release).update(sealed=ciphertext)

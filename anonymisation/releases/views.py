@@ -29,7 +29,7 @@ from anonymisation.releases import steps
 from anonymisation.releases.drafts import FILES, REPORT, release_cancel, release_download
 from anonymisation.releases.erasing import release_erase
 from anonymisation.releases.forms import PartForm
-from anonymisation.releases.jobs import part_take
+from anonymisation.releases.jobs import part_store
 from anonymisation.releases.questions import (
     PublishedTable,
     TableAnswer,
@@ -370,7 +370,7 @@ def part(request: HttpRequest) -> JsonResponse:
     fields = form.cleaned_data
     existing = get_release_for_builder(request.user, fields["release"]) if fields["release"] else None
     try:
-        draft = part_take(
+        draft = part_store(
             existing,
             owner=owner,
             name=fields["name"],

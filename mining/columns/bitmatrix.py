@@ -210,7 +210,7 @@ class RowReader:
             refusal_bit = self.layout.refusal_bit(block)
             positions += [] if refusal_bit is None else [refusal_bit]
         self._positions = tuple(positions)
-        self._behind = {
+        self._auxiliary = {
             position: design.n_columns + index for index, position in enumerate(positions[design.n_columns :])
         }
 
@@ -223,7 +223,7 @@ class RowReader:
         item = 0
         for block_number, block in enumerate(design.blocks):
             refusal_bit = layout.refusal_bit(block_number)
-            taking_part = None if refusal_bit is None else ~table[self._behind[refusal_bit]]
+            taking_part = None if refusal_bit is None else ~table[self._auxiliary[refusal_bit]]
             first = design.first_questions[block_number]
             asked_columns = words[design.asked_column(first) :][: len(block.questions)]
             for number, question in enumerate(block.questions, start=first):
@@ -239,7 +239,7 @@ class RowReader:
                         words[item] = column & answer_bits
                         item += 1
                     continue
-                values = [table[self._behind[position]] for position in range(start, start + width)]
+                values = [table[self._auxiliary[position]] for position in range(start, start + width)]
                 for option in range(len(question.options)):
                     words[item] = _option_column(option, values, answer_bits)
                     item += 1

@@ -411,7 +411,7 @@ def row_scores(design: Design, factors: Sequence[Factor], rows: bytes) -> tuple[
     table = np.frombuffer(rows, dtype=np.uint8).reshape(-1, Layout(design).n_bytes)
     scores = np.ones((len(factors[0].scores), len(table)))
     is_complete = np.ones(len(table), dtype=np.bool_)
-    for own, is_asked in _each(design, RowReader(design), factors, table):
+    for own, is_asked in _scores_by_factor(design, RowReader(design), factors, table):
         scores *= own
         is_complete &= is_asked
     return scores * is_complete, is_complete
@@ -437,7 +437,7 @@ def group_sums(
     for rows in rows_in(design, buffers):
         for start in range(0, len(rows), _ROWS_OF_SUMS):
             table = rows[start : start + _ROWS_OF_SUMS]
-            read = _each(design, reader, (*outcomes, *groups), table)
+            read = _scores_by_factor(design, reader, (*outcomes, *groups), table)
             scores, has_answer = np.empty((2, len(outcomes), len(table)))
             for position, (own, is_asked) in enumerate(itertools.islice(read, len(outcomes))):
                 scores[position], has_answer[position] = own[0] * is_asked, own[-1] * is_asked
@@ -448,7 +448,7 @@ def group_sums(
     return sums
 
 
-def _each(
+def _scores_by_factor(
     design: Design, reader: RowReader, factors: Sequence[Factor], table: NDArray[np.uint8]
 ) -> Iterator[tuple[Array, Flags]]:
     """Yield the scores of all rows for each factor, and flags of the rows that were asked it."""

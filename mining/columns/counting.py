@@ -548,7 +548,7 @@ class CountCache:
         """Return the counts of these sets of columns, and of all earlier ones."""
         new = [columns for columns in dict.fromkeys(requests) if columns not in self._own_names]
         if new:
-            counts = self._of(places_of(self.matrix, new))
+            counts = self._find_or_count(places_of(self.matrix, new))
             self._names = self._own_names.merge(SupportCounts.from_array(new, counts))
         return self._own_names
 
@@ -565,9 +565,9 @@ class CountCache:
         ndarray of int64, shape (m, 2)
             Direct group, protected group.
         """
-        return self._of(places_of(self.matrix, requests))
+        return self._find_or_count(places_of(self.matrix, requests))
 
-    def _of(self, places: Whole) -> Whole:
+    def _find_or_count(self, places: Whole) -> Whole:
         keys = key_of(places, self.matrix.n_stored)
         if not len(self._keys):
             return self._count(keys, places)

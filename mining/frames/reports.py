@@ -248,7 +248,7 @@ class Reports:
 
     def _figure(self, name: str, event: Side, ends: Sequence[float] = (0.0, 1.0)) -> Figure:
         factors = event_factors(event, self.design)
-        rows = self._plain(factors) if self._has_plain_rows else self._weigh(*self._scores(factors))
+        rows = self._plain_rows(factors) if self._has_plain_rows else self._weigh(*self._scores(factors))
         first, last = ends
         base = rows.scores[-1] if len(rows.scores) > 3 else np.ones(len(rows.counts))
         score = first * base + (last - first) * rows.scores[0]
@@ -272,7 +272,7 @@ class Reports:
         left_out = [f"{self.dropped:,} rows without an answer left out"] if self.dropped else []
         return ", ".join(["disguised reports", *words, *left_out])
 
-    def _plain(self, factors: Sequence[Factor]) -> JoinedRows:
+    def _plain_rows(self, factors: Sequence[Factor]) -> JoinedRows:
         all_rows = self.design.rotates and self.count_cache.all_rows
         return counted_rows(self.design, factors, self.packed, all_rows=all_rows)
 
@@ -520,7 +520,7 @@ class Reports:
         first, second = self._side(by), self._side(outcome)
         if isinstance(first, Side) and isinstance(second, Side):
             factors = comparison_factors(first, second, self.design)
-            rows = self._plain(factors) if self._has_plain_rows else self._weigh(*self._scores(factors))
+            rows = self._plain_rows(factors) if self._has_plain_rows else self._weigh(*self._scores(factors))
             mean = bool(second.parts)
         else:
             rows, mean = self._open_comparison(first, second, by, outcome, at)

@@ -17,7 +17,7 @@ from mining.columns.row_patterns import SentCounts
 from mining.columns.row_writer import words
 from mining.frames.plan import number, one_of
 from mining.frames.survey import Survey
-from mining.pipeline import MiningResult, _of_number, mine
+from mining.pipeline import MiningResult, _number_reports, mine
 from mining.thresholds import Sides, Thresholds, is_undisguised
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
@@ -302,6 +302,6 @@ def test_the_channel_of_a_skippable_number_is_exact() -> None:
     exact = skipping.channel.as_array()
     counts = np.zeros(len(exact), dtype=np.int64)
     sent = SentCounts(direct=counts, protected=counts)
-    (reported,) = _of_number(survey.design, 0, sent)
+    (reported,) = _number_reports(survey.design, 0, sent)
     assert reported.low[0] == pytest.approx(exact.min(axis=1), abs=1e-12)
     assert reported.high[0] == pytest.approx(exact.max(axis=1), abs=1e-12)
