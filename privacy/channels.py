@@ -330,6 +330,11 @@ class ScaleDisguise(ABC):
         return False
 
     @property
+    def sends_the_answer(self) -> bool:
+        """Whether what it sends is the number that the respondent gave."""
+        return False
+
+    @property
     @abstractmethod
     def decoy_bound(self) -> Fraction:
         """Amplification between an answer and a decoy; it determines the bound of a skip."""

@@ -449,6 +449,8 @@ def labelled_bytes(
         columns[column.name] = held[column.codes[order]]
         wording = background.wording(column.name)
         text = next(iter((wording.question or wording.label).values()), "") or column.name
+        if "values" in wording.disguise:
+            text = f"Code, not the answer: {text}"
         stored = "disguised" if column.role == "disguised" else "as answered"
         variables.append(Variable(name=name, column=column.name, label=text, values=labels, stored_as=stored))
     description = background.description

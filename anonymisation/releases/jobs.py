@@ -261,7 +261,13 @@ def _wording(lines: list[Entry]) -> Wording:
     if asked is not None and asked.is_several:
         answers["no"] = {"": "not chosen"}
     shares = {value: line.unrelated_share for value, line in zip(answers, lines, strict=False)}
-    disguise = {"truth_probability": first.truth_probability, "random_shares": shares}
+    disguise: dict[str, object] = {"truth_probability": first.truth_probability, "random_shares": shares}
+    block = first.source.block
+    if block is not None and block.is_scale:
+        disguise = {
+            "values": first.meaning["en"],
+            "disguise": law_text(block.in_group(direct=False) or block),
+        }
     is_disguised = first.stored_as == "disguised"
     return Wording(question=first.question, answers=answers, disguise=disguise if is_disguised else {})
 

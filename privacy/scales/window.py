@@ -354,6 +354,12 @@ class WindowChannel(ScaleDisguise):
         return self.mechanism == AS_ANSWERED
 
     @property
+    def sends_the_answer(self) -> bool:
+        """Whether it is the identity, and bins have the numbers in them."""
+        starts = [self.range.text(self.range.low + step * self.range.bin) for step in (0, 1)]
+        return self.is_as_answered and starts == ["0", "1"]
+
+    @property
     def _is_identity(self) -> bool:
         weights = (self.window, self.cyclic, self.floor, self.peak, self.coin, self.lean, self.step)
         return weights == (1, False, 0, 1, 0, 0, 0)

@@ -179,11 +179,24 @@ def _values(
 def _sent_text(question: Question) -> str:
     """Describe the values in the column of a number or place question."""
     disguise = question.disguise
-    if not isinstance(disguise, WindowChannel) or not disguise.is_as_answered:
+    if isinstance(disguise, PlanarWindowChannel):
+        columns = disguise.area.columns
+        return f"the cell that was sent: {columns} × its row + its column, counted from 0 in the south-west"
+    if not isinstance(disguise, WindowChannel):
         return "the number that was sent"
+    if not disguise.window:
+        return "0 means that “down” was sent, 1 “up”"
     ticks = disguise.range
     second = ticks.text(ticks.low + ticks.bin)
-    return f"the bin of the answer: 0 begins at {ticks.text(ticks.low)}, 1 at {second}, and so on"
+    text = f"0 begins at {ticks.text(ticks.low)}, 1 at {second}, and so on"
+    if disguise.is_as_answered:
+        return f"the bin of the answer: {text}"
+    if disguise.grid_outputs == disguise.inputs:
+        text = f"the bin that was sent: {text}"
+    else:
+        text = f"the value that was sent: the window of bin b is b to b + {disguise.window - 1}; bin {text}"
+    grid = disguise.grid_outputs
+    return f"{text}; {grid} means “down”, {grid + 1} “up”" if disguise.coin else text
 
 
 def _groups(version: Version, design: Design) -> tuple[tuple[str, str], tuple[str, str]]:

@@ -208,6 +208,8 @@ def _variable(
             values, keys = dict(enumerate(options, start=1)), dict(enumerate(question.options, start=1))
         elif question.is_scale:
             values, keys = {}, {}
+            if question.disguise is None or not question.disguise.sends_the_answer:
+                label = _("Code, not the answer: %(question)s") % {"question": label}
     return Variable(
         name=name,
         column=column.name,

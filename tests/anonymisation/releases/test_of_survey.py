@@ -18,7 +18,7 @@ from django.utils import timezone
 from anonymisation.models import Release
 from anonymisation.releases.drafts import FILES, columns_save, release_request, survey_begin
 from anonymisation.releases.erasing import release_erase
-from anonymisation.releases.jobs import earlier_ledgers
+from anonymisation.releases.jobs import earlier_ledgers, survey_background
 from anonymisation.releases.storage import bytes_open
 from privacy.coins import Coins
 from privacy.survey.grouping import disguise
@@ -30,6 +30,7 @@ from surveys.management.commands.demo import respondents
 from surveys.models import Batch, Survey
 from surveys.tasks import run_job
 from tests.fixtures.devices import published, shipped_definition
+from tests.fixtures.everyday import everyday_definition
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
@@ -135,6 +136,18 @@ def test_the_files_say_how_rows_were_disguised_and_which_are_missing(survey: Sur
     assert columns["affair"]["truth_probability"] == 0.6
     assert columns["affair"]["random_shares"] == {"yes": 0.5, "no": 0.5}
     assert "truth_probability" not in columns["age"]
+
+
+def test_the_codebook_explains_disguised_numbers_and_places() -> None:
+    columns = survey_background(published(everyday_definition()).survey).columns
+    for name, start in {
+        "hours": "a number in one of 8 bins.",
+        "care": "a place, one of 47 × 44 cells.",
+    }.items():
+        assert columns[name].disguise["disguise"].startswith(start)
+    assert columns["hours"].disguise["values"].startswith("the bin that was sent: 0 begins at 0, 1 at 10")
+    assert columns["care"].disguise["values"].startswith("the cell that was sent: 47 ×")
+    assert "disguise" not in columns["travel"].disguise
 
 
 def test_an_open_survey_cannot_be_released() -> None:

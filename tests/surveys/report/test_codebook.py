@@ -9,7 +9,7 @@ import pytest
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.survey.block import default_refusal
-from surveys.report.codebook import law_text
+from surveys.report.codebook import _sent_text, law_text
 from tests.fixtures.scale_law import sent
 from tests.vectors.designs import shielded, yes_no
 from tests.vectors.scale_designs import _MAP, COIN, KEEP, ROUND, WAVE, WHOLE, scale_block
@@ -49,6 +49,20 @@ def test_up_and_down_probabilities_match_the_channel() -> None:
     said = chances(law_text(scale_block("n", COIN)))
     up = COIN.as_array()[-1]
     assert said == pytest.approx([up[0], up[-1], 1.0], rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("disguise", "said"),
+    [
+        (KEEP, "the bin that was sent: 0 begins at 0, 1 at 10, and so on"),
+        (WAVE, "the window of bin b is b to b + 4; bin 0 begins at 0, 1 at 10, and so on"),
+        (COIN, "0 means that “down” was sent, 1 “up”"),
+        (WHOLE_MAP, "the cell that was sent: 10 × its row + its column, counted from 0 in the south-west"),
+    ],
+)
+def test_codes_of_numbers_and_places_are_explained(disguise, said: str) -> None:
+    (question,) = scale_block("n", disguise).questions
+    assert said in _sent_text(question)
 
 
 def test_a_skip_is_described_as_a_separate_answer() -> None:

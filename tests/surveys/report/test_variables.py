@@ -4,6 +4,7 @@ import dataclasses
 import random
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,6 +29,7 @@ from surveys.report.variables import (
     variables_of,
 )
 from tests.fixtures.devices import shipped_definition
+from tests.surveys.test_open_number import HOURS, open_definition
 
 KEYS = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_.+=-]{0,63}", fullmatch=True)
 
@@ -62,6 +64,22 @@ def test_all_labels_are_in_the_chosen_language() -> None:
     assert yes == {"en": "yes", "zh-hans": "是"}
     assert texts["en"].isascii()
     assert not texts["zh-hans"].isascii()
+
+
+@pytest.mark.parametrize(("low", "is_code"), [(0, False), (18, True)])
+def test_labels_of_codes_say_that_they_are_not_the_answer(low: int, is_code: bool) -> None:
+    document = open_definition()
+    (hours,) = document["blocks"][HOURS]["questions"]
+    hours["number"] |= {"low": low, "high": low + 7}
+    for option in hours["options"]:
+        option |= {end: option[end] + low for end in ("from", "to")}
+    definition = definition_parse(document)
+    version = Version(wording=definition.wording)
+    variables = variables_of(version, definition.design, with_group=False, language="en")
+    labels = {variable.name: variable.label for variable in variables}
+    assert labels["hours"].startswith("Code, not the answer: ") == is_code
+    assert labels["wage"].startswith("Code, not the answer: How much")
+    assert labels["care"].startswith("Code, not the answer: Where")
 
 
 AGE = Question(key="age", kind="single", options=("young", "mid", "old"), unrelated=())
