@@ -156,7 +156,7 @@ class RunAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("message"))
     def message(self, run: Run) -> str:
-        """Return why the job ended as it did."""
+        """Return why the job failed or was refused."""
         return refusal_text(run.job.message)
 
     @admin.display(description=_("answers"))

@@ -1,6 +1,6 @@
 """The ASGI application that the web server runs, around the WSGI one of `surveys.wsgi`.
 
-Another server may serve `surveys.wsgi` directly; then a proxy must buffer complete requests.
+A WSGI server can serve `surveys.wsgi` directly, if a proxy buffers complete requests in front of it.
 """
 
 from __future__ import annotations

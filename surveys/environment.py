@@ -109,13 +109,13 @@ def _whole(name: str, text: str, least: int) -> int:
 
 
 def env_counts(name: str, default: tuple[int, int]) -> tuple[int, int]:
-    """Read two whole numbers above 0, separated by a comma."""
+    """Read two positive whole numbers, separated by a comma."""
     given = _two(name, default)
     return (_whole(name, given[0], 1), _whole(name, given[1], 1)) if given else default
 
 
 def env_pair(name: str, default: tuple[float, float]) -> tuple[float, float]:
-    """Read two numbers above 0, separated by a comma."""
+    """Read two positive numbers, separated by a comma."""
     given = _two(name, default)
     return (_real(name, given[0]), _real(name, given[1])) if given else default
 
@@ -235,9 +235,8 @@ def database(home: Path) -> dict[str, Any]:
             "keepalives_idle": 10,
             "keepalives_interval": 5,
             "keepalives_count": 2,
-            # Planning the single statement of a submission costs the server twice as much as executing it.
-            # Only `server_bound_cursor` prepares statements, because Django's cursors put values into the
-            # text.
+            # Planning the single statement of a submission takes the server twice as long as executing it.
+            # Only `server_bound_cursor` prepares statements; Django's cursors put values into the text.
             "prepare_threshold": 1,
             **parsed.get("OPTIONS", {}),
         }

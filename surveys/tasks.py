@@ -87,7 +87,8 @@ def ping() -> None:
 def run_job(job_id: int, fence: int | None = None) -> None:
     """Do the job with this key, unless it is over or another worker is doing it.
 
-    After the parts of a job, the task carries their fence. It does nothing if they were shared out again.
+    If the job was shared out, this task follows its parts and carries their fence. It does nothing if they
+    were shared out again.
     """
     # Imported here because the web process sends tasks too, and needs neither pandas nor mlxtend for that.
     from surveys.extension import extensions

@@ -46,16 +46,16 @@ MOST_NETWORKS: Final = 4096
 
 @dataclass(frozen=True, kw_only=True)
 class Limit:
-    """Limits that apply to every survey.
+    """Limits on the submissions of every survey.
 
     Parameters
     ----------
     per_second : float
         Long-run rate of submissions per second that a process accepts for one survey.
     burst : int
-        Submissions that may arrive at once after a quiet time.
+        Number of submissions that may arrive at the same time after a quiet period.
     cap : int
-        Total submissions of one survey.
+        Largest total number of submissions of one survey.
     """
 
     per_second: float

@@ -132,7 +132,7 @@ def rows_put(version: Version, rows: Sequence[bytes], *, under: PublicKey) -> No
 
 
 def rows_without_key() -> QuerySet[Inbox]:
-    """Return the waiting rows whose key is lost, which cannot be opened."""
+    """Return the waiting rows that no one can open, because their key is lost."""
     return Inbox.objects.exclude(sealed_under__in=MixerKey.objects.values("name"))
 
 
@@ -252,7 +252,7 @@ class MixResult:
     batches, rows : int
         Batches written, and the rows in them.
     n_settled : int
-        Surveys whose last batch was made.
+        Number of surveys that were settled.
     """
 
     batches: int
@@ -307,7 +307,7 @@ def mix(
 
 
 def mix_waiting(*, settles: Q | None = None) -> None:
-    """Mix at the current time, as the main mixer: the sweeper's step."""
+    """Mix at the current time, as the main mixer; the sweeper calls this in each round."""
     mix(now=timezone.now(), offers=True, settles=settles)
 
 

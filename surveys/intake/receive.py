@@ -310,7 +310,7 @@ class _Receipt(enum.Enum):
 
 
 TakeToken: TypeAlias = Callable[[int], None]
-"""Uses a token of a survey, or refuses."""
+"""Uses a token of a survey's rate limit, or raises a refusal."""
 
 
 def submission_receive(

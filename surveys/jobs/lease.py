@@ -277,7 +277,7 @@ def heartbeats(claim: Claim) -> AbstractContextManager[threading.Event]:
 def repeatedly(
     extend: Callable[[], bool], name: str, *, first_after: float = 0.0
 ) -> Iterator[threading.Event]:
-    """Call `extend` regularly from a thread, until the block ends or it returns false.
+    """Call `extend` regularly from a thread, until the block ends or `extend` returns false.
 
     Yields
     ------

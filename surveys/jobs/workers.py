@@ -268,7 +268,7 @@ SECONDS_BETWEEN_ROUNDS: Final = 2.0
 """How long the sweeper waits after a round."""
 
 _KEY_MARK_SALT: Final = "surveys.jobs.heartbeats"
-"""Salt of a mark that is stored with every backup, so it must not change when this module is renamed."""
+"""Salt of the key mark. Backups store the mark, so the salt stays the same even if this module is renamed."""
 
 _PREFIX: Final = "worker "
 _LONGEST_HOST: Final = 80

@@ -1,7 +1,7 @@
 """Accounts, log-ins, the audit log and heartbeats.
 
-Some columns hold secrets that a copy of the database must not reveal. They are sealed under a key derived
-from the installation's secret key.
+Some columns contain secrets that a copy of the database must not reveal. They are encrypted with a key
+derived from the installation's secret key.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Vault:
             return None
 
     def seal_text(self, content: bytes, *, about: str) -> str:
-        """Encrypt for a text column, in base64."""
+        """Encrypt content for a text column, as base64."""
         return base64.b64encode(self.seal(content, about=about)).decode()
 
     def open_text(self, text: str, *, about: str) -> bytes | None:

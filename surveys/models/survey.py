@@ -234,7 +234,7 @@ ONE_REVISION: Final = timedelta(minutes=1)
 
 
 class DraftRevision(models.Model):
-    """A draft as it was saved.
+    """A saved revision of a draft.
 
     Notes
     -----

@@ -62,7 +62,7 @@ class ComparisonText:
 
     @property
     def sentence(self) -> str:
-        """The figures of both groups."""
+        """A sentence with the figures of both groups."""
         having, others = self.comparison.having, self.comparison.others
         if not self.outcome.is_mean:
             return pair_sentence(self.by.phrase, self.outcome.phrase, having, others)
@@ -258,7 +258,7 @@ class ArmText:
 
     @property
     def joint(self) -> str:
-        """One test of all questions."""
+        """The joint test of all questions, as a sentence."""
         test = self.results.effects.joint
         if test.p_value is None:
             return _("Too few people answered to test all questions together.")

@@ -23,7 +23,7 @@ FILE_LABEL: Final = "Disguised answers: plain shares are not shares of people"
 """SPSS allows 64 bytes, Stata 80 characters."""
 
 MOST_CELLS: Final = 20_000_000
-"""Most cells (rows times columns) of one file, which is built in memory and then takes 20 s to write."""
+"""Most cells (rows times columns) of one file, which is built in memory; writing it takes about 20 s."""
 
 _SPSS_TITLE, _SPSS_LABEL, _SPSS_VALUE, _SPSS_NOTE = 64, 256, 120, 80
 """Most bytes of the file's label, a variable's label, a value's label, and a line of the notes."""
@@ -369,7 +369,7 @@ def _child(parent: ET.Element, tag: str, text: str | None = None, **attributes: 
 
 
 def _without_control_characters(text: str) -> str:
-    """Remove control characters, which XML cannot contain."""
+    """Remove control characters, which XML does not allow."""
     return "".join(sign for sign in text if sign >= " " or sign in "\t\n")
 
 

@@ -129,7 +129,7 @@ def item_choice(label: ItemLabel) -> Choice:
 
 
 def choices_of(run: Run, labels: Labels) -> list[Choice]:
-    """Return everything of a run that can be compared, in the order of its questions."""
+    """Return all outcomes of a run that can be compared, in the order of its questions."""
     choices: list[Choice] = []
     names, own_names = question_names(run.version, run.design), short_names(run.version)
     for number, question in enumerate(run.design.questions):

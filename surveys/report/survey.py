@@ -79,7 +79,7 @@ class DesignPart:
 
     @property
     def epsilon(self) -> float:
-        """Epsilon of all protected answers of one respondent together."""
+        """Total epsilon of one respondent's protected answers."""
         return budget(self.design).epsilon
 
 
@@ -132,7 +132,7 @@ def received_counts() -> dict[int, int]:
 
 
 def survey_page(survey: Survey) -> SurveyPage:
-    """Return everything that the page of a survey shows."""
+    """Return the contents of a survey's page."""
     return SurveyPage(
         survey=survey,
         rounded=is_rounded(survey),
@@ -609,7 +609,7 @@ class MineForm(forms.Form):
 
 
 def items_of_questions(design: Design, keys: Iterable[str]) -> tuple[int, ...] | None:
-    """Return the items of these questions; None, which allows all, if every question or none is named."""
+    """Return the items of these questions; None (all items) if all questions or none are named."""
     numbers = {number for number, question in enumerate(design.questions) if question.key in set(keys)}
     if len(numbers) in (0, len(design.questions)):
         return None

@@ -1,4 +1,4 @@
-"""The page on survey quality: population margins, weights, non-response, careless responses."""
+"""The page on survey quality: population margins, weights, non-response and careless responses."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def _worst_row(
 
 
 def block_words(block: dict[str, Any], language: str, design: Design) -> dict[str, Any]:
-    """Return a block's texts in one language, as the scripts read them."""
+    """Return a block's texts in one language, in the format that the scripts read."""
     return {
         "title": text_in(block.get("title"), language),
         "help": text_in(block.get("help"), language),

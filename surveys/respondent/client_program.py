@@ -41,7 +41,7 @@ _IMPORT = re.compile(
 _EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) (\w+))", re.MULTILINE)
 _EXPORT_LIST = re.compile(r"^export \{ (\w+(?:, \w+)*) \};\n", re.MULTILINE)
 _ON_DEMAND = re.compile(r'\bimport\("\./([a-z-]+)\.js"\)')
-# Comments on lines of their own; a comment after code stays.
+# Comment lines only; a comment after code stays.
 _JS_COMMENT = re.compile(
     r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*|//[^\n]*)\n|^[ \t]*\n", re.MULTILINE | re.DOTALL
 )
@@ -98,7 +98,7 @@ class _Module:
 
     @property
     def own_exports(self) -> tuple[str, ...]:
-        """Names that it exports and defines itself."""
+        """Names that it exports and defines, without re-exported ones."""
         import_names = {name for entry in self.imports for name in entry.names}
         return tuple(name for name in self.exports if name not in import_names)
 
@@ -324,7 +324,7 @@ class ClientFile:
     Parameters
     ----------
     path : str
-        Below the root of its host, such as "program/DIGEST/client.js".
+        Path below the root of its host, such as "program/DIGEST/client.js".
     content : bytes
     """
 
@@ -465,7 +465,7 @@ def _program() -> dict[str, bytes]:
 
 
 def _sentences() -> Iterator[tuple[str, bytes]]:
-    """Yield Sottovoce's own texts as modules by language and part."""
+    """Yield Sottovoce's own texts as modules, one for each language and part."""
     for language, _name in settings.LANGUAGES:
         with override(language):
             instead = instead_texts()

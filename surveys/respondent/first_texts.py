@@ -40,7 +40,7 @@ def translate_texts(texts: Mapping[str, Any]) -> dict[str, str]:
 
 
 def label_texts() -> dict[str, str]:
-    """Return the texts by key, translated."""
+    """Return the texts of the label on protection by key, translated."""
     return promise_texts() | translate_texts(LABEL)
 
 
@@ -180,5 +180,5 @@ UNASKED: Final = {
 
 
 def first_texts() -> dict[str, str]:
-    """Return the texts by key, translated. The browser fills in names in braces."""
+    """Return the first screen's texts by key, translated. The browser fills in names in braces."""
     return translate_texts(FIRST) | {key: text for key, text in label_texts().items() if key in _FIRST_LABELS}

@@ -176,7 +176,7 @@ def batch_range(path: Path) -> tuple[int, int] | None:
 
 
 def _header(data: NDArray[np.uint8]) -> tuple[dict[str, Any] | None, int]:
-    """Return the header and the offset of the payload; None without a complete header of ours."""
+    """Return the header and the offset of the payload; None if the file has no valid header."""
     lead_size = len(_FORMAT) + _LENGTH_BYTES
     lead = data[:lead_size].tobytes()
     if not lead.startswith(_FORMAT):
@@ -404,7 +404,7 @@ class SegmentStore:
 
 
 def _with_checkpoints(batches: Generator[Batch, None, None], checkpoint: Checkpoint) -> Iterator[Batch]:
-    # If `checkpoint` raises, the query ends at once, not when the exception is discarded.
+    # If `checkpoint` raises, close the query immediately, not only when the exception is discarded.
     with contextlib.closing(batches):
         for batch in batches:
             checkpoint()
@@ -416,7 +416,7 @@ def _due(older: int, newer: int) -> bool:
 
 
 ROWS_WORTH_A_TASK: Final = 4096
-"""Below this number of new rows, a run reads them itself, in a few milliseconds."""
+"""Least number of new rows for a prefetch task. A run reads fewer itself, in a few milliseconds."""
 
 SECONDS_BETWEEN_LOOKS: Final = 0.5
 """How often prefetching checks for waiting runs; shorter work is always finished."""

@@ -171,7 +171,7 @@ def is_exact_in(windows: PlanarWindowChannel, region: Region) -> bool:
 
 
 def place_mean(windows: PlanarWindowChannel, reports: SentCounts) -> MeanPlace | None:
-    """Return the mean place; None under several levels, because no single shift undoes the disguise."""
+    """Return the mean place; None with several levels, because no single shift undoes the disguise."""
     try:
         return mean_place(windows, reports.groups(windows))
     except PrivacyError:

@@ -364,7 +364,7 @@ def latent_items(
 
 
 def _reports(design: Design, item: int) -> list[Combination]:
-    """Return the rows without an item, with it, and those that skip its block."""
+    """Return the rows without an item, the rows with it, and the rows that skip its block."""
     base = _answer_column(design, design.items[item].block)
     reports: list[Combination] = [{base: 1, (item,): -1}, {(item,): 1}]
     return [*reports, {(): 1, base: -1}] if base else reports

@@ -45,9 +45,9 @@ def batches_open_to_mining(version: Version) -> QuerySet[Batch]:
     """Return the batches of a version's design that a run may read, oldest first.
 
     While a survey can still grow, its newest batch is left out: two snapshots from different times then
-    differ by a whole batch or not at all, never by one respondent. Once its last batch is made, a run may
-    read all batches, and in practice surveys always. If sensitive answers were sent undisguised, a run may
-    read no batch before the survey has closed.
+    differ by a whole batch or not at all, never by one respondent. Once its last batch is written, and in
+    practice surveys always, a run may read all batches. If sensitive answers were sent undisguised, a run may
+    not read any batch before the survey has closed.
     """
     survey = Survey.objects.get(pk=version.survey_id)
     batches = Batch.objects.filter(version__survey=survey, version__design_id=version.design_id).order_by(
@@ -217,7 +217,7 @@ def _message(statement: Mapping[str, Any]) -> bytes:
 
 
 BATCHES_AT_A_TIME: Final = 100
-"""Number of batches that one query names."""
+"""Number of batches per query."""
 
 BATCHES_IN_MEMORY: Final = 10
 """Batches whose rows are held at once: 3 MB if each has 20,000 rows of 16 bytes."""
@@ -226,8 +226,8 @@ BATCHES_IN_MEMORY: Final = 10
 def batches_read(numbers: Sequence[int]) -> Generator[Batch, None, None]:
     """Read batches with their rows, selected and ordered only by number.
 
-    If they were selected by survey and version in order, SQLite would first copy all their rows into a
-    temporary table and sort that, on disk if memory is short.
+    If batches were selected by survey and version in order, SQLite would first copy all their rows into a
+    temporary table and sort it, on disk if memory is short.
     """
     for start in range(0, len(numbers), BATCHES_AT_A_TIME):
         some = Batch.objects.filter(pk__in=numbers[start : start + BATCHES_AT_A_TIME]).order_by("pk")

@@ -31,7 +31,7 @@ from surveys.questionnaire.labels import Labels
 from surveys.runs.releasable_rows import ReleasableRows
 
 NEVER, ALWAYS = 0, 10_000
-"""Stated prevalences, in ten-thousandths, that mark a question as an anchor: prevalence 0 and 1."""
+"""Stated prevalences 0 and 1, in ten-thousandths, which mark a question as an anchor."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +98,7 @@ def _has_large_crosses(rows: ReleasableRows, items: Columns, margins: Sequence[M
 
 
 def _check_cells(rows: ReleasableRows, margins: Sequence[Margin]) -> None:
-    """Refuse cells that are too small even in the largest sample."""
+    """Refuse margins with a cell that is too small even if all rows are counted."""
     # The empty itemset has support 1 in each cell, so this gives only the number of rows.
     whole = reweight(
         rows.count_cache.need(weighting_terms((), margins, rows.design)), (), margins, rows.design

@@ -70,7 +70,7 @@ def _recorded_names(link: BaseDatabaseWrapper) -> set[tuple[str, str]]:
 
 
 def refuse_newer_database() -> None:
-    """Check the database before anything else does; if it does not answer, it is checked later.
+    """Check the database before other code uses it; if it does not answer, later connections check it.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Checks of broker, worker and sweeper."""
+"""Checks of broker, worker, sweeper, files, settings and pages."""
 
 from __future__ import annotations
 
@@ -279,8 +279,7 @@ def sessions_cannot_be_forged(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def the_secret_key_is_unchanged(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that the secret key is unchanged, since it determines permanently how direct rows are
-    redisguised."""
+    """Check that the secret key is unchanged, because it encrypts stored secrets and signs exports."""
     promise = "the secret key has not changed"
     note = Beat.objects.filter(name=KEY_HEARTBEAT).first()
     if note is None:
@@ -528,7 +527,7 @@ def browsers_get_the_published_survey(context: CheckContext) -> Iterator[Diagnos
 
 
 def no_log_records_visits(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that none of our logs records page requests."""
+    """Check that none of Sottovoce's logs records page requests."""
     promise = "no log records visits"
     if context.address is None:
         yield warning(promise, "no page was fetched", GIVE_ADDRESS)

@@ -171,7 +171,7 @@ def answers_have_no_author_and_no_time(_context: CheckContext) -> Iterator[Diagn
 
 
 def batches_are_unchanged(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check the digest of each batch."""
+    """Check the digests of the newest batches."""
     promise = "stored batches are unchanged"
     newest = Batch.objects.order_by("-pk").values_list("pk", "packed", "digest")[:BATCHES_CHECKED]
     looked_at, bad_batches = 0, []
@@ -389,7 +389,7 @@ def keys_are_kept_apart(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 LONG_FOR_A_KEY = timedelta(minutes=20)
-"""Twice the lifetime of a key while the mixer runs."""
+"""Twice the lifetime of a key when the mixer is running."""
 
 
 def old_keys_are_destroyed(context: CheckContext) -> Iterator[Diagnosis]:

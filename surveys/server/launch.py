@@ -350,7 +350,7 @@ class Launch:
 
 
 def launch(plan: Launch, *, say: Say) -> int:
-    """Start everything, wait for INT, TERM or HUP, stop everything; return the exit code."""
+    """Start everything, wait for INT, TERM or HUP, and stop everything; return the exit code."""
     os.umask(0o077)
     stopping = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

@@ -32,7 +32,7 @@ def groups_left(lines: Iterable[str]) -> list[int]:
 
 
 def end(groups: list[int], *, grace_seconds: float = GRACE_SECONDS) -> None:
-    """Ask the groups to stop, and kill those still running after the grace time."""
+    """Send TERM to the groups, wait for the grace time, and kill those still running."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         for group in reversed(groups):
             with contextlib.suppress(ProcessLookupError, PermissionError):
