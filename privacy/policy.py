@@ -110,8 +110,8 @@ AUDIT_ROWS_PER_PATTERN: Final = 25
 RECORD_AT_RISK: Final = 0.2
 # Length in characters above which a value is free text, which may be about a person.
 UNSAFE_TEXT_LENGTH: Final = 120
-# Share of values above which a column counts as time stamps, or as identifying each record. Fewer are
-# mistakes.
+# Share of values above which a column counts as time stamps, or as identifying each record. A smaller share
+# is due to mistakes in the data.
 UNSAFE_SHARE: Final = 0.5
 # Fewest distinct values for judging a column. In a small table, all values may differ by chance.
 UNSAFE_LEAST_VALUES: Final = 20

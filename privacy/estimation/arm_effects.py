@@ -286,7 +286,7 @@ def share_test(counts: Sequence[int], shares: Sequence[float]) -> float:
 
     Examples
     --------
-    60 of 100 where 50 were expected: 10^2/50 twice.
+    60 of 100, with 50 expected: 10^2/50 twice.
 
     >>> round(share_test([60, 40], [.5, .5]), 4), share_test([50, 50], [.5, .5])
     (0.0455, 1.0)

@@ -92,7 +92,7 @@ SIDES: Final = (1, 2)
 """Rows of the antecedent and of the consequent in an array of scores."""
 
 MOST_POSSIBLE: Final = 4_000
-"""Largest number of possible cells for which empty ones are included."""
+"""Largest number of possible cells; if there are more, empty cells are not included."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

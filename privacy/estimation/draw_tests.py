@@ -178,7 +178,7 @@ def skip_test(
 
 
 def draw_terms(design: Design) -> tuple[Columns, ...]:
-    """Return the sets of columns whose counts `draw_tests` needs.
+    """Return the sets of columns to count for `draw_tests_of`.
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ def draw_tests_of(counts: Whole, design: Design) -> DrawTests:
             tests.append(DrawTest(about="skip", key=part.sets.key, n=int(n.sum()), p_value=p_value))
     for tested in draws.rotations:
         n_rows = int(counts[0].sum())
-        # A row that was asked a block is in the counts of `each` questions.
+        # A row that was asked a block is counted once for each of the `each` questions that it was asked.
         n_asked = [counts[rows].sum() // each for rows, each in zip(tested.rows, tested.each, strict=True)]
         p_value = draw_test(tested.sets, n_asked, n_rows, places=tested.places)
         tests.append(DrawTest(about="draw", key=tested.key, n=n_rows, p_value=p_value))

@@ -218,7 +218,7 @@ def pattern_rows(
 
 
 def pattern_terms(itemset: Columns, design: Design, *, within: Columns | None = None) -> tuple[Columns, ...]:
-    """Return the sets of columns whose counts the patterns of an itemset need.
+    """Return the sets of columns to count for the patterns of an itemset.
 
     These are the sub-itemsets and, for each block that can be skipped, the rows that answered it.
 
@@ -375,7 +375,7 @@ def _event_indicator(event: Event, parts: Sequence[BlockPatterns]) -> Array:
 
 
 def skipped_terms(block: int, design: Design) -> tuple[Columns, ...]:
-    """Return the sets of columns that `skipped_interval` needs: rows asked a block, and rows that answered.
+    """Return the columns to count for `skipped_interval`: rows asked a block, and rows that answered it.
 
     For a rotating block, these are needed for each question.
 

@@ -438,7 +438,7 @@ class CarelessResponse:
 
 
 def careless_response_terms(item: int, never: int, always: int, design: Design) -> tuple[Columns, ...]:
-    """Return the sets of columns whose counts `careless_response` needs.
+    """Return the sets of columns to count for `careless_response`.
 
     Parameters
     ----------

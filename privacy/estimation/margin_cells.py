@@ -185,7 +185,7 @@ class Cells:
 
     @cached_property
     def keys(self) -> tuple[Columns, ...]:
-        """Sets of columns whose counts are needed for an estimate in a cell."""
+        """Sets of columns to count for an estimate in a cell."""
         return required_counts([self.itemset], self.design, within=self.within)
 
     @cached_property
@@ -197,7 +197,7 @@ class Cells:
 
     @cached_property
     def terms(self) -> tuple[Columns, ...]:
-        """Sets of columns whose counts are needed."""
+        """All sets of columns to count."""
         keys = tuple(dict.fromkeys([*self.keys, *self.keys_of_all_rows]))
         parts = (columns for cell in self for _key, _sign, columns in self._parts(cell, keys))
         return tuple(dict.fromkeys([*keys, *parts]))
@@ -337,7 +337,7 @@ class Weighted:
 
 
 def weighting_terms(itemset: Columns, margins: Sequence[Margin], design: Design) -> tuple[Columns, ...]:
-    """Return the sets of columns whose counts `reweight` needs.
+    """Return the sets of columns to count for `reweight`.
 
     Parameters
     ----------

@@ -247,7 +247,7 @@ AT_ONCE: Final = 4096
 def required_counts(
     events: Iterable[Event], design: Design, *, within: Columns | None = None
 ) -> tuple[Columns, ...]:
-    """Return the sets of columns whose counts estimates of events need, each once.
+    """Return the sets of columns to count for estimates of events, each once.
 
     Parameters
     ----------

@@ -318,7 +318,7 @@ def pick(frame: DataFrame, names: Sequence[Hashable]) -> list[Series]:
 def read_column(frame: DataFrame, name: Hashable) -> tuple[bool, list[Any]]:
     """Read a column of records: whether it holds numbers, and its values.
 
-    True and False become "yes" and "no"; other values that are not numbers are left as they are.
+    True and False become "yes" and "no"; other values that are not numbers remain unchanged.
 
     Parameters
     ----------

@@ -111,7 +111,7 @@ def channel_shares(
 
     Examples
     --------
-    The identity leaves the shares as they are:
+    The identity channel does not change the shares:
 
     >>> channel_shares([30, 70], [[1, 0], [0, 1]], ["a", "b"])["b"].value
     0.7
@@ -390,7 +390,7 @@ def stratified(
 
     Examples
     --------
-    60 of 100 say "yes" where p = .7, and 100 of 200 where p = .8:
+    In the north, p = .7 and 60 of 100 say "yes"; in the south, p = .8 and 100 of 200 do:
 
     >>> from privacy.library.designs import warner
     >>> study = stratified({
@@ -467,7 +467,7 @@ def _variance(quantity: Quantity) -> Callable[[float], float]:
         if hypothesis is None:
             return quantity.standard_error**2 or _CONVERGED
         rise = (hypothesis(guess - _STEP)[0] - hypothesis(guess + _STEP)[0]) / (2 * _STEP)
-        # With zero variance, a tiny one rejects the value unless the counts agree with it exactly.
+        # Replace a variance of 0 by a tiny one, which rejects the value unless the counts agree exactly.
         return max(hypothesis(guess)[1], 0.0) / rise**2 or _CONVERGED
 
     return of

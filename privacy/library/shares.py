@@ -277,7 +277,7 @@ def prevalence(
 
     Examples
     --------
-    60 of 100 report "yes" where the die forces a sixth each way: (.6 - 1/6)/(2/3) = .65.
+    60 of 100 report "yes", and a die forces each answer with probability 1/6: (.6 - 1/6)/(2/3) = .65.
 
     >>> from privacy.library.designs import forced_response
     >>> prevalence({"yes": 60, "no": 40}, forced_response(yes=1/6, no=1/6))

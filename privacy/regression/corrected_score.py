@@ -183,7 +183,7 @@ class LatentAnswers:
 
     @cached_property
     def branches(self) -> NDArray[np.int_]:
-        """What each letter requires of each logit: 1 its event, 0 its failure, -1 nothing."""
+        """For each letter and logit: 1 if the letter requires its event, 0 its failure, -1 neither."""
         branches = np.full((len(self.letters), len(self.logits)), -1)
         for row, letter in enumerate(self.letters):
             for equation, z, event in self.path(letter):

@@ -336,7 +336,7 @@ def _fit_model(
     coefficients, at = maximum(model, equations, names)
     events = _events(model, coefficients, equations)
     for equation, expected in events.items():
-        # Never let answers decide whether to report the response; only the model of skips may be reduced.
+        # Answers must not decide whether the response is reported, but may simplify the model of skips.
         if "skipped" in equation:
             check_events(expected, equation, sum(name[0] == equation for name in names))
     fit = FittedLogit(

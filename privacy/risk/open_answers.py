@@ -159,7 +159,7 @@ def open_after(design: Design, cells: Whole) -> OpenAudit:
 
 
 _ENOUGH: Final = 1_000_000
-"""With this many combinations per row, all but one row in a million are unique; more change nothing."""
+"""Largest number of combinations per row to distinguish: here, only one row in a million is not unique."""
 
 
 _MOST_SETS: Final = 10**12

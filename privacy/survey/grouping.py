@@ -1,4 +1,4 @@
-"""What a device draws and disguises: arms of an experiment, then a row of each block under one coin.
+"""Draws and disguises of a device: arms of an experiment, then the answers to each block under one coin.
 
 Arms are drawn before groups, rotation and disguises. In the improved grouping unrelated-question model, the
 device of a protected respondent reports each protected block unchanged with probability p. Otherwise it
@@ -490,7 +490,7 @@ def _product(chances: Sequence[int]) -> Fraction:
 
 
 def item_probability(design: Design, signs: Mapping[int, bool]) -> Fraction:
-    """Return the probability that a decoy has all the wanted items and none of the unwanted ones.
+    """Return the probability that a decoy has some given items and lacks others.
 
     Parameters
     ----------
