@@ -321,7 +321,7 @@ WORDS: Final = {
     ),
     "rotation.parts": (_("a rotation has %(value)r"), _("name at least two blocks")),
     "rotation.sent": (
-        _("%(value)s of the blocks %(keys)s are sent"),
+        _("the answer contains %(value)s of the blocks %(keys)s"),
         _("send the %(wanted)s blocks that were drawn"),
     ),
     "rotation.twice": (_("block %(value)s is in two rotations"), _("keep it in one of them only")),

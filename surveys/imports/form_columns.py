@@ -230,7 +230,7 @@ def note_unused(
         note("media", _("pictures and sound are left out"), "", effect=LOST)
     if looks := [look for look in cells.get("appearance", "").split() if not _is_followed(look, cells)]:
         message = _(
-            "the appearance %(text)s is not available here: the question looks like others of its kind"
+            "the appearance %(text)s is not available here, so the question looks like others of its kind"
         )
         note("appearance", message % {"text": short_json(" ".join(looks))}, "", cause="appearance")
     parameters = node.get("parameters")

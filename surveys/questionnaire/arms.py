@@ -73,7 +73,7 @@ def read_arm(node: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] 
         node.note_refusal(error, _MEMBERS)
         return None
     if not design.is_arm:
-        arms.wrong(_("there are no arms"), _("give two or more, each with its key and its share"))
+        arms.wrong(_("the question has no arms"), _("give two or more, each with its key and its share"))
         return None
     names = {key: dict.fromkeys(node.languages, key) for key in (design.key, *design.options)}
     return design, {
