@@ -1,4 +1,4 @@
-"""The admin reads, and it reads no disguised row."""
+"""The admin is read-only, and shows no disguised rows."""
 
 import re
 
@@ -126,7 +126,7 @@ def test_accounts_can_be_changed_only_on_their_own_pages(root: Client) -> None:
 
 
 def test_the_admin_uses_the_staff_login_page() -> None:
-    """A second one would let guesses through that the first one counts."""
+    """A second log-in page would not count password guesses."""
     for page in ("login", "index"):
         led = Client().get(reverse(f"admin:{page}"))
         assert (led.status_code, led["Location"]) == (302, "/en/staff/log-in/?next=/en/admin/")
@@ -135,7 +135,7 @@ def test_the_admin_uses_the_staff_login_page() -> None:
 
 
 def test_lists_cannot_be_filtered_by_hidden_or_rounded_values(root: Client) -> None:
-    """An attacker who may filter a list by "is n0 = 7?" learns n0 after a few questions."""
+    """If lists could be filtered by n0, an attacker would find n0 after a few tries."""
     run = mined(still_open(613, n_direct=7, light=True))
     assert run.n_direct == 7
     for model, lookup in (

@@ -1,4 +1,4 @@
-"""A survey with every kind of question, from devices to every page: answered, mixed, mined, read, audited."""
+"""A survey with every kind of question, from devices to every page."""
 
 import io
 import zipfile
@@ -58,7 +58,7 @@ def test_rules_across_all_kinds_are_listed_with_their_labels(run: Run, reader: C
 
 
 def pages_of(run: Run) -> dict[str, str]:
-    """Return the addresses of all pages for a run or its survey that need no other argument."""
+    """Return the addresses of all pages that need only a run or its survey."""
     known = {"run_id": run.pk, "slug": run.survey.slug}
     taken = {name: set(pattern.pattern.converters) for name, pattern in everywhere().items()}
     return {
@@ -78,7 +78,7 @@ def test_every_page_of_a_survey_with_all_kinds_opens(run: Run, reader: Client) -
     broken = {}
     for name, address in pages.items():
         status = reader.get(address).status_code
-        # Some accept only a form, and some are for surveys with questions that this one lacks.
+        # Some accept only POST, and some are for questions that this survey does not have.
         if status not in (200, 302, 404, 405):
             broken[name] = status
     assert broken == {}

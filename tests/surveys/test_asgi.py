@@ -1,4 +1,4 @@
-"""A request is whole before it can hold a thread: the adapter, and the real server around it."""
+"""A request must be complete before it occupies a thread, in the adapter and with the real server."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ def scope_of(path: str = "/api/submissions", method: str = "POST", **headers: st
 
 
 class Exchange:
-    """One request to an application, with a body that comes in pieces, and the response."""
+    """One request to an application, with a body in pieces, and the response."""
 
     def __init__(self, application: Application, scope: dict[str, Any], *pieces: bytes | None) -> None:
         self.application = application
         self.scope = scope
-        # None: the rest does not come.
+        # None means that the rest never arrives.
         self.pieces = list(pieces)
         self.sent: list[dict[str, Any]] = []
 
@@ -87,9 +87,9 @@ class Exchange:
 
 
 class VirtualTime(asyncio.SelectorEventLoop):
-    """A loop whose clock moves only when it is idle: no timer is late, however busy the machine.
+    """An event loop whose clock moves only while it is idle, so that timers are exact on a busy machine.
 
-    While a thread works for the loop, its clock stops.
+    The clock stops while a thread works for the loop.
     """
 
     def __init__(self) -> None:
@@ -108,7 +108,7 @@ class VirtualTime(asyncio.SelectorEventLoop):
 
 
 class _Jumping(selectors.DefaultSelector):
-    """Select ready events; without any, advance the time to the loop's next timer."""
+    """Select ready events; if there are none, advance the time to the next timer."""
 
     def __init__(self, loop: VirtualTime) -> None:
         super().__init__()
@@ -122,7 +122,7 @@ class _Jumping(selectors.DefaultSelector):
 
 
 def in_virtual_time(scene: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run a scene in a thread of its own, by a clock of its own that the pace of large bodies keeps too."""
+    """Run a scene in a separate thread with virtual time, which also applies to the pace of large bodies."""
 
     def run() -> T:
         with asyncio.Runner(loop_factory=VirtualTime) as runner, pytest.MonkeyPatch.context() as patch:
@@ -262,7 +262,7 @@ def test_large_bodies_are_throttled_without_using_up_their_time_limit(
         application = application_of(echo)
         alone = await Exchange(application, large, *pieces).run()
         assert waits == []
-        # The last pieces of these wait for longer than a body has.
+        # The last pieces of these bodies come after the time limit.
         crowd = [Exchange(application, large, *pieces).run() for _ in range(3)]
         return [alone, *await asyncio.gather(*crowd)]
 
@@ -283,7 +283,7 @@ def test_large_bodies_and_files_go_to_the_large_request_application() -> None:
         (scope_of(STAFF_PATH, content_length=str(len(form))), form, b"other" + form),
         (scope_of(STAFF_PATH, **file), b"abc", b"otherabc"),
         (scope_of(STAFF_PATH, content_length="3"), b"abc", b"abc"),
-        # Of respondents no request is one.
+        # Respondents' requests are never large.
         (scope_of("/api/submissions", **file), b"abc", b"abc"),
     ):
         assert in_a_loop(Exchange(application, scope, body).run()).body == answer
@@ -356,7 +356,7 @@ def test_large_requests_of_one_account_yield_to_other_accounts() -> None:
 
 def test_large_bodies_may_be_slow_but_must_keep_a_minimum_rate(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(whole_requests, "BODY_SECONDS", 2.0)
-    # All of it would have 5000 seconds.
+    # The whole body would be allowed 5000 seconds.
     monkeypatch.setattr(whole_requests, "BYTES_PER_SECOND", MOST_BYTES // 5000)
     large = scope_of(STAFF_PATH, content_length=str(MOST_BYTES))
 
@@ -517,7 +517,7 @@ def test_logins_run_one_at_a_time_and_prefer_infrequent_clients() -> None:
     honest, *flood = in_a_loop(scene())
     assert honest.status == 200
     assert order[1] == "198.51.100.1"
-    # One runs and twenty wait, one of them honest; the others are asked to come again.
+    # One request runs and twenty wait, one of them honest; the others are asked to retry.
     assert sorted(done.status for done in flood) == [200] * 20 + [503] * 20
 
 
@@ -561,11 +561,11 @@ def test_the_environment_conforms_to_wsgi() -> None:
     assert environ["HTTP_ACCEPT"] == "text/html,*/*"
     assert environ["CONTENT_TYPE"] == "text/plain"
     assert environ["REMOTE_ADDR"] == "192.0.2.7"
-    # Written with an underscore it would pass for the header that only a proxy sets.
+    # With an underscore, a header could pass as the one that only a proxy sets.
     assert not any("FORWARDED" in name for name in environ)
 
 
-# With the real server.
+# Tests with the real server.
 
 
 @pytest.fixture
@@ -593,14 +593,14 @@ SLOW = {
     "half a head": HEAD[:40].encode(),
     "nothing": b"",
     "a large form": b"POST /en/staff/log-in/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4000000\r\n\r\nx",
-    # Fifty files are asked for, and not one is read.
+    # Fifty files are requested, but the client reads nothing.
     "no reading": b"GET /static/surveys/js/respond.js HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50,
 }
 
 
 @pytest.mark.soak
 def test_five_hundred_slow_clients_do_not_block_others(server: WebServer) -> None:
-    """Each slow client stays as long as it may: a response must come while all of them are connected."""
+    """Slow clients stay connected as long as possible, and others must get responses meanwhile."""
     version = published(shipped_definition(slug="work"))
     for way, first in SLOW.items():
         with connections(server, 500, first):
@@ -649,7 +649,7 @@ def test_the_worker_has_a_high_file_limit_and_ends_with_its_master(server: WebSe
     assert server.process is not None
     pid = server.process.pid
     children = Path(f"/proc/{pid}/task/{pid}/children")
-    # Elsewhere the kernel tells no limits of another process.
+    # Only Linux shows another process's limits.
     if children.exists():
         worker = wait_until(lambda: children.read_text().split(), what="the worker")[0]
         limits = Path(f"/proc/{worker}/limits").read_text()
@@ -663,7 +663,7 @@ def test_the_worker_has_a_high_file_limit_and_ends_with_its_master(server: WebSe
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_after_sigterm_kept_connections_get_one_last_response(tmp_path: Path) -> None:
-    """As a proxy sends them: without this all 16 connections were cut off under the next request."""
+    """Proxies keep connections open; without this, all 16 were cut off during the next request."""
     with WebServer(tmp_path / "web.log", application="tests.fixtures.draining_web:application") as server:
         assert server.process is not None
         kept = [http.client.HTTPConnection("127.0.0.1", server.port, timeout=120) for _ in range(16)]

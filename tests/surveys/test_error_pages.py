@@ -1,4 +1,4 @@
-"""Pages that refuse look like the others, in the language of the visitor, and set no cookie."""
+"""Error pages look like other pages, use the visitor's language, and set no cookie."""
 
 import logging
 import logging.config

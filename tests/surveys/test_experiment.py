@@ -1,4 +1,4 @@
-"""The worked example: made-up people, shy by eight points, from the definition to Did it help?"""
+"""The worked example: simulated people who underreport by eight points, from definition to results."""
 
 from pathlib import Path
 from typing import Any
@@ -72,7 +72,7 @@ def test_the_demo_never_answers_an_existing_survey(practice: bool, owned: bool) 
 
 
 def test_estimates_of_the_example_cover_the_simulated_effect() -> None:
-    # Five standard errors; more people find it, see below.
+    # Within five standard errors; with more people, below, the effect is detected.
     results = example(800)
     effects = results.effects
     for group, light in enumerate((0, 1)):
@@ -83,7 +83,7 @@ def test_estimates_of_the_example_cover_the_simulated_effect() -> None:
 
 @pytest.mark.soak
 def test_six_thousand_people_reveal_an_eight_point_effect() -> None:
-    # Power .9; the seed is one that does.
+    # The power is .9, and this seed detects the effect.
     results = example(6_000)
     low, high = results.effects.interval(1, 0)
     assert low < -SHY < high < 0

@@ -1,4 +1,4 @@
-"""Plug-in applications: their additions to `surveys` appear if they are on, and not if they are off."""
+"""Plug-in applications add to `surveys` if they are enabled, and not otherwise."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The finished example: all staff can read it, and no researcher's survey appears in its place."""
+"""All staff can read the finished example, and no researcher's survey replaces it."""
 
 import re
 from contextlib import suppress
@@ -24,7 +24,7 @@ EXAMPLE = "/en/shared/example/"
 
 @pytest.fixture
 def example() -> Run:
-    """Give a run of simulated respondents, whose truth is known."""
+    """Return a run of simulated respondents with known truth."""
     run = mined(answered(800, n_direct=0, policy="protected"))
     Survey.objects.filter(pk=run.survey_id).update(known_truth={"late": 0.35})
     return run
@@ -83,7 +83,7 @@ def test_the_home_page_links_only_the_practice_survey_of_the_example(client: Cli
     text = client.get(HOME).content.decode()
     assert "a-first-by-name" not in text
     assert reverse("respond:page", args=[f"{example.survey.slug}-practice"]) in text
-    # Only its owner may hand out an example that has one.
+    # If the example has an owner, only the owner may share it.
     Survey.objects.filter(practice=True).update(owner=member("rita", Role.RESEARCHER))
     assert "/s/" not in client.get(HOME).content.decode()
 

@@ -1,4 +1,4 @@
-"""A number that is stored as answered, from devices through intake and mixing to its results."""
+"""A number that is stored as answered, from devices through intake and mixing to results."""
 
 import csv
 import io
@@ -48,7 +48,7 @@ HOURS, NUMBER = 3, {"low": 0, "high": 7, "bin": 1, "unit": {"en": "hours", "zh-h
 
 
 def open_definition(**changes: Any) -> dict[str, Any]:
-    """Return the survey of every kind, whose hours are stored as answered."""
+    """Return the survey of every kind of question, with hours stored as answered."""
     document = everyday_definition(**changes)
     part = document["blocks"][HOURS]
     del part["refusal"]
@@ -61,7 +61,7 @@ def open_definition(**changes: Any) -> dict[str, Any]:
 
 
 def bodies(design: Design) -> Iterator[bytes]:
-    """Yield what devices send; every tenth person leaves the hours empty."""
+    """Yield devices' rows; every tenth person leaves the hours empty."""
     rng = random.Random(9)
     words = iter(lambda: rng.getrandbits(32), None)
     for number, answers in enumerate(people(N)):
@@ -72,7 +72,7 @@ def bodies(design: Design) -> Iterator[bytes]:
 
 @scene(version_of)
 def answered(**changes: Any) -> Version:
-    """Return the survey after its answers came in and were mixed."""
+    """Return the survey with its answers received and mixed."""
     version = published(open_definition(**changes))
     for body in bodies(version.to_design()):
         assert submission_receive(request_of(version, body=body.hex()), now=timezone.now()).status == 200
@@ -81,13 +81,13 @@ def answered(**changes: Any) -> Version:
 
 
 def records_in(version: Version) -> list[Record]:
-    """Return the rows that were mixed."""
+    """Return the mixed rows."""
     batches = Batch.objects.filter(version=version)
     return records_of(version.to_design(), (bytes(batch.packed) for batch in batches))
 
 
 def hours_in(version: Version) -> np.ndarray:
-    """Return the hours of the rows that were mixed, -1 where they were left empty."""
+    """Return the hours in the mixed rows, -1 if empty."""
     design = version.to_design()
     block = design.block_of(design.question_number("hours"))
     values = [record.answers[block][0] for record in records_in(version)]
@@ -145,7 +145,7 @@ def test_comparisons_of_open_answers_need_declared_ranges_of_enough_people(run: 
     design, hours = run.design, hours_in(run.version)
     number = design.question_number("hours")
     shifts = Side(items=(design.item("shifts").index,))
-    # Shift workers work long hours, and others do not: every other combination is empty.
+    # All shift workers work long hours and no one else does, so other combinations are empty.
     found = compare_sides(run, shifts, Side(parts=(Part(question=number, target=(5, 7)),)))
     assert (found.having.value, found.others.value) == (pytest.approx(1), pytest.approx(0))
     mean = compare_sides(run, shifts, Side(parts=(Part(question=number, target=MEAN),)))
@@ -167,7 +167,7 @@ def test_an_open_number_does_not_count_as_protected(run: Run) -> None:
     audit = run.summary["audit"]
     assert "hours" in audit["open"]["questions"]
     assert "time" not in json.dumps([audit["blocks"], audit["lone"]])
-    # Each of the eight bins, or none, by three ways to travel and shifts or not.
+    # Eight bins, three ways to travel, and shifts or not.
     assert audit["open"]["combinations"] == 8 * 3 * 2
     result = next(
         one for one in results_context(with_results(run))["questions"] if one.question.key == "hours"

@@ -1,4 +1,4 @@
-"""The nine pages of a plain account have no Greek letter, no p and no name of one, in either language."""
+"""The nine pages of the plain view have no Greek letters, their names or p, in either language."""
 
 import re
 from html.parser import HTMLParser
@@ -23,13 +23,13 @@ FOR_EXPERTS = re.compile(
     rf"(?<!{GREEK}){GREEK}(?!{GREEK})|\b(?:epsilon|gamma|theta|rho|lambda)\b|(?<![\w“/.-])p(?![\w”/-])",
     re.IGNORECASE,
 )
-"""A Greek letter by itself or its name, and p by itself; a language is called by a word of its own."""
+"""A single Greek letter or its name, and a single p."""
 
 SAID = ("aria-label", "title", "alt", "placeholder")
 
 
 class Reader(HTMLParser):
-    """Collects the visible and spoken text of a page, without scripts and hidden parts."""
+    """Collects a page's visible and spoken text, without scripts and hidden parts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -78,7 +78,7 @@ def test_the_search_ignores_ordinary_words(text: str) -> None:
 @pytest.fixture
 def run() -> Run:
     run = mined(answered(800, n_direct=0, policy="protected"))
-    # One of each kind that a check has to say something of, and one with numbers and places.
+    # Drafts with findings of every kind of check, and one with numbers and places.
     survey_import(definition("drafted", light=True), by="alice")
     bold = document_of(protected("a", *(yes_no(f"q{n}") for n in range(9)), p=9000), slug="bold")
     survey_import(bold, by="alice")
@@ -88,7 +88,7 @@ def run() -> Run:
 
 
 def pages(run: Run) -> list[tuple[str, str]]:
-    """Return address and search of the nine pages, by draft and survey."""
+    """Return address and query of the nine pages, for each draft and survey."""
     named = [("report:surveys", ()), ("authoring:new", ()), ("authoring:from_text", ())]
     for slug in ("drafted", "bold", "town", "habits"):
         named += [
@@ -135,5 +135,5 @@ def test_the_builder_shows_plain_findings_to_plain_accounts(client: Client, run:
         assert findings
         said = " ".join(f"{finding['message']} {finding['remedy']}" for finding in findings)
         assert bool(for_experts_in(said)) == is_expert
-        # Both kinds of account get findings with the same codes.
+        # Both views show findings with the same codes.
         assert {"survey_epsilon", "block_epsilon"} & {finding["code"] for finding in findings}

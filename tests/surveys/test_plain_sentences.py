@@ -1,4 +1,4 @@
-"""The staff pages for all users say one thought in a sentence: none has more than 25 words."""
+"""Sentences on staff pages for all users have one thought, and at most 25 words."""
 
 import re
 import statistics
@@ -13,7 +13,7 @@ from tests.surveys.respondent.test_plain_words import MEDIAN_WORDS, MOST_WORDS, 
 from tests.surveys.test_translations import texts_of
 
 ROOT = Path(__file__).resolve().parents[2]
-# By page, its templates and the modules that word it.
+# Page -> its templates and the modules with its texts.
 PAGES = {
     "surveys": (
         "templates/report/surveys.html",
@@ -58,7 +58,7 @@ PAGES = {
 
 
 def sentences_of(page: str) -> Iterator[str]:
-    """Yield every sentence that a page can show, in English, except labels and headings."""
+    """Yield every English sentence that a page can show, except labels and headings."""
     for pattern in PAGES[page]:
         paths = sorted(ROOT.glob(pattern))
         assert paths, f"{pattern} names no file"
@@ -92,7 +92,7 @@ NO_SHARES: Final = {
 
 
 def test_page_modules_do_not_use_the_normal_quantile() -> None:
-    """A share has the interval of a test: see `privacy.scales.region_share`."""
+    """Intervals of shares invert a test: see `privacy.scales.region_share`."""
     modules = sorted((ROOT / "surveys").rglob("*.py"))
     assert len(modules) > 100
     assert [path for path in modules if QUANTILE.search(path.read_text(encoding="utf-8"))] == []

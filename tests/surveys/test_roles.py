@@ -1,8 +1,8 @@
-"""Every address, requested by every kind of user: who gets in, is sent to the log-in page, or is refused.
+"""Every address, requested by every kind of user: access, redirect to the log-in page, or refusal.
 
-A new address fails here until it has its line in `ADDRESSES`: its name, and for GET and POST its permission
-check and the status for users who pass. "405" alone: the view rejects such requests from all users.
-Add new arguments of addresses to `World.arguments`, and the fields that a valid POST needs to `SENT`.
+A new address fails here until it has a line in `ADDRESSES` with its name and, for GET and POST, its
+permission check and the status for users who pass. Only "405" means that the view rejects such requests from
+all users. Add new URL arguments to `World.arguments`, and the fields of a valid POST to `SENT`.
 """
 
 import copy
@@ -30,11 +30,11 @@ from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 
-# Respondents are "nobody": they have no account, and their pages set no cookie.
+# Respondents are "nobody", because they have no account, and their pages set no cookie.
 PEOPLE: Final = ("nobody", "outsider", "staff", "owner", "researcher", "reviewer", "administrator")
 
-# An outsider has an account and does not belong to the staff; staff have no role; the owner is the researcher
-# who owns the survey.
+# Outsiders have an account but are not staff; "staff" have no role; the owner is the researcher who owns the
+# survey.
 CHECKS: Final = {
     #                nobody   outsider  staff   owner   researcher  reviewer  administrator
     "open":          ("in",    "in",    "in",   "in",   "in",       "in",     "in"),
@@ -49,7 +49,7 @@ CHECKS: Final = {
 }  # fmt: skip
 
 ADDRESSES: Final = {
-    # for all visitors; the survey is closed, and no worker is there
+    # for all visitors; the survey is closed, and no worker is running
     "live":                     ("open 200",          "open 405"),
     "ready":                    ("open 503",          "open 405"),
     "submit":                   ("open 405",          "open 415"),
@@ -57,20 +57,20 @@ ADDRESSES: Final = {
     "client:state":             ("open 200",          "open 405"),
     "client:definition":        ("open 404",          "open 405"),
     "client:words":             ("open 404",          "open 405"),
-    # no survey tool may show frames here
+    # no survey tool is configured for frames
     "frame":                    ("open 404",          "open 404"),
     "frame_file":               ("open 404",          "open 404"),
     "home":                     ("open 200",          "open 405"),
     "login":                    ("open 200",          "open 200"),
     "second_step":              ("open 302",          "open 302"),
-    # no provider is set, and no proxy names a user
+    # no provider is configured, and no proxy names a user
     "openid_begin":             ("open 302",          "open 405"),
     "openid_back":              ("open 302",          "open 405"),
     "log_in_by_proxy":          ("open 405",          "open 302"),
     "logout":                   ("open 405",          "open 200"),
     "respond:page":             ("open 200",          "open 405"),
     "respond:page_in":          ("open 200",          "open 405"),
-    # for visitors with a shared address; the survey asks for no number
+    # for visitors with a shared address; the survey has no number
     "shared:results":           ("open 200",          "open 405"),
     "shared:printed":           ("open 200",          "open 405"),
     "shared:preview":           ("open 404",          "open 405"),
@@ -110,7 +110,7 @@ ADDRESSES: Final = {
     "embed:answers":            ("builds 200",        "builds 422"),
     "embed:use":                ("builds 200",        "405"),
     "embed:script":             ("builds 200",        "405"),
-    # records that are published: the survey can still grow
+    # releases; the survey is still open
     "releases:begin":           ("builds 200",        "builds 422"),
     "releases:part":            ("405",               "builds 422"),
     "releases:columns":         ("builder 200",       "builder 422"),
@@ -123,7 +123,7 @@ ADDRESSES: Final = {
     "releases:progress":        ("builder 200",       "405"),
     "releases:cancel":          ("405",               "builder 302"),
     "releases:erase":           ("405",               "builder 302"),
-    # a finished one that accepts questions
+    # a finished release that accepts questions
     "releases:files":           ("builder 200",       "405"),
     "releases:list_json":       ("builds 200",        "405"),
     "releases:answer_json":     ("builds 404",        "405"),
@@ -186,10 +186,10 @@ ADDRESSES: Final = {
     "report:surveys_json":      ("staff 200",         "405"),
     "report:runs_json":         ("report 200",        "405"),
     "report:itemsets_csv":      ("report 200",        "405"),
-    # the survey asks for no number and no place
+    # the survey has no number or place
     "report:number":            ("report 404",        "405"),
     "report:number_file":       ("report 404",        "405"),
-    # no comparison is asked for
+    # the request has no comparison
     "report:compare_file":      ("report 404",        "405"),
     "report:place":             ("report 404",        "405"),
     "report:place_file":        ("report 404",        "405"),
@@ -209,7 +209,7 @@ SENT: Final[dict[str, dict[str, Any]]] = {
 
 
 class World:
-    """A survey with a finished run, and a user for each column."""
+    """A survey with a finished run, and a user for each column of `CHECKS`."""
 
     def __init__(self, run: Run | None = None, *, reviewer: tuple[Role, ...] = (Role.REVIEWER,)) -> None:
         self.run: Run = run or audited(mined(answered()))
@@ -260,22 +260,22 @@ class World:
             client = Client()
             client.force_login(user)
             self.sessions[name] = client.cookies["sessionid"].value
-            # As the permissions find them, with their roles.
+            # Load the roles, as permission checks do.
             stored_roles(user)
             self.people[self.sessions[name]] = user
         self.server = Client().handler
 
     def browser(self, who: str) -> Client:
-        """Return a fresh browser of a user; a log-out in another browser has left it logged in."""
+        """Return a new browser with a user's session; a log-out in another browser does not affect it."""
         client = Client(raise_request_exception=False)
-        # The program is put together once.
+        # Share one handler, whose middleware is loaded once.
         client.handler = self.server
         if self.sessions[who]:
             client.cookies["sessionid"] = self.sessions[who]
         return client
 
     def look(self, who: str, address: str) -> str:
-        """Return the text that a user reads at an address."""
+        """Return the text that a user sees at an address."""
         response = self.browser(who).get(address, follow=True)
         return (
             "" if isinstance(response, StreamingHttpResponse) else response.content.decode("utf-8", "replace")
@@ -290,7 +290,7 @@ class World:
         return outcome
 
     def whose(self, request: HttpRequest, _user: object) -> User | AnonymousUser:
-        """Return a session's user as `session_user` does, from data read once."""
+        """Return a session's user as `session_user` does, from cached data."""
         user = self.people.get(request.session.session_key or "")
         return copy.copy(user) if user else AnonymousUser()
 
@@ -317,7 +317,7 @@ def everywhere() -> dict[str, URLPattern]:
 
 
 def expected(line: str) -> dict[str, str]:
-    """Read "report 200": users who pass the check get 200, others get its refusal."""
+    """Return each user's outcome for a line such as "report 200", the status for users who pass the check."""
     name, _blank, status = line.rpartition(" ")
     if not name:
         return {"nobody": "login", "outsider": "403"} | dict.fromkeys(PEOPLE[2:], status)
@@ -330,7 +330,7 @@ def test_the_role_table_lists_exactly_the_existing_urls() -> None:
 
 
 def test_every_user_gets_what_their_roles_allow_at_every_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    """accounts/test_sessions.py tests whose a session is; asking each time here needed a third longer."""
+    """Users of sessions are cached, which saves a third of the time; accounts/test_sessions.py tests them."""
     world, wrong = World(), []
     monkeypatch.setattr(sessions, "session_user", world.whose)
     for name, pattern in everywhere().items():
@@ -349,7 +349,7 @@ def test_every_user_gets_what_their_roles_allow_at_every_address(monkeypatch: py
 
 @pytest.mark.soak
 def test_no_link_or_form_leads_its_user_to_a_refusal() -> None:
-    """Every user follows all links from their first page, and so on."""
+    """Every user follows all links, recursively, from their first page."""
     world, wrong = World(), []
     for who in PEOPLE[2:]:
         ahead, seen = ["/en/staff/"], {("get", "/en/staff/")}
@@ -372,12 +372,12 @@ def test_no_link_or_form_leads_its_user_to_a_refusal() -> None:
 
 
 def offered(page: str) -> Iterator[tuple[str, str]]:
-    """Yield the links and the forms of a page, as methods and addresses without their questions."""
+    """Yield a page's links and forms, as methods and addresses without queries."""
     for link in re.findall(r'<a [^>]*href="(/[^"?#]*)', page):
-        # Static files are for everyone, and no view of the application hands them out.
+        # Static files are for everyone, and no view serves them.
         if link.startswith(settings.STATIC_URL):
             continue
-        # The same page in another language is the same page.
+        # Visit each page in one language only.
         yield "get", re.sub("^/zh-hans/", "/en/", link)
     for form in re.findall(r"<form [^>]*>", page):
         found = re.search(r'action="(/[^"?#]*)', form)
@@ -412,7 +412,7 @@ def test_only_administrators_can_open_the_records() -> None:
         if not name.startswith("admin:"):
             continue
         if name.endswith("without a name"):
-            # Every model's old address of a record, and an address that the admin lacks.
+            # A record's page in the admin, and an address that does not exist.
             addresses = ["/en/admin/surveys/survey/1/", "/en/admin/nothing"]
         else:
             needed = [

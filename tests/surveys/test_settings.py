@@ -20,7 +20,7 @@ from tests.fixtures.processes import python
 
 
 def read(tmp_path: Path, expression: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Load the shipped settings in a process of its own and print one expression of them."""
+    """Load the shipped settings in a separate process and print one expression."""
     return python(tmp_path, "-c", f"from surveys import settings; print({expression})", **environment)
 
 
@@ -47,7 +47,7 @@ def test_the_sqlite_log_shrinks_after_a_large_write(tmp_path: Path, monkeypatch:
     link.execute("CREATE TABLE imported (row BLOB)")
     link.execute("INSERT INTO imported VALUES (zeroblob(?))", [3 * environment.LOG_BYTES])
     assert log.stat().st_size > 2 * environment.LOG_BYTES
-    # Once all of it is in the database, the next write begins the log again.
+    # After a full checkpoint, the next write restarts the log.
     link.execute("PRAGMA wal_checkpoint(RESTART)")
     link.execute("INSERT INTO imported VALUES (zeroblob(1))")
     assert log.stat().st_size <= environment.LOG_BYTES
@@ -238,7 +238,7 @@ REFUSED: dict[str, tuple[Callable[[], object], dict[str, str]]] = {
         | {"2.5,50": "whole number"},
     ),
 }
-"""What reads a variable, and values that it refuses with a part of what it says."""
+"""Functions that read a variable, with values that they refuse and a part of the message."""
 
 
 @pytest.mark.parametrize(

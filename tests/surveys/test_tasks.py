@@ -1,4 +1,4 @@
-"""A run has its effect exactly once, whatever is killed: real worker processes over a real broker."""
+"""A run has its effect exactly once, whatever is killed, with real workers and a real broker."""
 
 import hashlib
 import itertools
@@ -48,7 +48,7 @@ def result_of(run: Run) -> str:
 
 
 def swept_until(condition: Callable[[], Any], *, what: str) -> None:
-    """Wait for the condition while the sweeper runs, as it does in every installation."""
+    """Wait for the condition while the sweeper runs, as in every installation."""
 
     def look() -> Any:
         lease.sweep(now=timezone.now())
@@ -58,7 +58,7 @@ def swept_until(condition: Callable[[], Any], *, what: str) -> None:
 
 
 def kill_in_mid_run(run: Run, worker: Popen[bytes], *, after: float) -> bool:
-    """Kill -9 the worker this long after it claimed the run; return whether it was still running."""
+    """Kill -9 the worker this long after it claims the run; return whether the run was still in progress."""
     wait_until(lambda: state_of(run) != "queued", what="the worker's claim")
     time.sleep(after)
     kill_group(worker)
@@ -75,11 +75,11 @@ def test_a_run_whose_worker_is_killed_completes_once_with_equal_results(
     wanted = result_of(undisturbed)
     rng = random.Random(SEED)
     interrupted = 0
-    # Not at the very end: the claim is seen a moment after it was made.
+    # Not at the very end, because the test notices the claim a moment later.
     latest = 0.8 * seconds
     worker = start_worker()
     for trial in itertools.count():
-        # A worker's time in a busy test run is unknown: kill sooner and sooner until one is interrupted.
+        # How long a worker takes is unknown, so kill earlier and earlier until one is interrupted.
         if trial >= (TRIALS if soak == 1 else MOST_TRIALS) and (interrupted or trial >= MOST_TRIALS):
             break
         moment = latest * rng.random()

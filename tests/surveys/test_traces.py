@@ -1,4 +1,4 @@
-"""The tests' own thieves leave the database as it was."""
+"""The attacks of the tests leave the database unchanged."""
 
 import contextlib
 import sqlite3
@@ -36,7 +36,7 @@ def test_reading_database_files_keeps_their_locks(theft: Callable[[Path], None],
         link.execute("PRAGMA journal_mode = wal")
         link.execute("CREATE TABLE kept (value)")
         theft(database)
-        # Without its locks this process would be overlooked by the next one, which would remove the log.
+        # If this process had lost its locks, the next one would remove the log.
         subprocess.run([sys.executable, "-c", WRITE, str(database)], check=True)
         link.execute("INSERT INTO kept VALUES (x'00')")
         with contextlib.closing(sqlite3.connect(database)) as later:

@@ -1,7 +1,7 @@
-"""No page has a word of its own that a catalogue cannot reach.
+"""Every text of our own on every page can be translated.
 
-Every page is shown in a made-up language in which each translated text has ⟦brackets⟧. All other text is
-data, a name, or a text that its author forgot to mark.
+Every page is shown in an artificial language that puts each translated text in ⟦brackets⟧. Other text must be
+data or a name; otherwise it was not marked for translation.
 """
 
 import json
@@ -25,11 +25,11 @@ pytestmark = pytest.mark.django_db
 
 SPOKEN: Final = ("title", "alt", "placeholder", "aria-label", "aria-description")
 UNSPOKEN: Final = ("script", "style", "code", "pre", "datalist")
-# Names and signs that are the same in every language.
+# Names that are the same in every language.
 NAMES: Final = {
     "Sottovoce", "CSV", "JSON", "SVG", "PDF", "PNG", "BibTeX", "ZIP", "XLSX", "Parquet", "UTC", "English",
 }  # fmt: skip
-# Words that a page shows as stored or computed: members of events, commands, addresses, formulas.
+# Words that pages show as stored or computed: event fields, commands, addresses, formulas.
 PAPER: Final = "batch candidates counts design json last manage mine mlxtend numpy"
 LANGUAGE_NAMES: Final = " ".join(re.findall("[A-Za-z]+", " ".join(one.name for one in known_languages())))
 DATA: Final = {
@@ -64,7 +64,7 @@ CONTEXT: Final = trans_real.CONTEXT_SEPARATOR
 
 
 class Spoken(HTMLParser):
-    """Collect the words of a page: texts, names of controls and pictures."""
+    """Collects the texts of a page, including names of controls and pictures."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -75,12 +75,12 @@ class Spoken(HTMLParser):
 
     @property
     def said(self) -> list[str]:
-        """Return the texts; written text is one string, because tags may appear inside a sentence."""
+        """Return the texts; running text is one string, because tags may split sentences."""
         return [*self.named, " ".join(self.written)]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         marks = dict(attrs)
-        # Text marked as English is in English whatever the page's language is.
+        # Text marked as English stays in English.
         if tag in UNSPOKEN or marks.get("lang") == "en":
             self.inside.append(tag)
         self.named += [marks[name] or "" for name in SPOKEN if name in marks]
@@ -95,13 +95,13 @@ class Spoken(HTMLParser):
 
 
 def in_brackets(text: str) -> str:
-    """Translate into the made-up language."""
+    """Translate into the artificial language."""
     return f"⟦{text.rpartition(CONTEXT)[2]}⟧"
 
 
 @pytest.fixture
 def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let zh-hans be the made-up language."""
+    """Replace zh-hans by the artificial language."""
     catalogue = trans_real.translation("zh-hans")
     monkeypatch.setattr(catalogue, "gettext", in_brackets)
     monkeypatch.setattr(
@@ -110,7 +110,7 @@ def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def left_outside(said: str) -> set[str]:
-    """Return the words of a text that no catalogue translates."""
+    """Return the words of a text that are not translated."""
     while True:
         shorter = re.sub(r"⟦[^⟦⟧]*⟧", " ", said)
         if shorter == said:
@@ -119,7 +119,7 @@ def left_outside(said: str) -> set[str]:
 
 
 def words_of(data: object) -> set[str]:
-    """Return the words of data: a page may show those untranslated."""
+    """Return the words of data, which pages may show untranslated."""
     return set(re.findall(r"[A-Za-z]{3,}", json.dumps(data, ensure_ascii=False, default=str)))
 
 
@@ -133,7 +133,7 @@ def test_every_word_of_the_staff_pages_is_translatable(made_up: None) -> None:
     world, forgotten, seen = World(), {}, 0
     survey = Survey.objects.get(pk=world.run.survey_id)
     known = NAMES | words_of([survey.definition, survey.slug, list(world.sessions), world.run.parameters])
-    # Further measures have the names and formulas of the files, in every language.
+    # Further measures have the same names and formulas in every language.
     known |= words_of([(name.split("_"), measure.words) for name, measure in INTEREST.items()])
     for name, pattern in everywhere().items():
         if name not in ADDRESSES or ADDRESSES[name][0].endswith("405"):

@@ -32,7 +32,7 @@ Text = tuple[str | None, str | tuple[str, ...]]
 
 
 def sources() -> Iterator[tuple[Path, bytes]]:
-    """Give what may hold texts, templates in the shape of Python that Django's own extraction gives them."""
+    """Yield sources that may contain texts, with templates converted to Python as Django does."""
     for layer in LAYERS:
         for path in sorted((ROOT / layer).rglob("*.py")):
             yield path, path.read_bytes()
@@ -42,11 +42,11 @@ def sources() -> Iterator[tuple[Path, bytes]]:
 
 
 def texts_of(source: bytes) -> Iterator[Text]:
-    # Two of three files hold none, but Babel would still tokenise each of them.
+    # Two thirds of the files have no texts; skipping them saves Babel's tokenising.
     if not CALL.search(source):
         return
     for _line, found, _comments, context in extract("python", BytesIO(source), keywords=KEYWORDS):
-        # Babel gives a text with a context as (context, text, ...).
+        # Babel returns a text with a context as (context, text, ...).
         texts = (found,) if isinstance(found, str) else tuple(found)
         texts = tuple(text for text in texts if text is not None and text != context)
         yield context, texts[0] if len(texts) == 1 else texts
@@ -54,7 +54,7 @@ def texts_of(source: bytes) -> Iterator[Text]:
 
 @pytest.fixture(scope="module")
 def texts() -> dict[str, list[Text]]:
-    """Texts of each file that has some."""
+    """Return the texts of each file that has any."""
     found = {path.relative_to(ROOT).as_posix(): list(texts_of(source)) for path, source in sources()}
     return {name: listed for name, listed in found.items() if listed}
 
@@ -75,7 +75,7 @@ def named(message: Message) -> Text:
 
 
 def by_file(texts: Mapping[str, Iterable[Text]], wanted: set[Text]) -> str:
-    """Return the wanted ones of the files' texts, a line each below their file."""
+    """Return a list of the wanted texts, grouped by file, one per line."""
     lines = []
     for name, found in texts.items():
         here = [text for text in dict.fromkeys(found) if text in wanted]
@@ -92,7 +92,7 @@ def translated(messages: list[Message]) -> list[Message]:
 
 
 def warn_or_refuse(listed: str, what: str) -> None:
-    """Fail for listed texts before a release (``./test --soak``); otherwise warn, so English can land."""
+    """Fail for listed texts before a release (``./test --soak``); otherwise only warn."""
     if not listed:
         return
     if os.environ.get("SOTTOVOCE_SOAK") == "1":
@@ -142,14 +142,14 @@ def test_the_header_declares_language_charset_and_plural_form(catalogue: Catalog
 
 def test_translations_keep_placeholders_and_markup(messages: list[Message]) -> None:
     for message in translated(messages):
-        # Of a plural the second form is the general one: it alone must show the number.
+        # In plurals, only the second form, the general one, must show the number.
         source = message.id if isinstance(message.id, str) else message.id[1]
         target = message.string if isinstance(message.string, str) else message.string[0]
         assert sorted(PLACEHOLDER.findall(target)) == sorted(PLACEHOLDER.findall(source)), source
 
 
 def test_only_texts_with_placeholders_are_marked_python_format() -> None:
-    """Otherwise Babel would read a percent sign before "of" as a placeholder."""
+    """Otherwise Babel would parse a percent sign before "of" as a placeholder."""
     for block in re.split(r"\n\s*\n", CATALOGUE.read_text(encoding="utf-8")):
         assert "#, python-format" not in block or re.search(r"%(\(\w+\))?[sdgf.]", block), block
 
@@ -179,7 +179,7 @@ def test_the_compiled_catalogue_matches_its_source(messages: list[Message]) -> N
 
 
 def hidden_texts(source: bytes) -> list[int]:
-    """Give the lines on which a text is translated inside an f-string."""
+    """Return the lines on which a text is translated inside an f-string."""
     return [
         call.lineno
         for joined in ast.walk(ast.parse(source))
@@ -190,7 +190,7 @@ def hidden_texts(source: bytes) -> list[int]:
 
 
 def test_f_strings_contain_no_translatable_text() -> None:
-    """There no extraction finds it, and it would stay English on every page."""
+    """Extraction would miss it, and it would stay English on every page."""
     assert hidden_texts(b"f\"{value or _('mean')}, {name}\"") == [1]
     python = ((path, source) for path, source in sources() if path.suffix == ".py" and CALL.search(source))
     assert [

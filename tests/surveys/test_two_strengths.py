@@ -1,4 +1,4 @@
-"""A survey of two strengths, all the way: published, answered by devices, mined, read, computed again."""
+"""A survey with two strengths: published, answered by devices, mined, read, and recomputed."""
 
 import json
 from pathlib import Path
@@ -32,7 +32,7 @@ def page(run: Run, name: str = "run") -> str:
 
 
 def test_estimates_recover_supports_from_both_groups() -> None:
-    """Within five of their own standard errors: a false alarm in a million, over fewer than ten figures."""
+    """Within five standard errors, fewer than ten figures give about one false alarm in 200,000 runs."""
     run = run_of_two_strengths()
     design = run.version.to_design()
     assert design.has_two_strengths
@@ -52,7 +52,7 @@ def test_estimates_recover_supports_from_both_groups() -> None:
         assert abs(row.support - share) < 5 * row.support_se
         assert abs(row.direct - share) < 5 * row.direct_se
         assert abs(row.protected - share) < 5 * row.protected_se
-        # Both groups are disguised; each lightly disguised row is more informative.
+        # Both groups are disguised, and a lightly disguised row is more informative.
         assert row.direct_se * N_LIGHT**0.5 < row.protected_se * (N - N_LIGHT) ** 0.5
 
 
@@ -70,7 +70,7 @@ def test_staff_pages_mention_two_strengths_and_no_direct_answers() -> None:
 
 @pytest.mark.parametrize("n_direct", [7, 60])
 def test_an_open_survey_with_two_strengths_hides_and_rounds_nothing(n_direct: int) -> None:
-    """Seven lightly disguised rows of 607: all counts and estimates remain unrounded."""
+    """With seven lightly disguised rows of 607, all counts and estimates stay unrounded."""
     run = mined(still_open(607, n_direct=n_direct, light=True), THRESHOLDS)
     assert (run.n, run.n_direct) == (607, n_direct)
     assert "≈" not in page(run)
@@ -93,7 +93,7 @@ def test_the_scripts_reproduce_every_figure(tmp_path: Path) -> None:
 
 def test_respondents_see_the_odds_of_both_strengths() -> None:
     key = json.loads(documents_of(published(policy="choice", light=True)).definition)["key"]
-    # 8.5 times 5.67 are 48.2; e to the sixth, as far as a light strength goes, is above 99 of 100.
+    # 8.5 times 5.67 is 48.2. The largest light strength, e to the sixth, is above 99 in 100.
     assert key["whole"]["of_100"] == 98
     assert key["light"]["of_100"] is None
 

@@ -1,4 +1,4 @@
-"""Remove one kind of questions: surveys without it work from the draft to the export, and it is refused."""
+"""If one kind of question is removed, surveys without it work completely, and the kind is refused."""
 
 import io
 import random
@@ -38,7 +38,7 @@ TAKEN = several("taken", "pens", "paper", unrelated=[5000, 5000], prevalence=[30
 
 
 def everything() -> dict[str, Any]:
-    """Return a survey that asks a question of each kind, in blocks of one kind."""
+    """Return a survey with a question of each kind, in separate blocks."""
     document = scale_definition("kinds")
     document["blocks"].append(protected("tools", TAKEN, p=7000))
     return document

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def at_once(*works: Callable[[], object]) -> list[bool]:
-    """Run all functions in threads that start together; return which requests were let through."""
+    """Run all functions in threads that start together; return which ones succeeded."""
     start = Barrier(len(works))
 
     def do(work: Callable[[], object]) -> bool:

@@ -1,4 +1,4 @@
-"""The audit log, to be read."""
+"""The page and the CSV file of the audit log."""
 
 import ast
 import csv
@@ -78,7 +78,7 @@ def test_page_and_file_links_keep_the_filter(adam: Client) -> None:
     assert 'href="?actor=ana&amp;page=2"' in text
     assert f'href="{LOG.rstrip("/")}.csv?actor=ana"' in text
     second = adam.get(f"{LOG}?actor=ana&page=2").content.decode()
-    assert second.count("saved a draft") == 2  # one event, and the choice in the filter
+    assert second.count("saved a draft") == 2  # one event, and the option in the filter
     assert len(rows(adam.get(f"{LOG.rstrip('/')}.csv?actor=ana&page=2"))) == EVENTS_PER_PAGE + 1
 
 
@@ -111,7 +111,7 @@ def test_event_details_are_shown_as_text() -> None:
 
 
 def test_every_recorded_action_has_a_label() -> None:
-    """An action without words would be shown by its internal name."""
+    """Without a label, the page would show the action's internal name."""
     written = set()
     for path in (path for app in APPS for path in Path(settings.BASE_DIR, app).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

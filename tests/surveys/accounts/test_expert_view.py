@@ -1,4 +1,4 @@
-"""The plain and the expert interface: what each shows; neither blocks any page."""
+"""What the plain and the expert interface show; neither blocks any page."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -17,7 +17,7 @@ ADDRESS = "/en/staff/account/view"
 
 @pytest.fixture
 def ana(client: Client) -> User:
-    """Return a new account, which was never asked anything, logged in."""
+    """Log in a new account without any preference."""
     user = member("ana", Role.RESEARCHER)
     StaffPreference.objects.all().delete()
     client.force_login(user)
@@ -39,7 +39,7 @@ def test_new_accounts_use_the_plain_view_and_see_the_introduction_once(client: C
     assert client.post("/en/staff/account/way/seen").headers["Location"] == "/en/staff/"
     again = text_of(client, "/en/staff/")
     assert 'role="img"' not in again
-    # It can be found again, there and on the account's page.
+    # The introduction can be opened again, from here and from the account's page.
     own = text_of(client, "/en/staff/account/")
     assert "API tokens" in own
     for page in (again, own):
@@ -88,7 +88,7 @@ def test_every_page_opens_in_the_plain_view(client: Client, ana: User) -> None:
         *(f"/en/staff/runs/{run.pk}/{page}" for page in ("", "itemsets/", "tests/", "regression/")),
     ):
         assert client.get(path).status_code == 200, path
-    # Such a page links to its neighbours, so that users do not get lost.
+    # Expert pages link to related pages, so that users do not get lost.
     assert reverse("report:regression", args=[run.pk]) in text_of(
         client, f"/en/staff/runs/{run.pk}/itemsets/"
     )

@@ -1,4 +1,4 @@
-"""Guessing passwords is stopped, and the response reveals nothing."""
+"""Guessing passwords leads to a lock-out, and responses reveal nothing."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -40,7 +40,7 @@ def test_five_failures_from_an_address_lock_out_the_name_there() -> None:
         attempt(after=timedelta(seconds=1))
     assert (refused.value.seconds, refused.value.minutes) == (899, 15)
     assert names_locked_out(now=NOON) == {name_digest("ana"): NOON + LOCKED_OUT_FOR}
-    # Elsewhere the owner of the name still gets in.
+    # The owner of the name can still log in from elsewhere.
     attempt_succeed(attempt(address="198.51.100.1"))
 
 
@@ -72,7 +72,7 @@ def test_floods_lower_the_limit_only_for_addresses_with_failures() -> None:
     with pytest.raises(LockedOut):
         attempt(name="ana", address="198.51.100.2")
     assert has_locked_logins(now=NOON)
-    # Over, it is forgotten like everything.
+    # A flood that is over is forgotten, like all failures.
     for number in range(MOST_OF_NAME_AT_ADDRESS + 1):
         attempt(name=f"another{number}", address="198.51.100.2", after=LOCKED_OUT_FOR)
 
@@ -88,7 +88,7 @@ def test_floods_of_single_failures_report_no_lockout() -> None:
     assert has_locked_logins(now=NOON)
     with pytest.raises(LockedOut):
         attempt(name="ana", address="192.0.2.0")
-    # The flood ends before the address's failures do: it is let in again.
+    # The flood expires before the address's failures, and then the address can log in again.
     LogInFailures.objects.filter(most=FLOOD).update(until=NOON)
     assert not has_locked_logins(now=NOON)
 
@@ -132,7 +132,7 @@ def test_attempts_during_a_lock_out_do_not_extend_it() -> None:
 
 
 def test_logging_in_to_another_account_gives_no_extra_guesses() -> None:
-    """An attacker who logs in to their own account in between gets no extra guesses."""
+    """An attacker's log-ins to their own account do not reset the failure count."""
     for number in range(MOST_OF_ADDRESS - 1):
         attempt(name=f"name{number}")
         attempt_succeed(attempt(name="mallory"))

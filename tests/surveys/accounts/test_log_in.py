@@ -1,4 +1,4 @@
-"""Log-ins: whom the page and the proxy admit, which attempts count, and which facts are hidden."""
+"""Log-ins: whom page and proxy admit, which attempts count, and what stays hidden."""
 
 import contextlib
 import http.client
@@ -42,7 +42,7 @@ def tried(client: Client, name: str, password: str = "wrong", *, address: str = 
 
 @contextlib.contextmanager
 def counted_hashings() -> Iterator[list[str]]:
-    """Count how often a password is hashed, by whichever way."""
+    """Record every hashing of a password."""
     hashed: list[str] = []
     hasher = type(get_hasher())
 
@@ -57,7 +57,7 @@ def counted_hashings() -> Iterator[list[str]]:
 
 
 def text_of(response: HttpResponse, name: str) -> str:
-    """Return the page without what differs each time, and without the name that was typed."""
+    """Return the page without its one-time token and the typed name."""
     page = re.sub(r'name="csrfmiddlewaretoken" value="[^"]+"', "", response.content.decode())
     return page.replace(name, "NAME")
 
@@ -89,7 +89,7 @@ def test_locked_out_users_see_the_wait_even_with_the_right_password(client: Clie
 
 
 def test_the_page_is_identical_for_existing_and_unknown_names(client: Client) -> None:
-    """Through every state: wrong, wrong again, kept out; stopped, not staff and without a password too."""
+    """In every state: after failures, locked out, stopped, not staff, and without a password."""
     able("exists", Role.RESEARCHER)
     stopped = able("stopped", Role.RESEARCHER)
     stopped.is_active = False
@@ -115,7 +115,7 @@ def test_unknown_names_are_not_logged(client: Client) -> None:
 
 
 def test_existing_and_unknown_names_run_the_same_queries(client: Client) -> None:
-    """All but the event itself, in the transaction that both have: one hashing, one commit after it."""
+    """Apart from the event's insert, both have one hashing and then one transaction."""
     able("exists", Role.RESEARCHER)
     tried(client, "exists", address="192.0.2.1")
     did = {}
@@ -156,7 +156,7 @@ def test_guesses_elsewhere_do_not_lock_out_known_devices(client: Client) -> None
             tried(Client(), "ana", address=f"198.51.100.{place}")
     assert tried(Client(), "ana", PASSWORD, address="203.0.113.1").status_code == 429
     assert tried(client, "ana", PASSWORD, address="203.0.113.1").status_code == 302
-    # The device guesses no more often than others.
+    # A known device has no more guesses than others.
     for _time in range(MOST_OF_NAME_AT_ADDRESS):
         assert tried(client, "ana").status_code == 200
     assert tried(client, "ana", PASSWORD).status_code == 429
@@ -220,7 +220,7 @@ def test_empty_fields_do_not_count_as_attempts(client: Client) -> None:
 def test_forwarded_addresses_are_trusted_only_from_the_proxy(
     settings: Settings, https: bool, named: str, address: str
 ) -> None:
-    """An attacker who could choose their own address would never be locked out."""
+    """Otherwise an attacker could choose addresses and never be locked out."""
     settings.HTTPS = https
     request = RequestFactory().get(PAGE, REMOTE_ADDR="192.0.2.7", HTTP_X_FORWARDED_FOR=named)
     assert address_of(request.META) == address
@@ -228,7 +228,7 @@ def test_forwarded_addresses_are_trusted_only_from_the_proxy(
 
 BY_PROXY = "/en/staff/log-in/proxy/"
 OWN_PAGE = "/en/staff/account/"
-# What granian says of a request that came through its Unix socket.
+# The request data that granian gives for its Unix socket.
 SOCKET = {"HTTP_HOST": "localhost", "REMOTE_ADDR": "", "SERVER_NAME": "/run/sottovoce/web.sock"}
 
 
@@ -337,7 +337,7 @@ def test_an_account_links_to_one_subject_until_an_administrator_unlinks_it() -> 
     for subject, issuer in (("8", ISSUER), ("7", "https://other.example")):
         with pytest.raises(SurveyError, match="already linked to another identity at a provider"):
             bound(ana, subject, issuer=issuer)
-    # Nor can one person have two accounts.
+    # One person cannot have two accounts either.
     with pytest.raises(SurveyError, match="another account"):
         bound(member("bo"), "7")
     assert provider_account_user(issuer=ISSUER, subject="7") == ana
@@ -404,7 +404,7 @@ def _answers(path: Path) -> bool:
 
 @pytest.fixture
 def web_socket(tmp_path: Path) -> Iterator[Path]:
-    """The real web process behind a Unix socket."""
+    """Run the real web process on a Unix socket."""
     path = tmp_path / "web.sock"
     environment = {"DATABASE_URL": database_url(), "SOTTOVOCE_LOG_IN_HEADER": "X-Remote-User"}
     process = start_group(

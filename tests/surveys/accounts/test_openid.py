@@ -1,4 +1,4 @@
-"""Log in by OpenID Connect: against a real provider, oidc-provider, in a process of its own."""
+"""Log in by OpenID Connect, with a real provider (oidc-provider) in a separate process."""
 
 import re
 import subprocess
@@ -22,7 +22,7 @@ from tests.conftest import kill_group, start_group, wait_until
 from tests.fixtures.second_factor import LOG_IN, STEP, code, with_app
 from tests.fixtures.staff import PASSWORD, able, member
 
-# Node and what npm installs come with the browser's tests.
+# These need Node and npm packages, like the browser tests.
 pytestmark = [pytest.mark.django_db, pytest.mark.e2e]
 
 BEGIN = "/en/staff/log-in/provider/"
@@ -74,21 +74,21 @@ def _settings(settings: Settings, provider: str) -> None:
 
 
 def connected(name: str, subject: str, *roles: Role) -> User:
-    """An account that accepts log-ins of a subject, as an administrator allowed."""
+    """Return an account for which an administrator allowed log-ins by this subject."""
     user = member(name, *roles)
     provider_account_bind(user, issuer=django_settings.OPENID["issuer"], subject=subject, by="root")
     return user
 
 
 def begun(browser: Client, after: str = "") -> str:
-    """Press the button; return where the provider asks who one is."""
+    """Press the button; return the provider's log-in address."""
     answer = browser.get(BEGIN, {"next": after} if after else {})
     assert answer.status_code == 302, answer.content
     return str(answer["Location"])
 
 
 def at_provider(address: str, name: str) -> str:
-    """Log in on the provider's own pages and agree; return the address that it sends back to."""
+    """Log in and agree on the provider's pages; return the address to which it redirects."""
     visitor = requests.Session()
     answer = visitor.get(address, allow_redirects=False, timeout=30)
     for _step in range(12):
@@ -108,7 +108,7 @@ def at_provider(address: str, name: str) -> str:
 
 
 def logged_in(name: str, *, after: str = "", browser: Client | None = None) -> tuple[Client, str]:
-    """Go the whole way; return the browser and where it is led."""
+    """Complete a log-in; return the browser, and the address to which it is redirected."""
     browser = browser or Client()
     back = browser.get(at_provider(begun(browser, after), name))
     assert back.status_code == 302, back.content
@@ -157,7 +157,7 @@ def test_a_matching_name_at_the_provider_does_not_open_the_account() -> None:
     browser, led = logged_in("9.adm")
     assert led == LOG_IN
     assert not is_in(browser)
-    # The page shows the identifier that an administrator needs, and nothing about any account.
+    # The page shows the identifier that an administrator needs, but nothing about accounts.
     assert "your identifier at Example University: 9.adm" in said(browser)
 
 
@@ -178,7 +178,7 @@ def test_a_started_connection_cannot_be_completed_by_another_user() -> None:
     session = browser.session
     kept = dict(session.items())
     browser.force_login(member("bo", Role.RESEARCHER))
-    # Even with all that the session held: it says for whom it was.
+    # This fails even with the other session's data, which name the user they were for.
     session = browser.session
     session.update({key: value for key, value in kept.items() if not key.startswith("_auth")})
     session.save()
@@ -188,7 +188,7 @@ def test_a_started_connection_cannot_be_completed_by_another_user() -> None:
 
 @pytest.mark.parametrize("algorithm", [*TAKEN, *REFUSED, "none"])
 def test_only_four_signature_algorithms_are_accepted(algorithm: str, settings: Settings) -> None:
-    """The provider lists all of them, and signs so, or not at all."""
+    """The provider offers all algorithms, and each client uses another one."""
     settings.OPENID = {**settings.OPENID, "client": f"sottovoce-{algorithm}"}
     connected("ana", "7.ana", Role.RESEARCHER)
     browser, led = logged_in("7.ana")
@@ -200,12 +200,12 @@ def test_only_four_signature_algorithms_are_accepted(algorithm: str, settings: S
 def test_the_allowlist_decides_which_signature_algorithms_pass(
     algorithm: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With a planted list they are let in, as they were by the provider's own."""
+    """With another allowlist they pass, as they would with the provider's own list."""
     monkeypatch.setattr(openid, "ALGORITHMS", (algorithm,))
     settings.OPENID = {**settings.OPENID, "client": f"sottovoce-{algorithm}"}
     connected("ana", "7.ana", Role.RESEARCHER)
     if algorithm == "HS256":
-        # Only the provider's keys count: its secret is never accepted, whatever the list says.
+        # Only the provider's keys are accepted, never its shared secret, whatever the list contains.
         assert not is_in(logged_in("7.ana")[0])
     else:
         assert is_in(logged_in("7.ana")[0])
@@ -240,7 +240,7 @@ def test_provider_responses_work_once_in_the_browser_that_asked() -> None:
     connected("ana", "7.ana", Role.RESEARCHER)
     mine = Client()
     back = at_provider(begun(mine), "7.ana")
-    # An attacker sends a victim their own answer; the victim's browser never asked for it.
+    # An attacker sends a victim the attacker's own response, which the victim's browser never requested.
     victim = Client()
     assert victim.get(back)["Location"] == LOG_IN
     assert not is_in(victim)
@@ -268,7 +268,7 @@ def test_tokens_for_another_server_or_issuer_are_rejected(settings: Settings) ->
     for part in ("client", "issuer"):
         browser = Client()
         back = at_provider(begun(browser), "7.ana")
-        # As if this were another server, to which a token for this one is handed on.
+        # Simulate another server, to which a token for this one is passed on.
         kept = settings.OPENID
         client = openid._provider_client(kept["issuer"], kept["client"], kept["secret"])
         settings.OPENID = {**kept, part: "https://another.example"}

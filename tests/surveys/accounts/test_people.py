@@ -78,7 +78,7 @@ def test_changes_log_old_values_and_no_op_changes_log_nothing() -> None:
 
 def test_the_last_administrator_cannot_be_removed() -> None:
     adam = able("adam", Role.ADMINISTRATOR)
-    # An invited administrator cannot log in yet, and a stopped one no longer can: neither counts.
+    # Invited and stopped administrators do not count, because they cannot log in.
     invited("eva", frozenset({Role.ADMINISTRATOR}))
     people.account_stop(able("otto", Role.ADMINISTRATOR), by="adam")
     for refused in (lambda: people.account_stop(adam, by="adam"), lambda: changed(adam, Role.REVIEWER)):
@@ -197,7 +197,7 @@ def test_the_command_refuses_invalid_log_in_names() -> None:
 
 
 def bob() -> User:
-    """Return a user who may log in and is not staff."""
+    """Return a user who can log in but is not staff."""
     return User.objects.create_user("bob", password="a-long-password")
 
 
@@ -208,7 +208,7 @@ def charlie() -> User:
 
 @pytest.fixture
 def run() -> Run:
-    """Return a run of a survey that Ana owns."""
+    """Return a run of Ana's survey."""
     found = asked(answered())
     Survey.objects.filter(pk=found.survey_id).update(owner=member("ana", Role.RESEARCHER))
     return found
@@ -244,7 +244,7 @@ def row(*outcomes: str) -> dict[str, str]:
 
 
 def test_several_roles_add_up_and_superusers_may_do_everything(run: Run) -> None:
-    """Those with one role are in `test_roles.py`."""
+    """`test_roles.py` tests users with one role."""
     people = {
         "charlie": charlie(),
         "both": member("both", Role.RESEARCHER, Role.REVIEWER),

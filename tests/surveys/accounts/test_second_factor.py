@@ -1,4 +1,4 @@
-"""The second factor: valid codes, set-up, removal, and attackers with the password but without a code."""
+"""The second factor: valid codes, set-up, removal, and attackers who have the password but no code."""
 
 import base64
 import re
@@ -39,7 +39,7 @@ from tests.surveys.test_roles import ADDRESSES, World, everywhere, expected, tol
 
 pytestmark = pytest.mark.django_db
 
-# RFC 6238, appendix B: SHA-1, eight digits.
+# Test vectors of RFC 6238, appendix B: SHA-1, eight digits.
 RFC_KEY = b"12345678901234567890"
 RFC_CODES = {
     59: "94287082",
@@ -60,7 +60,7 @@ def ana() -> User:
 def test_codes_match_the_rfc_vectors(
     ana: User, seconds: int, expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The library, the tests and the log-in agree on the last six of the eight digits."""
+    """Library, tests and log-in agree on the last six of the eight digits."""
     monkeypatch.setattr(time, "time", lambda: float(seconds))
     library = TOTP(RFC_KEY, digits=8)
     library.time = seconds
@@ -81,7 +81,7 @@ def test_codes_one_time_step_early_or_late_are_accepted(
 
 
 def test_clock_drift_does_not_shift_the_accepted_window(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A phone that is one step late each time does not move what counts."""
+    """The window stays the same for a phone that is always one step late."""
     key, now = with_app(ana), 1_800_000_015.0
     for _log_in in range(3):
         monkeypatch.setattr(time, "time", lambda: now)  # noqa: B023
@@ -138,7 +138,7 @@ def test_recovery_codes_work_once_and_are_stored_as_digests(ana: User) -> None:
 
 
 def begun(browser: Client) -> bytes:
-    """Generate a secret; return the part that the page shows."""
+    """Begin a set-up; return the secret that the page shows."""
     page = browser.post(f"{OWN}begin", follow=True).content.decode()
     key = AuthenticatorApp.objects.get(confirmed=False).bin_key
     shown = re.search(r'<p class="mono secret">([A-Z2-7 ]+)</p>', page)
@@ -153,7 +153,7 @@ def test_setting_up_the_second_factor_needs_password_and_code(ana: User) -> None
     here.force_login(ana)
     elsewhere.force_login(ana)
     key = begun(here)
-    # Begun is not on.
+    # A set-up that has only begun has no effect.
     assert Client().post(LOG_IN, {"username": "ana", "password": PASSWORD})["Location"] == "/en/staff/"
     for form in (
         {"password": PASSWORD, "code": wrong(key)},
@@ -167,13 +167,13 @@ def test_setting_up_the_second_factor_needs_password_and_code(ana: User) -> None
     codes = re.findall(r'<li class="mono">([a-z0-9-]+)</li>', page.content.decode())
     assert len(codes) == RECOVERY_CODES
     assert "no-store" in page["Cache-Control"]
-    # This session goes on, others need a code, and the page never shows secret or codes again.
+    # This session continues, others need a code, and the page never shows secret or codes again.
     assert here.get(OWN).status_code == 200
     assert elsewhere.get(OWN).status_code == 302
     again = here.get(OWN).content.decode()
     assert codes[0] not in again
     assert 'class="qr"' not in again
-    # The code that set it up is spent.
+    # The code used in the set-up cannot be used again.
     assert tried(at_second_step("ana"), typed) == 200
     assert tried(at_second_step("ana"), codes[0]) == 302
     assert [e.action for e in AuditEvent.objects.filter(actor="ana") if "second" in e.action] == [
@@ -188,7 +188,7 @@ def test_an_open_browser_cannot_remove_the_factor_or_get_codes(ana: User) -> Non
     for action in ("off", "codes", "confirm"):
         for form in ({}, {"password": "wrong", "code": code(key, steps=1)}, {"password": PASSWORD}):
             assert browser.post(f"{OWN}{action}", form).status_code == 422
-    # A wrong password spent no code.
+    # A wrong password did not use up the code.
     codes = browser.post(f"{OWN}codes", {"password": PASSWORD, "code": code(key, steps=1)})
     found = re.findall(r'<li class="mono">([a-z0-9-]+)</li>', codes.content.decode())
     assert browser.post(f"{OWN}off", {"password": PASSWORD, "code": found[0]}).status_code == 302
@@ -336,7 +336,7 @@ def test_every_address_treats_half_logged_in_users_as_strangers() -> None:
     administrator.save()
     with_app(administrator)
     browser = at_second_step("administrator")
-    # As those of old devices, and whatever else puts a session together past the page.
+    # Sessions that were created without the log-in page.
     forced = Client()
     forced.force_login(administrator)
     for name, pattern in everywhere().items():
@@ -403,14 +403,14 @@ def test_code_guesses_from_everywhere_also_lock_out_known_devices(ana_admin: Use
         assert tried(at_second_step("ana", address=address), wrong(key), address=address) == 200
     at_second_step("ana", browser=known)
     assert tried(known, wrong(key)) == 200
-    # After ten wrong codes even the right one is refused, from any address; the page says for how long.
+    # After ten wrong codes, even the right one is refused from any address, and the page shows the wait.
     for browser, address in ((known, "192.0.2.7"), (None, "203.0.113.9")):
         waiting = at_second_step("ana", browser=browser, address=address)
         answer = waiting.post(STEP, {"code": code(key)}, REMOTE_ADDR=address)
         assert answer.status_code == 429
         assert 0 < int(answer["Retry-After"]) <= CODES_LOCKED_OUT_HOURS * 3600
         assert int(answer["Retry-After"]) > (CODES_LOCKED_OUT_HOURS - 1) * 3600
-    # An hour later still, a day later no longer; and at once if an administrator says so.
+    # The lock-out lasts more than an hour and ends after a day, or when an administrator unlocks the account.
     LogInFailures.objects.update(
         until=LogInFailures.objects.order_by("-until").first().until - timedelta(hours=1)
     )

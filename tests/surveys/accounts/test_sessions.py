@@ -43,7 +43,7 @@ def test_a_clean_up_without_expired_sessions_writes_nothing() -> None:
 
 
 def logged_in(user: User, agent: str = "") -> Client:
-    """Return a browser whose user logged in through the page."""
+    """Return a browser in which a user has logged in through the page."""
     browser = Client(headers={"user-agent": agent})
     form = {"username": user.get_username(), "password": PASSWORD}
     assert browser.post("/en/staff/log-in/", form)["Location"] == "/en/staff/"
@@ -98,7 +98,7 @@ def test_the_sweeper_deletes_idle_sessions() -> None:
 
 
 def test_unrecorded_sessions_are_not_logged_in() -> None:
-    """A session that is put together past the log-in page has no record."""
+    """A session created without the log-in page has no record."""
     browser = logged_in(able("ana", Role.RESEARCHER))
     StaffSession.objects.all().delete()
     assert not is_in(browser)
@@ -149,7 +149,7 @@ def test_changing_the_password_rotates_this_session_and_ends_others() -> None:
 
 
 def test_session_keys_planted_before_log_in_fail_after_it() -> None:
-    """Session fixation: the attacker's browser gives its key to the victim's, who logs in."""
+    """Session fixation: the attacker plants a session key in the victim's browser before log-in."""
     ana, attacker, victim = able("ana", Role.RESEARCHER), Client(), Client()
     session = attacker.session
     session["planted"] = True

@@ -1,4 +1,4 @@
-"""Tokens of programs: how they are stored, whose they are, when they end, and the files they open."""
+"""API tokens: storage, ownership, expiry, and the files they give access to."""
 
 import ast
 import csv
@@ -52,12 +52,12 @@ _TYPES: dict[str, Any] = {
 
 
 def wrong_in(value: Any, schema: dict[str, Any], document: dict[str, Any], where: str = "$") -> Iterator[str]:
-    """Yield what of a value does not meet a schema.
+    """Yield the places where a value does not match a schema.
 
     Raises
     ------
     AssertionError
-        The schema uses a word that is not checked here: nothing is let through unseen.
+        The schema uses a keyword that this function does not check.
     """
     assert schema.keys() <= KNOWN, f"{where}: {schema.keys() - KNOWN} is not checked"
     if "$ref" in schema:
@@ -112,7 +112,7 @@ DAY = date(2026, 11, 20)
 def test_tokens_have_128_random_bits_and_are_stored_as_digests() -> None:
     ana = member("ana", Role.RESEARCHER)
     made, token = token_make(ana, name="notebook", days=90, today=DAY)
-    # 22 letters of six bits: 16 bytes.
+    # 22 characters of six bits hold 16 bytes.
     assert token.startswith(PREFIX)
     assert len(token.removeprefix(PREFIX)) == 22
     kept = ApiToken.objects.values().get()
@@ -142,7 +142,7 @@ def test_token_use_is_recorded_at_most_once_a_day(django_assert_num_queries: obj
         assert use_token(token, today=DAY) is not None
     use_token(token, today=DAY + timedelta(days=1))
     assert ApiToken.objects.get().used_on == DAY + timedelta(days=1)
-    # A clock that runs behind does not move the date back.
+    # A slow clock does not move the date back.
     use_token(token, today=DAY)
     assert ApiToken.objects.get().used_on == DAY + timedelta(days=1)
     columns = {field.name: field.get_internal_type() for field in ApiToken._meta.fields}
@@ -198,7 +198,7 @@ def test_institution_users_keep_tokens_while_they_log_in(bound: bool, password: 
     tokens_step()
     assert [use_token(token, today=today) is not None for token in tokens] == [True, True]
     type(ana).objects.update(last_login=at_midnight - timedelta(days=30, seconds=1))
-    # It opens nothing even while the sweeper is away.
+    # The token is invalid even before the sweeper deletes it.
     assert [use_token(token, today=today) is not None for token in tokens] == [not ends, True]
     tokens_step()
     type(ana).objects.update(last_login=timezone.now())
@@ -302,7 +302,7 @@ LIST: Final = "/en/staff/surveys.json"
 
 @pytest.fixture
 def run() -> Run:
-    """Return a finished run of a survey that belongs to the owner."""
+    """Return a finished run of the owner's survey."""
     found = audited(mined(answered()))
     Survey.objects.filter(pk=found.survey_id).update(owner=member("owner", Role.RESEARCHER))
     return found
@@ -319,7 +319,7 @@ def schema_of(path: str) -> dict[str, Any]:
 
 
 def addresses(resolver: Any, before: str = "") -> dict[str, Any]:
-    """Return every view by the pattern of its address."""
+    """Return every view by its URL pattern."""
     found: dict[str, Any] = {}
     for pattern in resolver.url_patterns:
         address = before + str(pattern.pattern)
@@ -504,7 +504,7 @@ def test_withheld_results_are_also_withheld_from_the_api(change: str) -> None:
 
 
 def test_the_api_reports_answer_counts_in_steps_of_ten() -> None:
-    """The planted target is the exact count, which changes with each answer."""
+    """An exact count would change with each answer."""
     version = published("open", policy="protected")
     program = program_of(member("ana", Role.REVIEWER))
     seen, exact = [], []

@@ -1,4 +1,4 @@
-"""The pages of people, as an administrator uses them."""
+"""The pages on which administrators manage people."""
 
 import re
 from datetime import timedelta
@@ -24,7 +24,7 @@ SAID_TWICE = {"new_password1": PASSWORD, "new_password2": PASSWORD}
 
 @pytest.fixture
 def adam(client: Client) -> Client:
-    """Return the browser of an administrator."""
+    """Return an administrator's browser."""
     client.force_login(able("adam", Role.ADMINISTRATOR))
     return client
 
@@ -45,7 +45,7 @@ def keep_out(name: str) -> None:
 
 
 def set_password(link: str, data: dict[str, str] = SAID_TWICE) -> HttpResponse:
-    """Open a link in a browser of its own and send the form."""
+    """Open a link in a new browser and submit the form."""
     browser = Client()
     opened = browser.get(link)
     return browser.post(opened["Location"], data) if opened.status_code == 302 else opened
@@ -94,7 +94,7 @@ def test_new_links_and_stopping_the_account_invalidate_links(adam: Client) -> No
 def test_password_links_expire_after_three_days(adam: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     link = link_path(member("ana", Role.RESEARCHER))
     now = default_token_generator._now()
-    # A token knows whole seconds.
+    # Tokens have a resolution of one second.
     for days, status in ((2.999, 302), (3.001, 410)):
         monkeypatch.setattr(default_token_generator, "_now", lambda late=now + timedelta(days=days): late)
         assert Client().get(link).status_code == status
@@ -249,7 +249,7 @@ def test_the_start_page_offers_what_the_role_allows(
 
 @pytest.mark.soak
 def test_shared_pages_link_only_to_permitted_pages(client: Client) -> None:
-    """No page shows a link that its user may not follow."""
+    """Pages do not show links that their user may not follow."""
     published()
     ana = member("ana", Role.RESEARCHER)
     Survey.objects.update(owner=ana)

@@ -1,4 +1,4 @@
-"""Who builds surveys in most tests of it."""
+"""The user of most tests of the builder."""
 
 import pytest
 from django.contrib.auth.models import User

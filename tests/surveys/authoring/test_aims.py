@@ -1,4 +1,4 @@
-"""An aim is saved with its draft in one transaction, or not at all."""
+"""An aim and its draft are saved in one transaction, or not at all."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def made() -> Survey:
 
 
 def saved(survey: Survey, aim: Aim, **options: Any) -> Survey:
-    """Save an aim to the survey as it is, unless something else is said."""
+    """Save an aim to the survey's current revision, unless options say otherwise."""
     given = {"revision": survey.revision, "digest": aim_digest(survey), **options}
     return aim_save(survey, aim, **given, **ANA)
 

@@ -1,4 +1,4 @@
-"""Requests and responses between the builder's page and the server, and names of places in a draft."""
+"""Requests and responses between the builder's page and the server, and locations in a draft."""
 
 import json
 import re
@@ -50,7 +50,7 @@ def test_draft_responses_include_problems_and_privacy_bounds(staff: Client, surv
     assert (draft["survey"], draft["state"], draft["revision"], draft["published"]) == ("work", "draft", 1, 0)
     assert (draft["saved_by"], draft["can_save"], draft["problems"]) == ("ana", True, [])
     assert draft["document"] == survey.definition
-    # By hand: p = .5, four yes/no, a drawn skip with probability .0589.
+    # By hand: p = .5, four yes/no questions, a random skip with probability .0589.
     silence, pressure = draft["budget"]["blocks"]
     assert (silence["path"], silence["key"]) == ("blocks[1]", "silence")
     assert silence["amplification"] == pytest.approx(1 + 0.5 / (0.5 * (1 - 0.0589) / 16))
@@ -79,7 +79,7 @@ def test_saving_returns_the_new_revision_and_problems_by_path(staff: Client, sur
     assert "document" not in saved
     assert [problem["path"] for problem in saved["problems"]] == ["title.zh-hans"]
     assert all(problem["message"] and problem["remedy"] for problem in saved["problems"])
-    # The texts have a problem; the response still reports the privacy cost of each block.
+    # Although a text has a problem, the response reports the privacy cost of each block.
     assert len(saved["budget"]["blocks"]) == 2
     survey.refresh_from_db()
     assert survey.definition == document
@@ -401,12 +401,12 @@ SCRIPTS = Path(ROOT, "surveys", "static", "surveys", "js")
 BY_NAME = re.compile(r"texts\.(\w+)")
 BY_PATTERN = re.compile(r"(?:texts\[|, )`([a-z_]*\$\{[^`]+)`")
 ENDINGS = re.compile(r"\$\{[^}]+\}")
-# A field is given the place that it edits, and the name of its label.
+# A call of `Field` has the path that it edits, and the name of its label.
 LABELS = re.compile(r"Field\(\s*app,\s*(?:\[[^\]]*\]|[\w.\"]+),\s*\"(\w+)\"")
 
 
 def whole() -> str:
-    # The picture of the odds is the respondent's own.
+    # The builder shows the same picture of the odds as the respondent's page.
     scripts = [*sorted((SCRIPTS / "authoring").glob("*.js")), SCRIPTS / "label.js"]
     return "".join(script.read_text(encoding="utf-8") for script in scripts)
 
@@ -420,7 +420,7 @@ def test_all_texts_named_in_builder_scripts_exist() -> None:
 
 def test_every_builder_text_is_used() -> None:
     source = whole()
-    # A condition in the brackets chooses between the others; a hint is shown below its field.
+    # Includes names in conditional expressions, and hints below fields.
     named = set(BY_NAME.findall(source)) | set(re.findall(r'"(\w+)"', source))
     patterns = [ENDINGS.sub(".*", pattern) for pattern in BY_PATTERN.findall(source)]
     unused = [

@@ -1,4 +1,4 @@
-"""Differences of versions: everything that changed, in words, and nothing that did not."""
+"""Differences between versions list in words everything that changed, and nothing else."""
 
 import copy
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Surveys that open and close by the clock, as published, whatever the draft says meanwhile."""
+"""Surveys open and close at their published times, whatever the draft says."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -16,7 +16,7 @@ from tests.fixtures.drafted import NOW, drafted, events, published, refused, rep
 
 pytestmark = pytest.mark.django_db
 
-# 9:00 and 18:00 in Berlin, on either side of the night when clocks are put forward.
+# 9:00 and 18:00 in Berlin, before and after the change to summer time.
 OPENS = datetime(2027, 3, 27, 8, 0, tzinfo=UTC)
 CLOSES = datetime(2027, 3, 28, 16, 0, tzinfo=UTC)
 TIMES = {"time_zone": "Europe/Berlin", "opens_at": "2027-03-27T09:00", "closes_at": "2027-03-28T18:00"}

@@ -1,4 +1,4 @@
-"""Deleting a survey deletes all of it and nothing else, and restores the triggers."""
+"""Deleting a survey deletes everything of it and nothing else, and restores the triggers."""
 
 import io
 import secrets
@@ -29,7 +29,7 @@ FEW = Thresholds(support=0.2, max_size=2)
 
 
 def judged(slug: str) -> Version:
-    """A closed survey with answers, a receipt, a run and a verdict."""
+    """Return a closed survey with answers, a receipt, a run and a verdict."""
     version = answered(slug=slug)
     Receipt.objects.create(survey=version.survey, key=slug.encode().ljust(16, b"\0"), digest=b"\1" * 32)
     run = mined(version, FEW)
@@ -56,11 +56,11 @@ def test_deletion_removes_one_survey_completely_and_no_other() -> None:
     assert counts() == before
     assert (belongings_of(kept.survey), deleted) == (others, ours)
     assert {"Batch", "Version", "Receipt", "Run", "RuleRow", "RuleInference", "Verdict"} <= set(deleted)
-    # The run that is left, and its audit.
+    # The other survey's run and audit remain.
     assert (Run.objects.count(), Job.objects.count()) == (1, 2)
     assert not directory.exists()
     assert directory_of(kept.survey_id, kept.to_design()).exists()
-    # The log keeps all its events, and has one more.
+    # The audit log keeps all events, and has one more.
     assert AuditEvent.objects.count() == events + 1
     event = AuditEvent.objects.latest("pk")
     assert (event.actor, event.action, event.target) == ("ada", "survey_delete", "gone")
@@ -90,7 +90,7 @@ def test_deletion_restores_the_triggers_even_after_a_fault(monkeypatch: pytest.M
 
 def test_receipts_are_deleted_in_batches_and_deletion_can_resume(monkeypatch: pytest.MonkeyPatch) -> None:
     version, other = judged("gone"), judged("kept")
-    # Under the same keys in both; the last is an unused invitation.
+    # Both surveys have the same keys; the last receipt is an unused invitation.
     Receipt.objects.bulk_create(
         Receipt(survey=survey, key=bytes([number]) * 16, digest=b"\1" * 32 if number < 10 else None)
         for survey in (version.survey, other.survey)

@@ -1,4 +1,4 @@
-"""Working drafts: any JSON object is kept, and of two tabs neither overwrites the other."""
+"""Working drafts: any JSON object is saved, and two tabs do not overwrite each other."""
 
 import json
 from typing import Any
@@ -190,14 +190,14 @@ def test_numbers_keep_their_stored_notation_after_browser_saves() -> None:
     part = {"key": "a", "rows": [[118.0, 5.0], [1, 2]], "protected": True, "title": "A"}
     stored = {**survey.definition, "blocks": [part, {"key": "b", "share": 2.0}]}
     survey = draft_save(survey, stored, revision=1, **ANA)
-    # As JavaScript writes it: no fraction in whole numbers; the second block is first now.
+    # As JavaScript writes it, without fractions in whole numbers, and with the blocks swapped.
     moved = [{"key": "b", "share": 2}, {**part, "rows": [[118, 5], [1, 3]], "title": "B"}]
     saved = draft_save(survey, {**stored, "blocks": moved}, revision=2, **ANA)
     first, second = saved.definition["blocks"]
     assert json.dumps(first) == '{"key": "b", "share": 2.0}'
     assert json.dumps(second["rows"]) == "[[118.0, 5.0], [1, 3]]"
     assert second["title"] == "B"
-    # Only numbers keep their stored form: 1 does not become true.
+    # Only numbers keep their stored notation; 1 does not become true.
     changed = draft_save(saved, {**stored, "blocks": [{**part, "protected": 1}]}, revision=3, **ANA)
     assert changed.definition["blocks"][0]["protected"] is not True
 

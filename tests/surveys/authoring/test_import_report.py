@@ -1,4 +1,4 @@
-"""The Import report shows source and result together; it makes no draft before you resolve unclear points."""
+"""The import report shows source and result together, and creates a draft once all questions are resolved."""
 
 import html
 import re
@@ -193,7 +193,7 @@ older | 以上"""
 
 
 def shown_text(answer: Any) -> str:
-    """Return the value of an answer's field, as a browser reads it."""
+    """Return the value of a response's text field, as a browser reads it."""
     area = re.search(r"<textarea[^>]*>\n(.*?)</textarea>", answer.content.decode(), re.DOTALL)
     assert area
     return html.unescape(area[1])

@@ -123,7 +123,7 @@ def test_the_plan_states_how_many_pairs_are_asked_together(staff: Client) -> Non
 
 
 def test_reopened_plans_show_the_same_results(staff: Client, survey: Survey) -> None:
-    """The second plan keeps the layout of the first, which another one would be better than."""
+    """The second plan keeps the layout of the first, although another one would be better."""
     unstarred: dict[str, Any] = {"star_q1": "", "star_q4": ""}
     for stars in (unstarred, {}):
         opened = staff.get(PAGE).context["form"]["held"].value()
@@ -137,7 +137,7 @@ def test_reopened_plans_show_the_same_results(staff: Client, survey: Survey) -> 
 
 
 def test_plans_do_not_depend_on_the_order_of_clicks(staff: Client) -> None:
-    """While nothing is saved, figures depend on what the form says, not on what it said before."""
+    """While nothing is saved, figures depend only on the form's current state."""
     sent = filled(part="figures")
     first = staff.post(PAGE, sent).context["sentences"]
     for before in (filled(part="figures", star_q1="", star_q4=""), filled(part="figures", people="1000")):
@@ -158,7 +158,7 @@ def test_the_saved_layout_is_kept_until_a_new_one_is_requested(staff: Client) ->
     assert said != " ".join(kept.context["sentences"])
     improved = re.fullmatch(rf"{re.escape(said)} Most improved: “(.*?)” ±([\d.]+) points\.", anew.gives)
     assert improved is not None
-    # The figure is in the picture after the change, and is smaller there than before.
+    # The picture after the change shows the figure, which is smaller than before.
     widths = [
         float(re.findall(rf"{re.escape(improved[1])}: about \d+%, ±([\d.]+)", html.unescape(str(picture)))[0])
         for picture in (applied.context["picture"], kept.context["picture"])
@@ -331,7 +331,7 @@ def test_experiments_ask_what_is_expected_per_protected_question(staff: Client) 
     aim = Aim.from_json(Survey.objects.get().aim)
     assert aim is not None
     assert aim.expected == {"q1": "deny"}
-    # For a number, respondents say less or more; the anchor questions have no expectation.
+    # For a number, the researcher expects less or more. Anchors have no expectation.
     survey.refresh_from_db()
     number = {"mechanism": "keep", "epsilon": 1, "low": 0, "high": 7, "bin": 1}
     hours = {"key": "hours", "kind": "number", "text": {"en": "How many hours?"}, "number": number}
@@ -357,7 +357,7 @@ def test_protected_numbers_have_a_plan_row_and_a_mean(client: Client) -> None:
     assert "400 answers: each share ±" in text(answer)
     width = re.search(r" points, “How many hours do you work a week\?” ±([\d.]+)\.", text(answer))
     assert width is not None
-    # Each figure of the sentence is in the picture.
+    # The picture shows each figure of the sentence.
     assert f"How many hours do you work a week? (mean): ±{width[1]}, shown in the middle" in text(answer)
     share = re.search(r"400 answers: each share ±([\d.]+) points", text(answer))
     assert share is not None

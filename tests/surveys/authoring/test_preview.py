@@ -1,4 +1,4 @@
-"""The preview and the trial: half-done drafts can be seen, and nothing can leave the page."""
+"""Preview and trial: incomplete drafts can be shown, and nothing can leave the page."""
 
 import hashlib
 import html
@@ -63,7 +63,7 @@ def test_previews_contain_no_api_address_and_cannot_connect(staff: Client) -> No
     state = state_of(response)
     assert state["preview"] is True
     assert b"/api/" not in response.content
-    # No survey can have this name, so the device stores a preview apart from a real visit.
+    # No survey can have this name, so the device stores previews apart from real visits.
     assert state["survey"] == json.loads(state["definition"])["key"]["survey"] == "preview:work"
     assert state["root"] == hashlib.sha256(state["definition"].encode()).hexdigest()
 
@@ -191,7 +191,7 @@ SAID = re.compile(r"(−?\d+)% found \((−?\d+) to (−?\d+)\), (\d+)% true")
 
 
 def test_nearly_undisguised_answers_are_estimated_almost_exactly() -> None:
-    """With p = 99.99%, fewer than one of 400 answers is random: both shares differ by a point at most."""
+    """With p = 99.99%, fewer than one in 400 answers is random, so both shares differ by at most a point."""
     document = shipped_definition("workplace")
     for block in document["blocks"]:
         if block["protected"]:
@@ -199,7 +199,7 @@ def test_nearly_undisguised_answers_are_estimated_almost_exactly() -> None:
     shares = made_up_shares(
         definition_parse(document), n=400, rng=np.random.default_rng(1), aim=Aim(people=400)
     )
-    # Yes/no, several and one of several are asked, and one part depends on an open answer.
+    # The survey has yes/no, single and multiple choice questions, and a conditional part.
     assert any(block.get("asked_if") for block in document["blocks"])
     assert {bool(share.option) for share in shares} == {True, False}
     for share in shares:
@@ -219,12 +219,12 @@ def test_simulated_respondents_follow_the_plans_guesses() -> None:
         definition, n=2_000, rng=np.random.default_rng(5), aim=Aim(people=2_000, shares=guesses)
     )
     truths = [int(match.group(4)) for share in shares if (match := SAID.fullmatch(share.text))]
-    # The options without a guess share the rest. Six standard errors are 6.2 points at most.
+    # Options without a guess share the remainder. Six standard errors are at most 6.2 points.
     assert truths == pytest.approx([9, 15, 70, 15], abs=6.2)
 
 
 def test_without_guesses_simulated_answers_follow_the_plans_defaults() -> None:
-    """The draft's own expected shares, 1% and 98%, are those of the checks."""
+    """The draft's own prevalences, 1% and 98%, are only for the checks."""
     choice = several("drug", "a", "b", unrelated=[5000, 5000], prevalence=[200, 9800]) | {"kind": "single"}
     definition = survey_of(protected("one", yes_no("lie", prevalence=100)), protected("two", choice))
     aim = Aim(people=2_000)
@@ -255,7 +255,7 @@ def test_true_shares_of_rotating_questions_cover_everyone() -> None:
         assert match is not None
         found, truth = int(match.group(1).replace("−", "-")), int(match.group(4))
         assert truth == 100 * (number % 2)
-        # Of 800 or 1,000 who are asked a standard error is below 4 points; six of them.
+        # With 800 or 1,000 people asked, a standard error is below 4 points; six are allowed.
         assert abs(found - truth) <= 24
 
 
@@ -290,7 +290,7 @@ def test_each_turn_simulates_new_people_and_stores_nothing(admin_client: Client)
 
 @pytest.mark.django_db
 def test_the_simulation_page_lists_omitted_questions(admin_client: Client) -> None:
-    """Numbers, places and questions that are stored as answered; nothing where all is tried."""
+    """The page lists numbers, places and questions stored as answered, if there are any."""
     survey_import(everyday_definition(slug="day"), by="ana")
     page = html.unescape(admin_client.get("/en/staff/surveys/day/made-up/").content.decode())
     (said,) = re.findall("Left out here: .*?tried[.]", page)

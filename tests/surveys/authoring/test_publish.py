@@ -1,4 +1,4 @@
-"""The life of a survey, with an audit event for each step."""
+"""The steps in the life of a survey, with an audit event for each."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""A survey with a day of deletion: who reads it, that it never comes later, and that all is gone on it."""
+"""A survey's day of deletion: who sees it, that nobody postpones it, and that everything is then deleted."""
 
 from datetime import UTC, date, datetime, timedelta
 from io import StringIO

@@ -1,4 +1,4 @@
-"""Translating a draft side by side: exported files import unchanged, and invalid files are refused whole."""
+"""Translating a draft in a file: exports import unchanged, and invalid files are refused completely."""
 
 import copy
 import io
@@ -28,7 +28,7 @@ def rows_of(raw: bytes) -> list[dict[str, Any]]:
 
 
 def every_text(document: object) -> list[str]:
-    """Return all texts of a document, found otherwise: values of keys that are languages."""
+    """Return all texts of a document, the values of keys that are languages."""
     if isinstance(document, list):
         return [text for entry in document for text in every_text(entry)]
     if not isinstance(document, dict):

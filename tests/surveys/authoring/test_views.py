@@ -1,4 +1,4 @@
-"""The pages of those who build: from a new survey to one that is closed."""
+"""The builder's pages, from a new survey to a closed one."""
 
 import html
 import json
@@ -160,7 +160,7 @@ def test_the_library_reads_exported_designs_as_published(staff: Client) -> None:
     version = survey_publish(survey, by="ana", now=timezone.now(), reason="A test.")
     assert exported == version.design
     assert LibrarySurvey.of(exported).design.design_id == version.design_id
-    # The library no longer reads this form, so its shape is refused.
+    # The library does not read the survey's definition, only its design.
     with pytest.raises(PrivacyError, match="has the wrong shape"):
         LibrarySurvey.of(survey.definition)
     Survey.objects.update(definition={"sotto": 1})
@@ -184,7 +184,7 @@ def test_the_publish_page_shows_changes_before_publishing(staff: Client) -> None
 
 @pytest.mark.parametrize("is_design", [True, False])
 def test_design_changes_state_how_many_answers_form_a_separate_report(staff: Client, is_design: bool) -> None:
-    """Rounded to tens while answers come in; a change of wording leaves nothing behind."""
+    """Numbers are rounded to tens while the survey is open; a new wording separates no answers."""
     survey = published()
     block = survey.definition["blocks"][1]
     change = (
@@ -209,7 +209,7 @@ def test_the_publish_page_shows_epsilon_for_both_strengths(staff: Client) -> Non
     document = document_of(work, group={"policy": "choice", "light": True})
     draft_create(document, slug="checked", source="scratch", by="ana", now=timezone.now())
     text = " ".join(staff.get(STAFF + "surveys/checked/publish").content.decode().split())
-    # ln 5/3 and ln 3.
+    # The epsilons are ln 5/3 and ln 3.
     assert "ε 0.51 in all <br>For a lightly disguised respondent: ε 1.10." in text
 
 
@@ -248,7 +248,7 @@ def test_rejected_publication_keeps_the_written_reason_on_the_page(
 
 @pytest.mark.parametrize("is_closed", [False, True])
 def test_reasons_no_longer_required_can_still_be_copied(staff: Client, is_closed: bool) -> None:
-    """A colleague fixed the draft meanwhile, or closed the survey."""
+    """Meanwhile a colleague fixed the draft, or closed the survey."""
     survey = published()
     if is_closed:
         survey_close(survey, by="ben", now=timezone.now(), at_once=True)
@@ -270,7 +270,7 @@ def test_making_a_practice_survey_live_creates_a_draft_without_answers(staff: Cl
     assert (live.practice, live.state) == (False, Survey.State.DRAFT)
     assert {**live.definition, "slug": "work", "practice": True} == practised.definition
     assert AuditEvent.objects.filter(target="work-live", detail__source="survey work").exists()
-    # A second request makes a second draft; the practice survey goes on.
+    # A second request creates another draft, and the practice survey continues.
     staff.post(WORK + "make-live")
     assert Survey.objects.filter(slug="work-live-2").exists()
     assert survey_now().state == Survey.State.OPEN

@@ -1,4 +1,4 @@
-"""Another tool's file: previewed without storing, imported whole, with the figures of the same answers."""
+"""A survey tool's file: preview without storing, complete import, and figures as for our own answers."""
 
 import json
 import re
@@ -56,7 +56,7 @@ def words(response: Any) -> str:
 
 
 def three_worded() -> dict[str, Any]:
-    """Return the words of the one part of `three`, as a version holds them."""
+    """Return the wording of `three`'s only part, as a version stores it."""
     block: dict[str, Any] = definition_parse(three()).wording["blocks"][0]
     return block
 
@@ -113,7 +113,7 @@ def test_files_of_local_surveys_need_no_definition_for_their_owner(ada: Client) 
     Survey.objects.update(owner=researcher("ada"))
     found = given(ada, exported(mine))
     assert found.status_code == 200
-    # A name that is free is proposed.
+    # The page proposes a free name.
     assert 'value="mine-2"' in found.content.decode()
 
 
@@ -127,7 +127,7 @@ def test_files_are_read_with_the_published_wording_not_the_draft(ada: Client) ->
 
 
 def test_answers_are_never_attributed_to_another_question(ada: Client) -> None:
-    """The second version has the same design; its words, which the draft has too, ask something else."""
+    """The second version has the same design, but its words, and the draft's, ask something else."""
     drug, blood = (worded(text, slug="mine") for text in ("Did you ever drug?", "Did you ever give blood?"))
     assert published(drug).design_id == published(blood).design_id
     Survey.objects.update(owner=researcher("ada"))
@@ -136,7 +136,7 @@ def test_answers_are_never_attributed_to_another_question(ada: Client) -> None:
         assert made.status_code == 302
         (question, *_others) = Survey.objects.get(slug=slug).versions.get().wording["blocks"][0]["questions"]
         assert question["text"] == document["blocks"][0]["questions"][0]["text"]
-    # A file with lines of both is refused, and so is a definition in other words than the frame's.
+    # A file with lines of both versions is refused, and so is a definition with other words than the frame's.
     both_versions = exported(drug, 20) + b"".join(exported(blood, 20).splitlines(keepends=True)[1:])
     refused = given(ada, both_versions, take="1", slug="of-both", reason="A test.")
     assert refused.status_code == 422
@@ -236,7 +236,7 @@ PEOPLE = 2_000
 
 
 def figures(version: Version) -> list[dict[str, Any]]:
-    """Return every figure of a run on a survey: itemsets and rules, without the keys of their rows."""
+    """Return every figure of a run on a survey: itemsets and rules, without database keys."""
     run = mined(version, anew=True)
     return [
         {name: value for name, value in model_to_dict(row).items() if name not in ("id", "run")}
@@ -356,14 +356,14 @@ def test_imported_rows_are_stored_in_shuffled_batches(monkeypatch: pytest.Monkey
     assert (done.n, done.batches, [len(packed) for packed in batches]) == (500, 3, [200, 200, 100])
     kept = b"".join(batches)
     assert Counter(kept) == Counter(b"".join(BODIES))
-    # 500 rows in the same order have a probability far below 1e-100.
+    # The same order of 500 rows has a probability far below 1e-100.
     assert kept != b"".join(BODIES)
     assert Survey.objects.get().state == "closed"
     assert AuditEvent.objects.get(action="tried").detail == {"rows": 500, "batches": 3}
 
 
 def test_invalid_rows_and_used_names_store_nothing() -> None:
-    # Bits behind the last column are 0 in each row of a device.
+    # In devices' rows, the padding bits are 0.
     wrong = ROWS.copy()
     wrong[7, -1] |= 1
     with pytest.raises(PrivacyError):

@@ -39,7 +39,7 @@ def two_names(settings: Any) -> None:
 
 
 def offered(client: Client) -> list[str]:
-    """Return every address of a frame that *Use it in your survey tool* offers, with an open survey."""
+    """Return every frame address that *Use it in your survey tool* offers for an open survey."""
     ada = member("ada", Role.RESEARCHER)
     published(three(slug="own"))
     Survey.objects.update(owner=ada)
@@ -50,7 +50,7 @@ def offered(client: Client) -> list[str]:
 
 
 def answers(host: str) -> list[str]:
-    """Return the addresses at which a host answers with anything of its own."""
+    """Return the addresses that a host serves itself."""
     client = Client(headers={"host": host})
     found = []
     for path in PATHS:
@@ -70,19 +70,19 @@ def no_survey_is_answered_there(client: Client) -> None:
         assert Client(headers={"host": host}).get(urlsplit(address).path).status_code == 200
         # Servers that host surveys have no frame.
         assert Client().get(urlsplit(address).path).status_code == 404
-    # The search finds the addresses that a survey host answers.
+    # The search works, because it finds the addresses of a survey host.
     assert {"/en/s/own/", "/api/submissions", "/en/staff/log-in/"} <= set(answers(HERE))
 
 
 def senders_of(header: str, *roots: Path) -> list[str]:
-    """Return the files of the product, and of its proxies, that name a header."""
+    """Return the files of the product and of its proxies that contain a header's name."""
     files = (path for root in roots for path in root.rglob("*") if path.is_file())
     return [path.name for path in files if header.casefold() in path.read_text(errors="ignore").casefold()]
 
 
 def nothing_clears_a_site(client: Client) -> None:
     product = [ROOT / name for name in ("surveys", "templates", "deploy")]
-    # In comparison a watcher names headers that a server may not add; none is sent.
+    # The search works, because the watcher's list names another header; the product sends neither.
     assert senders_of(HEADER, *product) == []
     assert senders_of("Origin-Agent-Cluster", *product) != []
 

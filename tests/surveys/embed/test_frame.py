@@ -1,4 +1,4 @@
-"""The files of a frame: their size, their texts, and which definitions have none."""
+"""The files of a frame: their size, their texts, and definitions without a frame."""
 
 import gzip
 import json

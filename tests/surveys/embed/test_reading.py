@@ -1,4 +1,4 @@
-"""A tool's file, read strictly: strings by design, columns that can be open, everything else never read."""
+"""A tool's file is read strictly: answer strings, and columns that can be open questions, nothing else."""
 
 import csv
 import io
@@ -30,7 +30,7 @@ def read(raw: bytes, *documents: dict[str, Any]) -> FileRead:
 
 
 def changed(raw: bytes, line: int, column: int, text: str) -> bytes:
-    """Return a file with another text in one cell; lines and columns count from 0, the header is line 0."""
+    """Return a file with another text in one cell; the header is line 0."""
     lines = list(csv.reader(io.StringIO(raw.decode())))
     lines[line][column] = text
     return csv_of(lines[0], lines[1:])
@@ -115,7 +115,7 @@ def test_invalid_lines_are_listed_by_number_and_valid_ones_kept(text: str, reaso
     assert (found.n, found.not_answered) == (19, 0)
     sent = bodies(definition_parse(three()), answers_of(20))
     assert [row.tobytes() for row in found.parts[0].rows] == sent[:3] + sent[4:]
-    # The other columns belong to the same people.
+    # Other columns are limited to the same people.
     assert len(found.columns[0].values) == 19
 
 
@@ -128,7 +128,7 @@ def test_duplicate_strings_keep_only_their_first_line() -> None:
 
 
 def with_comment(text: str, *, others: str = "text") -> bytes:
-    """Return a file of 300 people; one pasted a text into the comment, others wrote one or left it empty."""
+    """Return a file of 300 people, one of whom pasted this text as a comment."""
     lines = list(csv.reader(io.StringIO(exported(three(), 300).decode())))
     for number, cells in enumerate(lines[1:], start=1):
         cells[4] = text if number == 7 else f"{others} {number}" * bool(others)
@@ -198,7 +198,7 @@ def test_answers_of_every_kind_are_read_back_unchanged(kind: str) -> None:
 
 
 def device(design: Design, rng: random.Random) -> bytes:
-    """Return the message of a device that makes up answers to the questions it draws."""
+    """Return the row of a device with random answers to the questions it draws."""
     coins = Coins(iter(lambda: rng.getrandbits(32), None))
     (block,) = design.blocks
     drawn = draw_questions(design, coins) if design.rotates else None

@@ -1,4 +1,4 @@
-"""The frame on a server: available only for open surveys and the configured hosts."""
+"""Frames on a server are available only for open surveys and configured hosts."""
 
 import re
 from typing import Any
@@ -69,14 +69,14 @@ def test_surveys_with_several_blocks_have_no_frame(hosts) -> None:
 
 
 def test_frames_never_show_another_survey_of_the_same_design(hosts) -> None:
-    """A stranger's survey may differ in one word, and be the newest one of the design."""
+    """Another researcher's survey may differ in one word and be the design's newest one."""
     own = published(worded("Did you ever cheat?", slug="own"))
     other = published(worded("Did you NEVER cheat?", slug="other"))
     assert own.design_id == other.design_id
     page = frames().get(f"/embed/{documents_of(own).root}/").content.decode()
     assert "Did you ever cheat?" in page
     assert "NEVER" not in page
-    # The design alone names no frame.
+    # The design id alone is not the address of a frame.
     assert frames().get(f"/embed/{own.design_id}/").status_code == 404
     survey_close(own.survey, by="test", now=timezone.now(), at_once=True)
     assert frames().get(f"/embed/{documents_of(own).root}/").status_code == 404

@@ -1,4 +1,4 @@
-"""Every refusal that is raised has its words, and every entry of the catalogue is raised."""
+"""Every raised refusal has a message in the catalogue, and every entry is used."""
 
 import ast
 import functools
@@ -13,7 +13,7 @@ from tests.architecture import nodes
 
 ROOT = Path(__file__).resolve().parents[3]
 RAISED_BY = {"SurveyError": 0, "refusal": 0, "field_error": 0, "at": 1}
-"""Functions that make a refusal, and the position of the case among their arguments."""
+"""Functions that create a refusal -> position of the case among their arguments."""
 
 CATALOGUE = {"surveys/errors/pages.py", "surveys/errors/programs.py"}
 
@@ -21,7 +21,7 @@ FIELD = re.compile(r"%\((\w+)\)")
 
 
 def catalogues() -> dict[str, dict[str, tuple[str, ...]]]:
-    """By the name of the application the words of its own refusals."""
+    """Return the messages of each application's own refusals."""
     own = {"surveys": WORDS} | {app.name: dict(app.refusals) for app in extensions()}
     return {app: {case: entry[:2] for case, entry in refusals.items()} for app, refusals in own.items()}
 
@@ -41,7 +41,7 @@ def texts(parts: Iterable[ast.AST]) -> set[str]:
 
 
 def keys(parts: Iterable[ast.AST]) -> set[str]:
-    """Texts by which something is looked up: names of members, and no cases."""
+    """Return strings that are used as keys, which are not cases of refusals."""
     looked_up = [part.slice for part in parts if isinstance(part, ast.Subscript)]
     asked_for = [
         argument
@@ -54,7 +54,7 @@ def keys(parts: Iterable[ast.AST]) -> set[str]:
 
 @functools.cache
 def sites(parts: tuple[ast.AST, ...]) -> list[tuple[ast.Call, list[str] | None, set[str]]]:
-    """Return calls that make a refusal: each with its cases, None where a variable names it, and fields."""
+    """Return calls that create a refusal, each with its cases (None for a variable) and fields."""
     found: list[tuple[ast.Call, list[str] | None, set[str]]] = []
     for node in parts:
         if isinstance(node, ast.Call):
@@ -85,7 +85,7 @@ def test_each_function_that_makes_refusals_is_found_in_the_product() -> None:
 
 
 def test_every_raised_error_case_has_a_message() -> None:
-    """By `surveys` words of its own: those of an application are gone where it is off."""
+    """`surveys` needs its own messages, because an application's are missing if it is disabled."""
     unknown = {
         (name, call.lineno, case)
         for app in catalogues()
@@ -98,7 +98,7 @@ def test_every_raised_error_case_has_a_message() -> None:
 
 
 def test_every_error_message_is_used() -> None:
-    """By `surveys` itself or, of an application's words, by that one."""
+    """`surveys` or, for an application's messages, that application must use them."""
     left = {
         app: set(words) - {text for _, tree in sources(app) for text in texts(tree)}
         for app, words in catalogues().items()

@@ -74,7 +74,7 @@ def test_other_languages_show_the_value_but_no_core_message() -> None:
 
 
 MARKED = {text for part in PARTS for _context, text in texts_of(inspect.getsource(part).encode())}
-"""The core's texts that are marked for translation, because pages show them."""
+"""Messages of the core that are marked for translation because pages show them."""
 
 
 def texts_of_case(case: str) -> list[str]:
@@ -103,7 +103,7 @@ def test_chinese_messages_contain_the_same_fields_as_english(case: str) -> None:
 
 
 def test_core_errors_have_chinese_exactly_where_they_are_marked() -> None:
-    """A page in Chinese says something general about an error of which one text has none."""
+    """A Chinese page shows a general message if any text of an error is not translated."""
     marked = {case for case in WORDS if is_marked(case)}
     with override("zh-hans"):
         translated = {case for case in WORDS if has_chinese(case)}

@@ -1,4 +1,4 @@
-"""A file is saved under its name, whatever letters the name has."""
+"""Downloads: file names in any script, safe CSV cells, sorting, and pictures."""
 
 import json
 import re
@@ -61,7 +61,7 @@ def test_each_kind_of_file_has_its_content_type():
     assert whole_file("x", "text/markdown", "a.md").headers["Content-Type"] == "text/markdown"
 
 
-# What spreadsheets have been seen to run, and texts that only look like it.
+# Texts that spreadsheets are known to run as formulas, and similar texts.
 FORMULAS = [
     "=1+1",
     "=cmd|' /C calc'!A0",
@@ -129,7 +129,7 @@ def browser(name: str, *roles: Role) -> Client:
 
 
 def addresses() -> dict[str, tuple[Client, str]]:
-    """Pages with pictures, each with who may read it."""
+    """Return pages with pictures, each with a client that may read it."""
     run, release = mined(answered()), made_release(member("owner", Role.RESEARCHER))
     scales = mined(scale_answered(1_500))
     ana, owner = browser("ana", Role.REVIEWER), browser("owner", Role.RESEARCHER)
@@ -147,7 +147,7 @@ def segment(line: Element) -> tuple[tuple[float, float], ...]:
 
 
 def has_readable_letters(drawing: str, *where: str) -> None:
-    """Letters lie on the sheet, and on no other letters or lines."""
+    """Assert that texts are inside the picture and overlap no other text or line."""
     drawn = Drawn(drawing)
     for text in drawn.texts:
         assert -2 <= text.left < text.right <= drawn.width + 2, (where, text)
@@ -195,7 +195,7 @@ def test_figures_need_page_permission_and_unknown_ones_are_ignored() -> None:
     assert Client().get(address, asked).status_code == 302
     for wrong in (f"{figure_id('no title')}.svg", "../etc.svg", f"{figure_id(title)}.exe"):
         answer = browser("owner", Role.RESEARCHER).get(address, {"figure": wrong})
-        # The page ignores a name that no figure can have, because it does not know this parameter.
+        # The page ignores names that no figure can have, like an unknown parameter.
         assert answer.status_code == (404 if re.fullmatch(r"[0-9a-f]{12}\.svg", wrong) else 200)
         assert answer["Content-Type"].startswith("text/html")
 

@@ -1,4 +1,4 @@
-"""None"""
+"""SVG figures: axes, escaping, bars, and QR codes."""
 
 import math
 import re
@@ -138,7 +138,7 @@ def test_differences_centre_on_zero_and_open_intervals_reach_the_edge() -> None:
 
 
 def places(drawing: str, css: str, *names: str) -> list[tuple[float, ...]]:
-    """Return the attributes of the parts of a class."""
+    """Return attributes of the elements with a class."""
     parts = re.findall(rf"<[a-z]+ [^>]*class=\"{css}\"[^>]*>", drawing)
     return [tuple(float(re.findall(rf' {name}="([^"]*)"', part)[0]) for name in names) for part in parts]
 

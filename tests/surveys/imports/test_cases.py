@@ -1,4 +1,4 @@
-"""Forms and texts of kinds that are seen in public files, and what each must become."""
+"""Forms and texts as found in public files, and the questionnaire that each must give."""
 
 from typing import Any
 

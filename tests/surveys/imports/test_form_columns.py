@@ -14,7 +14,7 @@ from tests.fixtures.workbooks import SETTINGS, SURVEY, Lines, form, short, with_
 
 
 def foreign(*rows: list[Any], columns: tuple[str, ...] = ()) -> Questionnaire:
-    """A form of another program: one choice, and these rows."""
+    """Return another program's form, with one choice and these rows."""
     header = ["type", "name", "label::English (en)", *columns]
     lines: Lines = [header, *rows]
     with override("en"):
@@ -224,7 +224,7 @@ def _written(draw: st.DrawFn, depth: int = 2) -> str:
 def test_clauses_are_equivalent_to_the_condition(text: str) -> None:
     clauses = clauses_of(text)
     if not clauses:
-        # A negation turns *or* into *and*, and the other way round.
+        # A negation swaps *or* and *and*.
         assert "not" in text or ("or" in text and "and" in text)
         return
     for values in itertools.product((False, True), repeat=3):

@@ -1,6 +1,6 @@
-"""Work of reading a pasted text grows as its length does. Steps of the interpreter are counted, not seconds.
+"""Reading a pasted text takes linear time, measured in steps of the interpreter, not seconds.
 
-Regular expressions have a test of their own: `tests/test_linear_patterns.py`.
+`tests/test_linear_patterns.py` tests regular expressions.
 """
 
 import sys
@@ -64,7 +64,7 @@ def steps_of(work: Callable[[], Any]) -> int:
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_reading_time_grows_linearly_with_the_text(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The layout is made of as many questions as a draft may have at most, however long the text is.
+    # Skip the layout, whose size is limited by the number of questions in a draft.
     monkeypatch.setattr(questionnaire, "planned_document", lambda definition, _aim: definition.document)
     once, twice = (TEXTS[name](times) for times in (60, 120))
     draft_of(read_paste(once))  # fill caches before counting

@@ -1,4 +1,4 @@
-"""Lines of a pasted survey: marks, languages side by side, below each other, one after the other."""
+"""Lines of a pasted survey: marks, and languages side by side, line by line, or in sequence."""
 
 import pytest
 

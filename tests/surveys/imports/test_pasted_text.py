@@ -209,7 +209,7 @@ def test_complete_texts_are_publishable_within_recommendations() -> None:
     titles = [each["title"]["en"] for each in definition.wording["blocks"]]
     assert titles == ["Nights · Days", "Hours at work?", "How old are you?"]
     assert [block.protected for block in definition.design.blocks] == [True, True, False]
-    # The yes/no questions and the choice share a coin; the number has the budget of one answer.
+    # The yes/no questions and the choice share a coin, and the number has the budget of one answer.
     made = promise(definition.design)
     assert made is not None
     assert (made.of_100, made.one_of_100) == (95, 80)
@@ -218,7 +218,7 @@ def test_complete_texts_are_publishable_within_recommendations() -> None:
 def test_a_single_protected_part_gets_medium_protection() -> None:
     definition = published(f"Sleep\n{ABOUT_LINES}" + "".join(f"{n}. Do you {n}?\n" for n in range(1, 7)))
     (block,) = definition.design.blocks
-    # Four of six each: q = .0589 and 18 q = 1.0602, but (4 - 1)(1 - .0589)/2 = 1.41165; p = 1.0602 / 2.0602.
+    # Four of six each: 18 q = 1.0602 with q = .0589, and 3 (1 - .0589)/2 = 1.41165, so p = 1.0602 / 2.0602.
     assert (block.questions_per_person, block.refusal, block.truth_probability) == (4, 589, 5142)
     assert set(definition.wording["about"]) == set(ABOUT)
 

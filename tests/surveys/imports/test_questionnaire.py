@@ -1,4 +1,4 @@
-"""The questionnaire that every source fills: through JSON and back, and into a draft."""
+"""The questionnaire that every import gives: conversion to JSON and back, and to a draft."""
 
 import json
 import subprocess

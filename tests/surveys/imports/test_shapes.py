@@ -1,7 +1,7 @@
-"""Layouts of printed instruments and exports of survey tools: each is read, or flagged at its line.
+"""Layouts of printed instruments and survey tools' exports are read, or flagged at their line.
 
-The layouts are those of AUDIT, PHQ-9, DAST-10 and the CTS as they are printed, pasted from PDF and word
-processors, and of Chinese and English web surveys; the wording is our own.
+The layouts are those of AUDIT, PHQ-9, DAST-10 and the CTS in print, pasted from PDF and word processors, and
+of Chinese and English web surveys. The wording is our own.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Tables by column: files and packing lose nothing, and each column gets the right kind."""
+"""Tables: reading and packing lose nothing, and each column gets the right kind."""
 
 import datetime
 from dataclasses import replace
@@ -155,7 +155,7 @@ def test_ambiguous_dates_are_read_day_first_and_reported() -> None:
     texts = ["3/4/2021", "5/6/2021"]
     assert dates_read(texts) == {"3/4/2021": datetime.date(2021, 4, 3), "5/6/2021": datetime.date(2021, 6, 5)}
     assert is_ambiguous(texts) == "3/4/2021"
-    # One sign decides nothing about another.
+    # Dates with one separator decide nothing about dates with another.
     assert is_ambiguous(["25/4/2021", "3-4-2021"]) == "3-4-2021"
 
 
@@ -171,7 +171,7 @@ def test_the_stated_date_order_applies_only_to_ambiguous_dates(
     order = ("{0.day}{1}{0.month}{1}{0.year}", "{0.month}{1}{0.day}{1}{0.year}")[month_first]
     texts = {order.format(day, sign): day for day in days}
     assert dates_read(texts, month_first=month_first) == texts
-    # A date that decides it is believed, whatever is said.
+    # An unambiguous date overrides the stated order.
     decided = order.format(datetime.date(2021, 4, 25), sign)
     assert dates_read([*texts, decided], month_first=not month_first) == {
         **texts,
@@ -207,7 +207,7 @@ def test_identifier_columns_raise_no_missing_code_questions() -> None:
 
 
 def ordinary(low: int, high: int) -> st.SearchStrategy[list[int]]:
-    """Return lists of numbers none of which is a code."""
+    """Return a strategy for lists of numbers without missing-value codes."""
     return st.lists(st.integers(low, high).filter(lambda number: str(number) not in {*CODES, *GAP_CODES}))
 
 

@@ -1,4 +1,4 @@
-"""Reading any table: kinds, encodings, signs, labels; files too large, damaged or ragged are refused."""
+"""Reading tables: file types, encodings, separators, labels; oversized and damaged files are refused."""
 
 import io
 import os
@@ -149,7 +149,7 @@ def test_workbooks_with_several_sheets_need_a_sheet_name(tmp_path: Path) -> None
         assert (refused.value.case, refused.value.value) == ("table_file.sheet", unknown)
     (tmp_path / "people.xlsx").write_bytes(raw)
     assert table_open(tmp_path / "people.xlsx", sheet="data").header == ["age", "sex"]
-    # Empty sheets are not offered, wherever they are.
+    # Empty sheets are ignored, wherever they are.
     assert table_read("people.xlsx", workbook(empty=[], data=data)).header == ["age", "sex"]
     with pytest.raises(SurveyError) as refused:
         table_read("people.xlsx", workbook(empty=[]))
@@ -183,7 +183,7 @@ def test_workbook_dates_and_times_are_read_as_iso_text() -> None:
 
 @pytest.mark.slow
 def test_decompression_bombs_are_rejected_before_unpacking() -> None:
-    """Many equal cells are a few kilobytes of Parquet."""
+    """A few kilobytes of Parquet can hold very many equal cells."""
     file = io.BytesIO()
     pandas.DataFrame({"a": [1] * 300_000}).to_parquet(file)
     assert len(file.getvalue()) < 10_000
@@ -203,7 +203,7 @@ def test_dictionary_encoded_columns_count_at_their_full_size(monkeypatch: pytest
 
 @pytest.mark.parametrize("ending", ["parquet", "sav"])
 def test_understated_row_counts_in_headers_are_not_trusted(ending: str, tmp_path: Path) -> None:
-    """Many records are a few kilobytes of Parquet or SPSS: reading stops where there are too many."""
+    """A few kilobytes of Parquet or SPSS can hold very many records; reading stops at the limit."""
     make: dict[str, Callable[[int], bytes]] = {
         "parquet": modest_parquet,
         "sav": lambda rows: modest_zsav(rows, tmp_path),
@@ -221,7 +221,7 @@ def test_separators_and_encodings_are_detected(sign: str, encoding: str) -> None
     raw = csv_of(["城市", "年龄", "备注"], lines, sign=sign).decode().encode(encoding)
     table = table_read("people.csv", raw)
     assert (table.header, [list(row) for row in table.rows()]) == (["城市", "年龄", "备注"], lines)
-    # As editors count them: a cell of two lines counts as two.
+    # Line numbers as in an editor, where a cell with a line break takes two lines.
     assert table.lines.tolist() == [2, 3, 5]
 
 

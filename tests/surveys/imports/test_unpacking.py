@@ -1,4 +1,4 @@
-"""Files from outside: a child reads them within limits; which parts of a workbook it reads."""
+"""Uploaded files are read in a child process within limits, and only some parts of a workbook."""
 
 import ast
 import io
@@ -40,7 +40,7 @@ UNPACKS = {
     *("ParquetFile", "read_table", "read_parquet", "read_sav", "read_dta", "load_workbook"),
     *("ZipFile", "decompress"),
 }
-# The callers of unpacking code, and why a web process never unpacks a stranger's file.
+# Modules that unpack files, and why this never happens in a web process.
 KNOWN = {
     "surveys/imports/unpacking.py": "by form_parse, in a child",
     "surveys/imports/table_reading.py": "by table_read, in a child",
@@ -89,7 +89,7 @@ def test_child_process_failures_reveal_no_file_content() -> None:
 
 
 def test_results_survive_a_child_process_that_aborts_at_exit() -> None:
-    """Arrow aborted 2 of 60 children that ended while it was starting a thread, on two busy processors."""
+    """On two busy processors, Arrow aborted 2 of 60 children that exited while it started a thread."""
     assert read_in_child(abort_at_the_end, b"whole") == (5, b"")
 
 
@@ -119,7 +119,7 @@ print([name for name in ("pyarrow", "pyreadstat", "openpyxl", "pandas", "pyxform
 
 
 def test_all_code_that_unpacks_files_is_listed() -> None:
-    """A new reader of files must be listed with its callers, and a web process must not call it."""
+    """New code that reads files must be listed with its callers, and a web process must not call it."""
     paths = [path for app in APPS for path in (ROOT / app).rglob("*.py")]
     found = {
         path.relative_to(ROOT).as_posix()
@@ -200,7 +200,7 @@ def test_zip_bombs_are_rejected_before_unpacking() -> None:
 
 
 def test_zips_understating_their_size_are_rejected() -> None:
-    # The directory at the end says 10 bytes where the part unpacks to ten thousand.
+    # The archive's directory claims 10 bytes for a part that unpacks to ten thousand.
     raw = repacked(form(), lambda parts: parts.update({"xl/media/liar": b"\x00" * 10_000}))
     assert raw.count((10_000).to_bytes(4, "little")) >= 1
     assert "not a workbook" in refusal(

@@ -1,4 +1,4 @@
-"""XLSForm import: what is kept, left out, or refused by place."""
+"""XLSForm import: what is kept, omitted, or refused with its location."""
 
 import copy
 from typing import Any

@@ -1,4 +1,4 @@
-"""The published survey that most tests of intake answer."""
+"""The published survey of most intake tests."""
 
 import pytest
 

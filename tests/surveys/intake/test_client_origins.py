@@ -1,4 +1,4 @@
-"""Clients of other owners: a listed origin may read and send; other origins are refused as before."""
+"""Third-party clients: listed origins may read and send, and other origins are refused."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def listed(settings: Any) -> None:
 
 
 def asked(address: str, method: str, origin: str = PAGE) -> Any:
-    """Send the preflight request that a browser sends before a non-simple request."""
+    """Send a browser's preflight request."""
     headers = {
         "Origin": origin,
         "Access-Control-Request-Method": method,

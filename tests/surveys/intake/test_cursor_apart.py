@@ -1,4 +1,4 @@
-"""What PostgreSQL keeps of the statements of submissions."""
+"""PostgreSQL keeps no values of the statements of submissions."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Hostile input, with invitations too: nothing fails here, and nothing is stored that no device sends."""
+"""Hostile submissions, with and without invitations, cause no failure and store no impossible row."""
 
 import io
 import itertools
@@ -30,7 +30,7 @@ REFUSALS = {400, 413, 422}
 
 
 def producible_bodies(version: Version) -> set[bytes]:
-    """Return all bodies that a device can send, built from possible answers."""
+    """Return all bodies that a device can send, from all possible answers."""
     layout = Layout(version.to_design())
     several = list(itertools.product((0, 1), repeat=3))
     bodies = set()
@@ -46,7 +46,7 @@ def producible_bodies(version: Version) -> set[bytes]:
 
 
 def is_legitimate(raw: bytes, version: Version, bodies: set[str]) -> bool:
-    """Say whether a device of the survey may have sent these bytes; written apart from the parser."""
+    """Return whether a device may have sent these bytes, independently of the parser."""
     if len(raw) > 65_536:
         return False
     try:
@@ -97,8 +97,8 @@ def change_digit(raw: bytearray, rng: random.Random) -> None:
     raw[rng.randrange(len(raw))] = rng.choice(string.hexdigits).encode()[0]
 
 
-def retell(raw: bytearray, rng: random.Random) -> None:
-    """Change one member to a value of another kind, or its name."""
+def change_member(raw: bytearray, rng: random.Random) -> None:
+    """Change one member's name, or its value to another type."""
     try:
         members = json.loads(bytes(raw).decode("utf-8"))
         name = rng.choice(sorted(members))
@@ -129,7 +129,7 @@ def retell(raw: bytearray, rng: random.Random) -> None:
 
 
 def other_body(raw: bytearray, rng: random.Random) -> None:
-    """Replace the body by any bytes of the right length."""
+    """Replace the body by random bytes of the same length."""
     start = bytes(raw).find(b'"body":"')
     if start >= 0:
         raw[start + 8 : start + 14] = rng.randbytes(3).hex().encode()
@@ -146,7 +146,7 @@ MUTATIONS: list[Callable[[bytearray, random.Random], None]] = [
     cut,
     repeat,
     change_digit,
-    retell,
+    change_member,
     other_body,
     lengthen,
 ]
@@ -173,7 +173,7 @@ def test_mutated_requests_cause_no_faults_or_impossible_rows(version: Version, s
             assert status == (200 if first == mutated else 409), (SEED, status, mutated)
         else:
             assert status in REFUSALS, (SEED, status, mutated[:400])
-    # The mutations are near enough to a real request to reach every check, and to leave some of them intact.
+    # Mutations are close enough to real requests to reach every check, and some requests stay valid.
     assert min(tally.get(status, 0) for status in (200, 400, 413, 422)) >= 50, (SEED, tally)
     assert Receipt.objects.count() == Inbox.objects.count() == len(accepted)
 
@@ -190,7 +190,7 @@ def test_only_bodies_a_device_can_send_are_accepted(version: Version) -> None:
     assert Inbox.objects.count() >= 200
 
 
-# Stored results of earlier examples do not affect later ones: none of them is stored.
+# Examples can share a database, because none of them stores anything.
 one_database = settings(
     max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -209,7 +209,7 @@ header = st.text(st.characters(codec="latin-1", exclude_characters="\r\n\x00"), 
 def test_arbitrary_requests_never_cause_a_server_error(
     db: None, method: str, content_type: str, site: str | None, length: str | None, raw: bytes
 ) -> None:
-    # A plain stream, as a server gives one: it ends where the bytes end, whatever was announced.
+    # A stream as from a server, which ends with its bytes, whatever length was announced.
     extra: dict[str, Any] = {"wsgi.input": io.BytesIO(raw)}
     if site is not None:
         extra["HTTP_SEC_FETCH_SITE"] = site
@@ -232,7 +232,7 @@ MEMBERS = {"survey", "code", "design_id", "body", "nonce"}
 
 
 def spends(raw: bytes, version: Version, bodies: set[str], made: set[str]) -> str | None:
-    """Return the code that these bytes may spend, if any; written apart from the parser."""
+    """Return the code that these bytes may use, if any, independently of the parser."""
     if len(raw) > 65_536:
         return None
     try:
@@ -294,11 +294,11 @@ def test_mutated_requests_spend_a_code_only_once_and_if_valid(soak: int) -> None
 
 
 def every_body(raw: bytes, version: Version, bodies: set[str]) -> set[str]:
-    """Add the mutated body if it differs and some device can send it."""
+    """Return the bodies with the mutated one, if it is well-formed."""
     try:
         body = json.loads(raw.decode("utf-8"))["body"]
         Layout(version.to_design()).unpack(bytes.fromhex(body))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, PrivacyError):
         return bodies
-    # Python reads blanks between digits, which the server refuses.
+    # Python accepts blanks between hexadecimal digits, but the server does not.
     return bodies | {body} if body.isalnum() and body == body.lower() else bodies

@@ -1,4 +1,4 @@
-"""A submission with an invitation is stored once, even if anyone repeats it, and reveals nothing else."""
+"""A submission with an invitation is stored once, even if it is repeated, and reveals nothing else."""
 
 import json
 import random
@@ -78,7 +78,7 @@ def test_revoked_and_unknown_codes_are_refused(version: Version) -> None:
 
 
 def test_retrying_with_a_corrected_code_spends_only_that_code(version: Version) -> None:
-    """A device's retry: the body and nonce of the refused request, under another code."""
+    """The retry has the body and nonce of the refused request, with another code."""
     elsewhere, (right,) = codes_of(invited(slug="play"))[0], codes_of(version)
     refused = request_of(version, code=elsewhere)
     assert receive(refused) == (422, "invitation_refused")
@@ -134,7 +134,7 @@ def test_rejected_answers_leave_the_invitation_unused(version: Version) -> None:
 
 
 def test_responses_hide_code_use_after_closing_and_in_floods(version: Version) -> None:
-    """Where nothing could be stored, asking would cost nothing: a list of codes could be watched."""
+    """Otherwise someone with a list of codes could monitor their use without spending any."""
     used, unused = codes_of(version, 2)
     raw = request_of(version, code=used)
     assert receive(raw) == (200, "received")

@@ -1,4 +1,4 @@
-"""Keys: offered in an order that a crash cannot turn, vouched for, retired, and destroyed in time."""
+"""Keys are offered crash-safely, vouched for, retired, and destroyed in time."""
 
 import secrets
 import stat
@@ -54,7 +54,7 @@ def version() -> Version:
 
 
 def files() -> set[str]:
-    """Return the names of all key files of this machine."""
+    """Return the names of all key files on this machine."""
     return {path.name for path in key_folder().path.iterdir() if len(path.name) == 32}
 
 
@@ -69,7 +69,7 @@ def current() -> PublicKey:
 
 
 def of_design(version: Version) -> str:
-    """Return the name of the key under which new rows of a version are sealed."""
+    """Return the name of the key that seals new rows of a version."""
     key = current_key(version.pk, anew=True)
     assert key is not None
     return key.name.hex()
@@ -80,14 +80,14 @@ def sealed_under(version: Version) -> set[str]:
 
 
 def minutes_later() -> None:
-    """Run the mixer when every key is some minutes older, and again to destroy the replaced keys."""
+    """Run the mixer some minutes later, and again to destroy the replaced keys."""
     minutes_pass()
     mix_waiting()
     mix_waiting()
 
 
 def lapse() -> None:
-    """Let the vouch of the current key run out."""
+    """Let the vouch for the current key expire."""
     MixerKey.objects.update(vouched_until=timezone.now() - timedelta(seconds=1))
 
 
@@ -160,7 +160,7 @@ def test_waiting_rows_are_resealed_so_later_keys_open_no_old_copy(version: Versi
 
 
 def test_waiting_rows_of_one_design_never_keep_anothers_key(version: Version) -> None:
-    """One answer waits in a quiet survey; the busy survey is mixed and its sealing key destroyed."""
+    """An answer waits in a quiet survey while a busy survey is mixed and its key destroyed."""
     quiet = published(wide_definition("quiet"))
     mix_waiting()
     bodies = answer(quiet, 1)
@@ -177,7 +177,7 @@ def test_waiting_rows_of_one_design_never_keep_anothers_key(version: Version) ->
 
 
 def test_the_first_answer_to_a_design_gets_its_own_key(version: Version) -> None:
-    """The shared key, which opens what came to other designs meanwhile, had it until the next pass."""
+    """It used to get the shared key until the next pass, which would also open answers to other designs."""
     quiet = published(wide_definition("quiet"))
     mix_waiting()
     for one in (version, quiet):
@@ -189,7 +189,7 @@ def test_the_first_answer_to_a_design_gets_its_own_key(version: Version) -> None
 
 
 def test_unused_design_keys_are_also_replaced_after_minutes(version: Version) -> None:
-    """A copy of the folder that is older opens no answer that comes now."""
+    """An older copy of the key folder then opens no later answer."""
     mix_waiting()
     before = of_design(version)
     mix_waiting()
@@ -370,7 +370,7 @@ def test_keys_are_kept_until_all_standbys_have_replayed(version: Version, settin
 
 @pytest.mark.only("postgresql")
 def test_keys_are_destroyed_only_after_pending_submissions_end(version: Version) -> None:
-    """One that hangs between its statement and its commit holds the key; one that begins does not."""
+    """A submission between its statement and its commit prevents destruction; a later one does not."""
     key = MixerKey.objects.get(current=True)
     theirs = connection.copy()
     theirs.set_autocommit(False)
@@ -405,7 +405,7 @@ def test_rows_of_lost_keys_are_counted_and_deleted_at_settlement(version: Versio
 
 
 def test_rows_restored_without_their_key_are_counted_as_lost(version: Version) -> None:
-    """The database of yesterday, with the folder of today."""
+    """Yesterday's database is restored with today's key folder."""
     mix_waiting()
     answer(version, 70)
     backup = [list(model.objects.all()) for model in (MixerKey, Inbox, Receipt)]
@@ -443,7 +443,7 @@ def test_standbys_wait_for_the_lease_and_returning_mixers_hand_over_rows(
     mix_waiting()
     assert current() != first
     bodies += answer(version, 40, seed=1)
-    # It cannot open what waits for the other one, and leaves it alone, also when the survey ends.
+    # It cannot open rows sealed for the other mixer, and does not change them, even when the survey ends.
     survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
     assert (Inbox.objects.count(), survey_of(version).settled) == (70, False)
     settings.SOTTOVOCE_MIXER_KEYS = ours
@@ -487,7 +487,7 @@ def test_concurrent_passes_put_each_row_in_one_batch(
     private, took = Keyring.private, []
 
     def race(self: Keyring, name: bytes) -> PrivateKey | None:
-        # While this worker opens the rows it has read, a row disappears.
+        # A row disappears while this worker opens the rows that it has read.
         if not took:
             took.append(Inbox.objects.order_by("key").first())
             took[0].delete()
@@ -507,7 +507,7 @@ KEY = PrivateKey.of(bytes(range(32)))
 
 
 def test_boxes_open_with_standard_primitives() -> None:
-    """Opened here by the primitives themselves, from the words of the module's first paragraph."""
+    """Opens a box with the primitives themselves, following the module's description."""
     box = seal(b"a row", under=KEY.public_key, design_id=DESIGN)
     sent, sealed = box[:32], box[32:]
     agreed = X25519PrivateKey.from_private_bytes(bytes(range(32))).exchange(
@@ -548,7 +548,7 @@ def test_boxes_open_only_unchanged_with_their_key_and_design() -> None:
             open_box(bytes(changed), key=KEY, design_id=DESIGN)
         except InvalidTag:
             shut += 1
-    # The highest bit of the ephemeral key is not part of the number, but it is authenticated.
+    # The highest bit of the ephemeral key is authenticated, although it is not part of the number.
     assert shut == 8 * len(box)
 
 
@@ -569,7 +569,7 @@ def test_turning_the_clock_back_does_not_prolong_keys(version: Version) -> None:
     mix_waiting()
     answer(version, 1)
     before = files()
-    # The keys were drawn an hour from now.
+    # The keys were drawn an hour in the future.
     MixerKey.objects.update(
         drawn_at=timezone.now() + timedelta(hours=1),
         vouched_until=timezone.now() + timedelta(hours=1) + keys.VOUCH,
@@ -619,7 +619,7 @@ def test_a_mixer_without_the_lock_mixes_nothing(version: Version, monkeypatch: p
     monkeypatch.setattr(keys, "SECONDS_TO_WAIT", 0)
     with key_folder().lock(seconds=0):
         assert mix(now=NOW).batches == 0
-    # It lost the lease after it had looked: it is given no key for the rows that would stay.
+    # It loses the lease after checking it, and gets no key for the rows that would stay.
     with monkeypatch.context() as patch:
         patch.setattr(Keyring, "offer", lambda self, versions: {})
         assert mix(now=NOW).batches == 0

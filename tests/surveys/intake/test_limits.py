@@ -1,4 +1,4 @@
-"""The token bucket and the cap of a survey."""
+"""The rate limits and the cap of a survey, and the order of waiting requests."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ from tests.fixtures.threads import in_parallel
 
 
 class Receipts:
-    """Counts how often it is counted."""
+    """Records how often receipts are counted."""
 
     def __init__(self, stored: int = 0) -> None:
         self.stored = stored
@@ -116,7 +116,7 @@ FLOOD, HONEST = network_digest("127.0.3.1"), network_digest("127.0.2.1")
 
 
 def test_a_flood_from_one_network_does_not_block_others() -> None:
-    """445 requests a second for a minute, one honest answer every two seconds: none is refused."""
+    """With 445 requests a second for a minute, an honest answer every two seconds is never refused."""
     bucket = limiter(per_second=100, burst=1000, cap=10**6)
     flooded = refused = 0
     for step in range(60 * 445):
@@ -125,7 +125,7 @@ def test_a_flood_from_one_network_does_not_block_others() -> None:
         if step % 890 == 0:
             refused += not admitted(bucket, at, network=HONEST)
     assert refused == 0
-    # Half of the burst, used up in two seconds, and then a quarter of the rate: eleven hours to a million.
+    # The flood gets half of the burst in two seconds, then a quarter of the rate: a million takes 11 hours.
     assert 500 + 25 * 60 - 2 <= flooded <= 500 + 25 * 60 + 2
 
 
@@ -190,7 +190,7 @@ def test_only_the_address_named_by_the_proxy_counts(settings: Settings) -> None:
     assert network_of(here | said) == network_digest("127.0.0.1")
     settings.HTTPS = True
     assert network_of(here | said) == network_digest("192.0.2.1")
-    # A proxy that forwards no address: all clients would share the proxy's own.
+    # If a proxy forwards no address, all clients would share the proxy's.
     assert network_of(here) == b""
 
 
@@ -205,7 +205,7 @@ def test_queue_positions_end_with_their_request() -> None:
 
 
 def test_the_network_with_fewest_waiting_goes_first() -> None:
-    """Whose network has fewest waiting comes next: after one of the flood that is being worked on."""
+    """After the request in progress, requests from the network with the fewest waiting come next."""
     order: list[str] = []
 
     async def come(lane: Lane, waiting: WaitingByNetwork, address: str) -> None:

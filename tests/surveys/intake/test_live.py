@@ -81,7 +81,7 @@ def test_a_killed_server_neither_loses_nor_duplicates_answers(
     stop = threading.Event()
 
     def device() -> None:
-        # Seals one body after another, and sends each until it is received: the same bytes every time.
+        # Seals one body after another, and sends the same bytes until they are received.
         nonlocal lost_answers
         while not stop.is_set():
             raw = request_of(version)
@@ -119,7 +119,7 @@ def test_no_respondent_address_agent_or_cookie_is_stored(
     version: Version, server: WebServer, tmp_path: Path
 ) -> None:
     address, agent, cookie = "2001:db8:77::5077:cafe", "Lynx/9.9.9 (telltale)", "sessionid=telltalecookie"
-    # On Linux every 127.x.y.z is this machine, so the connection itself can come from an address of its own.
+    # On Linux every 127.x.y.z is this machine, so the connection can have a unique address.
     server.client_address = "127.7.7.7" if sys.platform == "linux" else None
     headers = {
         "X-Forwarded-For": address,
@@ -173,6 +173,6 @@ def test_chunked_and_oversized_bodies_are_rejected(version: Version, server: Web
         b"%x\r\n%s\r\n" % (len(chunk), chunk) for _ in range(2)
     )
     assert b" 400 " in answer(chunked + b"0\r\n\r\n")
-    # The announced gigabyte is never sent: the answer does not wait for it.
+    # The server responds without waiting for the announced gigabyte.
     assert b" 413 " in answer(f"{head}Content-Length: 1000000000\r\n\r\n".encode())
     assert Receipt.objects.count() == 0

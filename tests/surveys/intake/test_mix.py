@@ -1,4 +1,4 @@
-"""The mixer, and the rows that a run may see."""
+"""The mixer, and the rows that a run may use."""
 
 import hashlib
 import random
@@ -31,7 +31,7 @@ NOW = datetime(2026, 11, 20, 12, 0, tzinfo=timezone.get_default_timezone())
 
 
 def answer(version: Version, times: int, *, seed: int = 0) -> list[bytes]:
-    """Store as many submissions; return their bodies in the order of arrival."""
+    """Store submissions; return their bodies in order of arrival."""
     rng, design, bodies = random.Random(seed), version.to_design(), []
     for _ in range(times):
         bodies.append(sealed_body(design, rng))
@@ -45,7 +45,7 @@ def rows(version: Version, batches: list[Batch]) -> list[bytes]:
 
 
 def stored_rows() -> list[tuple[bytes, bytes, bytes]]:
-    """Return name, name of the key and box of each waiting row."""
+    """Return name, key name and box of each waiting row."""
     stored = Inbox.objects.values_list("key", "sealed_under", "box")
     return [(bytes(name), bytes(under), bytes(box)) for name, under, box in stored]
 
@@ -180,7 +180,7 @@ def test_snapshots_are_equal_or_differ_by_at_least_fifty_rows(version: Version) 
 
 
 def test_closing_one_survey_settles_no_other(version: Version) -> None:
-    """Only the sweeper deletes rows by the clock, and it waits while the clock is in doubt."""
+    """Only the sweeper settles surveys by time, and it waits while the clock is in doubt."""
     answer(version, 30)
     survey_close(survey_of(version), by="alice", now=NOW)
     other = published(wide_definition("other"))
@@ -334,7 +334,7 @@ def test_answers_racing_with_the_last_batch_are_included_or_rejected(version: Ve
 
     with beside([partial(device, seed) for seed in range(4)]):
         wait_until(lambda: len(statuses) >= 60, what="the first submissions")
-        # The devices' clocks stop before the end: only the last batch itself keeps them out.
+        # The devices' clock is before the end, so only the last batch itself can refuse them.
         survey_close(survey_of(version), by="alice", now=NOW + timedelta(seconds=1), at_once=True)
     assert Counter(statuses.values())[410] == 4
     assert set(statuses.values()) == {200, 410}

@@ -1,4 +1,4 @@
-"""The parser accepts every message that a device sends; each of its refusals."""
+"""The parser accepts every message that a device can send; tests of each refusal."""
 
 import hashlib
 import io
@@ -177,7 +177,7 @@ def test_submissions_over_64_kilobytes_are_rejected_unread() -> None:
     ],
 )
 def test_parsing_bytes_made_to_cause_backtracking_terminates(raw: bytes) -> None:
-    # A pattern that tried again from each quotation mark would need hours for these.
+    # A pattern that backtracks from each quotation mark would need hours for these.
     assert refusal(raw).status == 400
 
 
@@ -234,7 +234,7 @@ def test_other_content_types_are_rejected_with_415(content_type: str) -> None:
 
 
 class Counting(io.BytesIO):
-    """A stream that knows how much was asked of it."""
+    """A stream that records how much was requested."""
 
     asked = 0
 
@@ -295,7 +295,7 @@ def test_the_nonce_changes_only_the_digest() -> None:
 
 
 def code_of(digits: Iterable[int]) -> str:
-    """Return the code that a generator with these draws makes."""
+    """Return the code from a generator with these draws."""
     drawn = iter(digits)
     return code_new(lambda below: next(drawn) % below)
 
@@ -335,11 +335,11 @@ def test_swapped_neighbouring_characters_are_detected(code: str, place: int) -> 
 
 
 def test_the_checksum_detects_all_single_errors_and_swaps() -> None:
-    """Proof over all places and characters: the remainder changes by d·32^k, or by d·31·32^k."""
+    """A proof for all positions and characters: the remainder changes by d·32^k, or by d·31·32^k."""
     for power, difference in product(range(RANDOM_CHARACTERS), range(1, 32)):
         assert difference * 32**power % MODULUS != 0
         assert difference * 31 * 32**power % MODULUS != 0
-    # The last random character with the first of the check: the code changes by d, its check by 32 d.
+    # Swapping the last random character and the first check character changes code by d, check by 32 d.
     assert all(33 * difference % MODULUS != 0 for difference in range(1, 32))
 
 

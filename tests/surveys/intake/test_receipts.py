@@ -79,7 +79,7 @@ def test_receipts_of_open_surveys_are_rewritten_once_a_day(version: Version) -> 
 
 
 def test_receipts_of_recently_settled_surveys_are_rewritten_too(version: Version) -> None:
-    """As after a mixer that died between the last batch and the receipts."""
+    """This happens if the mixer dies between the last batch and the rewrite."""
     answer(version, 5)
     now = timezone.now()
     Survey.objects.update(state="closed", settled=True, accepts_until=now - timedelta(days=8))
@@ -96,7 +96,7 @@ def test_retries_during_a_receipt_rewrite_are_stored_once(version: Version) -> N
     stop = threading.Event()
 
     def rewrite() -> None:
-        while not stop.wait(0.01):  # A lock that is never let go starves others: SQLite has no queue.
+        while not stop.wait(0.01):  # Without pauses it would starve others, as SQLite's lock has no queue.
             receipts_rewrite(version.survey_id)
 
     with beside([rewrite]):

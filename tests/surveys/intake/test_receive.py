@@ -1,4 +1,4 @@
-"""A submission is stored once, whole, and leaves no other trace."""
+"""A submission is stored once and completely, and leaves no other trace."""
 
 import random
 import re
@@ -160,7 +160,7 @@ def test_late_submissions_are_refused_once_the_last_batch_is_made(version: Versi
     survey_close(survey_of(version), by="alice", now=NOW)
     mix(now=NOW + timedelta(hours=48))
     assert survey_of(version).settled
-    # Its clock still says that there is time: it waited for the database.
+    # This request's time is within the period, because it waited for the database.
     assert receive(request_of(version), now=NOW + timedelta(hours=47)).status == 410
     assert stored() == (0, 0)
 
@@ -202,7 +202,7 @@ def test_receiving_writes_only_the_receipt_and_the_row(
     assert capfd.readouterr() == ("", "")
 
 
-# How another program locks the database, and how ours is set to wait only briefly.
+# Statements with which another program locks the database, and that make ours wait only briefly.
 TAKE = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "BEGIN; LOCK TABLE surveys_receipt"}
 WAIT_BRIEFLY = {"sqlite": "PRAGMA busy_timeout = 1", "postgresql": "SET lock_timeout = '1ms'"}
 

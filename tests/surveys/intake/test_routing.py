@@ -1,4 +1,4 @@
-"""Survey and version of submissions are remembered, and never believed where they are not so any more."""
+"""Surveys and versions of submissions are cached, and outdated entries are never used."""
 
 import datetime
 from collections.abc import Callable
@@ -75,7 +75,7 @@ def test_deleted_surveys_leave_the_route_cache(version: Version) -> None:
     outcome = submission_receive(request_of(version, survey="gone"), now=NOW)
     assert outcome.answer["error"] == "unknown_survey"
     assert name not in receive._known
-    # The layout of its design is forgotten before it is.
+    # The cache entry may outlive the cached layout of its design.
     receive._known["gone", "0" * 64] = SubmissionTarget(version.survey_id, version.pk, False)
     outcome = submission_receive(request_of(version, survey="gone", design_id="0" * 64), now=NOW)
     assert outcome.answer["error"] == "unknown_design"

@@ -1,4 +1,4 @@
-"""The address /api/submissions as a browser or a stranger meets it."""
+"""The address /api/submissions, as browsers and others use it."""
 
 import json
 from typing import Any

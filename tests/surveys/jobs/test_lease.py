@@ -1,4 +1,4 @@
-"""One effect, whatever is lost: the states of a job and who may move it."""
+"""A job has its effect exactly once, whatever fails: its states, and who may change them."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -54,7 +54,7 @@ def effects() -> int:
 
 @pytest.fixture
 def bell(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Collect the numbers that would be sent to the broker."""
+    """Record the job numbers that would be sent to the broker."""
     rung: list[int] = []
 
     def ring(job_id: int) -> bool:
@@ -228,7 +228,7 @@ def test_an_unreachable_broker_is_tried_once_per_round(monkeypatch: pytest.Monke
     assert asked == [first.pk]
 
 
-# ------------------------------------------------------------------ the bell
+# --------------------------------------------------------- messages to the broker
 
 
 @pytest.mark.soak
@@ -356,7 +356,7 @@ def test_jobs_cancelled_midway_stop_and_store_nothing() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_heartbeats_extend_the_lease_and_detect_its_loss(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also after their connection was cut once."""
+    """They also recover from a lost connection."""
     monkeypatch.setattr(lease, "SECONDS_BETWEEN_BEATS", 0.02)
     extend, cut = lease.heartbeat, []
 
@@ -404,7 +404,7 @@ def test_a_task_is_sent_under_its_name_with_its_arguments(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(app, "send_task", take)
     assert dispatch(Task.KEEP_COLUMNS, 7, queue="home-a")
-    # No code reads results, and a page does not wait for an unreachable broker.
+    # No code reads task results, and pages must not wait for an unreachable broker.
     options = {"queue": "home-a", "retry": False, "ignore_result": True}
     assert sent == [("sottovoce.keep_columns", (7,), options)]
 

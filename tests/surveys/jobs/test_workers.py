@@ -1,4 +1,4 @@
-"""Workers show that they live, with which program, key and home, and clear their home."""
+"""Workers report that they are alive, with program version, key and home, and clean their home."""
 
 import os
 import signal
@@ -53,7 +53,7 @@ def test_workers_register_at_start_and_deregister_at_exit(
     assert seen.lives
     assert seen.name.endswith(f"/{first.pid}")
     assert {name: getattr(seen, name) for name in ("program", "key", "home")} == facts_of_this_program()
-    # The home of another survey's columns, deleted long ago, on another machine.
+    # Columns of a survey that was deleted long ago from another machine.
     home = tmp_path / "home"
     left_over = home / "columns" / "4711-00ff"
     left_over.mkdir(parents=True)
@@ -94,7 +94,7 @@ def test_an_unavailable_database_does_not_stop_cleaning(
     monkeypatch.setattr(workers_module, "columns_clear", clear)
     monkeypatch.setattr(workers_module, "SECONDS_BETWEEN_CLEARINGS", 0.01)
     thread = clear_periodically()
-    # To its end: the warning of a thread that outlives this test would be the next test's.
+    # Wait for the thread's end, because its warning would otherwise appear in the next test.
     thread.join(60)
     assert not thread.is_alive()
     assert outcomes == []

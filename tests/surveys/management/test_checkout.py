@@ -1,4 +1,4 @@
-"""The commit of a checkout, of an unpacked archive, of neither."""
+"""The commit of a checkout, of an unpacked archive, or of neither."""
 
 import ast
 import gettext
@@ -41,7 +41,7 @@ def checkout(tmp_path: Path) -> Path:
 def test_a_checkout_reports_its_commit_and_changes(checkout: Path) -> None:
     head = git(checkout, "rev-parse", "HEAD")
     assert commit_of(checkout) == head[:12]
-    # A tag does not replace it.
+    # A tag does not replace the commit.
     git(checkout, "tag", "v1.0")
     assert commit_of(checkout) == head[:12]
     (checkout / ".gitattributes").write_text("")
@@ -60,7 +60,7 @@ def test_a_copy_without_history_reports_no_commit(checkout: Path, tmp_path: Path
     assert commit_of(tmp_path) == ""
     (tmp_path / ".git_archival.txt").write_text("node: $Format:%H$\n")
     assert commit_of(tmp_path) == ""
-    # Nor one whose history cannot be read.
+    # A copy with an unreadable history reports none either.
     (tmp_path / ".git").write_text("gitdir: nowhere\n")
     assert commit_of(tmp_path) == ""
 
@@ -120,11 +120,11 @@ BELOW = {
     "anonymisation/microdata/publishing.py": ("release",),
     "anonymisation/microdata/files.py": ("release", "query"),
 }
-"""Modules whose remedies are read in the terminal of these commands."""
+"""Modules whose remedies these commands print."""
 
 
 def texts(path: Path) -> Iterator[str]:
-    """Every text of a module except docstrings, and the words of every refusal that it names."""
+    """Yield every string of a module except docstrings, and the messages of every refusal that it names."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     docstrings = {
         node.body[0].value
@@ -140,10 +140,10 @@ def texts(path: Path) -> Iterator[str]:
 
 
 def options_named(path: Path) -> set[str]:
-    # Arguments for another command belong to that command.
+    # Options of other commands belong to those commands.
     own = (re.sub(r"(manage\.py|\./run|\./test) .*", "", text) for text in texts(path))
     found = {name for text in own for name in re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", text)}
-    # This test cannot identify a name that continues in a placeholder.
+    # Skip names that continue in a placeholder.
     return {name for name in found if not name.endswith("-")}
 
 

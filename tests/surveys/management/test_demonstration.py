@@ -1,4 +1,4 @@
-"""The demonstration sends real answers through the same intake as all answers."""
+"""The demonstration sends its answers through the real intake."""
 
 import stat
 from pathlib import Path
@@ -27,7 +27,7 @@ def people():
 
 
 def test_the_demonstration_uses_the_respondents_of_the_fair_dataset(people):
-    # Counts of the published table: 6,366 women, of whom 2,053 had an affair.
+    # The published table has 6,366 women, of whom 2,053 had an affair.
     assert len(people) == 6366
     assert sum(person.answers["marriage"]["affair"] for person in people) == 2053
     assert sum(person.answers["marriage"]["unhappy"] for person in people) == 1440

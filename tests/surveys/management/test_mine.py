@@ -1,4 +1,4 @@
-"""`manage.py mine`, as a script would call it."""
+"""`manage.py mine`, as called by a script."""
 
 import io
 import json
@@ -98,7 +98,7 @@ def test_the_command_waits_for_a_worker_and_times_out_with_exit_code_4(broker: s
     error = refused("habits", "--seconds", "0.3")
     assert error.returncode == 4
     assert "Check that a worker is running" in str(error)
-    # The command still requests the run, and the run goes on.
+    # The command has requested the run, which continues.
     assert Job.objects.get().state == "queued"
 
 

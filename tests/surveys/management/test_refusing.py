@@ -1,4 +1,4 @@
-"""A refusal of either floor, or of a definition, ends a command in its words and with its exit code."""
+"""A refusal of the core, a service or a definition ends a command with its message and exit code."""
 
 import json
 from io import StringIO

@@ -1,4 +1,4 @@
-"""manage.py import_survey, publish, client: output, exit codes, errors."""
+"""manage.py import_survey, publish and client: output, exit codes, errors."""
 
 import json
 import subprocess

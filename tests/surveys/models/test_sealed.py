@@ -1,4 +1,4 @@
-"""An attacker with only the database cannot generate codes of anyone's app."""
+"""An attacker with only the database cannot generate authenticator codes."""
 
 import base64
 import binascii
@@ -28,13 +28,13 @@ pytestmark = pytest.mark.django_db
 
 
 def stolen() -> str:
-    """All that the database holds, as text."""
+    """Return the contents of the database as text."""
     everything = (row for model in apps.get_models() for row in model._default_manager.all())
     return serializers.serialize("json", everything)
 
 
 def readings(text: str) -> Iterator[bytes]:
-    """Every cell, as it is and as the bytes that it may encode."""
+    """Yield every cell as it is, and decoded in every way."""
     for cell in {str(cell) for cell in _cells(json.loads(text))}:
         yield cell.encode()
         for reader in (bytes.fromhex, _base64, base64.b32decode):
@@ -59,12 +59,12 @@ def _cells(found: object) -> Iterator[object]:
 
 
 def windows(found: bytes, size: int) -> set[bytes]:
-    """A secret may be anywhere in the data read."""
+    """Return all byte strings of this size, because a secret may be anywhere."""
     return {found[start : start + size] for start in range(len(found) - size + 1)}
 
 
 def makes_the_code(text: str, wanted: set[str], moments: tuple[float, float]) -> bool:
-    """Whether some bytes of the database make the codes of both moments."""
+    """Return whether any bytes of the database give the codes of both moments."""
     secrets = {secret for found in readings(text) for secret in windows(found, 20)}
     return any({code_at(secret, moment) for moment in moments} == wanted for secret in secrets)
 
@@ -78,7 +78,7 @@ def test_app_codes_cannot_be_computed_from_the_database_without_the_secrets() ->
     text = stolen()
     assert not makes_the_code(text, wanted, moments)
     assert not any(re.sub("-", "", one) in re.sub("-", "", text) for one in recovery)
-    # Planted: a secret in plain text. The attack finds it.
+    # The attack finds a planted secret in plain text.
     TOTPDevice.objects.update(key=secret.hex())
     assert makes_the_code(stolen(), wanted, moments)
 
@@ -88,7 +88,7 @@ def test_another_secret_key_opens_no_app_and_admits_no_user(settings: Settings) 
     secret = with_app(ana)
     waiting = AuthenticatorApp.begin(bob)
     assert unconfirmed_second_factor(bob) == waiting
-    # Another user's app, moved to this account, opens no more than a wrong one.
+    # Another user's encrypted secret does not work for this account.
     AuthenticatorApp.objects.filter(pk=waiting.pk).update(key=AuthenticatorApp.objects.get(user=ana).key)
     assert unconfirmed_second_factor(bob) is None
     settings.SECRET_KEY = "b" * 50

@@ -1,4 +1,4 @@
-"""Write-once records cannot be changed, by Django or around it; and the schema that ensures it."""
+"""Write-once records cannot be changed through Django or in SQL; the schema ensures this."""
 
 from datetime import timedelta
 from typing import Any
@@ -136,7 +136,7 @@ def test_respondent_tables_have_no_counters_timestamps_or_samples() -> None:
 
 @pytest.mark.only("postgresql")
 def test_the_database_keeps_no_statistics_of_waiting_rows(version: Version) -> None:
-    """A sample outlives its row: its reader knows names and inboxes of rows that were mixed since."""
+    """Samples outlive their rows, and would show the names and surveys of rows that were mixed since."""
     samples = "SELECT attname FROM pg_stats WHERE tablename = 'surveys_inbox'"
     waiting = [
         Inbox(key=bytes([n]) * 16, version=version, sealed_under=bytes(16), box=bytes([n]) * 48)

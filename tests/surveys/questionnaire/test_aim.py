@@ -1,4 +1,4 @@
-"""A survey's purpose: stored with the survey, and the same ceilings on the builder's page."""
+"""A survey's aim is stored with the survey, and the builder's page uses the same limits."""
 
 import html
 import re
@@ -123,7 +123,7 @@ def test_options_are_named_with_their_question_and_shortened() -> None:
     names = item_names(survey_of(protected("d", CHOICE, yes_no("x" * 64, text={"en": "y" * 99}))))
     assert names["often=o1"] == "How often? – once"
     assert names["x" * 64] == "y" * 59 + "…"
-    # A dash in an option does not end the name of its question.
+    # A dash in an option's text does not cut the question's name.
     dashed = {**CHOICE, "options": [option | {"text": {"en": "1 – none"}} for option in CHOICE["options"]]}
     assert item_names(survey_of(protected("d", dashed)))["often"] == "How often?"
 

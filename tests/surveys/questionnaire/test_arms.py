@@ -1,4 +1,4 @@
-"""Questions of arms in a definition: read into design and wording, and refused in words."""
+"""Arm questions in a definition: parsed into design and wording, or refused with a message."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ def test_an_experiment_is_parsed_into_design_shares_and_wording_texts() -> None:
     assert (found.design.mechanism, found.design.questions[told].shares) == (6, (4000, 6000))
     assert found.wording["explanations"] == EXPLAINED
     assert found.wording["blocks"][1]["questions"][0]["wordings"] == ASKED
-    # Pages for staff call it by its keys.
+    # Staff pages show its keys.
     assert found.wording["blocks"][0]["questions"][0]["options"][1] == {"key": "long", "text": {"en": "long"}}
 
 

@@ -24,7 +24,7 @@ BOTH = [{"question": "leads", "options": ["yes"]}, {"question": "years", "option
 
 
 def changed(path: str, value: Any) -> dict[str, Any]:
-    """Return the example with one member replaced, or removed by GONE; the path reads "blocks/1/title"."""
+    """Return the example with one member replaced, or removed by GONE; a path looks like "blocks/1/title"."""
     document = shipped_definition()
     *way, last = [int(step) if step.isdigit() else step for step in path.split("/")]
     place: Any = document
@@ -323,7 +323,7 @@ def test_a_look_changes_the_wording_but_not_the_design() -> None:
 
 
 def in_table() -> dict[str, Any]:
-    """Return a survey whose first two questions are answered by yes or no, as rows of a table."""
+    """Return a survey whose first two yes/no questions are rows of a table."""
     document = shipped_definition()
     first, second, *others = document["blocks"][0]["questions"]
     rows = [
@@ -358,7 +358,7 @@ def test_only_single_choices_accept_the_rating_look(look: object, place: tuple[i
 
 
 def slid(look: object = "slider", block: int = 3) -> dict[str, Any]:
-    """Return the survey with every kind of question; its number, or another one, has this look."""
+    """Return the survey with every kind of question; the first question of `block` has this look."""
     document = everyday_definition()
     document["blocks"][block]["questions"][0]["look"] = look
     return document
@@ -407,7 +407,7 @@ def test_only_numbers_accept_a_slider_and_no_other_look(look: object, block: int
     ],
 )
 def test_invisible_characters_are_refused_in_every_text(path: str, text: str) -> None:
-    """A title was shown in another order than stored, and a question had a word no one could see."""
+    """They could make a title appear in another order than stored, or hide a word in a question."""
     with pytest.raises(DefinitionError) as refused:
         definition_parse(changed(path, text))
     (problem,) = refused.value.problems
@@ -475,7 +475,7 @@ def lights(*blocks: dict[str, Any], group: dict[str, Any] = LIGHT) -> list[Any]:
 
 
 def test_unstated_light_strengths_get_a_default() -> None:
-    """One fair part: odds 3 become 9, p = .8; open parts have none."""
+    """For one fair part, odds of 3 become 9, so p = .8. Open parts have none."""
     assert lights(unprotected("you", {"key": "old", "kind": "yes_no", "text": {"en": "Old?"}}),
                   protected("b", yes_no("lie"))) == [None, 8000]  # fmt: skip
 
@@ -506,7 +506,7 @@ def test_a_light_number_keeps_its_mechanism_with_another_epsilon() -> None:
 
 
 def test_omitting_light_keeps_the_design_unchanged() -> None:
-    """A definition that says nothing of strengths has the design, and so the digest, that it always had."""
+    """Without strengths, a definition keeps its design and therefore its digest."""
     group = {"policy": "assigned", "direct_share": 2000}
     before = definition_parse(document_of(protected("b", yes_no("lie")), group=group)).design
     said = definition_parse(
@@ -523,7 +523,7 @@ def test_omitting_light_keeps_the_design_unchanged() -> None:
         ([protected("b", yes_no("lie"))], {"policy": "protected", "light": True}, "group.light"),
         ([protected("b", yes_no("lie"))], {**LIGHT, "light": 1}, "group.light"),
         ([unprotected("b", {"key": "old", "kind": "yes_no", "text": {"en": "Old?"}})], LIGHT, "group.light"),
-        # Five fair blocks: a light strength may add almost nothing.
+        # With five fair blocks, hardly any light strength is possible.
         ([protected(f"b{n}", yes_no(f"q{n}")) for n in range(5)], LIGHT, "group.light"),
         ([protected("b", yes_no("lie"), light=5000)], LIGHT, "blocks[0].light"),
         ([protected("b", yes_no("lie"), light=10_000)], LIGHT, "blocks[0].light"),
@@ -547,7 +547,7 @@ def test_five_parts_can_set_light_strengths_without_defaults() -> None:
 @pytest.mark.parametrize(
     ("light", "level"),
     [
-        # Three fair parts: gamma = 1 + 2 p / (1 - p), three times its logarithm.
+        # Epsilon of three fair parts is 3 ln(1 + 2 p / (1 - p)).
         (7600, None),  # 5.99
         (7700, Level.WARN),  # 6.12
         (8700, Level.WARN),  # 8.00
@@ -563,11 +563,11 @@ def test_the_light_strength_has_its_own_ceiling(light: int, level: Level | None)
 @pytest.mark.parametrize(
     ("group", "most", "level"),
     [
-        # One fair part at p = .8: gamma = 9, epsilon 2.197.
+        # One fair part with p = .8 has gamma 9 and epsilon 2.197.
         (LIGHT, 3.8, None),  # 6.00
         (LIGHT, 3.81, Level.WARN),
         (LIGHT, 5.81, Level.REFUSE),  # 8.01
-        # Not lightly disguised here, but in the wave before: epsilon log 3 and that of the earlier wave.
+        # Light disguise only in the earlier wave: epsilon is ln 3 plus the earlier wave's.
         ({}, 7.0, Level.REFUSE),
     ],
 )

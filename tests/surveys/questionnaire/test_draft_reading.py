@@ -1,4 +1,4 @@
-"""The templates that ship: complete, in two languages, and within the bounds that they should teach."""
+"""Shipped templates are complete, in two languages, and within recommended limits."""
 
 import itertools
 import json
@@ -121,7 +121,7 @@ def test_template_booklets_ask_every_pair_of_questions_equally_often(name: str) 
     assert (
         len({part.share_asked(pair) for pair in itertools.combinations(range(len(part.questions)), 2)}) == 1
     )
-    # Some triples of the seven questions are never asked together: a warning, and nothing else.
+    # Some triples of the seven questions are never asked together, which only causes a warning.
     assert {finding.code for finding in check_rotating(design, {})} <= {"never_together"}
 
 

@@ -1,4 +1,4 @@
-"""Numbers and places of a definition: accepted contents, and every refusal with its path and remedy."""
+"""Numbers and places in a definition: accepted contents, and every refusal with its path and remedy."""
 
 import copy
 import json
@@ -22,7 +22,7 @@ RECTANGLE = {"west": 118.72, "south": 32.02, "east": 118.738, "north": 32.036}
 
 
 def changed(block: int, path: str, value: Any) -> dict[str, Any]:
-    """Return the example with one member of a block's question set; "." leads down, "^" means the block."""
+    """Return the example with a member of a block's question changed; "." nests, "^" is the block itself."""
     document = everyday_definition()
     place: Any = document["blocks"][block]
     if not path.startswith("^"):
@@ -220,7 +220,7 @@ def test_coin_blocks_reject_true_as_a_skip_probability() -> None:
 
 
 def stored(block: int = HOURS, **more: Any) -> dict[str, Any]:
-    """Return the example with a number that is stored as answered; `more` goes into its part."""
+    """Return the example with a number that is stored as answered; `more` is added to its part."""
     document = changed(block, "^protected", False)
     part = document["blocks"][block]
     part.pop("refusal", None)
@@ -317,7 +317,7 @@ def test_missing_map_edges_and_texts_are_reported_together() -> None:
         assert [path for path in paths if ".area" in path] == [
             f"{here}.{name}" if "." in name else f"{here}.place.area.{name}" for name in missing
         ]
-    # An outline says where an empty map ends.
+    # The outline determines the edges of an empty map.
     place |= {"area": {}, "outline": outline}
     assert all(".area" not in problem.path for problem in definition_read(document).problems)
 
@@ -403,7 +403,7 @@ def test_missing_map_edges_and_epsilon_are_reported() -> None:
         ((path, _message, remedy),) = problems_of(cell=cell)
         assert (path, remedy) == ("cell", "give a number of metres above 0")
     assert problems_of(epsilon=None) == [("epsilon", "it is missing", "state it")]
-    # All mistakes are said at once.
+    # All mistakes are reported together.
     found = problems_of(epsilon=30, sensitive=[GOOD | {"west": 120, "east": 121}])
     assert [path for path, _, _ in found] == ["epsilon", "sensitive[0]"]
     levels = [

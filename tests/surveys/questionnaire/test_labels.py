@@ -43,7 +43,7 @@ def test_names_show_the_question_text_and_its_answers() -> None:
 
 @pytest.mark.django_db
 def test_unnamed_questions_are_labelled_by_their_text() -> None:
-    """A report on ``question-5 -> question-3`` has to be decoded."""
+    """Readers of a report could not understand ``question-5 -> question-3``."""
     texts = {
         "question-1": "Have you kept a mistake of your own to yourself in the past year?",
         "question-2": "Did you sleep badly?",
@@ -70,12 +70,12 @@ def test_unnamed_questions_are_labelled_by_their_text() -> None:
         "Did you sleep badly (question-3)",
         "thirst",
     ]
-    # Files and commands call them as before.
+    # Files and commands still use the keys.
     assert labels.keys((0, 3)) == "question-1 & thirst"
 
 
 def in_languages(languages: Any, extra: str | None = None) -> dict[str, Any]:
-    """Return the example that states its languages, with every text in one more."""
+    """Return the example with declared languages, optionally with every text in one more."""
 
     def add(part: Any) -> Any:
         if isinstance(part, list):

@@ -1,4 +1,4 @@
-"""Plans of drafts: always an answer, both ceilings kept, nothing lost, no figure worse by a better choice."""
+"""Plans of drafts always exist, keep the limits, lose nothing, and a better choice never makes them worse."""
 
 import contextlib
 import copy
@@ -127,7 +127,7 @@ def test_proposed_plans_pass_every_protection_check(strength: str, wanted: tuple
     changes = {name: value for name, value in document.items() if name not in ("blocks", "sotto")}
     aim = Aim(people=1_000_000, wanted=wanted, strength=strength)
     codes = {finding.code for finding in findings_of(*document["blocks"], aim=aim, **changes)}
-    # No aim is stated, and three of eight questions per person leave some triples never asked.
+    # Without wanted shares, three of eight questions per person leave some triples unasked.
     assert codes <= ({"never_together", "few_together"} if not wanted else set())
 
 
@@ -174,7 +174,7 @@ def test_drafts_without_disguises_are_their_own_plan() -> None:
 
 
 def test_300_people_and_one_relation_give_four_of_eight_questions_each() -> None:
-    """Asked three of eight, six questions would have 50 answers each, too few to show."""
+    """With three of eight questions each, six questions would get 50 answers, too few to show."""
     made = planned(DRAFTS["eight"], Aim(people=300, wanted=("q0", "q1")))
     assert (made.per_person, made.is_useful) == (4, True)
     assert min(made.use.people_asked.values()) == 100
@@ -185,7 +185,7 @@ def test_a_number_shares_the_odds_and_its_epsilon_is_written_out() -> None:
     made = planned(DRAFTS["a number"], Aim(people=300, wanted=("q0",)))
     number = made.document["blocks"][-1]["questions"][0]["number"]
     assert number == NUMBER["number"] | {"epsilon": number["epsilon"]}
-    # The standard error of a mean, from the channel itself: bins equally likely.
+    # The standard error of a mean, computed from the channel with equally likely bins.
     block = made.definition.design.blocks[-1]
     disguise = block.questions[0].disguise
     assert isinstance(disguise, WindowChannel)
@@ -280,7 +280,7 @@ def _options(question: dict[str, Any], count: int) -> dict[str, Any]:
 
 
 def test_fixed_blocks_leave_part_of_the_budget_to_planned_blocks() -> None:
-    """A conditional block and a number: each has at most a common epsilon and the budget of one answer."""
+    """A conditional block and a number each have at most a common epsilon and one answer's budget."""
     draft = drafted(
         unprotected("open", JOB),
         protected("b", *EIGHT[:3]),
@@ -299,7 +299,7 @@ def test_fixed_blocks_leave_part_of_the_budget_to_planned_blocks() -> None:
 
 
 def test_fixed_blocks_share_the_budget_that_small_ones_leave() -> None:
-    """Among three conditional blocks the small one stays, and the two large ones get the same epsilon."""
+    """Of three conditional blocks, the small one stays, and the two large ones get the same epsilon."""
     wanted = {"question": "job", "options": ["yes"]}
     draft = drafted(
         unprotected("open", JOB),
@@ -311,7 +311,7 @@ def test_fixed_blocks_share_the_budget_that_small_ones_leave() -> None:
     epsilons = [block_budget(block).epsilon for block in made.definition.design.blocks[1:]]
     assert epsilons[2] == block_budget(draft.design.blocks[3]).epsilon
     assert epsilons[0] == epsilons[1] == pytest.approx((math.log(19) - epsilons[2]) / 2, abs=0.001)
-    # A number cannot be disguised with what such a wave leaves.
+    # Such a wave leaves too little budget to disguise a number.
     some = drafted(unprotected("open", JOB), number_part() | {"asked_if": wanted})
     assert plan(some, Aim(people=400))
     assert plan(some, Aim(people=400), waves=[WaveLine(slug="w", title="W", epsilon=2.94, most=2.94)]) is None
@@ -319,7 +319,7 @@ def test_fixed_blocks_share_the_budget_that_small_ones_leave() -> None:
 
 @st.composite
 def drafts(draw: st.DrawFn) -> tuple[Definition, Aim]:
-    """Two to ten questions of all kinds, some of them stored as answered, and a plan for them."""
+    """Draw a draft of two to ten questions of all kinds, some stored as answered, and an aim."""
     kinds = draw(st.lists(st.sampled_from(["yes_no", "single", "multi", "number"]), min_size=2, max_size=10))
     skips = {"refusal": True} if draw(st.booleans()) else {}
     blocks: list[dict[str, Any]] = []
@@ -363,7 +363,7 @@ def _question(item: str) -> str:
 
 
 def _is_shown(made: Plan) -> bool:
-    """Whether 100 people are asked everything that is disguised, and no interval is wider than 25 points."""
+    """Return whether 100 people are asked each disguised question, and no interval exceeds 25 points."""
     use = made.use
     widths = [*use.half_widths.values(), *use.numbers.values()]
     together = 1.0 if use.asked_together is None else float(use.asked_together)
@@ -386,7 +386,7 @@ def test_every_draft_gets_a_plan_or_changes_that_work_as_stated(
         assert made.is_useful == _is_shown(made)
         _keeps_everything(draft, made)
     if made is not None and made.is_useful:
-        # The best layout is offered whenever the saved one is kept instead.
+        # If the saved layout is kept, a better one is offered.
         figures = [
             (each.use.widths, each.use.power) for each in (planned(draft, replace(aim, held="")), made)
         ]
@@ -415,7 +415,7 @@ def _reach_a_useful_plan(draft: Definition, aim: Aim, reached: tuple[Change, ...
         if change.people is None:
             assert aim.people >= 100
         _keeps_everything(draft, change.plan, stored=change.keys)
-    # No single question would have been enough where two or more are named.
+    # If two or more questions are named, no single one would have been enough.
     stored = [change for change in reached if len(change.keys) > 1 and change.people is None]
     for key in protected_questions(draft) if stored else ():
         alone = definition_without_texts(
@@ -426,7 +426,7 @@ def _reach_a_useful_plan(draft: Definition, aim: Aim, reached: tuple[Change, ...
 
 
 def _keeps_everything(draft: Definition, made: Plan, stored: tuple[str, ...] = ()) -> None:
-    """Ceilings, skips, texts and the questions' protection stay."""
+    """Assert that limits hold, and that skips, texts and the questions' protection are kept."""
     design = made.definition.design
     if made.promise is not None:
         assert made.promise.everything <= PROTECTIONS[made.aim.strength].everything
@@ -472,7 +472,7 @@ def test_more_people_never_worsen_precision_or_power_in_a_held_layout(
 def test_reopening_a_saved_plan_gives_the_same_plan(
     drafted_aim: tuple[Definition, Aim], data: st.DataObject
 ) -> None:
-    """A plan without stars was saved before; the aim holds its layout."""
+    """The aim holds the layout of a plan that was saved without stars."""
     draft, aim = drafted_aim
     before = plan(draft, replace(aim, wanted=(), people=data.draw(st.integers(50, 5_000))))
     shown = plan(draft, replace(aim, held=before.layout_key if before else ""))
@@ -487,7 +487,7 @@ def test_reopening_a_saved_plan_gives_the_same_plan(
 
 
 def _worst(use: Use, starred: set[str]) -> float:
-    """The widest interval of the answers without a star; a choice is represented by its first option."""
+    """Return the widest interval of answers without a star; a choice counts by its first option."""
     first = {_question(key): width for key, width in reversed(list(use.half_widths.items()))}
     widths = [width for key, width in first.items() if key not in {_question(each) for each in starred}]
     return max([*widths, *(width for key, width in use.numbers.items() if key not in starred)], default=0.0)
@@ -498,9 +498,9 @@ def _worst(use: Use, starred: set[str]) -> float:
 def test_storing_a_question_as_answered_does_not_widen_other_intervals(
     drafted_aim: tuple[Definition, Aim], data: st.DataObject
 ) -> None:
-    """With the layout held, of no other question; where it may change, no starred one and not the worst.
+    """With a held layout no other interval widens; otherwise neither starred ones nor the widest one do.
 
-    The exception are parts that can be skipped: with fewer answers to hide among, a random skip is likelier.
+    Skippable parts are an exception, because a random skip is likelier with fewer possible answers.
     """
     draft, aim = drafted_aim
     before, keys = plan(draft, aim), protected_questions(draft)
@@ -527,13 +527,13 @@ def test_storing_a_question_as_answered_does_not_widen_other_intervals(
 
 
 def _skips(made: Plan) -> dict[str, int | None]:
-    """The probability of a random skip of each question that a coin disguises."""
+    """Return the random skip probability of each question with a coin."""
     blocks = [block for block in made.design.blocks if block.has_coin]
     return {question.key: block.refusal for block in blocks for question in block.questions}
 
 
 def test_a_part_with_fewer_answers_has_more_skips_and_wider_intervals() -> None:
-    """Why the property above excepts skips: docs/layouts.md says so, and the page offers no such change."""
+    """This is the exception above; docs/layouts.md explains it, and the page offers no such change."""
     aim = Aim(people=100, wanted=("q0",))
     before, after = (planned(drafted(protected("b", *EIGHT[:count], refusal=100)), aim) for count in (2, 1))
     assert (_skips(before)["q0"], _skips(after)["q0"]) == (2000, 3334)
@@ -542,7 +542,7 @@ def test_a_part_with_fewer_answers_has_more_skips_and_wider_intervals() -> None:
 
 
 def _held(draft: Definition, aim: Aim) -> Plan | None:
-    """The plan with the layout that an aim holds, whatever other layout is better."""
+    """Return the plan with the aim's held layout, even if another one is better."""
 
     def only_the_held(kinds: Any, *, old_key: str, numbers: Any, **rest: Any) -> Layout | None:
         search = _Search(kinds=tuple(kinds), numbers=tuple(numbers), **rest)
@@ -558,9 +558,9 @@ def _held(draft: Definition, aim: Aim) -> Plan | None:
 def test_plan_sentences_match_the_figures_of_the_library(
     drafted_aim: tuple[Definition, Aim], guess: int
 ) -> None:
-    """The page's plan and `Survey.plan` of the draft's design, and of the plan's own design, say the same.
+    """The page's plan agrees with `Survey.plan` for the draft's design and for the plan's own design.
 
-    A place keeps its position, and the page first bounds its odds; the library plans around it as it is.
+    Places are an exception: the page first limits their odds, and the library plans around them as they are.
     """
     draft, aim = drafted_aim
     aim = replace(aim, shares={item.key: 100 * guess for item in draft.design.items})
@@ -586,7 +586,7 @@ def test_plan_sentences_match_the_figures_of_the_library(
     for theirs in (laid, kept):
         assert replace(theirs.use, aim=made.use.aim) == made.use
         assert use_sentences(theirs.use, names) == said
-    # Read back from the words: each figure is the library's, rounded up, and at most 100 for shares.
+    # Each figure in the text is the library's, rounded up, and at most 100 for shares.
     shown = [float(figure) for figure in re.findall(r"±(\d+(?:\.\d+)?)", said[0])]
     table = laid.to_frame().half_width
     starred = list(made.use.aim.wanted)
@@ -596,7 +596,7 @@ def test_plan_sentences_match_the_figures_of_the_library(
     expected += [*([max(others)] if others else []), *(table[key] for key in means)]
     assert len(shown) == len(expected)
     for figure, half in zip(shown, expected, strict=True):
-        # Points have one decimal, and a mean two significant digits.
+        # Points have one decimal, means two significant digits.
         step = max(0.1, half / 10) if made.use.numbers else 0.1
         assert 0 <= figure - half + 1e-9 < step + 1e-6
     assert laid.power == made.use.power
@@ -623,7 +623,7 @@ def test_changes_to_a_useful_plan_keep_starred_questions() -> None:
 
 
 def test_a_layout_better_only_for_starred_answers_is_offered() -> None:
-    """The saved one was chosen while nothing was starred; another asks fewer of the others."""
+    """The saved layout was chosen without stars; another one asks fewer of the other questions."""
     draft = DRAFTS["exclusive answers"]
     first = planned(draft, Aim(people=400))
     starred = replace(first.aim, people=300, wanted=("q0", "q1"))

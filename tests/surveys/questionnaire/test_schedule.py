@@ -1,4 +1,4 @@
-"""Opening and closing times: by the clocks of a place, through the nights when these jump."""
+"""Opening and closing times in local time, including changes to and from summer time."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -37,7 +37,7 @@ def test_schedules_default_to_manual_and_utc() -> None:
         ("Europe/Berlin", "2027-06-01T08:00", utc(2027, 6, 1, 6, 0)),
         ("Asia/Shanghai", "2026-12-01T00:00", utc(2026, 11, 30, 16, 0)),
         ("Australia/Lord_Howe", "2026-12-01T00:00", utc(2026, 11, 30, 13, 0)),
-        # Clocks are put back on 25 October from 3:00 to 2:00: 2:30 comes twice, and the first one counts.
+        # Clocks go back on 25 October from 3:00 to 2:00, so 2:30 occurs twice; the first one counts.
         ("Europe/Berlin", "2026-10-25T02:30", utc(2026, 10, 25, 0, 30)),
         ("Europe/Berlin", "2026-10-25T03:00", utc(2026, 10, 25, 2, 0)),
     ],

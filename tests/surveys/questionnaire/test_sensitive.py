@@ -1,4 +1,4 @@
-"""Ready-made blocks: complete in both languages, and refused if the right answer is missing."""
+"""Ready-made blocks are complete in both languages, and refused without the right answer."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def test_ready_made_parts_publish_in_both_languages_with_one_statement_each() ->
     assert found.languages == ("en", "zh-hans")
     (item,) = found.design.arms
     assert found.design.questions[item].shares == (2500,) * 4
-    # The statement a respondent reads does not split the respondents for the protected questions.
+    # The arm of the statement does not split results of the protected questions.
     assert choices_of_arms(found.design) == {}
     assert found.wording["blocks"][0]["questions"][0]["right"] == "nothing"
 
@@ -47,7 +47,7 @@ BOTH = {"en": "Both", "zh-hans": "两种"}
 
 
 def anchors() -> list[dict[str, Any]]:
-    """With the probabilities of the block in `of`."""
+    """Return the anchors with the probabilities of the block in `of`."""
     return [part | {"truth_probability": 6000} for part in ready_parts()["anchors"]]
 
 
@@ -65,7 +65,7 @@ def test_anchors_are_recognised_by_their_wording_and_not_counted() -> None:
     assert without is not None
     assert (made.everything, made.answer, made.anchors) == (without.everything, without.answer, 2)
     assert Design.from_json(design.to_json()) == design
-    # Designs without an anchor do not mention anchors, so their digest does not change.
+    # The JSON of designs without anchors does not mention anchors, so their digests are unchanged.
     assert "anchor" not in str(alone.to_json())
 
 
@@ -99,7 +99,7 @@ def with_question(part: dict[str, Any], **changes: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", PLANTED)
 def test_a_question_disguised_as_an_anchor_is_counted(name: str) -> None:
-    """An attack on the promise: with the anchor's key another question is asked, and M should not hold it."""
+    """An attack on the promise: another question uses an anchor's key, but must still count in M."""
     planted = PLANTED[name](anchors()[0])
     for option in (option for question in planted["questions"] for option in question.get("options", ())):
         option["text"] = BOTH
@@ -136,7 +136,7 @@ def test_anchors_pass_all_checks_and_change_no_findings() -> None:
 
     secret = protected("b", *(yes_no(f"q{number}") for number in range(3)), p=4000)
     assert findings_of(secret, *map(english, anchors())) == findings_of(secret)
-    # As many parts that count are too much.
+    # The same number of counted parts exceeds the limit.
     counted = [english(part) | {"help": {"en": "Think."}} for part in anchors()]
     assert [finding.code for finding in findings_of(secret, *counted)] != [
         finding.code for finding in findings_of(secret)
@@ -176,7 +176,7 @@ def test_planning_gives_anchors_the_probabilities_of_the_planned_parts() -> None
 def test_an_anchor_with_other_probabilities_than_its_part_is_refused(
     change: dict[str, Any], path: str
 ) -> None:
-    """It would check how people answer where they are protected otherwise, or not at all."""
+    """It would measure how people answer with another protection, or with none."""
     with pytest.raises(DefinitionError) as refused:
         of(anchors()[1], anchors()[0] | change)
     assert [problem.path for problem in refused.value.problems] == [f"blocks[2].{path}"]

@@ -1,4 +1,4 @@
-"""The run that most tests of the report read, and who reads it."""
+"""The run and the reader of most report tests."""
 
 import pytest
 from django.test import Client

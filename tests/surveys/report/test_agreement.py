@@ -1,8 +1,8 @@
-"""The report against an independent computation: batches unpacked row by row, a score for each record.
+"""The report agrees with an independent computation: batches unpacked by rows, a score for each record.
 
-Rows are of practice surveys, which are read as they came, or all disguised. Nothing of the counting, the
-reconstruction or the interval code is used here: scores follow the definition, means and variances are sums
-over records, and an interval is checked by solving the empirical likelihood at its ends.
+Rows are undisguised rows of practice surveys, or all disguised. No code of counting, reconstruction or
+intervals is used. Scores follow the definition, means and variances are sums over records, and intervals are
+checked by the empirical likelihood at their ends.
 """
 
 import math
@@ -29,7 +29,7 @@ Scores = NDArray[np.float64]
 
 
 class Oracle:
-    """All records of a version, unpacked one by one, and their scores."""
+    """All records of a version, unpacked one by one, with their scores."""
 
     def __init__(self, version: Version) -> None:
         self.design = version.to_design()
@@ -54,7 +54,7 @@ def holds(design: Design, record: Record, item: int) -> bool:
 
 
 def score(design: Design, record: Record, items: tuple[int, ...]) -> float:
-    """z: the product over blocks of ([match] - (1-p) q) / p, or of [match] where nothing is disguised."""
+    """Return z, the product over blocks of ([match] - (1-p) q) / p, or of [match] without disguise."""
     product = 1.0
     for number, block in enumerate(design.blocks):
         part = [item for item in items if design.items[item].block == number]
@@ -74,7 +74,7 @@ def score(design: Design, record: Record, items: tuple[int, ...]) -> float:
 
 
 def log_ratio(h: Scores) -> float:
-    """-2 log of the empirical likelihood ratio of "the mean of h is 0"."""
+    """Return -2 log of the empirical likelihood ratio for "the mean of h is 0"."""
     if not h.min() < 0 < h.max():
         return math.inf
     ends = (-1 + 1e-10) / h.max(), (-1 + 1e-10) / h.min()
@@ -184,7 +184,7 @@ def test_stored_true_values_and_errors_match_the_survey() -> None:
 
 
 def coverage_counted(run: Run) -> float:
-    """Share of the intervals of disguised itemsets that hold the truth, from a run that lists them all."""
+    """Return the coverage of disguised itemsets' intervals, from a run that lists all of them."""
     everything = mined(
         Version.objects.select_related("survey").get(pk=run.version_id), Thresholds(support=1e-9)
     )

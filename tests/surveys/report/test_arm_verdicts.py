@@ -1,4 +1,4 @@
-"""The sentence under *Did it help?* says what its interval says, in thousands of made-up surveys."""
+"""The sentence under *Did it help?* agrees with its interval, in thousands of simulated surveys."""
 
 import re
 
@@ -26,11 +26,11 @@ PLANS: tuple[tuple[tuple[int, ...], tuple[float, ...], int, float], ...] = (
 """People and p of each group, questions, and the share of each answer in the first group."""
 
 SURVEYS = 715 if SOAK else 50
-"""Of each of 14 settings: 700 surveys in ./test, 10,000 with --soak."""
+"""Surveys for each of 14 settings: 700 in ./test, 10,000 with --soak."""
 
 
 def drawn(plan: int, gap: float, rng: np.random.Generator) -> ArmEffects:
-    """The figures of one survey; further groups give the first answer more often, by the gap."""
+    """Return the figures of one survey, in which later groups give the first answer more often by `gap`."""
     sizes, truths, questions, share = PLANS[plan]
     groups = []
     for number, (n, p) in enumerate(zip(sizes, truths, strict=True)):
@@ -43,7 +43,7 @@ def drawn(plan: int, gap: float, rng: np.random.Generator) -> ArmEffects:
 
 
 def text_of(effects: ArmEffects, by: str = "told") -> ArmText:
-    """The words of one survey's figures."""
+    """Return the text for one survey's figures."""
     groups, questions = effects.shares.shape
     labels = tuple(
         ItemLabel(
@@ -87,7 +87,7 @@ def text_of(effects: ArmEffects, by: str = "told") -> ArmText:
 
 
 def end(effects: ArmEffects, group: int, outcome: int, alpha: float) -> float:
-    """How far the interval of a difference reaches: Welch's t at alpha, computed anew."""
+    """Return the half-width of a difference's interval, by a separate computation of Welch's t at alpha."""
     sizes = effects.sizes[[0, group], outcome]
     variances = effects.errors[[0, group], outcome] ** 2 * sizes / (sizes - 1)
     total = variances.sum()
@@ -96,7 +96,7 @@ def end(effects: ArmEffects, group: int, outcome: int, alpha: float) -> float:
 
 
 def verdict(said: str) -> str:
-    """Return what a sentence claims."""
+    """Return the claim of a sentence."""
     (found,) = re.findall(r"No difference|higher|lower", said)
     return str(found)
 
@@ -125,9 +125,9 @@ def test_sentences_agree_with_their_interval_and_the_table(plan: int, gap: float
             near, far = sorted((abs(low), abs(high)))
             assert f"{printed(value)} points {claim}" in said
             assert f"({printed(near)} to {printed(far)})" in said
-            # With two groups the table tests the same differences by Holm, so it has at least one as well.
+            # With two groups, the table tests the same differences by Holm, so it also has a significant one.
             assert len(effects.shares) > 2 or min(effects.adjusted) < 0.05
-    # A claim is false in at most 5% of surveys: at most 81 of 715, or the test itself has an error of 1e-6.
+    # Claims are false in at most 5% of surveys, so in at most 81 of 715, except with probability 1e-6.
     assert gap or claims <= scipy.stats.binom.isf(1e-6, SURVEYS, 0.06)
     assert claims or not gap
 

@@ -72,7 +72,7 @@ def run_of(
     expected: Mapping[str, str] = MappingProxyType({}),
     **changes: Any,
 ) -> Run:
-    """Mine a survey whose people hide copying: by `shy` in the short arm, and by `hidden` if direct."""
+    """Mine a survey in which people deny copying, `shy` of them in the short arm, `hidden` if direct."""
     assert mixer_ready()
     survey = survey_import(definition(**changes), by="alice")
     decided = definition(**changes).get("invited")
@@ -165,7 +165,7 @@ def test_invited_experiments_show_responses_by_group(client: Client) -> None:
     assert (first["invited"], first["response_difference"]) == (str(made["short"]), "")
     low, high = float(last["response_low"]), float(last["response_high"])
     assert low < float(last["response_difference"]) < high
-    # A planted leak: three of ten invited to one arm leave, though the devices drew nothing.
+    # A planted fault: people drop out of one arm, which invitations determine.
     assert "More people dropped out of one group" in page(
         client, run_of(lost=0.4, practice=False, invited="told", slug="other")
     )
@@ -221,7 +221,7 @@ def test_direct_and_disguised_answers_are_compared_as_an_experiment(client: Clie
 
 
 def test_without_a_light_disguise_direct_answers_are_not_compared(client: Client) -> None:
-    """A planted target: five blocks have no lighter strength, so all rows have the same disguise here."""
+    """Five blocks allow no light strength, so all rows have the same disguise."""
     told, both = definition()["blocks"]
     more = [protected(f"p{each}", yes_no(f"p{each}"), p=5000) for each in range(5)]
 
@@ -287,5 +287,5 @@ def test_comprehension_and_trust_are_shown_by_arm(client: Client) -> None:
     file = client.get(f"/en/staff/runs/{run.pk}/compare/comparison.json?by=arms/told").json()["outcomes"]
     (of_long,) = (each for each in file if (each["group"], each["outcome"]) == ("long", "understood=nothing"))
     assert (of_long["role"], of_long["share"]) == ("understanding", long / n)
-    # The statement that was read does not split the respondents by itself.
+    # The arm of the statement does not split the respondents.
     assert list(choices_of_arms(run.design)) == ["told"]

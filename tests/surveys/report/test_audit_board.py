@@ -1,4 +1,4 @@
-"""The summary for an ethics board: the same figures before and after, and no guess worded as a limit."""
+"""The summary for an ethics board has the same figures before and after, and words no guess as a limit."""
 
 import re
 from dataclasses import replace
@@ -49,13 +49,13 @@ def test_a_draft_states_its_precision_for_the_people_and_guesses_of_its_aim() ->
     assert "as common as the researcher expects" in sentences[-1]
     rows = {row.name: row for row in compared_figures(one)}
     assert rows["Respondents"].planned == "about 400"
-    # Two parts, gamma 8.5 and 17/3; one answer alone: 1 + .6 / (.4 x .4) = 4.75, and 17/3, of 20/3.
+    # Two parts have gamma 8.5 and 17/3. One answer has 1 + .6 / (.4 x .4) = 4.75, or 17/3.
     assert rows["How sure someone can become from everything one device sends"].planned == "at most 98%"
     assert rows["How sure someone can become from one disguised answer"].planned == "at most 85%"
     assert not any(row.observed or row.exceeds for row in rows.values())
 
 
-# 1.96 sqrt(.38 x .62 / n) / .6 = 1.586 / sqrt(n): half of all that is possible with 10.06 people.
+# 1.96 sqrt(.38 x .62 / n) / .6 = 1.586 / sqrt(n) is half of the range for 10.06 people.
 @pytest.mark.parametrize(("people", "said"), [(10, "too few people to say"), (11, "±47.9 points")])
 def test_margins_of_half_the_range_count_as_unknown(people: int, said: str) -> None:
     rows = {row.name: row for row in compared_figures(draft(replace(AIM, people=people)))}
@@ -74,9 +74,9 @@ def test_a_default_sample_size_is_labelled_as_assumed() -> None:
 def test_observed_figures_are_compared_with_planned_ones() -> None:
     rows = {row.name: row for row in compared_figures(answered_survey())}
     assert rows["Respondents"].observed == "800"
-    # Fewer people came than the default of 1,000: shares are less precise.
+    # Fewer people answered than the default of 1,000, so shares are less precise.
     assert rows["Margin of error of shares"].exceeds
-    # Planned were answers that are equally common, the least that can be expected: more is not worse.
+    # The plan assumes equally common answers, which give the minimum, so a larger number is no excess.
     unique = rows["People with unique unprotected answers"]
     assert (unique.planned, unique.observed, unique.exceeds) == ("at least 0", "0", False)
     limits = rows["How sure someone can become from everything one device sends"]
@@ -102,7 +102,7 @@ def test_the_ethics_summary_takes_at_most_three_minutes_to_read() -> None:
         page = render_to_string("audit/partials/risk.html", risk_context(one.survey))
         order = [page.index(f'id="{name}"') for name in ("short", "planned", "asked", "who", "rests")]
         assert order == sorted(order)
-        # 230 words a minute, three of them: all but the recommendation and what follows it.
+        # Three minutes at 230 words each, without the recommendation and what follows it.
         text = re.sub(r"<[^>]+>", " ", page.partition('id="recommendation"')[0])
         assert len(text.split()) <= 690, len(text.split())
 

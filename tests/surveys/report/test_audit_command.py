@@ -1,4 +1,4 @@
-"""`manage.py audit`: figures, refusals, and what may be shown of answers."""
+"""`manage.py audit`: figures, refusals, and what it may reveal about answers."""
 
 import json
 from io import StringIO
@@ -61,7 +61,7 @@ def test_impossible_combinations_are_audited_after_publishing() -> None:
     for moment in ("before", "after"):
         (told,) = found[moment]["impossible"]
         assert told["block"] == "work"
-        # Drawn rows say both with .5 * .4.
+        # Decoys show both with probability .5 * .4.
         assert told["share"] == pytest.approx(0.2)
     run = mined(version)
     audit_made(run)

@@ -1,4 +1,4 @@
-"""What pages say of surveys that ask each person some questions only."""
+"""Pages on surveys with rotating questions."""
 
 import json
 from collections import Counter
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 
 def rotating_version() -> Version:
-    """Three of eight questions, and one of two short parts; both strengths."""
+    """Publish three of eight questions, and one of two short parts, with two strengths."""
     you = unprotected("you", {"key": "city", "kind": "yes_no", "text": {"en": "Do you live in a city?"}})
     eight = [yes_no(f"q{n}") for n in range(8)]
     return published(
@@ -45,7 +45,7 @@ def rotating_version() -> Version:
 
 
 def answer(version: Version, count: int) -> None:
-    """Let devices answer: 80% say yes to the first question of a block, 30% to others; a tenth skip."""
+    """Let devices answer: 80% yes to a block's first question, 30% to the others, 10% skips."""
     design, layout = version.to_design(), Layout(version.to_design())
     rng = np.random.default_rng(11)
     coins, rows = Coins(words(rng)), []
@@ -74,7 +74,7 @@ def test_the_risk_text_counts_people_who_share_a_set_of_questions() -> None:
         "If all these answers were equally common, about 11 of 1,000 people would have a unique combination "
         "of answers and questions asked. Real answers are uneven, so more"
     ) in colleague
-    # The table has the same figure of the same thing: not that of the open answers alone.
+    # The table has the same figure, which includes the questions asked.
     rows = {row.name: row for row in compared_figures(one)}
     unique = rows["People with a unique combination of unprotected answers and questions asked"]
     assert (unique.planned, unique.observed, unique.exceeds) == ("at least 11", "", False)
@@ -123,7 +123,7 @@ def test_rows_with_different_rotating_questions_are_audited() -> None:
     found = audit_answers(closed(version))
     assert found.light is not None
     shares = {item.key: item.prevalence for item in found.items}
-    # 1,125 of 3,000 were asked each of the eight; some 1,000 answered; six standard errors, .0226 each.
+    # 1,125 of 3,000 were asked each question, and about 1,000 answered; six standard errors of .0226.
     assert shares["q0"] == pytest.approx(0.8, abs=0.14)
     assert shares["q7"] == pytest.approx(0.3, abs=0.14)
     eight, short, _other = found.blocks

@@ -1,4 +1,4 @@
-"""The pages of the audit: of a draft and a run, and of risk in words for whoever has its address."""
+"""Audit pages of drafts and runs, and the shared page that describes risks in words."""
 
 import json
 import re
@@ -85,7 +85,7 @@ def test_shared_links_open_a_preview_that_cannot_send(survey: Survey) -> None:
     text = json.dumps(draft).replace("Have you cheated?", "Is this a later thought?")
     Survey.objects.filter(pk=survey.pk).update(definition=json.loads(text))
     seen = read(token, "preview")[1]
-    # The questions that respondents are asked, not later edits of the draft.
+    # The page shows the published questions, not later edits of the draft.
     assert "Have you cheated?" in seen
     assert "Is this a later thought?" not in seen
 

@@ -47,7 +47,7 @@ def test_a_draft_has_five_points_based_on_its_design() -> None:
     assert "can read the answers to 1 question that is not disguised" in said(one, 1)
     assert "1 question is not disguised: “How old are you?”" in said(one, 2)
     assert "fewer than 1 of 1,000 people would have unique answers" in said(one, 2)
-    # gamma is 1 + .6/(.4 * .5 * .4) = 8.5 and 1 + .7/(.3 * .5) = 17/3: 50:50 becomes .9797.
+    # gamma is 1 + .6/(.4 * .5 * .4) = 8.5 and 1 + .7/(.3 * .5) = 17/3, so 50:50 becomes .9797.
     assert "Everything your device sends, taken together: at most 98%." in worst_case(one)[0]
     assert "The worst case above" in said(one, 3)
     assert "everyone has the same disguise" in said(one, 4)
@@ -89,7 +89,7 @@ def test_places_disguised_only_inside_sensitive_areas_are_named() -> None:
     assert 0 < len(apart) < len(one.audit.lone)
     assert said(one, 1).count("outside its sensitive areas") == len(apart)
     for part in apart:
-        # The promise leaves it out.
+        # The promise does not cover it.
         assert f"becomes {certainty_at(part.epsilon)} sure" in said(one, 1)
 
 

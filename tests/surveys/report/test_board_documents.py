@@ -1,4 +1,4 @@
-"""Documents before the answers: a plan that is fixed, and a pack that an ethics board can read alone."""
+"""Documents before data collection: a fixed plan, and a self-contained pack for an ethics board."""
 
 import io
 import json
@@ -93,7 +93,7 @@ def test_the_ethics_pack_contains_questions_risk_storage_checks_and_design(clien
     assert "Have you cheated?" in files["questionnaire-en.md"]
     assert "Below 40" in files["questionnaire-en.md"]
     assert "50:50" in files["risk.html"]
-    # A title with signs of HTML stays a text in the page.
+    # HTML in a title is escaped.
     assert "<b>" not in files["risk.html"]
     for said in (
         version.design_id,
@@ -107,7 +107,7 @@ def test_the_ethics_pack_contains_questions_risk_storage_checks_and_design(clien
 
 
 def test_findings_of_a_reworded_draft_are_not_reported_for_the_version(client: Client) -> None:
-    """The designs are equal, so their digest does not distinguish the two."""
+    """The designs are equal, so their digest does not distinguish draft and version."""
     version = published()
     Survey.objects.update(definition={**version.survey.definition, "title": {"en": "Other words"}})
     assert "The draft was changed after" in pack(client)["checks.md"]
@@ -137,7 +137,7 @@ def test_the_ethics_pack_uses_the_language_of_the_page(client: Client) -> None:
 def test_a_plan_states_the_width_of_each_interval_and_omits_an_absent_experiment(client: Client) -> None:
     survey_import(definition(), by="alice")
     text = client.post(PATH, PLAN).content.decode()
-    # p = .6 and theta = .5 of an even share: 1.96 sqrt(.25 / 1200) / .6.
+    # An even share with p = .6 and theta = .5: 1.96 sqrt(.25 / 1200) / .6.
     assert "- `late`: ±4.8" in text
     assert "The experiment" not in text
 
@@ -162,12 +162,12 @@ def test_annexes_for_officers_state_survey_facts_in_both_languages(client: Clien
     text = pack(client)[f"{name}.md"]
     for said in OFFICERS[name]:
         assert said in text
-    # Each is a download of its own, too.
+    # Each document can also be downloaded separately.
     assert f'value="{name}"' in client.get(PATH).content.decode()
     alone = client.post(PATH, {"kind": name})
     assert alone["Content-Disposition"] == f'attachment; filename="sottovoce-habits-{name}.md"'
     assert alone.content.decode() == text
-    # Every row of a table has as many cells as its head, and the first is not empty.
+    # Every table row has as many cells as the header, and a non-empty first cell.
     width = 0
     for line in text.splitlines():
         cells = line.strip("|").split("|") if line.startswith("|") else []

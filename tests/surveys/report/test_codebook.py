@@ -95,7 +95,7 @@ def test_uneven_tiles_are_described_by_sizes_and_probability() -> None:
     assert f"divided into 3 tiles of {min(areas)} to {max(areas)} cells" in text
     own = chances(text)[-1]
     assert own == pytest.approx(float(tiled.truth), rel=1e-5)
-    # A place in the first cell: a cell of its tile is sent by the own draw or by a third of the others.
+    # For a place in the first cell, its own tile is sent by near draws, and by a third of the others.
     left, low, across, up = tiled.window_at(0, 0)
     tile = {(left + x, low + y) for x in range(across) for y in range(up)}
     reports = [sent(windows, 0, draw) for draw in range(windows.total)]

@@ -1,4 +1,4 @@
-"""Comparing two answers on a page: it recovers known answers, and says when there are too few people."""
+"""The comparison page recovers known answers, and says when there are too few people."""
 
 import csv
 import io
@@ -59,7 +59,7 @@ def told_of(run: Run, given: Mapping[str, str]) -> ComparisonText:
 
 
 def _held(found: Comparison, having: list[float], others: list[float]) -> None:
-    """Fail unless both values and their difference are near those of the people."""
+    """Assert that both values and their difference are close to the true ones."""
     first, second = (sum(own) / len(own) for own in (having, others))
     for measured, truth in (
         (found.having, first),
@@ -79,7 +79,7 @@ def test_comparisons_of_ranges_regions_and_means_recover_the_true_values() -> No
     found = found_of(run, LONG_HOURS | BY_THE_RIVER)
     _held(found, *([row["time"]["hours"] >= 5 for row in part] for part in (river, rest)))
     assert found.lift.low > 1
-    # The middle of the first bin is 4.5 hours, that of the last one 74.5.
+    # The first bin's middle is 4.5 hours, the last bin's 74.5.
     mean = found_of(run, {"outcome": "hours:mean"} | BY_THE_RIVER)
     _held(mean, *([row["time"]["hours"] / 7 for row in part] for part in (river, rest)))
     drinking = found_of(run, {"outcome": "drink"} | BY_THE_RIVER)
@@ -136,7 +136,7 @@ def test_the_page_and_its_files_show_the_same_comparison(client: Client) -> None
 
 
 def test_a_lift_with_only_an_interval_is_labelled_shown_because_estimable(reader: Client) -> None:
-    """One pair's lift has an error; the other's has no error but an interval."""
+    """One pair's lift has an error, the other's only an interval."""
     labelled = set()
     run = mined(scale_answered(400))
     for start in ("10", "50", "70"):
@@ -196,7 +196,7 @@ def test_too_small_samples_state_how_many_people_are_needed() -> None:
     run = mined(scale_answered(120))
     told = told_of(run, {"outcome": "wage:range", "outcome_to": "49"} | BY_THE_RIVER)
     assert not told.is_clear
-    # The design asks for the difference, so its range is printed whatever came out.
+    # The aim asks for this difference, so its range is printed for any result.
     ends = [
         told.outcome.gap_text(end)
         for end in (told.comparison.difference.low, told.comparison.difference.high)
@@ -211,7 +211,7 @@ def test_too_small_samples_state_how_many_people_are_needed() -> None:
 
 
 def test_inestimable_figures_are_printed_as_the_whole_range(reader: Client) -> None:
-    """Nothing is selected: a share, a mean and a difference have their intervals, whatever came out."""
+    """Nothing is selected by its result: shares, means and differences always have intervals."""
     run = mined(scale_answered(120))
     here, given = f"/en/staff/runs/{run.pk}/compare/", {"outcome": "late", "by": "cheat"}
     found = found_of(run, given)
@@ -246,7 +246,7 @@ def test_results_start_with_the_planned_comparison_in_its_direction(reader: Clie
     assert refused.error is not None
     assert refused.error.case == "too_few.patterns"
     assert "Your question" in reader.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
-    # The plan's sentence has the same direction: cheating, among people who are late.
+    # The plan's sentence has the same direction, cheating among people who are late.
     aim = Aim(people=400, wanted=("late", "cheat"))
     planned_sentences = use_sentences(
         use_of(run.design, aim), {"cheat": "cheating", "drink": "drinking", "late": "being late"}

@@ -1,4 +1,4 @@
-"""The ZIP file: its contents, that its script reproduces the run's estimates, and when it is refused."""
+"""The ZIP file: its contents, its script that reproduces the run's estimates, and refusals."""
 
 import ast
 import io
@@ -64,7 +64,7 @@ def test_the_python_script_reproduces_every_figure(
     done = script(unpacked(run, tmp_path))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Every figure is the same." in done.stdout
-    # The comparison uses the database's values with all digits.
+    # Compare with all digits of the database's values.
     rules = records(tmp_path / "run" / "rules.csv")
     stored = run.rules.select_related("inference").order_by("pk")
     assert [float(rule["lift_high"]) for rule in rules] == [rule.lift_high for rule in stored]
@@ -104,7 +104,7 @@ def test_the_zip_contains_rows_as_csv_and_parquet_with_a_codebook(tmp_path: Path
 def test_csv_and_parquet_hold_the_same_cells_for_all_kinds(
     made: Callable[[], Version], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The CSV file is what pyarrow writes of the Parquet file, byte for byte."""
+    """The CSV file equals pyarrow's conversion of the Parquet file, byte for byte."""
     monkeypatch.setattr(variables, "LINES_AT_A_TIME", 97)
     monkeypatch.setattr(variables, "ROWS_AT_A_TIME", 101)
     where = unpacked(mined(made(), Thresholds(support=0.3, max_size=1)), tmp_path)
@@ -129,7 +129,7 @@ def test_without_pyarrow_the_zip_leaves_out_parquet_alone(
     )
     assert named.keys() - left.keys() == {"rows.parquet"}
     assert left["rows.csv"].read_bytes() == named["rows.csv"].read_bytes()
-    # Neither the description nor the signed list of files names it.
+    # Neither README nor signed list of files names it.
     assert not [name for name, path in left.items() if b"parquet" in path.read_bytes().lower()]
     assert "`rows.parquet`" in named["README.md"].read_text(encoding="utf-8")
     assert "rows.parquet" in named["snapshot.json"].read_text(encoding="utf-8")
@@ -160,7 +160,7 @@ def test_the_script_reproduces_figures_at_the_smallest_truth_probability(tmp_pat
     done = script(where)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Every figure is the same." in done.stdout
-    # Well-conditioned estimates are compared as strictly as ever.
+    # Well-conditioned estimates are still compared strictly.
     move_a_figure_by_a_millionth(where, "support")
     assert re.search(r"support +1\.00e-06 +DIFFERS", script(where).stdout)
 
@@ -202,7 +202,7 @@ def test_downloading_rows_needs_a_separate_permission(client: Client) -> None:
         assert client.post(path, {"run": run.pk, "kind": kind}).status_code == 403
     assert not AuditEvent.objects.filter(action="data_export").exists()
     assert client.post(path, {"run": run.pk, "kind": "xml"}, follow=True).status_code == 200
-    # The right alone opens nothing.
+    # The role alone gives no access.
     rose = User.objects.create(username="rose", is_staff=True)
     roles_keep(rose, [Role.ROWS])
     client.force_login(rose)
@@ -232,7 +232,7 @@ def test_users_with_the_rows_permission_receive_the_file(client: Client) -> None
     )
     with zipfile.ZipFile(io.BytesIO(b"".join(answer))) as archive:  # type: ignore[arg-type]
         assert {"rows.csv", "rows.parquet", "reproduce.py", "run/settings.json"} < set(archive.namelist())
-        # The report's own page has the regressions, and R users read the tables.
+        # There is no script for regressions, which have their own page, or for R.
         assert [name for name in archive.namelist() if name.endswith((".py", ".R"))] == ["reproduce.py"]
     for kind, first in (("sav", b"$FL2"), ("dta", b"<stata_dta>"), ("xml", b"<?xml")):
         answer = client.post(path, {"run": run.pk, "kind": kind, "language": "en"}, follow=True)
@@ -265,7 +265,7 @@ def test_the_page_explains_a_missing_export(client: Client) -> None:
 
 MOST_LINES = 600
 
-# Items are counted from 0: of most surveys 0 to 2 are open.
+# Item numbers start at 0; in most of these surveys, 0 to 2 are open.
 ABOUT_ONE, ABOUT_ANOTHER = Sides(consequent=(4,)), Sides(consequent=(9,))
 
 PLANTED = """
@@ -296,7 +296,7 @@ for name, end in kept.items():
 print("without a row")
 assert parts["main"]() == 1
 """
-"""Compare, change a figure in each column of an export by a millionth; then leave out the last row."""
+"""Script: compare, change a figure in each column of an export by a millionth, then omit the last row."""
 
 
 def skips() -> Run:
@@ -356,7 +356,7 @@ def test_the_script_is_one_short_file_that_needs_only_numpy_and_pandas() -> None
 
 @scene(find_run)
 def with_everything() -> Run:
-    """Arms and two drawn strengths, an average with skips, check questions, who understood and who trusts."""
+    """Return a run with arms, two strengths, a mean with skips, anchors, and ready-made questions."""
     parts, city = in_english(ready_parts()), in_city()
     told, you, work, both = numbers()
     work["questions"][0]["number"]["epsilon"] = 2
@@ -418,7 +418,7 @@ def test_the_script_reproduces_every_figure(tmp_path: Path, case: str) -> None:
     rules = records(tmp_path / "run" / "rules.csv")
     assert len(rules) > 10
     assert max(line["items"].count("&") for line in records(tmp_path / "run" / "itemsets.csv")) == 2
-    # A single rule may lack an error because all people are on one side; the other rules are still compared.
+    # A rule lacks an error if all people are on one side; other rules are still compared.
     compared = set(re.findall(r"^rules +(\w+)", done.stdout, re.MULTILINE))
     assert compared == set(rules[0]) - {"antecedent", "consequent"}
 

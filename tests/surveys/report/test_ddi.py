@@ -1,4 +1,4 @@
-"""The DDI codebook: valid by its schema, with questions, universes, categories and the disguise."""
+"""The DDI codebook is valid, and contains questions, universes, categories and the disguise."""
 
 import ctypes
 import ctypes.util
@@ -24,7 +24,7 @@ BESIDE = next(
     ),
     Path("shared") / "data",
 )
-"""Data beside a checkout, where there are any."""
+"""Folder with data next to the checkout, if it exists."""
 
 
 def schema_faults(document: bytes, schema: Path) -> list[str]:

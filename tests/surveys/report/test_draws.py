@@ -1,4 +1,4 @@
-"""The report of a survey with rotating questions says who was asked which questions, and which rows count."""
+"""Reports on rotating questions say how many people were asked each question, and which rows count."""
 
 import csv
 import io
@@ -50,7 +50,7 @@ def test_partly_asked_respondents_count_if_draws_look_random(reader: Client, tmp
     assert "Too many different answers lead there." not in about
     results = reader.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
     assert WARNED not in results
-    # Each question says how many were asked it, and each rule how many were asked all of it.
+    # Each question shows how many people were asked it, each rule how many were asked all of it.
     for row in ItemsetRow.objects.filter(run=run, size=1):
         assert f"{row.n:,} people were asked." in results
     tests = reader.get(f"/en/staff/runs/{run.pk}/tests/").content.decode()
@@ -63,10 +63,10 @@ def test_partly_asked_respondents_count_if_draws_look_random(reader: Client, tmp
     with_tests = reader.get(f"/en/staff/runs/{run.pk}/rules.csv").getvalue().decode()
     listed = [int(row["n"]) for row in csv.DictReader(io.StringIO(with_tests))]
     assert sorted(listed) == sorted(numbers.values())
-    # n is the number of those who were asked all of it: three of five, and three of ten pairs.
+    # n is the number of people who were asked all of it: three of five questions, three of ten pairs.
     for row in ItemsetRow.objects.filter(run=run):
         assert abs(row.n - 3_000 * (0.6 if row.size == 1 else 0.3)) < 6 * (3_000 * 0.25) ** 0.5
-    # The estimates are those of the people, five standard errors around.
+    # Estimates are within five standard errors of the truth.
     singles = {row.items: row for row in ItemsetRow.objects.filter(run=run, size=1)}
     assert len(singles) == len(SHARES)
     for number, share in enumerate(SHARES):
@@ -90,7 +90,7 @@ def test_the_page_warns_about_avoided_questions_and_counts_complete_rows(
     about = reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
     assert "Only respondents who were asked the whole itemset count for it." in about
     assert WARNED in reader.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
-    # The scripts count complete rows: every estimate is the same.
+    # The script uses complete rows and gets the same estimates.
     done = script(unpacked(run, tmp_path))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Every figure is the same." in done.stdout
@@ -103,7 +103,7 @@ def test_surveys_without_rotation_omit_the_draws(reader: Client) -> None:
 
 
 def test_the_survey_page_says_how_many_people_every_rotating_question_needs(reader: Client) -> None:
-    """Of 190 people who are asked three of five questions, fewer than 100 are asked one: 2 times in 100."""
+    """With 190 people and three of five questions each, fewer than 100 are asked one in 2% of surveys."""
     assert scipy.stats.binom.cdf(99, [180, 190], 0.6) == pytest.approx([0.098, 0.0165], abs=5e-4)
     version = rotating(120, slug="few")
     assert (version.people_needed, answered().people_needed) == (190, 100)

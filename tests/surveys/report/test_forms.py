@@ -25,7 +25,7 @@ def test_the_form_yields_thresholds_and_reports_field_errors() -> None:
     filled = form(lift="1.1", consequent=["late", "drink"])
     assert filled.is_valid(), filled.errors
     assert filled.thresholds() == Thresholds(support=0.05, lift=1.1, sides=Sides(consequent=(2, 4)))
-    # All questions ticked set no limit.
+    # Selecting all questions is the same as no restriction.
     every = form()
     assert every.is_valid()
     assert every.thresholds().sides == Sides()

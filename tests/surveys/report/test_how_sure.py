@@ -1,4 +1,4 @@
-"""One figure for "how sure": every page of a survey says what its promise says, and nothing else."""
+"""Every page of a survey gives the promise's figures for "how sure", and no others."""
 
 import html
 import io
@@ -33,11 +33,11 @@ CERTAIN = re.compile(
     r"|50:50|even chance|taken together|told to be true",
     re.IGNORECASE,
 )
-"""What a sentence says that states how sure someone becomes."""
+"""Recognises sentences about how sure someone becomes."""
 PERCENT = re.compile(r"(\d+(?:\.\d+)?)(?:\s*%| (?:of|in) (?:100|a hundred)\b)")
 
 PARAMETER = re.compile(r"\bset p to at most [\d.]+ ?%")
-"""What a remedy says of the design: how often a device sends the truth."""
+"""Recognises remedies, which state how often a device sends the truth."""
 
 EARLIER = (
     "Someone who starts at 50:50 about a disguised answer becomes at most 96 % sure.",
@@ -47,7 +47,7 @@ EARLIER = (
     "In point 3 Sottovoce recommends: at most 96 %.",
     "It is right in up to 91 of 100 cases to be sure.",
 )
-"""Sentences that stood on these pages, each with a figure of its own."""
+"""Sentences that earlier pages had, each with another figure."""
 
 AIM = Aim(people=400, wanted=("late", "cheat"), shares={"late": 3000, "cheat": 2000})
 HOURS = {
@@ -69,7 +69,7 @@ DRAFTS = {
 
 
 def texts_of(answer: HttpResponse) -> Iterator[str]:
-    """Yield the visible texts of a response: a page, a text or an archive of them."""
+    """Yield the visible texts of a response, which may be a page, a text or an archive."""
     if answer.headers["Content-Type"] == "application/zip":
         with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
             for name in archive.namelist():
@@ -79,7 +79,7 @@ def texts_of(answer: HttpResponse) -> Iterator[str]:
 
 
 def claims(text: str) -> Iterator[tuple[str, set[float]]]:
-    """Yield each sentence that says how sure someone becomes, and its figures."""
+    """Yield each sentence about how sure someone becomes, with its figures."""
     text = re.sub(r"(?s)<(script|style)\b.*?</\1>", " ", text)
     text = re.sub(r"</?(p|li|td|th|tr|dd|dt|h\d|div|label|button|option|summary|section)\b[^>]*>", "\n", text)
     text = html.unescape(re.sub(r"<[^>]+>", " ", text))
@@ -95,7 +95,7 @@ def disagreeing(texts: Iterator[str], allowed: set[float]) -> list[str]:
 
 
 def figures_of(drafted: Definition) -> set[float]:
-    """The figures of the promise to people of each strength."""
+    """Return the promise's figures for both strengths."""
     made = [promise_to(drafted.design, direct=direct) for direct in (False, True)]
     return {float(figure) for each in made if each for figure in (each.one_of_100, each.of_100) if figure}
 
@@ -106,7 +106,7 @@ def chosen_limits(aim: Aim) -> set[float]:
 
 
 def pages_of(client: Client, survey: Survey) -> Iterator[tuple[str, HttpResponse]]:
-    """Yield what staff read of a survey: its pages, and the documents for a board and a registry."""
+    """Yield a survey's staff pages, and its documents for a board and a registry."""
     names = [
         *(f"authoring:{name}" for name in ("plan", "builder", "draft", "publish", "made_up", "preview")),
         *(f"audit:{name}" for name in ("draft", "risk")),
@@ -153,7 +153,7 @@ def test_every_page_of_a_draft_shows_the_figures_of_its_promise(
     for page, texts in found.items():
         own = figures_of(proposal.definition) if page == "authoring:plan" else allowed
         assert disagreeing(iter(texts), own) == [], page
-    # The pages that have to say it do so.
+    # Pages that must state the promise do so.
     said = promise_to(drafted.design, direct=False)
     assert said is not None
     for page in ("audit:risk", "authoring:publish", "audit:draft", "ethics"):
@@ -190,7 +190,7 @@ def test_a_sentence_with_a_different_figure_is_detected(
 
 
 def test_respondents_see_no_limit_except_the_promise() -> None:
-    """But of a place that is exact outside sensitive areas: the promise leaves it out, and says so."""
+    """The exception is a place that is exact outside sensitive areas, which the promise excludes."""
     texts = {key: str(text) for key, text in (SCALE | LABEL).items()}
     limits = {key for key, text in texts.items() if "% sure" in text}
     apart = {"place_likely", "place_where", "place_levels", "place_skip"}
@@ -201,7 +201,7 @@ def test_respondents_see_no_limit_except_the_promise() -> None:
 
 @pytest.mark.parametrize("strength", ["light", "medium", "strong"])
 def test_recommendations_never_exceed_the_chosen_protection(client: Client, strength: str) -> None:
-    """A draft of much more than the chosen protection allows is warned of with that protection's limits."""
+    """The warning for a draft above the chosen protection names that protection's limits."""
     aim = Aim(people=5000, strength=strength)
     survey = survey_import(document_of(protected("b", *SIX, p=7500)), by="alice")
     builder_of(client, survey, aim)

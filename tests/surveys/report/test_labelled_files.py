@@ -1,4 +1,4 @@
-"""Files for SPSS and Stata, read back by other programs than the one that wrote them where there are any."""
+"""Files for SPSS and Stata, read back by other programs if available."""
 
 import io
 import subprocess
@@ -64,7 +64,7 @@ def test_spss_reads_chinese_labels_and_missing_value_codes(tmp_path: Path) -> No
     ]
     assert "".join(about.notes) == "".join(NOTES)
     assert about.file_label == FILE_LABEL
-    # A download without the reasons has nothing in their place.
+    # Without reasons for missing answers, the cells are empty.
     plain, _about = pyreadstat.read_sav(path)
     assert plain["drink"].isna().tolist() == [False, False, True, True, True, False]
 
@@ -78,7 +78,7 @@ def test_stata_reads_a_mostly_unasked_question_as_numeric(tmp_path: Path, rest: 
 
 def test_stata_reads_chinese_labels_and_extended_missing_values(tmp_path: Path) -> None:
     path = written(tmp_path, "dta")
-    # pandas reads Stata's files with a program of its own.
+    # pandas has its own reader for Stata files.
     rows = pd.read_stata(path, convert_categoricals=False, convert_missing=True)
     assert [str(value) for value in rows["drink"]] == ["1", "0", ".a", ".b", ".c", "1"]
     with StataReader(path) as reader:
@@ -94,7 +94,7 @@ def test_stata_reads_chinese_labels_and_extended_missing_values(tmp_path: Path) 
 
 @pytest.mark.r
 def test_the_r_package_foreign_reads_the_spss_file(tmp_path: Path) -> None:
-    """It shares no code with what wrote the file; reasons for missing answers are codes or NA to it."""
+    """The reader shares no code with the writer; it gives reasons for missing answers as codes or NA."""
     path = written(tmp_path, "sav")
     script = f"""
         if (!requireNamespace("foreign", quietly = TRUE)) quit(status = 3)
@@ -139,7 +139,7 @@ def test_files_of_a_run_contain_the_rows_and_names_of_the_zip_file(tmp_path: Pat
     }
     whole = pd.read_csv(where / "rows.csv", dtype=str)
     assert [names[column] for column in whole] == list(rows)
-    # Each file draws an order of its own: counts of all distinct rows are the same.
+    # Each file has another random order, so compare counts of distinct rows.
     for column in whole:
         whole[column] = [
             np.nan if pd.isna(value) else codes[column, value] if (column, value) in codes else float(value)

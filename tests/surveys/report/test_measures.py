@@ -1,4 +1,4 @@
-"""A measure is one entry of a registry: pages, files, units, docs and stored results follow it."""
+"""A measure is one registry entry, from which pages, files, units, docs and stored results follow."""
 
 import json
 
@@ -30,7 +30,7 @@ HEADER = (
     "survey,run,design,snapshot,support_from,confidence_from,lift_from,longest_itemset,estimator,"
     "intervals_about,interval_level,correction,family,selected_level"
 )
-"""The public header of a run's rules.csv: programs of users read it. Change it with a line in CHANGELOG."""
+"""The public header of a run's rules.csv, which users' programs read; list changes in CHANGELOG."""
 
 
 def test_the_public_header_of_the_rules_csv_is_unchanged() -> None:

@@ -32,7 +32,7 @@ QUEUE = "/en/staff/review/"
 
 
 def planted(run: Run) -> None:
-    """Store in the summary of a run that its reports contradict the design."""
+    """Mark a run as contradicting its design."""
     run.summary["misfit"] = {"case": "misfit.share", "fields": FIELDS}
     run.save()
 
@@ -44,7 +44,7 @@ def text_at(client: Client, address: str) -> str:
 
 
 def only_says_so(text: str) -> bool:
-    """Whether a page says it once, and nothing follows it, and no interval comes before."""
+    """Return whether a page says so once, at its end, without any interval before."""
     return text.count(SAID) == 1 and text.endswith(SAID) and not re.search(r"[\[(] ?[−-]?\.?\d", text)
 
 

@@ -1,4 +1,4 @@
-"""The survey's page says what to do next, by the survey's state and the reader's role."""
+"""The survey's page says what to do next, depending on the survey's state and the reader's role."""
 
 from datetime import timedelta
 
@@ -37,7 +37,7 @@ def test_only_the_builder_of_a_draft_can_finish_and_publish_it() -> None:
 def test_an_open_survey_needs_answers_before_mining() -> None:
     survey = published().survey
     assert step(survey).address == "/en/s/habits/"
-    # Its page shows the one button right below.
+    # The page already shows the only button directly below.
     assert step(still_open(light=True).survey) == NextStep(text="There are enough answers for results.")
     assert (
         "Reviewers can now compute and read the results"

@@ -1,4 +1,4 @@
-"""The page of a number: estimates of known answers, hidden values, and that its files agree with it."""
+"""A number's page: estimates of known answers, hidden values, and files that agree with it."""
 
 import csv
 import io
@@ -43,7 +43,7 @@ def test_histogram_mean_and_quantiles_recover_known_answers(mechanism: str) -> N
     asked = asked_in(mined(scale_answered(n, wage=mechanism)), "wage")
     figures = figures_of(asked)
     wages = sorted(row["pay"]["wage"] for row in true_rows(n))
-    # Five to a bin, bins from 0: the middle of bin b is 5 b + 2.
+    # Bins of five from 0, so the middle of bin b is 5 b + 2.
     assert figures.mean is not None
     assert figures.bins is not None
     assert abs(figures.mean.value - (5 * sum(wages) / n + 2)) < 5 * figures.mean.standard_error
@@ -90,7 +90,7 @@ def test_chart_table_and_files_agree(reader: Client) -> None:
         for name in ("share", "share_se", "share_low", "share_high", "shape"):
             assert float(row[name]) == entry[name]
         assert entry["share_low"] < entry["share"] < entry["share_high"]
-    # The files have every bin; a bar of the picture holds some of them.
+    # The files have every bin; a bar of the picture combines some of them.
     drawn = figures_of(asked).bins.chart
     for (first, last), bar in zip(drawn.spans, page["bars"], strict=True):
         inside = told["histogram"][first : last + 1]
@@ -125,7 +125,7 @@ def test_the_number_of_bars_depends_only_on_the_number_of_respondents(n: int) ->
         assert bars == []
         return
     assert sum(bar.share for bar in bars) == pytest.approx(1)
-    # So many people decide it, and nothing that they answered.
+    # The bars depend on the number of people, not on their answers.
     channel, sent = band_of(asked), asked.reports
     other = replace(sent, protected=np.roll(sent.protected, 3), direct=np.roll(sent.direct, 1))
     rolled = number_figures(channel, other).bins
@@ -135,7 +135,7 @@ def test_the_number_of_bars_depends_only_on_the_number_of_respondents(n: int) ->
 
 
 def test_more_respondents_allow_more_bars_under_equal_shares() -> None:
-    """With n = 2,000, under a tenth is kept: a bar of b bins errs by 1.96 sqrt(l (1 - l)/n)/p, l = b/100."""
+    """With n = 2,000 and a small p, a bar of b bins errs by 1.96 sqrt(l (1 - l)/n)/p, l = b/100."""
     channel, counts = generalised_rr(NumberRange(low=0, high=99), 5_000), []
     kept = float(channel.retention_probability or 0)
     for n in (200, 2_000, 20_000):
@@ -171,7 +171,7 @@ def test_chart_coordinates_match_the_figures() -> None:
     ]
     drawing = histogram_svg(bars, title="t", end="4", unit="u", share="s")
     up = Axis(low=0, high=1, start=HEIGHT - BOTTOM, end=TOP, step=0.25)
-    # The axis is of all people, whatever the bars; a bar below 0 is drawn at the edge, and said as it is.
+    # The axis always covers 0 to 100%. A bar below 0 is drawn at the edge, but its text has the true value.
     assert all(f">{percent}%</text>" in drawing for percent in (0, 25, 50, 75, 100))
     assert "1: −5.0% (−10.0 to 15.0)</title>" in drawing
     for bar in bars:

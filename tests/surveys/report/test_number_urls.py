@@ -1,4 +1,4 @@
-"""Which users may open the pages of numbers and places, and which requests these refuse."""
+"""Permissions for the pages of numbers and places, and the requests that they refuse."""
 
 import json
 
@@ -81,8 +81,7 @@ def test_a_single_practice_answer_shows_no_figures(reader: Client, n: int, statu
 
 
 def test_identical_answers_are_not_called_exact(reader: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    # One cell outside the sensitive places was sent by all, and one bin: chance alone hardly does that, so
-    # such a run would say that its reports contradict the design.
+    # Skip the fit check, which would refuse the run, because everyone sends the same outside cell and bin.
     monkeypatch.setattr(mining_job, "check_reports", lambda *_rows: None)
     run = mined(scale_answered(200, alike=True))
     here = f"/en/staff/runs/{run.pk}/"
@@ -144,7 +143,7 @@ def _rules_count_a_skip_as_no_item(run: Run) -> None:
     rows = {unpack_items(row.items): row for row in run.itemsets.all()}
     long = sum(row["time"]["hours"] >= 5 for row in true_rows(N)) / N
     both = sum(row["time"]["hours"] >= 5 and row["life"]["drink"] for row in true_rows(N)) / N
-    # Shares are of all who were asked; the skips are independent of the answers.
+    # Shares are of all people asked, and skips are independent of answers.
     for items, share in (("hours=50-up",), long), (("drink", "hours=50-up"), both):
         row = rows[tuple(sorted(keys[key] for key in items))]
         assert abs(row.support - (1 - SKIPS) * share) < 5 * row.support_se < 0.25

@@ -1,4 +1,4 @@
-"""One finding on all pages: the same sentence, direction and figures, and no share with two intervals."""
+"""All pages state a finding with the same sentence, direction and figures, and one interval per share."""
 
 import re
 
@@ -32,7 +32,7 @@ def run() -> Run:
 
 
 def pages_of(client: Client, run: Run, language: str) -> dict[str, str]:
-    """Return all pages that state the finding, as readers of that language see them."""
+    """Return all pages that state the finding, in that language."""
     who = alice()
     client.force_login(who)
     _shared, secret = page_share(
@@ -62,7 +62,7 @@ def test_all_pages_state_the_planned_finding_in_one_sentence(client: Client, run
     frame = re.compile(r"(?:Of 100 people|每 100 名)[^<]*?[.。]")
     for name, page in pages_of(client, run, language).items():
         stated = {one for one in frame.findall(page) if "Often late" in one and "Cheated" in one}
-        # The text for a paper has both languages; no page has the other direction or other figures.
+        # The text for a paper has both languages; no page has another direction or other figures.
         assert stated == (set(sentences.values()) if name == "paper" else {sentences[language]}), name
 
 

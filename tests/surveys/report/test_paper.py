@@ -1,4 +1,4 @@
-"""Text for a paper: methods and results in both languages, with the finding, and its references."""
+"""Text for a paper: methods and results in both languages, the finding, and references."""
 
 import re
 from dataclasses import replace
@@ -36,7 +36,7 @@ def test_methods_texts_have_150_to_250_words_or_the_chinese_equivalent() -> None
             chinese = "".join(method_sentences(with_results(opened.run)))
         characters = len(re.findall(r"[\u4e00-\u9fff]", chinese))
         assert 250 <= characters <= 500, chinese
-        # Nothing of the frame is left in English.
+        # All of Sottovoce's own text is translated.
         assert "the" not in re.findall(r"[a-z]+", chinese)
         for part in (opened.run.code_version, opened.run.snapshot_digest[:16], str(opened.run.pk)):
             assert part in text
@@ -78,7 +78,7 @@ def test_results_start_with_the_planned_finding_even_for_long_questions(language
 
 def test_results_explain_brackets_only_if_there_are_some(monkeypatch: pytest.MonkeyPatch) -> None:
     run = mined(planned(Aim(people=900, wanted=("late", "cheat"))))
-    # Rules explain their own brackets.
+    # Rules explain their brackets themselves.
     monkeypatch.setattr("surveys.report.paper.together_of", lambda _opened: ())
     explained = "The numbers in brackets are 95% confidence intervals."
     assert explained in result_sentences(with_results(run))

@@ -1,4 +1,4 @@
-"""The page of a place: density, regions and mean place of known answers, hidden values, and files."""
+"""A place's page: density, regions and mean place of known answers, hidden values, and files."""
 
 import csv
 import io
@@ -49,7 +49,7 @@ def test_estimated_region_shares_match_the_true_shares() -> None:
     assert river.figure.share is not None
     assert hill.figure.share is not None
     assert abs(river.figure.share.value - truth) < 5 * river.figure.share.standard_error
-    # The cell is empty, so the unbiased share lies on either side of 0.
+    # No one is in the cell, so the unbiased share may be on either side of 0.
     assert abs(hill.figure.share.value) < 5 * hill.figure.share.standard_error
     assert len(regions_of(windows_of(asked)).sensitive) == 1
 
@@ -112,13 +112,13 @@ def test_hiding_one_sparse_cell_hides_others_too() -> None:
     shares[np.nonzero(river)[0][0], np.nonzero(river)[1][0]] = 0.001
     shares *= 2 / shares.sum()
     none = Spread(by_side=tuple(np.zeros_like(table) for table in blocks_of(shares)), replicates=9)
-    # Twice as many people as there are, so that each other cell holds ten.
+    # Pretend that there are twice as many people, so that each other cell has ten.
     told = releasable_map(
         asked, Density(fit=Fit(shares=shares, steps=1, gain=0.0, reason="gain"), spread=none)
     )
     hidden = told.pieces.hidden
     assert set(told.pieces.side) == {1}
-    # The page shows all people, both coordinates of the mean place, and the region next to the cells.
+    # The page shows the number of people, both coordinates of the mean place, and the region.
     inside = river[told.pieces.row, told.pieces.column]
     assert hidden[inside].sum() >= 3
     assert hidden.sum() < len(hidden) / 4
@@ -139,7 +139,7 @@ def test_a_large_map_is_drawn_in_tiles_with_the_same_total() -> None:
     assert len(pieces) == 63 * 75
     assert pieces.share[0] == pytest.approx(0.45)
     assert np.count_nonzero(~pieces.hidden) == 2
-    # The tile in the corner is cut off: its people are on 8 cells of 16.
+    # The corner tile is cut off, so its people are on 8 of 16 cells.
     assert step_bounds(pieces, area)[-1] == pytest.approx((0.5, 1))
     drawing = density_svg(
         pieces,
@@ -151,7 +151,7 @@ def test_a_large_map_is_drawn_in_tiles_with_the_same_total() -> None:
         sensitive_word="sensitive",
         outline=[[[0, 0], [3_000_000, 0], [0, 2_500_000]]],
     )
-    # The last tile of a side is as large as the remaining space, and none leaves the map.
+    # The last tile of a side has the remaining size, and no tile leaves the map.
     assert "M296 248h4v2h-4z" in drawing
     assert "M0 0h4v4h-4z" in drawing
     assert drawing.count("<polygon") == 1
@@ -234,7 +234,7 @@ def test_parts_of_tiled_maps_are_whole_tiles() -> None:
         times[low : low + height, left : left + width] += 1
     assert (times == 1).all()
     assert all(windows.is_retention_channel(part) for part in parts)
-    # The expectation of each share is exactly the truth, and so is the coverage of its interval.
+    # With expected counts, each share has exactly the true expectation and its interval the nominal coverage.
     y, x = np.mgrid[:101, :97]
     shares = np.exp(-((x - 20) ** 2 + (y - 30) ** 2) / 200)
     shares /= shares.sum()
@@ -280,7 +280,7 @@ def test_map_parts_appear_on_the_page_and_in_files(reader: Client) -> None:
             by_key[f"part-{place}"],
             region_share(windows, scale_groups(windows, asked.reports.protected), part),
         )
-        # A part that cells of few people would follow from is kept back, as any other region.
+        # Parts from which small cells could be derived are also hidden.
         shown += line["hidden"] == "0"
         if line["hidden"] == "1":
             assert line["share"] == line["share_se"] == ""

@@ -1,4 +1,4 @@
-"""The report to print: its text about respondents, the data, and the reviewers."""
+"""The printed report: its text about respondents, data and reviewers."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""The page of a run that regresses an answer on others."""
+"""The page on which an answer is regressed on others."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""Results: a share for each answer, and what goes together, in the words of the questionnaire."""
+"""The results page shows a share for each answer, and associations, in the questionnaire's words."""
 
 import re
 
@@ -66,7 +66,7 @@ def test_every_protected_answer_has_its_share_listed_or_not(client: Client) -> N
     page = text_of(opened(client, run))
     assert "“" not in page.split("What goes together")[0]
     assert "{} of 100 ({} to {})".format(*ends) in page
-    # The same share, with the same interval, where no answer reaches the run's support.
+    # If no answer reaches the run's support, shares and intervals are the same.
     rare = mined(version, Thresholds(support=0.9, max_size=1))
     assert not rare.itemsets.exists()
     questions = {one.question.key: one for one in results_context(with_results(rare))["questions"]}
@@ -75,14 +75,14 @@ def test_every_protected_answer_has_its_share_listed_or_not(client: Client) -> N
     assert [getattr(unlisted, name) for name in names] == [getattr(row, name) for name in names]
     page = text_of(opened(client, rare))
     assert "{} of 100 ({} to {})".format(*ends) in page
-    # A question that is not protected would show how many people gave a rare answer.
+    # An unprotected question would reveal how many people gave a rare answer.
     assert {row for _item, row in questions["age"].answers} == {None}
     assert "fewer than 90 of 100" in page
 
 
 @pytest.mark.parametrize(("people", "is_few"), [(180, True), (400, False)])
 def test_questions_asked_of_too_few_are_not_called_rare(client: Client, people: int, is_few: bool) -> None:
-    """Three of eight questions a person: about 68 of 180 people are asked each, and 150 of 400."""
+    """With three of eight questions each, about 68 of 180 people, or 150 of 400, are asked each question."""
     run = mined(drawn(three_of_eight(), people), Thresholds(support=0.05, max_size=1))
     drawn_ones = [
         question for question in results_context(with_results(run))["questions"] if question.protected
@@ -127,7 +127,7 @@ def test_the_rules_link_shows_their_number_and_missing_links(client: Client) -> 
 
 
 def test_reports_that_contradict_the_design_show_a_message_and_no_figures(client: Client) -> None:
-    """All 400 people send the same, and decoys alone would differ."""
+    """All 400 people send the same row, although decoys should differ."""
     version = published(policy="protected")
     stored(version, packed_rows(version.to_design(), 1, n_direct=0) * 400)
     run = mined(closed(version), Thresholds(support=0.05, max_size=2))
@@ -267,7 +267,7 @@ def test_every_listed_rule_and_itemset_has_inference_results() -> None:
     summary = run.summary["inference"]
     assert summary["passing"] == tests.filter(passes=True).count() > 0
     assert summary["redundant"] == tests.exclude(redundant_by="").count()
-    # late and cheat were made to go together; age and cheat were not.
+    # late and cheat are dependent by construction, age and cheat are not.
     late_cheat = tests.get(rule__antecedent=",2,", rule__consequent=",3,")
     assert late_cheat.passes
     assert not tests.get(rule__antecedent=",0,", rule__consequent=",3,").passes

@@ -1,4 +1,4 @@
-"""The reviewer's queue: the next rule after each verdict, an empty state, a way back, reviewers only."""
+"""The review queue: next rule after each verdict, empty state, changing verdicts, reviewers only."""
 
 import re
 
@@ -79,7 +79,7 @@ def test_each_verdict_opens_the_next_rule_until_the_queue_is_empty(reader: Clien
     text = page.content.decode()
     assert "<h1>No rules to review</h1>" in text
     assert [history_of(row)[0].note for row in rows] == ["Plausible."] * len(rows)
-    # The way back: the last verdicts can be changed.
+    # The last verdicts can be changed.
     back = re.findall(r'href="([^"]+/verdicts/)">Change<', text)
     assert back[0] == f"/en/staff/runs/{run.pk}/rules/{rows[-1].pk}/verdicts/"
     changed = reader.post(back[0], {"opinion": "rejected", "note": "Known."}, follow=True).content.decode()

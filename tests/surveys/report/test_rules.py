@@ -321,7 +321,7 @@ def test_every_sort_order_is_stable_and_contains_every_rule(run: Run) -> None:
         assert keys == rule_keys(run, query, 0, 7) + rule_keys(run, query, 7, 12)
         assert len(set(keys)) == 12
         if sort not in ("order", "-order"):
-            # Among equals, the order of the itemsets; among equal p the largest lift before it.
+            # Ties are in the order of itemsets; equal p-values are first sorted by largest lift.
             measure = SHOWN.get(sort.removeprefix("-"))
             path = measure.column if measure else "n"
             rows = rules_matching(run, query).values_list("pk", path, "lift")

@@ -1,4 +1,4 @@
-"""Results shared by an address: who creates it, its contents, and that an expired one reveals nothing."""
+"""Results shared by a secret address: who creates it, what it shows, and that it shows nothing afterwards."""
 
 import re
 from datetime import timedelta
@@ -38,7 +38,7 @@ def read(token: str, *, page: str = "results") -> tuple[int, dict[str, str], str
 def test_tokens_have_128_bits_and_only_their_digests_are_stored(run: Run) -> None:
     tokens = {shared(run)[1] for _ in range(20)}
     assert len(tokens) == 20
-    # 22 letters of 64 hold 132 bits, of which the last four are fixed.
+    # 22 base64 characters hold 132 bits, of which the last four are fixed.
     assert {len(token) for token in tokens} == {22}
     assert TOKEN_BYTES == 16
     with connection.cursor() as cursor:
@@ -61,7 +61,7 @@ def test_shared_links_open_only_the_results_and_report(run: Run, page: str) -> N
     assert "Set-Cookie" not in headers
     assert "cookie" not in headers.get("Vary", "").lower()
     assert "<form" not in text
-    # The same page in the other language is the same page.
+    # Links to the same page in the other language are allowed.
     links = re.findall(r'(?:href|src)="/(?:en|zh-hans)(/[^"#?]*)', text)
     led = {resolve(f"/en{link}").view_name for link in links}
     assert led <= {"shared:results", "shared:printed", "shared:picture"}

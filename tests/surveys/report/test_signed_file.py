@@ -1,4 +1,4 @@
-"""An export is signed: whatever is changed in it is found, without the server."""
+"""Exports are signed, and any change is detected without the server."""
 
 import io
 import json
@@ -55,7 +55,7 @@ def changed(
 
 
 def moved(raw: bytes, *, by: int) -> bytes:
-    """Return an archive whose list of files gives their offsets after something was prepended."""
+    """Return an archive whose directory has offsets shifted for prepended data."""
     with zipfile.ZipFile(io.BytesIO(raw)) as archive:
         held = io.BytesIO(bytes(archive.start_dir + by))
         with zipfile.ZipFile(held, "w") as out:
@@ -68,7 +68,7 @@ def moved(raw: bytes, *, by: int) -> bytes:
 
 
 def forged_first(raw: bytes) -> bytes:
-    """Prepend a statement; programs that read from the start accept it."""
+    """Prepend a forged statement, which programs that read from the start would accept."""
     front = io.BytesIO()
     with zipfile.ZipFile(front, "w") as out:
         out.writestr(STATEMENT, "{}")
@@ -91,7 +91,7 @@ def packed_anew(raw: bytes) -> bytes:
     return copy.getvalue()
 
 
-# Every file in them is as it was signed; the rest of the archive is not.
+# Archives in which every file is as signed, but something else is changed.
 ARCHIVES: dict[str, Callable[[bytes], bytes]] = {
     "a prefix": lambda raw: b"#!/bin/sh\n" + raw,
     "a prefix that the list of files leaves out": lambda raw: b"#!/bin/sh\n" + moved(raw, by=10),
@@ -187,7 +187,7 @@ def test_added_and_duplicate_files_are_detected(path: Path) -> None:
 @pytest.mark.parametrize("what", ARCHIVES)
 def test_only_the_exact_signed_bytes_are_accepted(path: Path, what: str) -> None:
     raw = ARCHIVES[what](path.read_bytes())
-    # Other programs read the same files in it.
+    # Other programs still read the same files.
     with zipfile.ZipFile(io.BytesIO(raw)) as archive:
         assert archive.testzip() is None
         assert len(archive.namelist()) > 5
@@ -197,7 +197,7 @@ def test_only_the_exact_signed_bytes_are_accepted(path: Path, what: str) -> None
 
 
 def test_any_changed_byte_in_the_zip_directory_is_detected(path: Path) -> None:
-    """It holds order, dates, attributes and notes: a file could become a link."""
+    """The directory has order, dates, attributes and comments; a change could turn a file into a link."""
     raw = path.read_bytes()
     with zipfile.ZipFile(path) as archive:
         start = archive.start_dir
@@ -208,7 +208,7 @@ def test_any_changed_byte_in_the_zip_directory_is_detected(path: Path) -> None:
 
 
 def test_a_rewritten_statement_is_rejected(path: Path) -> None:
-    """Two members of one name would be read as the first by one program, and as the last by another."""
+    """With a duplicate member, some programs would read the first and others the last."""
     text = zipfile.ZipFile(path).read(STATEMENT)
     twice = text.replace(b"{", b'{"statement": {"rows": 1},', 1)
     assert json.loads(twice) == json.loads(text)
@@ -217,7 +217,7 @@ def test_a_rewritten_statement_is_rejected(path: Path) -> None:
 
 
 def test_verification_requires_a_key(path: Path) -> None:
-    """Anyone can sign an archive with a key of their own."""
+    """Without one, anyone could sign an archive with their own key."""
     with pytest.raises(CommandError, match="--key"):
         call_command("verify-snapshot", str(path))
 

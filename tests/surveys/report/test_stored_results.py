@@ -1,4 +1,4 @@
-"""Pages of a finished run read what its job stored: they estimate nothing, and ask the database little."""
+"""Pages of a finished run read its stored results, estimate nothing, and need few queries."""
 
 import sys
 from datetime import timedelta
@@ -34,7 +34,7 @@ from tests.surveys.report.test_data_package import with_everything
 pytestmark = pytest.mark.django_db
 
 MOST_QUERIES: Final = 12
-"""Of the page of results, with those that find the reader and the run."""
+"""Queries of the results page, including those for reader and run."""
 
 ESTIMATORS: Final = {
     *("releasable_rows", "packed_rows", "rows_behind", "rows_of", "sent_counts", "group_sums"),
@@ -46,7 +46,7 @@ ESTIMATORS: Final = {
 
 @pytest.fixture
 def forbidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every estimator fail wherever a module of the product has it."""
+    """Make every estimator fail in every module that imports it."""
 
     def refuse(*_given: object, **_named: object) -> None:
         raise AssertionError("a page that opens with stored results called an estimator")
@@ -76,7 +76,7 @@ def runs() -> dict[str, Run]:
 
 
 def reworded_in_a_series(run: Run) -> None:
-    """Make a run one of a second version with other words, published against a check, in a series."""
+    """Move a run to a reworded second version, in a series, published despite a check."""
     survey_join_series(run.survey, "panel")
     second = run.survey.versions.get()
     second.pk, second.number, second._state.adding = None, 2, True
@@ -94,9 +94,9 @@ def test_the_results_page_uses_few_queries_and_no_estimation(
     owner, administrator = member("ana", Role.RESEARCHER, is_expert=False), member("ada", Role.ADMINISTRATOR)
     settings.SECOND_FACTOR_FOR = frozenset({"administrators"})
     with_app(administrator)
-    # A run of an open survey is one look among others, which the page counts.
+    # For an open survey, the page also counts the run's looks.
     Survey.objects.update(owner=owner, closed_at=None if is_open else timezone.now() - timedelta(hours=1))
-    # The first page of a process loads what all pages share.
+    # The first page of a process fills shared caches.
     page_of(reader, made["Your question"], "results")
     request.getfixturevalue("forbidden")
     for words, run in made.items():
@@ -112,7 +112,7 @@ def test_the_results_page_uses_few_queries_and_no_estimation(
                 page = page_of(reader, run, "results")
             for shown in (words, "In other words?", "was published against a check", "of the series panel"):
                 assert shown in page
-    # The experiment, last of these runs.
+    # The last of these runs has the experiment.
     assert "False “yes”" in page_of(reader, run, "compare")
 
 

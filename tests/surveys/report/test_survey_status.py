@@ -90,7 +90,7 @@ def test_times_are_shown_in_the_survey_time_zone() -> None:
     stands = status_of(survey)
     assert (survey.state, survey.time_zone) == ("planned", "Asia/Shanghai")
     assert stands.opens_at == datetime(2027, 1, 1, 8, 0)
-    # Without a zone: a template would turn a time that has one into the server's.
+    # Without a time zone, because templates would convert aware times to the server's zone.
     assert stands.opens_at.tzinfo is None
     assert stands.versions[0].published_at == datetime(2026, 11, 20, 20, 0)
     assert can(stands) == (False, True, True, False)

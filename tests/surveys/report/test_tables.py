@@ -70,7 +70,7 @@ def test_the_itemsets_csv_contains_every_itemset(run: Run) -> None:
 
 
 def test_the_rules_json_is_strict_and_names_its_origin(run: Run) -> None:
-    # An interval without an upper end, as in small surveys.
+    # An interval without an upper end, as occurs in small surveys.
     first = next(all_rules(run, RuleQuery()))
     run.rules.filter(pk=first.pk).update(conviction_high=float("inf"))
     labels = labels_of(run.version, run.design)

@@ -1,4 +1,4 @@
-"""The reconstructed table: against counting on open answers, and adding up on disguised ones."""
+"""The reconstructed table agrees with counts for open answers, and adds up for disguised ones."""
 
 import pytest
 from django.test import Client
@@ -49,7 +49,7 @@ def test_two_by_two_tables_use_complete_rows_but_measures_use_all(reader: Client
     for margin, parts in MARGINS.items():
         assert cells[margin] == pytest.approx(sum(cells[part] for part in parts), abs=1e-9)
     assert (table.complete, row.support == cells["both"]) == (row.n, False)
-    # Three tenths of the people were asked both questions: the table's errors are those of fewer rows.
+    # Only three tenths of the people were asked both questions, so the table has larger errors.
     assert table.cells["both"].standard_error > row.support_se
     text = reader.get(f"/en/staff/runs/{run.pk}/rules/{row.pk}/").content.decode()
     assert f"This table counts the {row.n} people who were asked every question in the rule." in text

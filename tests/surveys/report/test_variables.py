@@ -209,7 +209,7 @@ def test_each_missing_value_reason_has_its_code() -> None:
         Record(direct=False, answers=((0, 1), (None, None)), refused=(False, True)),
         Record(direct=False, answers=((1, None), (None, None)), refused=(False, False)),
     )
-    # group, age, works, late, took=pens, took=time, work.skipped
+    # Columns: group, age, works, late, took=pens, took=time, work.skipped
     assert coded(DESIGN, *records) == {
         (1, 3, 1, 1, 0, 1, 0),
         (2, NOT_ANSWERED, 0, NOT_ASKED, NOT_ASKED, NOT_ASKED, 0),
@@ -237,7 +237,7 @@ def test_unasked_rotating_questions_differ_from_skipped_ones() -> None:
 
 def test_joined_conditions_mark_routed_away_blocks_as_unasked() -> None:
     terms = (Condition(question="works", options=("yes",)), Condition(question="age", options=("mid", "old")))
-    # age, works; asked by all, by any
+    # (age, works): asked if all hold, if any holds
     people = {
         (1, 1): (True, True), (2, 0): (False, True), (0, 1): (False, True), (0, 0): (False, False),
         (None, 1): (False, True), (2, None): (False, True), (None, None): (False, False),

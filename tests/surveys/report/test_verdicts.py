@@ -1,4 +1,4 @@
-"""Verdicts: who may give one, that none is lost, and that the page says who said what."""
+"""Verdicts: who may give them, that none is lost, and that the page shows who gave which."""
 
 import re
 
@@ -116,6 +116,6 @@ def test_rules_of_an_unfinished_run_cannot_be_judged(reader: Client) -> None:
     done, waiting = mined(version), asked(version)
     rule = done.rules.earliest("pk")
     assert reader.post(address(rule).replace(str(done.pk), str(waiting.pk), 1)).status_code == 404
-    # A rule belongs to its run: under another run's address it is not there.
+    # A rule has no address under another run.
     other = mined(version)
     assert reader.post(address(rule).replace(str(done.pk), str(other.pk), 1)).status_code == 404

@@ -1,4 +1,4 @@
-"""Every page of the report in every state it can be in, as a browser asks for it."""
+"""Every page of the report in every state, as a browser requests it."""
 
 import csv
 import html
@@ -30,7 +30,7 @@ FORM = {
 
 
 class Tags(HTMLParser):
-    """Collect ids and references, so that a page can be checked to be joined up."""
+    """Collects ids and references to them, to find broken ones."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ def test_a_survey_with_answers_offers_mining(reader: Client) -> None:
     text = page(reader, "/en/staff/surveys/habits/")
     assert 'action="/en/staff/surveys/habits/mine"' in text
     assert "3.87" in text
-    # Titles are texts and never markup.
+    # Titles are escaped.
     assert "<b>&</b>" not in text
     assert "&lt;b&gt;&amp;&lt;/b&gt;" in text
 
@@ -179,7 +179,7 @@ def test_a_finished_run_shows_rules_with_standard_errors(reader: Client) -> None
 
 
 def visible(text: str) -> str:
-    """Return a page's main part without folded sections, lists of options, and marks."""
+    """Return a page's main text without folded sections, option lists, and markup."""
     main = text[text.index("<main") : text.index("</main>")]
     main = re.sub(r"</summary>.*?</details>", "", main, flags=re.DOTALL)
     main = re.sub(r"<select.*?</select>", "", main, flags=re.DOTALL)
@@ -283,7 +283,7 @@ def test_lifts_selected_for_estimability_have_a_label(reader: Client) -> None:
     addresses = ("", f"rules/{first.pk}/", "tests/")
     assert all(label not in page(reader, f"/en/staff/runs/{run.pk}/{path}") for path in addresses)
     run.rules.filter(pk=first.pk).update(lift_se=None)
-    # Without an interval nothing is shown that being estimable could have selected.
+    # Without an interval, the point estimate is hidden too, or estimability would select it.
     run.rules.filter(pk=second.pk).update(lift_se=None, lift_low=None, lift_high=None)
     for path in addresses:
         assert page(reader, f"/en/staff/runs/{run.pk}/{path}").count(label) == 1

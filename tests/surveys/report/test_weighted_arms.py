@@ -1,4 +1,4 @@
-"""Did it help? With weights, averages of numbers, and questions of which each device draws some."""
+"""Did it help? with weights, means of numbers, and rotating questions."""
 
 import csv
 import io
@@ -40,7 +40,7 @@ def in_city(share: float = 0.7, hours: tuple[int, int] = (2, 5)) -> Any:
     def answers(arm: int, rng: random.Random) -> dict[str, Any]:
         skipped = rng.random() < 0.2
         return {
-            # One of twenty leaves it empty, and has no weight.
+            # One in twenty leaves it empty, and has no weight.
             "you": {} if rng.random() < 0.05 else {"city": int(rng.random() < share)},
             "work": SKIPPED if skipped else {"hours": min(max(hours[arm] + rng.randint(-2, 2), 0), 7)},
         }
@@ -49,7 +49,7 @@ def in_city(share: float = 0.7, hours: tuple[int, int] = (2, 5)) -> Any:
 
 
 def numbers(**more: Any) -> list[dict[str, Any]]:
-    """Return the arm, the place of residence, a number that may be skipped, and two questions."""
+    """Return blocks for the arm, the city, a skippable number, and two questions."""
     told, both = definition()["blocks"]
     city = {key: value for key, value in yes_no("city").items() if key not in ("unrelated", "prevalence")}
     number = {
@@ -92,7 +92,7 @@ def test_weighted_shares_and_means_match_the_weighted_comparison() -> None:
         assert found.unweighted is not None
         assert found.unweighted.shares[:, place] == pytest.approx([plain.others.value, plain.having.value])
         assert found.unweighted.errors[1, place] == pytest.approx(plain.having.standard_error)
-    # Unequal weights make estimates less precise: 7 of 10 live in a city; the target is 5.
+    # Unequal weights make estimates less precise: 7 in 10 people live in a city, and the target is 5.
     effect = found.design_effect(1, 1)
     assert effect is not None
     assert 1.05 < effect < 1.4
@@ -103,7 +103,7 @@ def test_a_simulated_difference_of_three_hours_is_found(client: Client) -> None:
     found = arm_results(run, "told")
     place = found.outcomes.index(Side(parts=(Part(question=number_of(run, "hours"), target=MEAN),)))
     gap, error = 7 * found.effects.differences[0, place], 7 * found.effects.difference_errors[0, place]
-    # At either end of the range some are cut: from 2 to 5 on average 2.8 are left.
+    # The range cuts some values, so the difference from 2 to 5 is only 2.8 on average.
     assert abs(gap - 2.8) < 5 * error < 2
     html = page(client, run)
     assert "hours: on average" in html
@@ -136,7 +136,7 @@ def test_a_number_sentence_states_whether_people_report_less_as_expected(client:
     opened = OpenedRun(run, labels_of(run.version, run.design))
     text = arms_of(opened, "group")
     assert [answer.expected for answer in text.rows] == ["people would rather say less"]
-    # People who are lightly disguised say two hours less: planted in the figures, not in the people.
+    # Change the figures so that lightly disguised people report two hours less.
     effects = replace(results.effects, differences=results.effects.differences - 2 / 7, adjusted=(1e-6,))
     said = replace(text, results=replace(results, effects=effects)).sentence
     assert said.endswith("This is expected if people report less when they feel watched.")
@@ -146,7 +146,7 @@ def test_a_number_sentence_states_whether_people_report_less_as_expected(client:
 
 
 def test_differences_in_averages_state_their_direction(client: Client) -> None:
-    # Equally many copied in both arms, so the sentence is about the hours.
+    # Copying is equal in both arms, so the sentence is about the hours.
     run = run_of(700, shy=0.0, more=in_city(hours=(6, 1)), blocks=numbers(), wanted=())
     html = page(client, run)
     assert "With “long”, “How many hours?” on average is" in html
@@ -177,7 +177,7 @@ def test_rotating_questions_are_estimated_from_respondents_who_drew_them(client:
         assert found.effects.shares[1, place] == pytest.approx((shown / n - 0.4 / 2) / 0.6)
         assert found.effects.errors[1, place] == pytest.approx((shown / n * (1 - shown / n) / n) ** 0.5 / 0.6)
     assert abs(found.effects.differences[0, 0] - 0.3) < 5 * found.effects.difference_errors[0, 0]
-    # 1,800 people have 900 in an arm and 300 at a question; of 450 there would be 75, too few.
+    # With 1,800 people, each arm has 900 and each question 300; with 450, each question has 75, too few.
     few = run_of(450, more=more, blocks=blocks, slug="few")
     with pytest.raises(SurveyError) as refused:
         arm_results(few, "told")
@@ -249,7 +249,7 @@ def test_invalid_population_shares_are_refused_at_their_field(client: Client) ->
 
 
 def test_a_weight_cell_too_small_within_one_arm_is_refused(client: Client) -> None:
-    """A planted target: 150 in a cell are enough, but two weightings could reveal 75 of an arm."""
+    """150 people in a cell are enough, but two weightings could reveal the 75 in one arm."""
     run = run_with(900, more=in_city(share=0.17))
     html = page(client, run, f"?by=arms/told&margins={MARGINS}")
     assert "arms-groups" not in html
@@ -261,7 +261,7 @@ def test_a_weight_cell_too_small_within_one_arm_is_refused(client: Client) -> No
 
 
 def test_rotating_questions_need_enough_respondents_in_each_weight_cell() -> None:
-    """A planted target: 200 of a group in each cell, of whom 100 or so drew a question."""
+    """Each cell has 200 people of a group, but only about 100 of them drew a question."""
     told, both = definition()["blocks"]
     _told, city, *_rest = numbers()
     open_part = protected("all", yes_no("lent"), p=6000)
@@ -290,7 +290,7 @@ def test_anchors_are_shown_by_group_without_a_test(client: Client) -> None:
     anchors = [anchor | {"truth_probability": 6000} for anchor in in_english(ready_parts()["anchors"])]
 
     def more(_arm: int, rng: random.Random) -> dict[str, Any]:
-        # One in ten in either arm says yes to a statement that is never true.
+        # One in ten in each arm says yes to a statement that is never true.
         return {
             "anchor-nobody": {"anchor-nobody": int(rng.random() < 0.1)},
             "anchor-everybody": {"anchor-everybody": 1},

@@ -1,4 +1,4 @@
-"""Definition and words by digest: the bytes are those of the digest, and all that is asked is under it."""
+"""Definition and words are served by digest, which covers everything that respondents are asked."""
 
 import hashlib
 import io
@@ -48,7 +48,7 @@ def state_of(slug: str = "work", language: str = "en") -> dict[str, Any]:
 
 
 def republished(version: Version, change: Callable[[dict[str, Any]], object]) -> Version:
-    """Publish the survey once more, changed."""
+    """Publish the survey again with a change."""
     document = json.loads(json.dumps(survey_of(version).definition))
     change(document)
     survey = survey_import(document, by="alice")
@@ -126,7 +126,7 @@ CHANGES: dict[str, Callable[[dict[str, Any]], object]] = {
 
 @pytest.mark.parametrize("name", CHANGES)
 def test_everything_a_device_shows_or_does_changes_the_root_digest(name: str) -> None:
-    """The planted servers: each changes one thing, and none of them keeps the digest of the letter."""
+    """A server that changes any one thing cannot keep the digest in the letter."""
     document = shipped_definition(slug="work")
     before = made(document).root
     CHANGES[name](document)
@@ -140,7 +140,7 @@ def test_the_root_digest_covers_access_by_code_but_not_page_texts() -> None:
 
 
 def test_root_digests_printed_in_letters_survive_new_releases() -> None:
-    """Written down from the first release with digests: where this changes, letters turn people away."""
+    """These digests are from the first release that had them; if they changed, printed letters would fail."""
     yes_no = {"kind": "yes_no", "unrelated": [5000], "prevalence": [1000]}
 
     def both(text: str) -> dict[str, str]:
@@ -206,7 +206,7 @@ def test_an_unavailable_language_falls_back_to_the_first_of_the_survey() -> None
 
 
 def test_drafts_look_missing_and_planned_surveys_show_their_opening() -> None:
-    """Not by its digest either: a letter may be printed before the day."""
+    """This also holds for requests by digest, because letters may be printed earlier."""
     survey_import(shipped_definition(slug="draft"), by="alice")
     planned = published(
         shipped_definition(slug="planned", opens_at="2099-12-01T08:00", time_zone="Europe/Berlin")

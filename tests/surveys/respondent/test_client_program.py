@@ -1,4 +1,4 @@
-"""The respondents' client: all of its files, their digest, and the constructs that it must not contain."""
+"""The respondents' client: its files, their digest, and forbidden constructs."""
 
 import gzip
 import hashlib
@@ -44,7 +44,7 @@ def imports(name: str) -> set[str]:
 
 
 def reached() -> set[str]:
-    """Follow the modules' imports, however they are written, from the scripts that the page names."""
+    """Return all scripts reached by imports, in any notation, from the page's scripts."""
     loaded: set[str] = set()
     to_visit = {f"{ENTRANCE}.js"}
     while to_visit:
@@ -60,7 +60,7 @@ def sentences() -> set[str]:
 
 
 def test_every_module_of_the_page_is_bundled_exactly_once() -> None:
-    """A module is recognised by its exports; no browser would run a file with one module twice."""
+    """Modules are recognised by their exports; a browser would fail on a file with a module twice."""
     files = {file.name: file.content.decode() for file in client().program}
     scripts = [text for name, text in files.items() if name in reached()]
     assert len(scripts) == len(files) - len(sentences()) - len({"sottovoce.css"})
@@ -114,9 +114,9 @@ def test_the_script_lists_all_interface_languages() -> None:
 
 
 def test_only_known_scripts_use_browser_storage() -> None:
-    """What stays on a device is one sealed body, in `waiting.js`, and its key, in `key-file.js`.
+    """A device stores only one sealed body, in `waiting.js`, and its key, in `key-file.js`.
 
-    A tab keeps the code of an invitation besides, until the answers are sealed.
+    In addition, a tab keeps an invitation code until the answers are sealed.
     """
     storages = r"\b(?:sessionStorage|localStorage|cookie|cookieStore|caches|storage|indexedDB)\b"
     named = {}
@@ -144,7 +144,7 @@ def test_the_digest_covers_the_served_files_and_the_page() -> None:
         assert response.headers["Cache-Control"] == "public, max-age=31536000, immutable"
         assert hashlib.sha256(response.content).hexdigest() == file.digest
         contents.append(response.content)
-        # The page's policy is that of all that it loads; a worker has its own, and loads nothing.
+        # The page's policy applies to everything it loads. A worker has its own policy, and loads nothing.
         policy = "default-src 'none'" if file.name == WORKER else None
         assert response.headers.get("Content-Security-Policy") == policy
     page = Client().get("/en/s/anything/").content
@@ -204,7 +204,7 @@ def test_unknown_hosts_do_not_get_the_program() -> None:
 
 @pytest.mark.parametrize("change", ["digest", "name"])
 def test_files_of_other_client_versions_return_404(change: str) -> None:
-    """A browser that has the page of another release must not run the scripts of this one with it."""
+    """A browser with another release's page must not run this release's scripts."""
     url = client().program[0].url
     other = (
         url.replace(client().digest, "0" * 64)
@@ -271,8 +271,7 @@ def test_an_unwritable_folder_is_named(tmp_path: Path) -> None:
         call_command("client", "--out", str(tmp_path / "file" / "below"))
 
 
-# Each module's text when it runs, and the results of a function, a class, a list of exports, an alias
-# for a whole module, and a later import.
+# Modules that print when they run, with functions, classes, export lists, aliases and a dynamic import.
 PROGRAM = {
     "page": (
         'import * as words from "./words.js";\n'
@@ -334,7 +333,7 @@ def test_bundled_scripts_behave_like_separate_modules(tmp_path: Path) -> None:
 
 def test_joining_modules_strips_only_comment_lines_and_spaces() -> None:
     joined = join_modules(PROGRAM.__getitem__, "page")
-    # Text after a comment that shares a line with code does not become part of the comment.
+    # The code after a line with a trailing comment does not become part of the comment.
     assert "return `hello ${twice(box.size)}`; // beside code\n" in joined["page"]
     assert "Says it" not in joined["page"]
     assert "A line of its own" not in joined["page"]
@@ -342,7 +341,7 @@ def test_joining_modules_strips_only_comment_lines_and_spaces() -> None:
 
 
 def test_private_names_of_different_modules_stay_separate(tmp_path: Path) -> None:
-    """The same holds for the page's own names, also if one statement declares several."""
+    """This also holds for the page's own names, and for several names in one declaration."""
     modules = {
         "page": (
             'import { one } from "./one.js";\nimport { two } from "./two.js";\n'
@@ -463,7 +462,7 @@ def test_constructs_that_bundling_would_change_are_refused(modules: dict[str, st
 
 
 def test_the_digest_of_the_current_scripts_is_listed() -> None:
-    """If you change a script, write this digest after "unreleased" in published_digests.txt."""
+    """After changing a script, write the new digest after "unreleased" in published_digests.txt."""
     names = releases_of(client().digest)
     assert names, f"write into {module.LIST.name}: {UNRELEASED}  {client().digest}"
     assert set(names) <= {UNRELEASED, installed_version()}

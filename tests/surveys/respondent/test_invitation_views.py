@@ -1,4 +1,4 @@
-"""The pages of those who invite."""
+"""The pages for inviting respondents."""
 
 import csv
 import json
@@ -192,7 +192,7 @@ def test_access_is_chosen_when_a_draft_is_published(client: Client, way: str) ->
     assert client.post(page + "publish", {**sent, "access": "nobody"}).status_code == 422
     assert Survey.objects.get().by_invitation is False
     assert client.post(page + way, sent).status_code == 302
-    # For a draft made live the choice is still open, and the previous choice is kept.
+    # A draft made live keeps the previous choice, which can still be changed.
     assert Survey.objects.get().by_invitation is True
     assert Survey.objects.get().state == ("open" if way == "publish" else "draft")
     assert list(AuditEvent.objects.filter(action="survey_access").values_list("actor", flat=True)) == ["ana"]
@@ -293,5 +293,5 @@ def test_arbitrary_input_revokes_no_unnamed_codes(
 def test_unknown_invitation_urls_are_not_found(inviting: Client, slug: str) -> None:
     assert inviting.get(f"/en/staff/surveys/{slug}x/invitations/").status_code == 404
     page = inviting.get(f"/en/s/work/{slug}x/")
-    # The page of respondents is the same for all surveys, and reveals nothing about any of them.
+    # The respondents' page is the same for all surveys, so it reveals nothing.
     assert page.status_code == 404 or page.content == client().index.content

@@ -1,4 +1,4 @@
-"""Creating and revoking codes: only digests are stored, and nothing that links codes to each other."""
+"""Codes are created and revoked; only digests are stored, and nothing links codes to each other."""
 
 import secrets
 from datetime import timedelta
@@ -71,7 +71,7 @@ def test_digests_are_stored_in_a_different_order_than_codes() -> None:
 
     def watch(execute: Any, sql: str, params: Any, many: Any, context: Any) -> Any:
         if sql.startswith('INSERT INTO "surveys_receipt"'):
-            # PostgreSQL receives a column at a time, and each value wrapped.
+            # PostgreSQL gets one list per column, with wrapped values.
             flat = (value for part in params for value in (part if isinstance(part, list) else [part]))
             plain = (getattr(value, "obj", value) for value in flat)
             written.extend(bytes(value) for value in plain if isinstance(value, bytes | memoryview))

@@ -1,4 +1,4 @@
-"""Invitations that decide the arm of an experiment: counted when made, refused where they single out."""
+"""Invitations that determine an arm are counted when created, and refused if an arm is too small."""
 
 from typing import Any
 
@@ -94,7 +94,7 @@ def test_each_arm_needs_100_expected_respondents(
     found = draft_read(draft(arms_definition(*shares), people=people)).problems
     assert [problem.path for problem in found] == ["invited"] * is_refused
     assert not is_refused or f"of {people} people who are expected to answer, 99 would be" in found[0].message
-    # A practice survey has no respondents.
+    # Practice surveys have no respondents to protect.
     assert not draft_read(draft(arms_definition(slug="try", practice=True), people=100)).problems
 
 

@@ -1,4 +1,4 @@
-"""What respondents read is plain: short sentences, and no word that only its makers understand."""
+"""Texts for respondents have short sentences and no jargon."""
 
 import ast
 import re
@@ -15,9 +15,9 @@ from surveys.respondent.texts import instead_texts, texts_by_part
 ROOT = Path(__file__).resolve().parents[3]
 TEMPLATES = ROOT / "templates" / "respond"
 MODULES = ROOT / "surveys" / "respondent"
-# What marks an English text for translation, and which of its arguments are texts.
+# Functions that mark an English text for translation -> positions of the texts.
 MARKED = {"_": (0,), "gettext": (0,), "gettext_lazy": (0,), "ngettext_lazy": (0, 1), "pgettext_lazy": (1,)}
-# In a template: `translate` with a text, and the text between the tags of `blocktranslate`.
+# The same in templates: `translate` with a text, and the contents of `blocktranslate`.
 TRANSLATED = re.compile(
     r"{%\s*translate \"([^\"]+)\"\s*%}|{%\s*blocktranslate[^%]*%}(.*?){%\s*endblocktranslate\s*%}", re.DOTALL
 )
@@ -27,15 +27,15 @@ PRIVATE = re.compile(r"\b(rows?|items?|drawn|surest|whoever)\b", re.IGNORECASE)
 
 
 def texts() -> Iterator[str]:
-    """Yield every text of the modules and templates of respondents, whatever a survey has of them.
+    """Yield every text of the respondents' modules and templates, for any survey.
 
-    Letters are read before the page is.
+    This includes letters.
     """
     for path in sorted(MODULES.glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKED:
                 for place in MARKED[node.func.id]:
-                    # A text joined from pieces cannot be translated.
+                    # This fails for concatenated texts, which cannot be translated.
                     yield str(ast.literal_eval(node.args[place]))
     for path in sorted(TEMPLATES.rglob("*.html")):
         for found in TRANSLATED.findall(path.read_text(encoding="utf-8")):
@@ -43,12 +43,12 @@ def texts() -> Iterator[str]:
 
 
 def sentences(text: str) -> list[str]:
-    """Cut behind a full stop, a question mark or an exclamation mark that a blank follows."""
+    """Split after a full stop, question mark or exclamation mark that is followed by a blank."""
     return [part for part in re.split(r"(?<=[.?!])\s+", text) if part]
 
 
 def words(sentence: str) -> int:
-    """Count the words between blanks that hold a letter or a digit; a number's placeholder is a word."""
+    """Count the parts between blanks that contain a letter or digit; a placeholder counts as a word."""
     return sum(1 for part in sentence.split() if re.search(r"\w", part))
 
 
@@ -65,7 +65,7 @@ def test_sentences_have_at_most_25_words() -> None:
 
 
 def test_half_of_the_sentences_have_at_most_15_words() -> None:
-    # Labels of buttons and columns are not sentences.
+    # Labels are not sentences.
     whole = {one for text in texts() for one in sentences(text) if one.endswith((".", "?", "!"))}
     assert len(whole) > 100
     assert statistics.median(map(words, whole)) <= MEDIAN_WORDS
@@ -73,7 +73,7 @@ def test_half_of_the_sentences_have_at_most_15_words() -> None:
 
 def test_texts_sent_to_the_page_are_all_checked() -> None:
     found = set(texts())
-    # The promise is one sentence for both respondents and boards, and as long as necessary.
+    # The promise is one sentence for respondents and boards, and may be longer.
     for given in (*texts_by_part().values(), *instead_texts().values()):
         own = {text for key, text in given.items() if key not in promise_texts()}
         assert own <= found
@@ -87,7 +87,7 @@ VOWELS = re.compile(r"[aeiouy]+")
 
 
 def syllables(word: str) -> int:
-    """Count groups of vowels, a silent e at the end left out; at least one."""
+    """Count groups of vowels, without a silent final e; at least one."""
     word = word.lower()
     count = len(VOWELS.findall(word))
     if word.endswith("e") and not word.endswith("le") and count > 1:
@@ -103,7 +103,7 @@ def reading_grade(text: str) -> float:
 
 
 def test_the_reading_grade_matches_a_manual_calculation() -> None:
-    # "The cat sat on the mat": 6 words of one syllable.
+    # "The cat sat on the mat" has 6 words of one syllable.
     assert reading_grade("The cat sat on the mat.") == pytest.approx(0.39 * 6 + 11.8 - 15.59)
     assert [syllables(word) for word in ("answers", "people", "device", "the", "chance")] == [2, 2, 2, 1, 1]
 
@@ -130,7 +130,7 @@ def test_label_texts_contain_their_placeholders() -> None:
 
 
 def test_the_promise_always_bounds_all_answers_and_states_its_assumption() -> None:
-    """M bounds everything together. K alone would promise too much, so it never appears without M."""
+    """M bounds everything together. K alone would promise too much, so K never appears without M."""
     short = label_texts()["promise_short"]
     assert short.startswith(
         "Someone who suspects you, 50:50, could become at most {k}% sure from one disguised answer alone"
@@ -152,7 +152,7 @@ def test_estimates_based_on_guesses_use_about_and_never_at_most() -> None:
 
 
 def test_no_sentence_claims_that_no_one_can_know() -> None:
-    """Anyone may guess right by luck; the promise is that no one can be sure."""
+    """Anyone can guess correctly; the promise is only that no one can be sure."""
     said = [
         text for texts in (*texts_by_part().values(), *instead_texts().values()) for text in texts.values()
     ]

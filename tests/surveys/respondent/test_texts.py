@@ -1,4 +1,4 @@
-"""Sottovoce's own sentences are those that the client's scripts ask for, no more and no fewer."""
+"""Sottovoce's own texts are exactly those that the client's scripts use."""
 
 import json
 import re
@@ -38,7 +38,7 @@ def test_every_text_is_used() -> None:
     whole = "".join(scripts())
     named = set(BY_NAME.findall(whole))
     patterns = [ENDINGS.sub(".*", pattern) for pattern in BY_PATTERN.findall(whole)]
-    # Sentences about a delivery are found by the kind of its outcome.
+    # Texts about a delivery are looked up by the kind of its outcome.
     kinds = set(re.findall(r'"(\w+)"', whole))
     unused = [
         key
@@ -60,7 +60,7 @@ def test_replacement_texts_replace_existing_or_listed_texts() -> None:
 
 @pytest.mark.parametrize("language", [language for language, _name in settings.LANGUAGES])
 def test_each_language_file_contains_its_texts_unescaped(language: str) -> None:
-    """Written with their own characters: a Chinese file would weigh twice as much else."""
+    """With escapes, a Chinese file would be twice as large."""
     with override(language):
         wanted = texts_by_part()
     found = {part: client().file(f"{part}-{language}.js") for part in wanted}
@@ -70,7 +70,7 @@ def test_each_language_file_contains_its_texts_unescaped(language: str) -> None:
         lines = file.content.decode().splitlines()
         assert "\\u" not in file.content.decode()
         texts = json.loads(re.fullmatch(r"export const texts = (.*);", lines[0])[1])  # type: ignore[index]
-        # A page loads no text twice: with numbers and places, "scale" takes the place of "later".
+        # A page loads no text twice; with numbers and places, "scale" replaces "later".
         assert not texts.keys() & said.keys() - (wanted["later"].keys() if part == "scale" else set())
         said |= texts
         assert texts == wanted[part]

@@ -1,4 +1,4 @@
-"""The client as the server hands it out: one page at every address, strict, without a cookie."""
+"""The server serves the same client page at every address, with a strict policy and no cookie."""
 
 from html.parser import HTMLParser
 
@@ -15,7 +15,7 @@ CONTROLS = {"form", "input", "button", "select", "textarea", "option", "datalist
 
 
 class Tags(HTMLParser):
-    """Collect the tags, and the attributes that a strict policy forbids."""
+    """Collects tags, and attributes that a strict policy forbids."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ def test_the_page_excludes_forms_inline_code_and_foreign_origins() -> None:
 
 
 def test_browsers_are_asked_not_to_translate_the_page() -> None:
-    """Translators in browsers send the text on the screen away, and the review shows the true answers."""
+    """Browsers' translators send the visible text to a server, and the review shows true answers."""
     html = client_files().index.content.decode()
     assert html.count('translate="no"') == 1
     assert '<div id="root" class="stack" translate="no">' in html
@@ -52,7 +52,7 @@ def test_browsers_are_asked_not_to_translate_the_page() -> None:
 
 @pytest.mark.django_db
 def test_the_page_is_the_same_for_every_survey_state_and_language(client: Client) -> None:
-    """The page therefore reveals nothing about an address; the client asks for the public state."""
+    """The page therefore reveals nothing about a survey; the client requests the public state."""
     definition = shipped_definition(slug="workplace")
     survey_import(definition | {"slug": "draft"}, by="alice")
     published(definition)

@@ -1,4 +1,4 @@
-"""The size of the client with a survey of every kind of question, in each of Sottovoce's languages."""
+"""The size of the client with every kind of question, in each interface language."""
 
 import gzip
 
@@ -10,7 +10,7 @@ from tests.fixtures.everyday import everyday
 
 pytestmark = pytest.mark.django_db
 
-# Bytes of the server's headers: 300 for a file of the program, 560 for page and state.
+# Average bytes of response headers: 300 for files of the program, 560 for page and state.
 HEAD = 350
 FIRST = ("sottovoce.css", "start.js", "client.js", "key-file.js", "first-{}.js")
 LATER = ("later.js", "scale.js", "end.js", "scale-{}.js", "end-{}.js")

@@ -1,4 +1,4 @@
-"""Anchors in a run: how many say yes to a statement that is never true; other results ignore them."""
+"""Anchors in a run show how many say yes to a statement that is never true; other results ignore them."""
 
 import random
 from typing import Any
@@ -65,10 +65,10 @@ def test_the_report_shows_how_many_affirm_a_false_statement(client: Client) -> N
     shares = {true_of: share for true_of, share in rows if true_of}
     for true_of, planted in (("nobody", FALSE_YES), ("everybody", 1.0)):
         share = shares[true_of]
-        # Fails by coincidence once in a million runs; five errors are 11 points here.
+        # Fails by chance once in a million runs; five standard errors are 11 points here.
         assert abs(share.value - planted) < 5 * share.standard_error
         assert share.low < share.value < share.high
-    # A tenth who press yes is seen.
+    # The tenth who say yes is detected.
     assert shares["nobody"].low > 0
 
     client.force_login(alice())
@@ -77,7 +77,7 @@ def test_the_report_shows_how_many_affirm_a_false_statement(client: Client) -> N
         assert "False yes: " in html
         assert "“I was born on 30 February”, which is true of no one." in html
         assert "It does not correct their other answers." in html
-        # No card, no bar, no rule; the printed report has the questionnaire, too.
+        # There is no card, bar or rule for it; the printed report repeats the questionnaire.
         assert html.count("30 February") == 1 + (page == "report")
 
     items = {item.index for item in run.design.items if run.design.questions[item.question].anchor}

@@ -1,4 +1,4 @@
-"""The audit of a run is a job after its report: made once for the same rows, and again if it is lost."""
+"""A run's audit is a job after its report, done once for the same rows, and again if it is lost."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -42,7 +42,7 @@ def test_runs_on_the_same_rows_share_one_audit_job() -> None:
     stored = audited(second).summary["audit"]
     assert Run.objects.get(pk=first.pk).summary["audit"] == stored
     assert stored["when"] == "after"
-    # A second time there is nothing to claim.
+    # The job cannot be claimed a second time.
     assert not lease.perform(first.audit_job_id or 0, audit_rows_of_job)
 
 

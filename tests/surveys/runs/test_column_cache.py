@@ -1,4 +1,4 @@
-"""None"""
+"""The column cache of a survey: files by batch, damage, and deletion."""
 
 import hashlib
 import os
@@ -33,7 +33,7 @@ def _home_of_its_own(settings: Any, tmp_path: Path) -> None:
 
 
 def arrive(version: Version, *sizes: int, seed: int = 1) -> None:
-    """Write batches of so many rows."""
+    """Store batches of these sizes."""
     design = version.to_design()
     for number, n in enumerate(sizes):
         packed = b"".join(packed_rows(design, n, n_direct=n // 3, seed=seed + number))
@@ -45,7 +45,7 @@ def batches(version: Version) -> Any:
 
 
 def assert_right(version: Version, found: column_cache.Columns) -> None:
-    """Every kept count, and the count of every pair, as from the rows themselves."""
+    """Assert that every stored count, and every pair's count, equals a count of the rows."""
     design = version.to_design()
     whole = BitMatrix.from_rows(design, [bytes(batch.packed) for batch in batches(version)])
     assert (found.matrix.n_direct, found.matrix.n_protected) == (whole.n_direct, whole.n_protected)
@@ -75,7 +75,7 @@ def test_batches_are_read_once_and_appended_to_the_cache() -> None:
         assert_right(version, found)
         read.append(found.read)
     assert read == [2, 0, 1, 1, 2, 0]
-    # 200, 64, 5, 301 rows: the last ones outgrew what stood before them.
+    # Batches of 200, 64, 5 and 301 rows were merged, because the last one is larger than those before.
     assert [batch_range(path) for path in files(version)] == [
         (batches(version)[0].pk, batches(version).last().pk)
     ]
@@ -279,7 +279,7 @@ def test_a_segment_with_any_damage_is_ignored(tmp_path: Path) -> None:
     for place in places:
         path.write_bytes(sound[:place] + bytes([sound[place] ^ 4]) + sound[place + 1 :])
         found = read_segment(path, EVERYTHING, DIGEST, REQUESTS)
-        # Only blanks behind the header are covered by no digest, and nothing reads them.
+        # Only the padding after the header is not covered by a digest, and nothing reads it.
         assert found is None or set(sound[place - 1 : place + 1]) <= {0, ord("}")}
     for length in (0, 5, 40, 300, len(sound) - 64, len(sound) - 1):
         path.write_bytes(sound[:length])

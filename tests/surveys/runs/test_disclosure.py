@@ -1,4 +1,4 @@
-"""None"""
+"""Complementary suppression: hidden figures cannot be derived from published ones."""
 
 import numpy as np
 import pytest
@@ -47,7 +47,7 @@ def rank(table: np.ndarray) -> int:
 
 
 def is_given(told: np.ndarray, wanted: np.ndarray) -> bool:
-    """Return whether a sum of unknowns is a combination of the published ones, by ranks."""
+    """Return whether a sum is a linear combination of published sums, by comparing ranks."""
     return rank(np.vstack([told, wanted])) == rank(told)
 
 
@@ -120,7 +120,7 @@ def test_suppression_hides_nothing_without_small_parts_and_little_with_one() -> 
         people, np.zeros(5, dtype=bool), everybody(5), few_totals=none, least=10
     )
     assert not nobody.parts.any()
-    # With a mean two would do no longer.
+    # If a mean is published too, hiding two is not enough.
     for dense, hidden in ((np.ones((1, 5)), [2, 4]), (np.array([np.ones(5), np.arange(5) - 2.0]), [1, 2, 4])):
         found = complementary_suppression(
             people, people < 10, everybody(5, dense=dense), few_totals=none, least=10

@@ -1,4 +1,4 @@
-"""Counting spread over workers: the result is the same, however work is shared and if workers die."""
+"""Counting on several workers gives the same result however work is divided, even if workers die."""
 
 import math
 import threading
@@ -30,7 +30,7 @@ SHARED = {"SOTTOVOCE_SPREAD": "100,100"}
 
 
 def answered(slug: str = "spread") -> Version:
-    """Eight batches of 100 rows."""
+    """Publish a survey with eight batches of 100 rows."""
     version = published(slug)
     answer(version, 800, n_direct=200, batches=8)
     return closed(version)
@@ -52,7 +52,7 @@ def stored(run: Run) -> list[tuple[int, int]]:
 
 
 class Chord:
-    """Takes the place of Celery's: remembers the parts, and what comes after."""
+    """Replaces Celery's chord, and records the parts and the callback."""
 
     parts: list[Any]
     after: Any
@@ -66,7 +66,7 @@ class Chord:
 
 @pytest.fixture
 def shared(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Give a function that says how many rows are a part; parts are caught."""
+    """Return a function that sets the rows per part; parts are recorded, not run."""
     monkeypatch.setattr("celery.chord", Chord)
     Chord.parts = []
 
@@ -80,7 +80,7 @@ def shared(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ca
 
 @pytest.fixture
 def run(shared: Callable[[int], None]) -> Run:
-    """A run that is shared out in eight parts."""
+    """Return a run that is divided into eight parts."""
     shared(100)
     run = asked(answered())
     assert request.share_out(run.job_id, now=timezone.now())
@@ -97,7 +97,7 @@ def test_one_two_or_eight_parts_give_the_same_run(shared: Callable[[int], None],
         assert request.share_out(run.job_id, now=timezone.now()) is bool(expected)
         assert len(Chord.parts) == expected
         for arguments in reversed(Chord.parts):
-            # A part made by two workers is stored and reported once.
+            # If two workers do a part, it is stored and reported once.
             request.make_part(*arguments)
             request.make_part(*arguments)
         assert len(stored(run)) == expected == Job.objects.get(pk=run.job_id).done
@@ -118,7 +118,7 @@ def test_only_missing_parts_are_distributed_again(run: Run) -> None:
     assert request.share_out(run.job_id, now=timezone.now())
     assert [arguments[2:] for arguments in Chord.parts] == [first[place][2:] for place in (3, 4, 7)]
     assert stored(run) == made
-    # The last one is not worth sharing: the run makes it itself.
+    # The last part is not worth sharing, so the run does it itself.
     for arguments in Chord.parts[:2]:
         request.make_part(*arguments)
     assert not request.share_out(run.job_id, now=timezone.now())
@@ -171,7 +171,7 @@ def test_a_part_stops_when_its_run_is_cancelled(
         for _packed in rows:
             read += 1
             lease.cancel(run.job_id, now=timezone.now())
-            # Wait until the part is notified; the next batch is then one too many.
+            # Wait until the part is told to stop; reading another batch is then wrong.
             wait_until(lambda: over.is_set(), seconds=60)
         raise AssertionError("it read on")
 
@@ -184,7 +184,7 @@ def test_a_part_stops_when_its_run_is_cancelled(
 
 
 def _first(over: threading.Event, make: Callable[[], threading.Event]) -> Callable[[], threading.Event]:
-    """Give the events of a part: the one that stops its beat, and `over`."""
+    """Return a factory for a part's events: the one that stops its heartbeat, then `over`."""
     events = iter([make(), over])
     return lambda: next(events, None) or make()
 
@@ -230,7 +230,7 @@ def test_late_parts_and_parts_of_other_batches_are_not_stored(run: Run) -> None:
     assert not request.part_store(part, fence - 1)
     part.digest = "00" * 32
     assert request.part_store(part, fence)
-    # A row that is of other batches than it says counts as absent, and the run counts them itself.
+    # Stored counts with a wrong list of batches count as missing, and the run counts these batches itself.
     total = request.sum_parts(run, batches)
     assert total is not None
     assert total.n == 800
@@ -266,7 +266,7 @@ def test_cached_columns_are_not_counted_again(shared: Callable[[int], None]) -> 
 def test_three_workers_with_separate_homes_share_a_run_in_one_attempt(
     start_worker: StartWorker, broker: str, tmp_path: Path
 ) -> None:
-    """Machines of their own: database and broker are all that they have in common."""
+    """The workers are on separate machines, which share only database and broker."""
     version = answered("apart")
     homes = [tmp_path / name for name in "abc"]
     for home in homes:
@@ -285,7 +285,7 @@ def test_three_workers_with_separate_homes_share_a_run_in_one_attempt(
     assert len(shared_result) > 10
     lease.sweep(now=timezone.now())
     assert not stored(run)
-    # One worker, from columns: the same figures.
+    # A single worker with columns gives the same figures.
     alone = asked(version)
     assert lease.perform(alone.job_id, mine_snapshot)
     assert result_of(alone) == shared_result
@@ -298,7 +298,7 @@ def test_the_error_is_the_absolute_distance_from_the_truth() -> None:
 
 
 def test_without_a_truth_the_error_is_the_expected_absolute_deviation() -> None:
-    """E|N(0, s)| = s sqrt(2/pi) = .798 s; the result is missing if the error is."""
+    """E|N(0, s)| = s sqrt(2/pi) = .798 s. Without an error, there is no result."""
     expected = _errors(np.array([0.3, 0.3]), np.array([0.02, math.nan]), [None, None])
     assert expected[0] == pytest.approx(0.0159577, abs=1e-7)
     assert expected[1] is None

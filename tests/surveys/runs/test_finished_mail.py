@@ -1,4 +1,4 @@
-"""The mail to the person who asked for a run: real SMTP, no figure, and no run that fails with it."""
+"""The mail to the requester of a run: sent by real SMTP, without figures, and its failure fails no run."""
 
 import pytest
 from django.core import mail

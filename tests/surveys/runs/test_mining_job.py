@@ -53,7 +53,7 @@ def test_a_finished_run_records_its_provenance() -> None:
 
 def test_the_privacy_cost_is_stored_per_block_and_in_total() -> None:
     run = mined(answered())
-    # gamma = 1 + p / ((1-p) q): .6/(.4 * .5 * .4) and .7/(.3 * .5) at the least likely decoys.
+    # gamma = 1 + p / ((1-p) q) for the least likely decoys: .6/(.4 * .5 * .4) and .7/(.3 * .5).
     wanted = {"work": math.log(1 + 0.6 / (0.4 * 0.5 * 0.4)), "life": math.log(1 + 0.7 / (0.3 * 0.5))}
     assert run.summary["epsilon_by_block"] == pytest.approx(wanted)
     assert run.summary["epsilon"] == pytest.approx(sum(wanted.values()))
@@ -63,7 +63,7 @@ def test_the_database_refuses_to_store_a_result_twice() -> None:
     run = mined(answered())
     Job.objects.filter(pk=run.job_id).update(state="queued")
     before = (run.itemsets.count(), run.rules.count())
-    # A bug, not an outage: another attempt would end the same way.
+    # This is a bug, not an outage, so there is no further attempt.
     assert performed(run).state == "failed"
     assert (run.itemsets.count(), run.rules.count()) == before
 
@@ -71,7 +71,7 @@ def test_the_database_refuses_to_store_a_result_twice() -> None:
 @pytest.mark.parametrize(("n_direct", "shown"), [(0, 0), (49, 0), (50, 1)])
 def test_results_that_isolate_a_small_direct_group_are_not_stored(n_direct: int, shown: int) -> None:
     run = mined(answered(400, n_direct=n_direct))
-    # The ages, 0 and 1, are not disguised: open answers alone are reported for all, never by group.
+    # Ages (0 and 1) are undisguised. Open answers are reported for everyone, never by group.
     alone = run.itemsets.filter(items__in=(",0,", ",1,"))
     for column in ("direct", "protected", "pooled", "stratified"):
         with_value = run.itemsets.filter(**{f"{column}__isnull": False}).count()
@@ -80,7 +80,7 @@ def test_results_that_isolate_a_small_direct_group_are_not_stored(n_direct: int,
 
 def test_too_few_protected_answers_fail_the_run_with_the_reason() -> None:
     run = asked(answered(400, n_direct=160))
-    # The batches of the run are read again when it starts; here fewer are left than were asked for.
+    # The run rereads its batches when it starts, and here some are missing.
     small = answered(90, n_direct=0, slug="small")
     batch = Batch.objects.filter(version=small).order_by("pk")
     Run.objects.filter(pk=run.pk).update(
@@ -119,9 +119,7 @@ def test_too_many_rules_fail_the_run_with_a_remedy(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(
         mining_job,
         "mine",
-        lambda *args, **options: pipeline.mine(
-            *args, max_rules=3, **options
-        ),  # the limit of a run, made small
+        lambda *args, **options: pipeline.mine(*args, max_rules=3, **options),  # a small limit for runs
     )
     job = performed(asked(answered()))
     assert job.state == "failed"
@@ -178,7 +176,7 @@ def test_an_old_finished_run_does_not_restart_after_a_late_message() -> None:
 
 @pytest.mark.parametrize(("practice", "shown"), [(False, False), (True, True)])
 def test_results_of_a_block_answered_by_few_people_are_hidden(practice: bool, shown: bool) -> None:
-    """Seven old people answer directly: the table would show their true answers as "drink, n = 7"."""
+    """Seven old people answer directly, so "drink, n = 7" would reveal their true answers."""
     document = definition(practice=practice)
     document["blocks"][2]["asked_if"] = {"question": "age", "options": ["old"]}
     version = survey_publish(survey_import(document, by="alice"), by="alice", now=timezone.now())
@@ -234,5 +232,5 @@ def test_inserting_no_rows_works_and_duplicate_rows_are_rejected() -> None:
     assert RuleRow.objects.count() == 0
     columns_insert(RuleRow, {name: values[:1] for name, values in twice.items()})
     found = RuleRow.objects.get()
-    # A column that is left out has its default.
+    # Omitted columns have their defaults.
     assert (found.few_rows, found.lift) == (False, None)

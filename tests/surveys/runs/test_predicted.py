@@ -1,4 +1,4 @@
-"""A run's summary, files and optionally its page show predictions next to its estimates."""
+"""A run's summary and files, and on request its page, show predictions next to estimates."""
 
 import csv
 import io
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 
 def three_of_many() -> Run:
-    """Three of eight questions each, answered by 600 people: a pair is asked of 64."""
+    """Return a run with three of eight questions each and 600 people, 64 of whom are asked each pair."""
     return mined(drawn(three_of_eight("many"), 600), LOOSE)
 
 
@@ -50,7 +50,7 @@ def test_a_run_stores_predictions_next_to_its_itemsets() -> None:
 
 @pytest.mark.parametrize("definition", [four_of_ten, parts_in_turn, three_of_eight, two_parts])
 def test_all_kinds_of_designs_predict_shares(definition: object) -> None:
-    """Skips, two strengths, parts in turn and routed parts, of which open and routed items stay out."""
+    """Designs have skips, two strengths, rotating and routed parts; open and routed items are left out."""
     run = mined(drawn(definition(), 1_200, n_direct=300 if "four" in str(definition) else 0))  # type: ignore[operator]
     for own in predicted_of(run):
         assert 0 <= own.support <= 1
@@ -59,7 +59,7 @@ def test_all_kinds_of_designs_predict_shares(definition: object) -> None:
 
 
 def test_files_contain_predictions_and_their_basis() -> None:
-    """Three of five questions each: 300 of 3,000 people are asked a triple, which is listed and predicted."""
+    """With three of five questions each, 300 of 3,000 people are asked a triple, which is also predicted."""
     run = mined(rotating(), LOOSE)
     labels = labels_of(run.version, run.design)
     predicted = {own.items: own for own in predicted_of(run)}
@@ -121,7 +121,7 @@ def test_results_can_predict_a_pair_asked_of_too_few_people(monkeypatch: pytest.
         "report/partials/your_question.html", {"yours": yours, "run": run, "shared": True}
     )
     assert f"About {100 * yours.predicted.support:.0f} in 100 have both answers, predicted from pairs" in text  # type: ignore[union-attr]
-    # A pair that enough were asked is compared, and nothing is predicted of it.
+    # A pair that enough people were asked is compared, not predicted.
     known = mined(rotating())
     compared = results.your_question(with_results(known))
     assert compared is not None

@@ -32,7 +32,7 @@ def _home_of_its_own(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[int]:
-    """Return the versions that a task was sent for; the broker accepts everything."""
+    """Record the versions for which a task is sent."""
     versions: list[int] = []
 
     def take(name: str, arguments: tuple[int], *, queue: str, **_: object) -> None:
@@ -51,7 +51,7 @@ def test_counts_follow_new_batches_and_equal_a_full_count(sent: list[int]) -> No
         answer(version, n, n_direct=n // 4, batches=1, seed=number)
         columns_step()
         read.append(keep_columns_of(version.pk) if sent and sent.pop() else 0)
-    # The newest batch of an open survey stays out, and fewer than 100 new rows wait for more.
+    # The newest batch of an open survey is excluded, and fewer than 100 new rows wait for more.
     assert read == [0, 1, 1, 0]
     assert keep_columns_of(version.pk) == 0
     answer(version, 50, n_direct=5, batches=1, seed=4)
@@ -97,7 +97,7 @@ def test_sending_is_retried_after_the_broker_was_down(
 
 @pytest.fixture
 def waiting(monkeypatch: pytest.MonkeyPatch, sent: list[int]) -> Iterator[Run]:
-    """Yield a run of two batches that no worker has claimed; columns look for one before each batch."""
+    """Yield a run of two batches that no worker claimed; prefetching checks for runs before each batch."""
     version = published("arrive", light=True)
     answer(version, 300, batches=3)
     monkeypatch.setattr(celery, "send_task", lambda *_, **__: None)

@@ -1,4 +1,4 @@
-"""Answers sent undisguised: every published estimate and row comes from the server's own draws."""
+"""For answers sent undisguised, all published estimates and rows come from the server's own disguise."""
 
 import hashlib
 import random
@@ -60,7 +60,7 @@ def test_redisguising_keeps_open_answers_and_changes_protected_ones() -> None:
     assert len(true) == len(sent) == 160
     assert [row.answers[0] for row in sent] == [row.answers[0] for row in true]
     assert [row.answers[1:] for row in sent] != [row.answers[1:] for row in true]
-    # What devices disguised stays as it came.
+    # Rows that devices disguised are unchanged.
     others = (of_group(rows, direct=False) for rows in (raw(version), released(version)))
     assert len({tuple(map(repr, rows)) for rows in others}) == 1
 
@@ -72,12 +72,12 @@ def test_light_rows_follow_the_proposed_mechanism() -> None:
     life = design.blocks[2].in_group(direct=True)
     assert life is not None
     true, sent = (of_group(rows, direct=True) for rows in (raw(version), released(version)))
-    # A yes/no answer with theta = 1/2 stays with p0 + (1 - p0) / 2.
+    # A yes/no answer with theta = 1/2 stays the same with probability p0 + (1 - p0) / 2.
     stays = life.truth + (1 - life.truth) * Fraction(1, 2)
     same = sum(one.answers[2] == other.answers[2] for one, other in zip(true, sent, strict=True))
     low, high = binom.interval(1 - 1e-6, len(true), float(stays))
     assert low <= same <= high
-    # A server that passes on the received answers would fail here.
+    # A server that publishes the received answers would fail here.
     assert len(true) > high
 
 
@@ -169,7 +169,7 @@ def test_estimates_stay_unbiased_and_groups_unchanged(client: Client) -> None:
 
 
 def test_reported_shares_of_direct_rows_differ_from_the_true_ones() -> None:
-    """A reader learns at most the answers that the server drew for 100 people."""
+    """Readers learn at most the disguised answers of 100 people."""
     version = answered(400, n_direct=100)
     run = mined(version, Thresholds(support=0.02, max_size=1))
     told = run.itemsets.get(items=f",{DRINK},").direct
@@ -197,7 +197,7 @@ def test_other_open_surveys_are_mined_as_before(changes: dict[str, object]) -> N
 
 
 def test_equal_direct_answers_are_redisguised_independently() -> None:
-    """One key for all rows would give equal people equal rows."""
+    """With the same random words for all rows, equal people would get equal rows."""
     version = published_habits()
     (row,) = sent_rows(version.to_design(), 1, n_direct=1)
     stored(version, [row] * 200)
@@ -206,7 +206,7 @@ def test_equal_direct_answers_are_redisguised_independently() -> None:
 
 
 def alike(design: Design, n: int, *, more: int = 0, number: int = 1) -> Batch:
-    """A batch of one true answer, sent by so many; `more` people answered protected."""
+    """Return a batch with `n` equal direct rows, and `more` protected ones."""
     true, other = sent_rows(design, 2, n_direct=1)
     packed = true * n + other * more
     return Batch(pk=number, packed=packed, digest=hashlib.sha256(packed).hexdigest())

@@ -1,4 +1,4 @@
-"""Regression over a run's rows: counts compared with the rows themselves; minimum counts; refusals."""
+"""Regression over a run's rows: counts agree with the rows; minimum counts; refusals."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ YOUNG, NURSE = DESIGN.question_number("age"), DESIGN.question_number("nurse")
 
 
 def table(n: int, *, seed: int = 3, rare: int = 0) -> tuple[BitMatrix, dict[str, np.ndarray], np.ndarray]:
-    """Rows of a made-up survey, some open answers missing and some parts skipped, and what each shows."""
+    """Return simulated rows with some open answers missing and some parts skipped, and their reports."""
     rng = np.random.default_rng(seed)
     direct = rng.random(n) < 0.3
     ages = rng.integers(0, 2, size=n)
@@ -84,7 +84,7 @@ def rows_of(matrix: BitMatrix, shown: Disclosure | None = None) -> ReleasableRow
 
 
 def reports_of(said: dict[str, np.ndarray], key: str, part: str) -> list[np.ndarray]:
-    """Bits of "no", "yes" and, if the block can be skipped, "skipped"."""
+    """Return masks of "no", "yes" and, for a skippable block, "skipped"."""
     answers = said[f"{part} answered"]
     return [answers & ~said[key], said[key]] + ([] if part == "life" else [~answers])
 
@@ -124,7 +124,7 @@ def test_two_items_of_one_part_are_counted_jointly(before: str, response: str) -
     expected = [own & ~z & ~y, own & ~z & y, own & z & ~y, own & z & y, ~own]
     found = _counts(rows_of(matrix), reports, ())
     assert found.tolist() == [[(bits & direct).sum(), (bits & ~direct).sum()] for bits in expected]
-    # Lightly disguised rows first: p0 + (1 - p0) times the decoys' no, no; 5% skip.
+    # Lightly disguised rows first: p0 + (1 - p0) q, where q is the decoys' "no, no"; 5% skip.
     q = (0.95 * 0.5 * 0.6) if before == "late" else (0.95 * 0.7 * 0.5)
     assert answers.channels[:, 0, 0] == pytest.approx([0.9 + 0.1 * q, 0.6 + 0.4 * q])
 
@@ -135,7 +135,7 @@ def test_an_open_answer_with_few_people_is_refused() -> None:
     with pytest.raises(SurveyError, match="Fewer than 10 people"):
         item_regression(rows_of(matrix), model)
     matrix, _, _ = table(3_000, rare=0)
-    # No respondent is old: the answer is left out.
+    # No respondent is old, so this answer is left out.
     found = item_regression(rows_of(matrix), model)
     assert found.predictors[0].answers == (ITEM["age=young"], ITEM["age=middle"])
     assert found.n == 3_000

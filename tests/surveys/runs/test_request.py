@@ -1,4 +1,4 @@
-"""Requests for a run: what they write and refuse, and what their progress says."""
+"""Requests for a run: what they store and refuse, and how their progress is described."""
 
 from datetime import timedelta
 
@@ -89,7 +89,7 @@ def test_a_queued_run_says_what_it_waits_for_and_that_nothing_is_lost() -> None:
     assert (soon, late) == (
         "Queued. A worker starts it in a moment.", "Queued. No worker has started the job yet.",
     )  # fmt: skip
-    # Runs and audits keep workers busy alike.
+    # Runs and audits both keep workers busy.
     behind = with_job(asked(run.version), sends=1)
     assert progress_of(behind, now=NOW).headline == "Queued behind one other job."
     lease.enqueue(kind=Job.Kind.AUDIT, requested_by=None, now=NOW, announce=False)

@@ -1,4 +1,4 @@
-"""Information next to the estimates: reasons given against a check, and the waves of a series."""
+"""Information next to the estimates: reasons for overriding checks, and waves of a series."""
 
 import pytest
 from django.test import Client
@@ -43,7 +43,7 @@ def test_waves_of_a_series_are_listed_with_their_total_epsilon(admin_client: Cli
         version = survey_publish(survey, by="ana", now=timezone.now())
     found = safeguards_of(version)
     assert [wave.slug for wave in found.waves] == ["wave-1", "wave-2"]
-    # 2 ln 3.
+    # The epsilon is 2 ln 3.
     assert found.epsilon_of_waves == "2.20"
     text = admin_client.get("/en/staff/surveys/wave-2/").content.decode()
     assert "2 surveys of the series panel so far" in text
@@ -66,7 +66,7 @@ def test_rewordings_counted_together_are_reported(admin_client: Client) -> None:
     assert first.design_id == second.design_id
     (found,) = safeguards_of(second).rewordings
     assert (found.number, found.before, found.after) == (2, DRUG, BLOOD)
-    # Facts recorded while the first version was the newest do not change.
+    # Facts about the first version do not change afterwards.
     assert safeguards_of(first).rewordings == ()
     page = admin_client.get("/en/staff/surveys/checked/").content.decode()
     assert "Questions were reworded after the first answers" in page

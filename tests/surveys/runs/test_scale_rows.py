@@ -1,4 +1,4 @@
-"""How a run's audit, its file and the command report rows that reveal a number or a place."""
+"""A run's audit, its file and the command report rows that reveal a number or a place."""
 
 import re
 
@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.soak]
 
 
 def test_page_file_and_command_count_rows_that_reveal_their_answer(client: Client) -> None:
-    # Fewer than 50 of the respondents asked for their hours are direct, so the page does not separate them.
+    # Fewer than 50 direct respondents were asked for their hours, so the page does not separate them.
     version = scale_answered(1_500, n_direct=60, hours_of_the_old=True)
     run = mined(version)
     audited(run)
@@ -26,7 +26,7 @@ def test_page_file_and_command_count_rows_that_reveal_their_answer(client: Clien
     wage, care = (part.rows for part in audit.lone[1:])
     assert wage is not None
     assert care is not None
-    # Places outside are sent as they are; at epsilon 3 a bin of a wage is never sure.
+    # Places outside are sent exactly; with epsilon 3, no wage bin is certain.
     assert (care.n, care.highest) == (1_500, 1)
     assert 0.3 < care.sent[2] < 0.7
     assert wage.sent[2] == 0
@@ -55,7 +55,7 @@ def test_lightly_disguised_rows_are_counted_separately(client: Client) -> None:
         assert strong.rows is not None
         assert light.rows is not None
         assert (strong.question, strong.rows.n, light.rows.n) == (light.question, 1_000, 500)
-        # Both give the same answers equally often; the attacker names the less disguised one more surely.
+        # Both groups give the same answers, but the attacker is surer about the less disguised one.
         assert strong.rows.highest < light.rows.highest
     client.force_login(alice())
     text = client.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()

@@ -1,4 +1,4 @@
-"""None"""
+"""Snapshots: the batches of a run, and their digest."""
 
 import hashlib
 
@@ -111,6 +111,6 @@ def test_batches_are_read_in_number_order_without_sorting() -> None:
     assert read == list(zip(numbers[1:], packed[1:], strict=True))
     assert len([query for query in asked if "packed" in query["sql"]]) == 2
     assert list(batches_read([])) == []
-    # SQLite would sort in a table of its own, rows and all; PostgreSQL keeps them out of line.
+    # SQLite would copy all rows to a temporary table to sort them.
     plan = Batch.objects.filter(pk__in=numbers).order_by("pk").explain()
     assert "TEMP B-TREE" not in plan

@@ -1,4 +1,4 @@
-"""Weights, non-response and attention of a run: figures, disclosure, page."""
+"""Weights, non-response and attention in a run: figures, disclosure control, and the page."""
 
 import random
 from dataclasses import replace
@@ -43,7 +43,7 @@ def test_weighting_to_equal_ages_shifts_drinking_as_expected() -> None:
     rows = rows_of_version(answered(3000, n_direct=600))
     (drink,) = weighting.weighted_itemsets(rows, [DRINK], halves(rows))
     assert drink.estimate is not None
-    # 20% of the young drink; 40% are old and 50% of these drink: .32, and .35 with equally many old.
+    # 20% of the young and 50% of the old drink. With 40% old, the share is .32; with 50%, it is .35.
     assert drink.estimate.value - drink.estimate.unweighted.value == pytest.approx(0.03, abs=0.01)
     assert drink.estimate.value == pytest.approx(0.35, abs=5 * drink.estimate.standard_error)
     assert 0.9 * 3000 < drink.estimate.effective_n < 3000
@@ -64,7 +64,7 @@ def test_weighting_uses_the_same_rows_as_the_report_for_rotating_questions(
     assert one.estimate.unweighted.all_rows == (avoided is None)
     assert one.estimate.n == one.estimate.unweighted.n
     if avoided is None:
-        # All who say how old they are; of 2,500 some 8 in 100 do not.
+        # Everyone who states their age; about 8% of 2,500 do not.
         assert one.estimate.n_used > 2_000 > 2 * one.estimate.n
     else:
         assert one.estimate.n_used == one.estimate.n
@@ -87,7 +87,7 @@ def test_groups_too_small_for_results_cannot_be_weighted() -> None:
 
 def test_weighted_cells_hide_rare_combinations_of_open_answers() -> None:
     rows = rows_of_version(answered(1200, n_direct=0, policy="protected"))
-    # There is one open question; its known counts are published.
+    # The counts of the only open question are published.
     shy = replace(rows, disclosure=replace(rows.disclosure, least_cross=rows.n))
     for items in (DRINK, (0,), (0, 4)):
         (found,) = weighting.weighted_itemsets(shy, [items], halves(shy))
@@ -117,7 +117,7 @@ def test_non_response_is_counted_only_where_skipping_is_possible() -> None:
 
 
 def anchored(*, attends: float = 0.8, n: int = 4000) -> Version:
-    """Publish a survey of an item, two anchors and a block to skip, and let inattentive people answer it."""
+    """Return a survey of an item, two anchors and a skippable block, answered by inattentive people."""
     document = definition("anchors", policy="protected")
     document["blocks"] = [
         {
@@ -158,7 +158,7 @@ def test_anchors_are_recognised_by_their_prevalence_and_correct_their_item(clien
     assert [rows.design.items[item].key for item in (corrected.item, corrected.never, corrected.always)] == [
         "stole", "moon", "breathes",
     ]  # fmt: skip
-    # Standard errors are about .02 and .025; six of them are allowed.
+    # Standard errors are about .02 and .025; six are allowed.
     assert corrected.estimate.attentive == pytest.approx(0.8, abs=0.12)
     assert corrected.estimate.uncorrected == pytest.approx(0.26, abs=0.08)
     assert corrected.estimate.value == pytest.approx(0.2, abs=0.15)
@@ -179,7 +179,7 @@ def test_the_share_of_skips_is_estimated_with_bounds_on_its_effect() -> None:
 def test_respondents_asked_part_of_a_rotating_block_count_as_asked() -> None:
     rows = rows_of_version(rotating(600))
     (part,) = weighting.responses(rows)
-    # Three of five questions each; a respondent who was not asked a question did not skip it.
+    # With three of five questions each, an unasked question does not count as skipped.
     assert part.n_asked == 600
     for effect in weighting.effects(rows, [replace(part, missing=0.0)], n_invited=1200):
         low = min(max(effect.answering, 0), 1)
@@ -190,7 +190,7 @@ def test_respondents_asked_part_of_a_rotating_block_count_as_asked() -> None:
 
 
 def in_turns(n: int, *, asked: int, practice: bool) -> Version:
-    """Publish an item and two anchors of which each device asks one; the first few draw the item."""
+    """Return a survey of an item and two anchors; each device asks one, the first devices the item."""
     keys = ("stole", "moon", "breathes")
     parts = [
         protected(f"b-{key}", yes_no(key, prevalence=stated))
@@ -216,7 +216,7 @@ def test_anchors_never_asked_together_correct_nothing(client: Client) -> None:
     assert weighting.attentive_supports(rows) == ()
     found = weighting.responses(rows)
     assert sum(one.n_asked for one in found) == 600
-    # A third of those who were reached drew a part, and so would those who were not.
+    # A third of the respondents drew each part, and so would a third of the people who did not respond.
     for effect, part in zip(weighting.effects(rows, found, n_invited=1200), found, strict=True):
         reached = part.n_asked / 400
         assert effect.invited_high - effect.invited_low == pytest.approx(1 - reached)  # type: ignore[operator]

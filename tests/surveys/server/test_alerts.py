@@ -1,4 +1,4 @@
-"""Administrators are written to once for each thing, by a real mail server."""
+"""Administrators get one mail for each problem, through a real mail server."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -65,7 +65,7 @@ def test_each_problem_is_mailed_once_and_again_if_it_returns(mail: MailServer) -
     assert (sender, recipients) == ("sottovoce@survey.example.org", ["alice@example.org"])
     assert message["Subject"] == "[Sottovoce] survey.example.org: new alerts: 2"
     assert "- The disk is full.\n- No worker.\n" in body(mail).replace("\r\n", "\n")
-    # Another one looks at other things, and knows nothing of these.
+    # Another source of alerts has separate problems.
     assert mail_once("doctor", {}, now=NOW) == []
     assert mail_once("parts", {"disk": "The disk is full."}, now=NOW) == []
     assert mail_once("parts", wrong, now=NOW) == ["worker a"]
@@ -100,12 +100,12 @@ def test_the_sweeper_reports_failed_runs_late_workers_and_full_disks(
     assert mail.mails == []
     done = {"created_at": NOW, "send_due_at": NOW, "ended_at": NOW, "state": Job.State.FAILED}
     job = Job.objects.create(kind=Job.Kind.MINE, message=FAULT, **done)
-    # A refused job gives its reason to the requester.
+    # The requester sees why a job was refused, so administrators get no mail.
     Job.objects.create(kind=Job.Kind.MINE, message="Too many itemsets.", **done)
     Job.objects.create(kind=Job.Kind.MINE, message=FAULT, **{**done, "ended_at": NOW - timedelta(days=8)})
     long_ago = NOW - timedelta(minutes=10)
     record_heartbeat("worker gone/1", now=long_ago)
-    # One that was started again.
+    # A worker that was restarted.
     record_heartbeat("worker here/1", now=long_ago)
     record_heartbeat("worker here/2", now=timezone.now())
     monkeypatch.setattr(
@@ -135,7 +135,7 @@ def test_upcoming_deletion_is_announced_once_a_week_before(mail: MailServer) -> 
     assert len(mail.mails) == 1
     survey.refresh_from_db()
     assert f"Survey {survey.slug} is deleted on {survey.delete_on} with its answers" in body(mail)
-    # Brought forward, it is written of again.
+    # An earlier deletion day causes another mail.
     days.update(delete_at=timezone.now() + timedelta(days=2))
     alerts_step()
     assert len(mail.mails) == 2

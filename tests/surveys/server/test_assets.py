@@ -11,7 +11,7 @@ from surveys.server.launch import ManifestStorage, prepare_static
 
 
 def collect(tmp_path: Path, settings: Settings, **texts: str) -> dict[str, str]:
-    """Collect scripts as ./run does; give each one's text as it is served, by its plain name."""
+    """Collect scripts as ./run does; return their served texts by original name."""
     source, root = tmp_path / "source", tmp_path / "root"
     source.mkdir()
     for name, text in texts.items():
@@ -59,7 +59,7 @@ def test_files_are_collected_again_only_after_changes(tmp_path: Path, settings: 
         prepare_static(say=said.append)
         return said[-1]
 
-    # Static files collected by hand, from unknown sources, are collected again.
+    # Static files from an unknown collection are collected again.
     assert prepare() == "collecting static files"
     assert prepare() == "static files: up to date"
     (tmp_path / "source" / "law.js").write_text("export const draw = 2;\n")
@@ -125,7 +125,7 @@ def test_a_missing_file_is_an_error_once_others_were_collected(tmp_path: Path, s
 
 
 def test_long_import_chains_get_digest_names(tmp_path: Path, settings: Settings) -> None:
-    # Each one's name comes before that of the one it imports: every pass settles one of them.
+    # Each file imports the next one in alphabetical order, so every pass resolves only one.
     chain = "abcdefghij"
     texts = {one: f'import "./{other}.js";\n' for one, other in pairwise(chain)}
     served = collect(tmp_path, settings, **texts, j="export const j = 1;\n")

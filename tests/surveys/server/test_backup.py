@@ -1,4 +1,4 @@
-"""Backups: their contents, their omissions, and which ones are refused before anything is written."""
+"""Backups: contents, omissions, and which ones a restore refuses before it writes anything."""
 
 import fcntl
 import json
@@ -79,7 +79,7 @@ def test_a_backup_lists_its_files_and_only_its_owner_can_read_them(made: Path) -
 def test_a_backup_contains_no_mixer_keys_and_no_staff_sessions(made: Path) -> None:
     content = b"".join(path.read_bytes() for path in made.iterdir())
     if connection.vendor == "postgresql":
-        # The dump is compressed: this is what a restore loads.
+        # The dump is compressed, so read what a restore would load.
         read = ["pg_restore", "--file=-", str(made / NAMES["postgresql"])]
         content += subprocess.run(read, capture_output=True, check=True).stdout
     assert settings.SECRET_KEY.encode() in content
@@ -123,7 +123,7 @@ def test_dated_backups_keep_the_newest_and_delete_incomplete_ones(tmp_path: Path
         removed += gone
     assert removed == [half, *made[:2]]
     assert {path.name for path in tmp_path.iterdir()} == {"note", made[2].name, made[3].name}
-    # Its name is the oldest, because the clock was put right.
+    # The new backup has the oldest name, because the clock was corrected.
     after, gone = backup_make_dated(tmp_path, most=2, version="1", now=NOW)
     assert (after.is_dir(), gone) == (True, [])
     with pytest.raises(CommandError, match="would keep nothing"):
@@ -267,7 +267,7 @@ def test_a_different_secret_key_is_restored_or_requested(
         "another key of as many characters as one has",
     )
     settings.SOTTOVOCE_HOME.mkdir()
-    # Given by the environment: nothing that is written to the home would be read.
+    # If the environment sets SECRET_KEY, a key written to the home would not be read.
     with pytest.raises(SurveyError, match="made with another SECRET_KEY"):
         backup_restore(made)
     assert put == []

@@ -18,7 +18,7 @@ from tests.conftest import kill_group, start_group, wait_until
 
 @pytest.fixture
 def directory() -> Iterator[Path]:
-    # pytest's own directories have names too long for a Unix socket.
+    # The paths of pytest's directories are too long for a Unix socket.
     with tempfile.TemporaryDirectory(prefix="sottovoce-test-") as name:
         yield Path(name)
 
@@ -64,7 +64,7 @@ def test_a_redis_server_on_the_path_is_used_without_the_embedded_broker(
     monkeypatch.setenv("PATH", str(directory))
     command = launch.command(directory / "b.sock")
     assert command[0] == str(program)
-    # no port, and only its owner may open the socket
+    # The broker has no port, and only its owner may open the socket.
     assert command[1:] == [
         *("--port", "0", "--unixsocket", str(directory / "b.sock"), "--unixsocketperm", "700", "--save", "")
     ]

@@ -1,4 +1,4 @@
-"""If the clock may be wrong, nothing is deleted: administrators are warned, and a day passes."""
+"""If the clock may be wrong, administrators are warned, and nothing is deleted for a day."""
 
 from datetime import datetime, timedelta
 
@@ -51,7 +51,7 @@ def test_clock_doubt_lasts_a_day_and_restarts_when_the_clock_is_set_back() -> No
     ahead = NOW + 3 * DAY
     assert check_clock(last_round=NOW, now=ahead)
     assert check_clock(last_round=ahead, now=ahead + timedelta(hours=23))
-    # Put right: another jump, and a day from then.
+    # Correcting the clock is another jump, which starts another day of waiting.
     right = NOW + timedelta(hours=24)
     assert check_clock(last_round=ahead + timedelta(hours=23), now=right)
     assert clock_doubt(now=right + timedelta(hours=23)) is not None
@@ -65,14 +65,14 @@ def test_a_sweeper_three_days_ahead_deletes_no_survey_and_warns(monkeypatch: pyt
     real = timezone.now
     monkeypatch.setattr(timezone, "now", lambda: real() + 3 * DAY)
     if connection.vendor == "postgresql":
-        # Its clock is wrong too, as on one machine.
+        # The database has the same wrong clock, as on the same machine.
         monkeypatch.setattr(alerts, "database_now", lambda: timezone.now())
     for _ in range(3):
         assert sweep.sweep_once() == []
     assert Survey.objects.filter(pk=survey.pk).exists()
     told = dict(_problems(timezone.now()))
     assert "nothing is deleted before" in told["clock"]
-    # No administrator corrected it within a day, so the clock was right.
+    # If no administrator corrects the clock within a day, it counts as right.
     monkeypatch.setattr(timezone, "now", lambda: real() + 4 * DAY + timedelta(seconds=1))
     Beat.objects.filter(name=sweep.SWEEPER_HEARTBEAT).update(at=timezone.now() - timedelta(seconds=2))
     assert sweep.sweep_once() == []

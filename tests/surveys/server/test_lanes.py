@@ -1,4 +1,4 @@
-"""Which waiting request comes next, and which is refused."""
+"""Which waiting request is next, and which is refused."""
 
 import asyncio
 import threading
@@ -17,7 +17,7 @@ def run(scene: Callable[[], Awaitable[Any]]) -> Any:
 
 
 class Gate:
-    """Work that is held in its thread until it is let go."""
+    """Work that blocks its thread until it is released."""
 
     def __init__(self, lane: Lane) -> None:
         self.lane = lane
@@ -30,7 +30,7 @@ class Gate:
         assert self.let_go.wait(60)
 
     async def taken(self) -> asyncio.Task[None]:
-        """Have the only thread busy."""
+        """Occupy the only thread."""
         held = asyncio.create_task(self.lane.run(self.hold))
         await asyncio.to_thread(self.began.wait, 60)
         return held
@@ -51,7 +51,7 @@ def test_tasks_run_in_parallel_up_to_the_number_of_threads() -> None:
             with lock:
                 now += 1
                 most = max(most, now)
-            # Passed by three at once only.
+            # Only three parallel threads can pass this barrier.
             barrier.wait(60)
             with lock:
                 now -= 1
@@ -116,7 +116,7 @@ def test_cancelled_waiters_neither_use_nor_lose_a_thread(way: str) -> None:
         held = await gate.taken()
         leaving = await gate.ask("leaving", (5,))
         if way == "before it is passed on to":
-            # The running request is notified first, and the waiter is still in its place then.
+            # The running request is cancelled first, while the other still waits.
             held.cancel()
             leaving.cancel()
             other = []
@@ -145,6 +145,6 @@ def test_arrival_counts_keep_recent_arrivals_only() -> None:
     assert arrivals.count("a") == 0
     arrivals.count("b")
     assert arrivals.count("a") == 1
-    # Of three only the last two are remembered.
+    # Only the last two of three are remembered.
     arrivals.count("c")
     assert (arrivals.count("a"), arrivals.count("b")) == (2, 0)

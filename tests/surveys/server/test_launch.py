@@ -28,7 +28,7 @@ WISH = Launch(host="127.0.0.1", port=8000, once=True)
 
 @dataclass
 class Run:
-    """One ./run shared by this module, with its own home, started as a user would start it."""
+    """One ./run for this module, with its own home, started as by a user."""
 
     process: subprocess.Popen[bytes]
     home: Path
@@ -40,7 +40,7 @@ class Run:
         return text in self.output.read_text()
 
     def part(self, word: str) -> int:
-        """The process id of the part whose command holds `word`."""
+        """Return the id of the child process whose command contains `word`."""
         listed = subprocess.run(
             ["ps", "-A", "-o", "pid=,ppid=,command="], stdout=subprocess.PIPE, text=True, check=True
         )
@@ -80,7 +80,7 @@ def test_startup_prints_the_address_passes_health_and_keeps_files_private(run: R
     assert launch.what_is_wrong("127.0.0.1", run.port) == ""
     kept = [run.home / name for name in ("secret_key", "sottovoce.sqlite3", "log/web.log")]
     assert [stat.S_IMODE(path.stat().st_mode) & 0o077 for path in kept] == [0, 0, 0]
-    # A second terminal finds the broker of the one that runs.
+    # A second terminal finds the broker of the running one.
     running = running_in(run.home)
     assert running is not None
     assert running.address == f"http://localhost:{run.port}/"
@@ -96,11 +96,11 @@ def test_no_file_records_who_requested_what(run: Run) -> None:
     link.close()
     found = {}
     for path in run.home.rglob("*"):
-        # A part may remove a file of its own meanwhile; directories and sockets are skipped.
+        # Processes may remove files meanwhile, and directories and sockets cannot be read.
         with contextlib.suppress(OSError):
             found[path] = path.read_bytes()
     assert run.home / "log" / "web.log" in found
-    # No digest has these letters.
+    # These texts cannot occur in a digest.
     traces = [b"quagga", b"203.0.113.77"]
     assert [path.name for path, kept in found.items() if any(trace in kept for trace in traces)] == []
 
@@ -159,7 +159,7 @@ def test_a_live_sqlite_database_is_copied_completely(tmp_path: Path) -> None:
     live.execute("CREATE TABLE words (word)")
     live.execute("INSERT INTO words VALUES ('sottovoce')")
     live.commit()
-    # The row is still in the write-ahead log: copying the file alone would lose it.
+    # The row is still in the write-ahead log, so copying only the file would lose it.
     assert launch.copy_sqlite(database) == launch.copy_sqlite(database)
     copy = sqlite3.connect(launch.copy_sqlite(database))
     assert copy.execute("SELECT word FROM words").fetchall() == [("sottovoce",)]
@@ -263,7 +263,7 @@ def pid(child: Child) -> int:
 
 
 def lives(group: int) -> bool:
-    """Return whether a process of the group is alive (dead children not yet waited for do not count)."""
+    """Return whether a process of the group is alive; zombies do not count."""
     listed = subprocess.run(
         ["ps", "-A", "-o", "pgid=,stat="], capture_output=True, text=True, check=True
     ).stdout
@@ -324,7 +324,7 @@ def test_a_missing_or_unrotatable_log_does_not_stop_the_supervisor(
     gone, stuck = supervisor.start("web", SLEEP), supervisor.start("worker", SLEEP)
     gone.log.unlink()
     stuck.log.write_bytes(b"x" * (LOG_BYTES + 1))
-    # Whatever is written there fails, as it does where the disk is full.
+    # Rotating this log fails, like writes to a full disk.
     stuck.log.with_name("worker.log.1").mkdir()
     supervisor.supervise()
     os.kill(pid(gone), signal.SIGKILL)
@@ -344,7 +344,7 @@ def test_the_descendants_of_a_dead_child_are_ended(supervisor: Supervisor, tmp_p
 def test_children_are_stopped_in_reverse_order(
     supervisor: Supervisor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The test checks which child is asked first, not how fast a busy machine responds.
+    # A long timeout, because the test checks the order of stopping, not the speed of a busy machine.
     monkeypatch.setattr("surveys.server.launch.SECONDS_TO_STOP", 180.0)
     code = "import signal, sys, time\nfrom pathlib import Path\ndef end(*_):\n"
     code += f"    open({str(tmp_path / 'order')!r}, 'a').write(sys.argv[1])\n    sys.exit()\n"

@@ -38,7 +38,7 @@ def test_the_strictest_content_policy_is_the_default(client: Client, path: str) 
 def test_staff_pages_relax_only_form_action_to_self(client: Client, path: str) -> None:
     response = client.get(path)
     assert policy(response) == STRICT - {"form-action 'none'"} | {"form-action 'self'"}
-    # Under "no-referrer" a browser sends Origin: null with a form, which the CSRF check refuses.
+    # With "no-referrer" browsers send Origin: null with forms, which the CSRF check refuses.
     assert response["Referrer-Policy"] == "same-origin"
 
 
@@ -73,7 +73,7 @@ def test_the_chinese_respondent_page_is_sent_exactly_as_built(client: Client) ->
 
 
 def test_the_form_policy_covers_every_staff_package() -> None:
-    """Only a browser holds a form back, so a package that is not named would be found by its users."""
+    """Only browsers enforce form-action, so users would be the first to notice a missing package."""
     of_languages = [one for one in get_resolver().url_patterns if isinstance(one, URLResolver)]
     below = [
         package for one in of_languages for package in one.url_patterns if isinstance(package, URLResolver)

@@ -1,4 +1,4 @@
-"""Older code does not start on a database that newer code has changed, and says why; the doctor does."""
+"""Older code refuses to start on a newer database and says why; the doctor also reports this."""
 
 import os
 import subprocess
@@ -25,7 +25,7 @@ SAYS = "the database was written by a newer Sottovoce, which applied surveys.900
 def newer() -> Iterator[None]:
     recorder = MigrationRecorder(connection)
     recorder.record_applied("surveys", "9001_later")
-    # Of an application that is not installed here, which says nothing of Sottovoce.
+    # A migration of another application, which does not concern Sottovoce.
     recorder.record_applied("elsewhere", "0001_initial")
     yield
     with newer_database_allowed():

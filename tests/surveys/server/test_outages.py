@@ -1,4 +1,4 @@
-"""An unreachable database is reported once a minute; an error of this program does not count as an outage."""
+"""An unreachable database is logged once a minute; a program error does not count as an outage."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""Another process answers requests: whole, several at once, also after it was killed or idle."""
+"""A separate process answers requests completely and in parallel, even after it was killed or idle."""
 
 import contextlib
 import http.client
@@ -18,7 +18,7 @@ from surveys.server.staff_process import NICENESS, StaffProcess
 from tests.conftest import ROOT, wait_until
 from tests.fixtures.web_server import WebServer
 
-# Echoes the request's body, or does the path's action.
+# A server that echoes the request's body, or performs the path's action.
 SERVED = """
 import os, socket, sys, threading
 from surveys.server.staff_process import serve
@@ -45,7 +45,7 @@ serve(wsgi, socket.socket(fileno=int(sys.argv[1])), threads=4, idle_seconds=floa
 
 
 class Asked:
-    """One answer.
+    """A request and its response.
 
     Attributes
     ----------
@@ -122,7 +122,7 @@ def test_a_crash_fails_the_current_request_but_not_the_next(large: StaffProcess)
 
 
 def test_requests_are_processed_in_parallel(large: StaffProcess) -> None:
-    """Each waits for the other one within the process."""
+    """Each request waits for the other one in the process."""
     with ThreadPoolExecutor(2) as pool:
         first, second = pool.map(partial(Asked, large), ["/meets", "/meets"])
     assert first.body == second.body == b"abcend"
@@ -152,7 +152,7 @@ def test_a_process_that_cannot_start_is_reported(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_the_web_server_passes_uploads_to_a_temporary_low_priority_process(tmp_path: Path) -> None:
-    """Without logging in: the server redirects the visitor to the log-in."""
+    """The visitor is not logged in, so the server redirects to the log-in page."""
     with WebServer(tmp_path / "web.log") as server:
         assert server.process is not None
         before = _large_ones(server.process.pid)
@@ -169,7 +169,7 @@ def test_the_web_server_passes_uploads_to_a_temporary_low_priority_process(tmp_p
 
 
 def _large_ones(server: int) -> set[int]:
-    """Return the staff processes below a server's process; other tests start some of their own."""
+    """Return the staff processes of a server, without those of other tests."""
     found = set()
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         with contextlib.suppress(OSError):
@@ -180,7 +180,7 @@ def _large_ones(server: int) -> set[int]:
 
 
 def _above(process: int) -> Iterator[int]:
-    """Yield the parent of a process, its parent, and so on."""
+    """Yield the ancestors of a process."""
     while process > 1:
         process = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
         yield process

@@ -1,4 +1,4 @@
-"""Modules that web part, sweeper and launcher do not load, to save memory and seconds."""
+"""Modules that web process, sweeper and launcher must not load, to save memory and time."""
 
 import json
 import os
@@ -12,21 +12,21 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 
 COMPUTING = {"numpy", "scipy", "pandas", "mlxtend", "numba", "llvmlite", "matplotlib", "pyarrow"}
-"""What runs and reports compute with."""
+"""Modules for computations of runs and reports."""
 
 MATHEMATICS = {"mlxtend.frequent_patterns", "openpyxl", "scipy.optimize", "scipy.special", "scipy.stats"}
-"""What the first figure of a page loads."""
+"""Modules that the first figure of a page loads."""
 
 PROVIDER = {"authlib", "joserfc", "requests"}
-"""What a log-in by a provider needs, where one is named."""
+"""Modules for log-ins by a provider, if one is configured."""
 
 BROKER = {"celery", "kombu", "redis", "yaml"}
-"""What tasks are sent with: the sweeper only writes to the database, where workers look."""
+"""Modules for sending tasks; the sweeper only writes to the database, where workers look for jobs."""
 
 WORKING = {"celery.worker", "celery.fixups.django", "celery.app.trace", "billiard.pool"}
-"""What takes tasks: nobody who sends them needs it."""
+"""Modules for receiving tasks, which senders do not need."""
 
-# The command as it is typed, but for its steps, which need a database: checks would load every page.
+# The command without its steps, which need a database, and without checks, which would load every page.
 SWEEPER = """
 import django
 django.setup()
@@ -57,15 +57,15 @@ PACKAGES = {
     "surveys.report.data_export",
     "anonymisation.releases.views",
 }
-"""The pages of the staff: a package's are loaded when they are asked for."""
+"""Staff pages; a package is loaded on its first request."""
 
-# As `surveys.asgi` begins, with a link that no package has.
+# Starts `surveys.asgi` and requests a URL that belongs to no package.
 HOME = """
 import surveys.asgi
 from django.urls import get_resolver, reverse
 reverse("home")
 """
-# And when pages of all packages were asked for.
+# Then requests pages of all packages.
 WEB = """
 def read(resolver):
     for one in resolver.url_patterns:
@@ -80,7 +80,7 @@ print(json.dumps(sorted(sys.modules)))
 
 
 def loaded(starts: list[str], home: Path) -> list[set[str]]:
-    """Return the names of the modules that one process holds after each of these steps."""
+    """Return the names of the modules that a process has loaded after each of these steps."""
     variables = {**os.environ, "SOTTOVOCE_HOME": str(home), "DJANGO_SETTINGS_MODULE": "surveys.settings"}
     variables["REDIS_URL"] = f"redis+socket://{home}/nobody.sock"
     done = subprocess.run(

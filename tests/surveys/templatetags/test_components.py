@@ -114,7 +114,7 @@ def test_heads_with_a_percent_sign_are_translated_and_have_one() -> None:
     pages = "".join(path.read_text(encoding="utf-8") for path in TEMPLATES.rglob("*.html"))
     marked = r'_\("[^"]*%[^"]*"\)'
     heads = re.findall(r"{% (?:number_)?heads .*? %}", pages)
-    # Only these tags undo what Django does to a percent sign in an argument.
+    # Only these tags undo Django's doubling of percent signs in arguments.
     assert len(re.findall(marked, "".join(heads))) == len(re.findall(marked, pages)) > 0
     for language, words in (("en", "[^%]+%[^%]*"), ("zh-hans", "[^%a-z]+%[^%a-z]*")):
         with override(language):

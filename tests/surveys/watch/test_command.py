@@ -1,4 +1,4 @@
-"""The watcher's command: its output, memory, mails, refusals, and exit code."""
+"""The watcher's command: output, memory, mails, refusals, and exit code."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""How a watcher handles responses: a watched server may be malicious."""
+"""How a watcher handles responses of a server that may be malicious."""
 
 import contextlib
 import gzip
@@ -50,7 +50,7 @@ def test_undecodable_and_oversized_responses_are_rejected(body: bytes) -> None:
 
 
 def dripping(pieces: Iterator[bytes]) -> tuple[str, threading.Thread]:
-    """Start a server that sends one piece after another, each before any silence would end the wait."""
+    """Start a server that sends pieces so often that no read times out."""
     listening = socket.create_server(("127.0.0.1", 0))
 
     def serve() -> None:
@@ -76,11 +76,11 @@ def dripping(pieces: Iterator[bytes]) -> tuple[str, threading.Thread]:
     ids=["status", "header", "body", "body without a length", "body of another status"],
 )
 def test_a_slow_server_is_abandoned_after_the_time_limit(start: bytes) -> None:
-    """It never falls silent, so nothing but a limit for the whole answer ends it."""
+    """No read times out, so only a limit for the whole response ends the download."""
     url, thread = dripping(itertools.chain([start], itertools.repeat(b"x")))
     with pytest.raises(TimeoutError, match=r"not complete after 1 seconds"):
         fetch(url, {}, seconds=1.0)
-    # The connection is closed, and not only forgotten.
+    # The connection is really closed.
     thread.join(timeout=30)
     assert not thread.is_alive()
 
@@ -93,7 +93,7 @@ def test_a_timely_response_is_returned_with_any_status() -> None:
 
 
 def test_the_total_download_time_is_limited() -> None:
-    """Thirty seconds for each of some hundred files would be an hour of silence."""
+    """Thirty seconds for each of about a hundred files would be an hour."""
     now = [0.0]
     fetch_in_time = fetching_within(900, clock=lambda: now[0])
     url, _thread = dripping(iter([b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n", b"page"]))

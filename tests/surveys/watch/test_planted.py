@@ -1,4 +1,4 @@
-"""A server that lies, before the real one and before hosts of files: a watcher says so in one line."""
+"""The watcher reports in one line what a malicious server or static host changed."""
 
 import json
 from collections.abc import Callable
@@ -67,7 +67,7 @@ def test_all_browsers_are_served_the_same_page(version: Version, live_server: An
 
 
 def is_found(kind: str, origin: str, digest: str) -> bool:
-    """Return whether a lie is found, and said as it is."""
+    """Return whether a change is found and described correctly."""
     with lying_server(origin, PLANTED[kind].change) as lying:
         found = seen(lying, f"/en/s/workplace/#d={digest}").differences
     if kind in FINDS:
@@ -90,7 +90,7 @@ def test_each_planted_lie_is_detected_unless_documented_as_undetectable(
 
 
 def of_state(change: Callable[[dict[str, Any]], Any], where: str = "") -> Callable[[Asked, Answer], Answer]:
-    """Change the survey's state in responses to browsers that identify themselves."""
+    """Return a change of the survey's state, optionally for some browsers only."""
 
     def changed(asked: Asked, answer: Answer) -> Answer:
         if not asked.is_state or where not in asked.headers["user-agent"]:

@@ -1,4 +1,4 @@
-"""Ceilings of epsilon, and remedies that pass them."""
+"""Limits of epsilon, and remedies that meet them."""
 
 import math
 import re
@@ -67,7 +67,7 @@ def test_blocks_above_the_ceiling_together_are_refused_with_working_remedies() -
     blocks = [protected(f"b{n}", *(yes_no(f"q{n}{m}") for m in range(3)), p=5000) for n in range(4)]
     found = {one.code: one for one in findings_of(*blocks)}
     assert found["survey_epsilon"].level is Level.REFUSE
-    # 4 ln 9 = 8.79; two blocks are 4.39.
+    # Four blocks have 4 ln 9 = 8.79, two have 4.39.
     assert "8.79" in found["survey_epsilon"].message
     assert "in “b0”, “b1”, “b2”, “b3”, or leave out “b0”, “b1”" in found["survey_epsilon"].remedy
     design = survey_of(*blocks).design
@@ -81,7 +81,7 @@ def test_blocks_above_the_ceiling_together_are_refused_with_working_remedies() -
 
 
 def test_repeated_wordings_of_one_question_trigger_the_epsilon_warning() -> None:
-    # 5 ln 3 = 5.49: 50:50 becomes 243 of 244.
+    # 5 ln 3 = 5.49 turns 50:50 into 243 of 244.
     (found,) = findings_of(*(protected(f"b{n}", yes_no(f"lie{n}"), p=5000) for n in range(5)))
     assert (found.code, found.level) == ("survey_epsilon", Level.WARN)
     assert "leave out “b0”, “b1”, “b2”" in found.remedy
@@ -109,7 +109,7 @@ def test_a_wave_is_refused_when_the_series_exceeds_the_ceiling() -> None:
     assert (found.code, found.level, found.path) == ("series_epsilon", Level.REFUSE, "series")
     assert "first (3.00), second (2.50)" in found.message
     assert "6.60" in found.message
-    # .5 is left: p = (e^.5 - 1)/2 / (1 + (e^.5 - 1)/2) = .2449.
+    # The remaining .5 allows p = (e^.5 - 1)/2 / (1 + (e^.5 - 1)/2) = .2449.
     assert "at most 24.49%" in found.remedy
     assert block_budget(block_of(1, p=2449)).epsilon <= 0.5 < block_budget(block_of(1, p=2450)).epsilon
 
@@ -120,7 +120,7 @@ def test_an_exhausted_series_suggests_asking_different_people() -> None:
 
 
 def test_remedies_name_parts_by_title_and_only_adjustable_settings() -> None:
-    """A number has no p, and the part that keeps its p is not named."""
+    """Numbers have no p, and parts that keep their p are not named."""
     hours = {
         "key": "hours", "kind": "number", "text": {"en": "How many hours?"},
         "number": {"mechanism": "keep", "low": 0, "high": 59, "bin": 10, "epsilon": 4},

@@ -1,4 +1,4 @@
-"""Checks where it is decided: by the draft, at publishing, on the page, on the command line."""
+"""Checks in the draft, when publishing, on the page, and on the command line."""
 
 import ast
 import itertools
@@ -126,7 +126,7 @@ def test_versions_of_a_survey_count_as_one_wave_and_practice_surveys_as_none() -
     practice = survey_import(document_of(large, slug="try", series="panel", practice=True), by="ana")
     survey_publish(practice, by="ana", now=timezone.now())
     (wave,) = waves_of("panel")
-    # ln(1 + 4) of the larger version, though the smaller one is asked now.
+    # The larger version counts, ln(1 + 4), although the smaller one is current.
     assert wave.epsilon == pytest.approx(1.6094379)
     assert budget(version.to_design()).epsilon < wave.epsilon
     assert waves_of("") == ()
@@ -227,7 +227,7 @@ def test_an_unknown_sample_size_causes_only_a_warning() -> None:
 @pytest.mark.parametrize(
     ("people", "found"),
     [
-        # 1.96 / (2 .6 sqrt n): 10 points at 267 people, 25 at 43; below 100 nothing is shown.
+        # 1.96 / (2 .6 sqrt n) is 10 points for 267 people and 25 for 43; below 100, nothing is shown.
         (267, []),
         (266, [("share_imprecise", Level.WARN)]),
         (100, [("share_imprecise", Level.WARN)]),
@@ -328,7 +328,7 @@ def test_a_starred_number_is_checked_like_a_starred_share() -> None:
     weak = number_part()
     weak["questions"] = [NUMBER | {"number": NUMBER["number"] | {"epsilon": 1}}]
     made = survey_of(weak, protected("b", yes_no("a"), p=6000))
-    # Where no one stars the number, it is enough that it is within a quarter of its range.
+    # A number without a star only needs to be within a quarter of its range.
     assert [each.path for each in check_use(made, Aim(people=300, wanted=("a",)))] == []
     (finding,) = check_use(made, Aim(people=300, wanted=("hours",)))
     assert (finding.code, finding.level, finding.path) == (
@@ -415,7 +415,7 @@ def test_designs_without_rotation_have_no_rotation_findings() -> None:
 
 
 def test_four_of_ten_balanced_questions_cause_no_finding() -> None:
-    # Any two of ten in two of fifteen sets: of 1,000 people 133 are asked both.
+    # Any two of ten questions are in two of fifteen sets, so 133 of 1,000 people are asked both.
     assert {one.code for one in found_in(part(10, 4)).values()} == set()
 
 
@@ -429,7 +429,7 @@ def test_unique_question_sets_are_reported_with_a_limit() -> None:
 
 def test_the_ceiling_counts_the_most_revealing_rotating_blocks() -> None:
     definition = definition_parse(rotating_document())
-    # ε 3.00 of the ten, and of three short parts two with ε .69 each.
+    # The ten questions have ε 3.00, and two of the three short parts ε .69 each.
     assert round(budget(definition.design).epsilon, 2) == 4.39
     (survey,) = [
         one for one in check_definition(definition, ceilings=CEILINGS) if one.code == "survey_epsilon"
@@ -449,7 +449,7 @@ def test_findings_locate_problems_in_the_builders_own_words() -> None:
 
 
 def test_balanced_pairs_need_no_more_booklets() -> None:
-    """Planes of seven points: any two questions in one of seven sets, three asked of each person."""
+    """A projective plane of seven points: three questions each, and any two in one of seven sets."""
     lines = tuple(sorted(tuple(sorted((start + step) % 7 for step in (0, 1, 3))) for start in range(7)))
     found = found_in(part(7, 3, booklets=lines))
     assert {"own_combination", "few_together"}.isdisjoint(found)
@@ -458,7 +458,7 @@ def test_balanced_pairs_need_no_more_booklets() -> None:
 
 
 def test_unlikely_expected_prevalences_trigger_a_warning_naming_the_worst() -> None:
-    # Ten items of prevalence .1 at p = theta = 1/2: 73.6% of the true rows are recognised.
+    # With ten items of prevalence .1 and p = theta = 1/2, 73.6% of true rows are recognised.
     asked = [yes_no(f"q{n}", prevalence=1000) for n in range(9)] + [yes_no("rare", prevalence=800)]
     (found,) = [one for one in findings_of(protected("b", *asked)) if one.code == "far_from_expected"]
     assert found.level is Level.WARN
@@ -510,7 +510,7 @@ def test_a_few_coarse_open_questions_pass() -> None:
 
 
 def test_too_many_random_answers_are_reported_and_not_compared() -> None:
-    """The limit is checked first: with one question more, far from the expected draws, none is compared."""
+    """The limit comes first: with one more question, nothing is compared, however unlikely."""
 
     asked = [yes_no(f"q{n}", prevalence=1000) for n in range(MOST_COMPARED + 1)]
     blocks = [protected(f"b{n}", *asked[n : n + 10]) for n in range(0, MOST_COMPARED + 1, 10)]

@@ -115,7 +115,7 @@ def test_impossible_combinations_are_refused_with_their_share() -> None:
     (found,) = findings_of(protected("b", *asked, exclusive=[["never", "week"]]))
     assert (found.code, found.level, found.path) == ("exclusive", Level.REFUSE, "blocks[0].exclusive[0]")
     assert "never, week cannot be true together, but 25 of 100 random rows of part b" in found.message
-    # All but the 4 of 8 rows with at most one yes.
+    # Four of the eight rows have more than one yes.
     (found,) = findings_of(protected("b", *asked, exclusive=[["never", "week", "month"]]))
     assert "50 of 100" in found.message
 
@@ -176,7 +176,7 @@ def test_duplicate_questions_are_found_despite_spelling_differences() -> None:
     assert found == [("asked_twice", "blocks[1].questions[0]")]
     (elsewhere_found,) = findings_of(protected("b", asked), elsewhere)
     assert elsewhere_found.level is Level.WARN
-    # Two questions with one text and other options are two questions.
+    # Questions with the same text but other options are different questions.
     pills = several("a", "Pills", "Drops", unrelated=[5000] * 2, prevalence=[3000] * 2)
     drinks = several("c", "Wine", "Beer", unrelated=[5000] * 2, prevalence=[3000] * 2)
     assert codes(protected("b", pills, drinks, p=4000)) == []
@@ -202,9 +202,9 @@ def test_a_question_cannot_be_asked_directly_and_disguised_of_one_person() -> No
     assert levels(None, None) == [Level.REFUSE]
     assert levels(["direct"], None) == [Level.REFUSE]
     assert levels(["direct"], ["direct", "disguised"]) == [Level.REFUSE]
-    # A different group of people counts as a different person.
+    # Different groups of people count as different people.
     assert levels(["direct"], ["disguised"]) == []
-    # In the words of one arm alone it is the same question, too.
+    # The question is also the same if it is worded so only in one arm.
     worded = {
         "question": "told",
         "texts": {

@@ -5,13 +5,13 @@ from surveys.server.health import Check, CheckContext, Diagnosis, Severity
 
 
 class Doctor:
-    """Examines one check at a time."""
+    """Runs one check at a time."""
 
     def __init__(self) -> None:
         self.context = CheckContext(address="http://127.0.0.1:1", client_digest=None, now=timezone.now())
 
     def finds(self, check: Check, **changes: object) -> list[Diagnosis]:
-        """Return the check's findings; every finding with a problem says what to do."""
+        """Return the check's findings; assert that each problem has a remedy."""
         context = CheckContext(**{**vars(self.context), **changes})  # type: ignore[arg-type] - names of its fields
         found = list(check(context))
         assert found
@@ -26,7 +26,7 @@ class Doctor:
         return max(finding.level for finding in self.finds(check, **changes))
 
     def seen(self, check: Check, **changes: object) -> str:
-        """Return the observations of the check's findings that report a problem."""
+        """Return what the check observed in its findings with problems."""
         return "; ".join(f.seen for f in self.finds(check, **changes) if f.level is not Severity.OK)
 
 

@@ -1,4 +1,4 @@
-"""Settings that break a promise are found."""
+"""Settings that break a promise are reported."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_sqlite_files_are_private_whatever_process_created_them(
                 assert len(made) == 3, "the database, its log and the index of that"
                 modes = {path: stat.S_IMODE(path.stat().st_mode) for path in made}
             assert modes == dict.fromkeys(made, 0o600)
-            # Another program made it readable.
+            # Simulate another program that makes the file readable.
             (tmp_path / "sottovoce.sqlite3").chmod(0o644)
     finally:
         os.umask(before)

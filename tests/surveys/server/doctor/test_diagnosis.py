@@ -1,4 +1,4 @@
-"""The examination goes through every check, whatever one of them meets, and the command reports it."""
+"""The doctor runs every check, even if one fails, and the command reports the results."""
 
 import importlib
 import io

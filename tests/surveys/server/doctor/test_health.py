@@ -137,7 +137,7 @@ def test_ready_returns_503_when_the_database_is_unreachable(
     assert response.status_code == 503
     assert response.json()["database"] == "no answer"
 
-    # Who starts a silent process anew must not do so because a database is away.
+    # A supervisor must not restart a live process because the database is unreachable.
     alive = client.get("/live")
     assert (alive.status_code, alive.json()) == (200, {"status": "ok"})
 

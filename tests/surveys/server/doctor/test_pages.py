@@ -1,4 +1,4 @@
-"""Pages that reach a browser otherwise than they left us are found."""
+"""Pages that are changed on the way to the browser are reported."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Change = Callable[[Answer], Answer]
 
 @pytest.fixture
 def served(monkeypatch: pytest.MonkeyPatch) -> Callable[[Change], None]:
-    """Serve pages without a server, changed as by a proxy in front of it."""
+    """Return a function that simulates pages changed by a proxy."""
 
     def through(change: Change) -> None:
         def get(
@@ -115,7 +115,7 @@ def test_a_modified_program_is_detected(served: Callable[[Change], None], doctor
 def test_an_unreleased_program_is_detected(
     served: Callable[[Change], None], doctor: Doctor, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Its scripts match the installation: only the published list shows that they were never released."""
+    """The scripts match the installation; only the published list shows that they were never released."""
     served(lambda answer: answer)
     check, digest = health_checks.the_published_program_is_served, program().digest
     listed = tmp_path / "published_digests.txt"

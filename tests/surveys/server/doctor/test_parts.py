@@ -1,4 +1,4 @@
-"""A broker, worker or sweeper that does not do its part is found."""
+"""Brokers, workers and sweepers that do not work are reported."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""A database that is not as released is found."""
+"""Databases that differ from the release's schema or settings are reported."""
 
 from datetime import timedelta
 
@@ -91,7 +91,7 @@ def test_a_clock_that_differs_from_the_database_is_detected(
 @pytest.mark.only("sqlite")
 @pytest.mark.django_db(transaction=True)
 def test_insecure_deletion_and_asynchronous_commits_are_detected(doctor: Doctor) -> None:
-    # As tests/settings.py has it.
+    # The setting of tests/settings.py.
     assert doctor.seen(health_storage.deleted_rows_are_erased) == "synchronous = 0"
     try:
         run("PRAGMA synchronous = FULL")
@@ -124,7 +124,7 @@ def test_a_statement_log_is_detected(name: str, doctor: Doctor) -> None:
 
 def test_a_database_limited_to_ascii_is_detected(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
     assert doctor.level(health_storage.texts_in_every_language_can_be_stored) is Severity.OK
-    # What SHOW says of a cluster made without a locale.
+    # The answer of a cluster that was created without a locale.
     monkeypatch.setitem(health_storage._ENCODINGS, connection.vendor, "SELECT 'SQL_ASCII'")
     assert "SQL_ASCII" in doctor.seen(health_storage.texts_in_every_language_can_be_stored)
 
@@ -156,7 +156,7 @@ def test_a_missing_drawing_key_is_found(doctor: Doctor) -> None:
 @pytest.mark.only("sqlite")
 @pytest.mark.django_db(transaction=True)
 def test_sqlite_without_disk_sync_is_detected(doctor: Doctor) -> None:
-    # That of the tests does not.
+    # Commits of the test database do not.
     assert doctor.seen(health_storage.commits_reach_the_disk) == "off: synchronous"
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA synchronous = FULL")
@@ -166,7 +166,7 @@ def test_sqlite_without_disk_sync_is_detected(doctor: Doctor) -> None:
 
 @pytest.mark.only("postgresql")
 def test_postgresql_without_durable_commits_is_detected(doctor: Doctor) -> None:
-    # That of the tests has all three off.
+    # The test cluster has all three settings off.
     assert doctor.level(health_storage.commits_reach_the_disk) is Severity.ERROR
     seen = doctor.seen(health_storage.commits_reach_the_disk)
     assert seen == "off: fsync, full_page_writes, synchronous_commit"
