@@ -1,7 +1,8 @@
-"""Pairs of items that borrow strength from each other: shrunk towards one pooled association.
+"""Predict how many people have both items of a pair, with strength borrowed from all other pairs.
 
-An unbiased estimate of a pair uses the rows that were asked both items. With few rows its error is large.
-The two shares, and the average association of all pairs, are known far better.
+An unbiased estimate of a pair uses only the rows that were asked both items, so few rows give a large error.
+The two shares, and the average association of all pairs, are known far better. Estimates are shrunk towards
+what these predict.
 """
 
 from __future__ import annotations
@@ -19,14 +20,17 @@ from privacy.levels import normal_quantile
 from privacy.policy import BORROWING_LEAST_PAIRS, LEAST_COMPLETE_ROWS
 from privacy.survey.design import Design
 
-_NODES, _WEIGHTS = (own / 2 for own in np.polynomial.legendre.leggauss(16))
+# Gauss-Legendre quadrature on [0, 1].
+_NODES, _WEIGHTS = (half / 2 for half in np.polynomial.legendre.leggauss(16))
 _NODES = _NODES + 0.5
-# Variances of effects of items and of single pairs (0 is sixteen times as likely as any other), and of the
-# effect of one item that goes with all others (one is as likely as none).
+# Possible variances of the effects of items and of single pairs. Before any data, 0 is sixteen times as
+# likely as each of the others.
 _SPREADS: Final = np.square([0.0, 0.05, 0.1, 0.2, 0.4])
 _HUB: Final = 0.25**2
+"""Variance of the effect of a hub, one item that is associated with all others. Before any data, a survey has
+a hub with probability one half."""
 _STEPS_PER_ERROR: Final = 16
-"""Pooled figures are rounded to this part of their error, so that no single pair can be recovered."""
+"""Pooled figures are rounded to this fraction of their error, so that no single pair can be computed."""
 
 
 def _density(a: Array, b: Array, rho: Array | float) -> Array:
@@ -35,15 +39,16 @@ def _density(a: Array, b: Array, rho: Array | float) -> Array:
 
 
 def _excess(a: Array, b: Array, rho: float) -> Array:
-    """Return a pair minus the product of its shares if normals with thresholds a, b correlate by rho.
+    """Return the probability that two standard normals with correlation rho are below a and b, minus the
+    product of the two single probabilities.
 
-    The derivative by rho of a quadrant's normal probability is the density (Plackett 1954).
+    Its derivative with respect to rho is the normal density at (a, b) (Plackett 1954).
     """
     return np.asarray(rho * np.tensordot(_WEIGHTS, _density(a, b, rho * _NODES[:, None]), axes=1))
 
 
 def borrowing_items(design: Design) -> Whole:
-    """Return the items that can borrow: disguised, and asked or drawn for everyone.
+    """Return the items that can borrow: disguised, without a condition on another answer.
 
     Parameters
     ----------
@@ -55,7 +60,7 @@ def borrowing_items(design: Design) -> Whole:
 
 
 def planned_pairs(design: Design, people: int) -> tuple[int, int]:
-    """Return the number of borrowing pairs that enough people are asked to be shown, and of all such pairs.
+    """Return how many pairs will have their own estimate, because 100 people are asked both, and all pairs.
 
     Parameters
     ----------
@@ -71,7 +76,7 @@ def planned_pairs(design: Design, people: int) -> tuple[int, int]:
 
 
 def planned_basis(design: Design, people: int) -> Literal["shrunk", "pooled"] | None:
-    """Return the basis of predicted pairs if so many people answer; None for fewer than three items.
+    """Return the basis of predicted pairs for this number of respondents; None for fewer than three items.
 
     Parameters
     ----------
@@ -85,7 +90,7 @@ def planned_basis(design: Design, people: int) -> Literal["shrunk", "pooled"] | 
 
 @dataclass(frozen=True)
 class PooledCorrelation:
-    """Mean latent correlation of all pairs, and the variance of single ones about it, with their errors."""
+    """Mean latent correlation of all pairs, variance of single pairs around it, and both standard errors."""
 
     rho: float
     rho_error: float
@@ -95,7 +100,7 @@ class PooledCorrelation:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairFigures:
-    """Shares and pairs of a survey.
+    """Estimated shares and pairs of a survey.
 
     Parameters
     ----------
@@ -104,15 +109,15 @@ class PairFigures:
     pairs : ndarray of int64, shape (k, 2)
         Positions in `items`.
     n : int
-        All rows.
+        Number of rows.
     shares : ndarray of float, shape (m,)
     n_asked : ndarray of int64, shape (m, 2)
-        Rows that were asked an item, direct group first.
+        Rows that were asked each item; the direct group comes first.
     estimates : ndarray of float, shape (k,)
         Unbiased estimates; NaN if unknown.
     asked_both : ndarray of int64, shape (k, 2)
     all_rows : bool
-        Whether rows that were asked one item of a pair count in its estimate.
+        Whether rows that were asked only one item of a pair also contribute to its estimate.
     pool : PooledCorrelation or None
         The association of all pairs, from `releasable_pairs`.
     """
@@ -131,18 +136,18 @@ class PairFigures:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BorrowedPairs:
-    """Pairs with borrowed strength.
+    """Predicted pairs.
 
     Attributes
     ----------
     value, low, high : ndarray of float, shape (k,)
         Intervals hold on average over the pairs, in 95 of 100 surveys.
     is_shrunk : ndarray of bool, shape (k,)
-        Whether the pair's own rows were used; otherwise only the shares and the pooled association.
+        Whether the prediction uses the pair's own rows; if not, only the shares and the pooled association.
     weight : ndarray of float, shape (k,)
         Weight of the pair's own estimate.
     shares : ndarray of float, shape (m,)
-        Kept between 0 and 1.
+        Clipped to 0 to 1.
     """
 
     value: Array
@@ -171,7 +176,7 @@ class _Errors:
 
 
 def _errors(figures: PairFigures, shares: Array, both: Array) -> _Errors:
-    """Errors due to the channel if the pairs were `both`, from the four answers to two items."""
+    """Return the errors due to the channel if the true pairs were `both`."""
     index, (i, j) = index_of(figures.design), figures.pairs.T
     a, b, block = shares[i], shares[j], index.block[figures.items]
     decoy = index.unrelated[figures.items] * index.answering[block]
@@ -191,7 +196,7 @@ def _errors(figures: PairFigures, shares: Array, both: Array) -> _Errors:
         turns = [p * np.eye(2)[..., None] + (1 - p) * np.stack([q, 1 - q]) for p, q in ((pa, qa), (pb, qb))]
         own = np.einsum("uxk,vyk,uvk->xyk", *turns, truth.reshape(2, 2, -1)).reshape(4, -1)
         seen_law = np.where(alike, pa * truth + (1 - pa) * guess, own)
-        # A group that reveals nothing was refused earlier, or has no rows.
+        # A group that reveals nothing (truth 0) was refused earlier or has no rows.
         ta, tb = np.where(pa > 0, pa, 1.0), np.where(pb > 0, pb, 1.0)
         za, zb = (has[0] - (1 - pa) * qa) / ta, (has[1] - (1 - pb) * qb) / tb
         zz = np.where(alike, (has[0] * has[1] - (1 - pa) * qq) / ta, za * zb)
@@ -212,7 +217,7 @@ def _association(figures: PairFigures) -> tuple[Array, Array, Array]:
 
 
 def _inside(figures: PairFigures) -> Array:
-    """Shares kept a quarter of a row away from 0 and 1."""
+    """Return shares clipped to at least a quarter of a row away from 0 and 1."""
     least = 0.25 / np.maximum(figures.n_asked.sum(axis=1), 1)
     return np.clip(figures.shares, least, 1 - least)
 
@@ -246,13 +251,14 @@ def releasable_pairs(figures: PairFigures) -> PairFigures:
     -----
     Pairs below the floor enter the pooled figures only if there are at least three, based on 100 people
     together. Both figures are rounded to a sixteenth of their errors, which follow from the design and the
-    shares alone: no single pair can be computed from them.
+    shares alone, so no single pair can be computed from them.
 
-    With e the excess over the product of shares, f the normal density at both thresholds and v the variance
-    of e, the latent correlation rho solves sum (f/v) excess(rho) = sum (f/v) e, less the bias of the right
-    side: f follows the shares, whose errors go along with that of e. The factor 1 - 4 var/rho^2 then pulls it
-    to 0 (after James and Stein: a false association costs every pair). The second figure is the
-    precision-weighted mean of the squared distances from it, less their errors, on the latent scale.
+    Let e be the excess over the product of shares, f the normal density at both thresholds and v the variance
+    of e. The latent correlation rho solves sum (f/v) excess(rho) = sum (f/v) e. The bias of the right side is
+    subtracted first; it arises because f depends on the shares, whose errors are correlated with that of e.
+    The factor 1 - 4 var/rho^2 then shrinks rho towards 0 (after James and Stein), because a false association
+    harms every pair. The second figure is the precision-weighted mean of the squared distances from the
+    prediction, minus their variances, on the latent scale.
     """
     # Answers without a disguise protect no one.
     rows = figures.asked_both[:, 0 if figures.design.has_two_strengths else 1 :].sum(axis=1)
@@ -270,7 +276,7 @@ def releasable_pairs(figures: PairFigures) -> PairFigures:
     errors, (a, b, scale) = _errors(own, shares, first * second), _association(own)
     variance, both = errors.of_mean(second, first)
     weight = np.where(used, scale / (errors.ee + variance - 2 * both), 0.0)
-    # Pairs with a common item are not independent: their errors share that of its share.
+    # Pairs with a common item are not independent, because both depend on the error of that item's share.
     lean, noise, of_shares = _errors_by_share(own, errors)
     by_pair = weight[:, None] * (lean - np.stack([second, first], axis=1))
     by_share = np.bincount(own.pairs.ravel(), weights=by_pair.ravel(), minlength=len(shares))
@@ -312,13 +318,14 @@ def _slopes(figures: PairFigures, rho: float) -> tuple[Array, Array]:
 
 @dataclass(frozen=True, eq=False)
 class _Corrections:
-    """Joint evidence of all pairs with their own rows about shares and about single items.
+    """What all pairs with their own rows together reveal about the errors of shares and the effects of items.
 
-    The error of a pair's prediction consists of the errors of both shares, the effects of both items on its
-    latent correlation, and a remainder. The error of its estimate consists of the same shares and noise.
-    `step` has all shares, then all effects. `prediction` and `estimate` are the corrections of each pair,
-    `covariance` that of the remaining errors, shape (2, 2, k), without the remainder. `spreads` are the
-    variance of effects, that of remainders, and a cautious figure for the latter.
+    The error of a pair's prediction has four parts: the errors of both shares, the effects of both items on
+    its latent correlation, and a remainder. The error of its estimate consists of the same errors of shares
+    and noise. `step` holds the estimated errors of all shares, then the effects of all items. `prediction`
+    and `estimate` are the corrections of each pair. `covariance`, shape (2, 2, k), is that of the errors left
+    after these corrections, without the remainder. `spreads` are the variance of effects, the variance of
+    remainders, and a cautious value of the latter.
     """
 
     step: Array
@@ -345,10 +352,10 @@ def _correct(
 ) -> _Corrections:
     """Regress the distances of estimates from predictions on errors of shares and effects of items.
 
-    Both are random. The variance of shares is known. That of effects and that of remainders are any of
-    `_SPREADS`, and one item may go with all others: its effect has `_HUB` more. Each of these models is a
-    normal law of all distances. Steps are averages over the models, weighted by likelihood. One item's effect
-    changes the inverse of the covariance by rank one (Sherman-Morrison).
+    Both are random effects. The variance of shares is known. The variances of effects and of remainders can
+    each be any of `_SPREADS`, and one item may be a hub, whose effect has the additional variance `_HUB`.
+    Each of these models is a normal distribution of all distances. Steps are averages over the models,
+    weighted by likelihood. A hub changes the inverse of the covariance by rank one (Sherman-Morrison).
     """
     pairs, m, has_own = figures.pairs, len(figures.items), bool(is_used.any())
     scale = _predict(figures, pool.rho)[1][:, None]
@@ -386,8 +393,8 @@ def _correct(
     own, _, information, _ = regress(effects + has_own * _HUB * hubs.sum(axis=0), spread)
     covariance = own - own @ information @ own
     covariance[items, items] += (hubs * hub**2).sum(axis=0) - (hubs * hub).sum(axis=0) ** 2
-    # Unusual items bias the pairs' evidence about shares: intervals include the whole error of shares, and
-    # half of each step as an error.
+    # Unusual items bias what pairs reveal about shares. Intervals therefore include the whole error of
+    # shares, and half of each step as an additional standard error.
     covariance[:m], covariance[:, :m] = prior[:m], prior[:, :m]
     covariance[range(m), range(m)] += step[:m] ** 2 / 4
     prediction, estimate = np.einsum("xka,ka->xk", by, step[at])
@@ -399,7 +406,7 @@ def _correct(
 
 
 def borrow(figures: PairFigures) -> BorrowedPairs | None:
-    """Return pairs with borrowed strength, from `releasable_pairs`; None if nothing could be pooled.
+    """Predict pairs from the figures that `releasable_pairs` returns; None if too few could be pooled.
 
     Parameters
     ----------
@@ -407,21 +414,23 @@ def borrow(figures: PairFigures) -> BorrowedPairs | None:
 
     Notes
     -----
-    M is the pair that the shares and the pooled latent correlation predict, e its unbiased estimate, r the
-    density at both thresholds and tau^2 the variance of remainders. All distances e - M together
-    correct M and e: for the errors of the shares, and for effects of items on the latent correlation
+    Let M be the pair that the shares and the pooled latent correlation predict, e its unbiased estimate, r
+    the density at both thresholds and tau^2 the variance of remainders. First, all distances e - M together
+    correct M and e for the errors of the shares and for effects of items on the latent correlation
     (`_correct`). With V_M, V_e and C the variances and the covariance of the errors that remain,
 
         w = (tau^2 r^2 + V_M - C) / (tau^2 r^2 + V_M + V_e - 2C);  value = M + w (e - M), both corrected;
         half-width^2 / 1.96^2 = (1-w)^2 (tau^2 r^2 + V_M) + 2w (1-w) C + w^2 V_e.
 
-    In the half-width, tau^2 is 1.5 standard deviations above its mean, or the pooled spread one standard
-    error above its estimate if no pair uses its own rows: few unusual pairs would make intervals too narrow.
+    The half-width uses a cautious tau^2, because a few unusual pairs would make intervals too narrow: 1.5
+    standard deviations above its mean or, if no pair uses its own rows, one standard error above the
+    estimated pooled spread.
 
-    Pairs use their own rows only if `BORROWING_LEAST_PAIRS` pairs reach the floor. A pair further off than
-    the most extreme of as many normal ones keeps w = 1. If a pair's estimate is .45 standard deviations above
-    its prediction, its interval extends at least to 1.35 errors above the estimate: intervals valid only on
-    average would always miss a few strong pairs among many weak ones, and readers see those pairs first.
+    Pairs use their own rows only if `BORROWING_LEAST_PAIRS` pairs reach the floor. A pair keeps w = 1 if its
+    distance is larger than expected of the most extreme among as many normal variables. If an estimate is .45
+    standard deviations or more above its prediction, its interval extends at least to 1.35 errors above the
+    estimate. Intervals that are valid only on average would always miss a few strong pairs among many weak
+    ones, and readers see those pairs first.
 
     References
     ----------
@@ -458,7 +467,7 @@ def borrow(figures: PairFigures) -> BorrowedPairs | None:
 
 
 def _ends(figures: PairFigures, errors: _Errors) -> tuple[Array, Array]:
-    """Return the smallest and largest pair that the 99% limits of both shares allow."""
+    """Return the smallest and the largest pair that the 99% intervals of both shares allow."""
     far = -scipy.special.ndtri(0.005)
     shares, reach = figures.shares[figures.pairs].T, far * np.sqrt([errors.aa, errors.bb])
     return np.clip((shares - reach).sum(axis=0) - 1, 0, 1), np.clip((shares + reach).min(axis=0), 0, 1)
