@@ -312,12 +312,19 @@ def errors_of_pairs(path: Path, draws: int) -> Iterator[str]:
                 for method, values in threes.items():
                     error = 1e4 * np.nanmean(np.square(values - of_three))
                     lines.setdefault(f"three items, {method}", []).append(error)
-                wider = pairs.high - pairs.low > alone.high - alone.low + 1e-9
-                lines.setdefault("wider than pooled alone", []).append(wider.mean())
-                lines.setdefault("coverage", []).append(covered.mean())
-                lines.setdefault("of the ten largest", []).append(covered[ten].mean())
-                width = (pairs.high - pairs.low).mean() / (2 * 1.959964 * own_error.mean())
-                lines.setdefault("width by direct", []).append(width)
+                widths, widths_alone = pairs.high - pairs.low, alone.high - alone.low
+                wider = widths > widths_alone + 1e-9
+                shorter = np.where(wider, (alone.low <= wanted) & (wanted <= alone.high), covered)
+                intervals = {
+                    "coverage": covered.mean(),
+                    "of the ten largest": covered[ten].mean(),
+                    "of the ten largest, if each had the shorter interval": shorter[ten].mean(),
+                    "width by direct": widths.mean() / (2 * 1.959964 * own_error.mean()),
+                    "width by pooled alone": widths.mean() / widths_alone.mean(),
+                    "wider than pooled alone": wider.mean(),
+                }
+                for key, figure in intervals.items():
+                    lines.setdefault(key, []).append(figure)
                 lines.setdefault("shrunk", []).append(pairs.is_shrunk.mean())
             yield f"{name}, n {n}, epsilon {epsilon}: " + ", ".join(
                 f"{key} {mean_and_error(own)}" for key, own in lines.items()
