@@ -261,7 +261,6 @@ def file_links(request: HttpRequest, picture: str) -> SafeString:
     """Return download links for a picture on the page."""
     ((title, _drawing),) = pictures_in(picture)
     params = request.GET.copy()
-
     params[PARAMETER] = f"{figure_id(title)}.svg"
     # Relative to the page, even if the picture came in a separately loaded fragment.
     address = f"?{params.urlencode()}"

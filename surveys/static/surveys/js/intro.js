@@ -186,7 +186,7 @@ export function intro(page, texts, explained) {
   );
 }
 
-/** The first screen with its buttons. @param {Scene} scene @param {HTMLElement} section @param {boolean} mayChoose */
+/** The first screen with its buttons. @param {Scene} scene @param {HTMLElement} section */
 export function introScreen({ texts, act }, section) {
   const whole = button(texts.start_whole, () => act.start(true), "button button--plain");
   section.querySelector(".actions").replaceChildren(button(texts.start, () => act.start(false)), whole);

@@ -177,7 +177,8 @@ export class Seal {
           resolve();
           return new Promise(() => {});
         })
-        .catch(reject); // also called if the ticket is taken away later, long after the promise was resolved
+        // Also called if the ticket is withdrawn later, long after the promise was resolved.
+        .catch(reject);
     });
   }
 
