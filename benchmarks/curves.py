@@ -431,7 +431,7 @@ def _place_curves(series: Sequence[Series], names: Sequence[list[str]], frame: _
     positions = dict(at)
     in_curves = sorted((key for key in at if key[0] not in alone), key=lambda key: (*at[key], key[0]))
     for x, column in groupby(in_curves, key=lambda key: at[key][0]):
-        # Marks must not be moved onto those of neighbouring columns.
+        # Do not move marks onto those of neighbouring columns.
         room = min((0.8 * abs(x - beside) for beside in columns - {x}), default=WIDTH)
         for close in _close(list(column), at):
             step = min(SPACING, room / max(1, len(close) - 1))

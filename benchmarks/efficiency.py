@@ -372,7 +372,7 @@ def k_subset(m: int, epsilon: float, size: int) -> float:
 def hadamard(m: int, epsilon: float, size: int) -> float:
     """Each person reports one coefficient of one or two questions, drawn optimally, by Warner's design."""
     pairs = math.comb(m, 2)
-    # A coefficient is drawn in proportion to the root of its weight in the mean of both sizes.
+    # Each coefficient's probability is proportional to the root of its weight in the mean of both sizes.
     one = math.sqrt((1 / m / 4 + (m - 1) / pairs / 16) / 2)
     two = math.sqrt(1 / pairs / 16 / 2)
     total = m * one + pairs * two

@@ -425,7 +425,7 @@ def infer(
         for some in chunks(result.itemsets.itemsets, stage="intervals", progress=progress)
     ]
     counts = result.counts.merge(count_cache.need(closed_terms(result.itemsets, design)))
-    # A rare itemset may have the estimate 0, and a measure that divides by it is then undefined.
+    # The estimate of a rare itemset may be 0, and measures that divide by it are then undefined.
     with np.errstate(divide="ignore", invalid="ignore"):
         antecedent = measures.support.value / measures.confidence.value
         consequent = measures.confidence.value / measures.lift.value

@@ -204,7 +204,7 @@ def release_make(
             notes.append(f"{held_back} new people are held back until they fill their own classes.")
         table, previous_class = table.take(codes), previous_class[codes]
     weights = _weights(table, hierarchies, config)
-    # Weights by record, in the order of the quasi-identifiers; searches with common weights use their mean.
+    # Weights by record and quasi-identifier. Searches with one weight per column use the mean.
     own = _own_weights(table, hierarchies, config) if config.own_values else None
     if own is not None:
         names = [column.name for column in table.quasi_identifiers]

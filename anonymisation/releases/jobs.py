@@ -206,7 +206,7 @@ def _disclosure(result: Build, name: str) -> dict[str, Any]:
     }
 
 
-# Tables of answers contain words where the codebook's values for files of rows are digits.
+# The codebook has digits for yes/no columns, but tables of answers have words.
 _WORDS: Final = {"1": "yes", "0": "no"}
 
 
@@ -224,8 +224,7 @@ def survey_background(survey: Survey) -> Background:
     """Return the title of a survey, the wording of each column, and how its rows were disguised."""
     version = survey.versions.latest("number")
     design = Design.from_json(version.design)
-    # Files are in English, because readers may not share the requester's language. Questions are in every
-    # one.
+    # Files are in English, as readers may not share the requester's language. Questions are in all languages.
     with override("en"):
         entries = entries_of(version, design, with_group=False)
         notes = tuple(_notes(version, design))

@@ -426,7 +426,7 @@ class _Part:
     n: int
 
     def bits(self, columns: Sequence[int]) -> Bits:
-        """Bits of some columns of the design, shape (n, columns)."""
+        """Return the bits of some columns of the design, shape (n, columns)."""
         group = self.matrix.protected if self.protected else self.matrix.direct
         first = self.start // WORD
         words = group.words[:, first : first + words_for(self.n)]

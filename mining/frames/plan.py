@@ -68,7 +68,7 @@ def one_of(*options: str) -> AnswerKind:
 
 
 def any_of(*options: str) -> AnswerKind:
-    """Define a question answered by any number of options; each option has a column "key=option".
+    """Define a question answered by any number of options; each option gets a column "key=option".
 
     Parameters
     ----------
