@@ -467,7 +467,7 @@ class Keyring:
         now, due = timezone.now(), dict[int, datetime]()
 
         def is_old(key: MixerKey) -> bool:
-            # A key from the future counts as old, because the clock was set back.
+            # A key with a future date also counts as old: the clock was set back.
             return not now - MINUTES <= key.drawn_at <= now
 
         for version_id, key in seen:
@@ -504,7 +504,7 @@ class Keyring:
         files = self.folder.names()
         for name in files - key_names:
             self.folder.destroy(name)
-        # A key without its file cannot open its rows. Deleting it makes `rows_without_key` find them.
+        # Without its file, a key cannot open its rows. Delete it, so that `rows_without_key` finds them.
         for key in own_keys:
             if bytes(key.name) not in files:
                 key.delete()

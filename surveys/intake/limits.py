@@ -248,7 +248,7 @@ def is_client_origin(request: HttpRequest) -> bool:
 def readable_by_client(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Let pages on a listed origin read a response; return responses for other origins without permission."""
     if settings.SOTTOVOCE_CLIENT_ORIGINS:
-        # Caches must keep one response per origin, also for origins that get no permission.
+        # Caches must store one response per origin, even for origins without permission.
         patch_vary_headers(response, ["Origin"])
     if is_client_origin(request):
         response.headers["Access-Control-Allow-Origin"] = request.headers["Origin"]

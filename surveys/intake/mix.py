@@ -211,7 +211,7 @@ def _ranges(survey_id: int, condition: str) -> Iterator[tuple[str, list[bytes]]]
 def _rewrite(condition: str, survey_id: int, *bounds: bytes) -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            # The values never leave the server.
+            # One statement moves the receipts, so their values never leave the server.
             cursor.execute(_POSTGRESQL.format(condition), [survey_id, *bounds])
             return
         cursor.execute(_TAKE.format(condition), [survey_id, *bounds])
@@ -389,7 +389,7 @@ def _settle(survey: Survey, now: datetime, keyring: Keyring | None, shuffler: Sh
                 continue
             shuffler.shuffle(rows)
             batches += [_write(version, part) for part in _parts(rows)]
-        # The keys of the remaining rows are lost or absent, or the rows are spoilt. No one will open them.
+        # The keys of the remaining rows are lost or absent, or their boxes are spoilt, so delete them.
         deleted, _ = Inbox.objects.filter(version__survey=current).delete()
         if keyring is not None:
             keyring.retire(Version.objects.filter(survey=current).values("pk"))

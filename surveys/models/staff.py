@@ -157,7 +157,7 @@ class StaffSession(models.Model):
     session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="staff")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="staff_sessions")
     begun_at = models.DateTimeField()
-    # Rounded to the minute, so that it does not record every request.
+    # Updated at most once a minute rather than at every request.
     used_at = models.DateTimeField()
     # Browser and system, such as "Firefox, Linux", or empty; never the text that the browser sent.
     browser = models.CharField(max_length=40, blank=True)

@@ -138,7 +138,7 @@ def _stream(key: bytes) -> Words:
     cipher = Cipher(ChaCha20(key, bytes(16)), mode=None).encryptor()
 
     def words(rows: NDArray[np.intp]) -> NDArray[np.uint32]:
-        # A copy, because numpy arrays over bytes are read-only.
+        # `astype` copies the array, because numpy arrays over bytes are read-only.
         return np.frombuffer(cipher.update(bytes(4 * len(rows))), dtype="<u4").astype(np.uint32)
 
     return words

@@ -57,7 +57,7 @@ def batches_open_to_mining(version: Version) -> QuerySet[Batch]:
         return batches
     if version.holds_undisguised:
         return batches.none()
-    # Compare with the newest batch of now: newer ones may be written before the query runs.
+    # Fix the newest batch first, because newer ones may be written before the returned query runs.
     newest = batches.values_list("pk", flat=True).last()
     return batches.filter(pk__lt=newest or 0)
 

@@ -63,7 +63,7 @@ def pending_migrations() -> list[str]:
 def _recorded_names(link: BaseDatabaseWrapper) -> set[tuple[str, str]]:
     if not MigrationRecorder(link).has_table():
         return set()
-    # Django's recorder would read the list through the connection of this alias, which may be another one.
+    # Django's recorder would read the list through the alias of `link`, which may be another connection.
     with link.cursor() as cursor:
         cursor.execute("SELECT app, name FROM django_migrations")
         return {(app, name) for app, name in cursor.fetchall()}

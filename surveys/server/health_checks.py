@@ -406,7 +406,7 @@ def get(
     if urlsplit(context.address).hostname in {"localhost", "127.0.0.1", "::1"}:
         fields["Host"] = allowed_host()
         if settings.HTTPS:
-            # Marks the request as forwarded by a proxy over HTTPS.
+            # Mark the request as one that a proxy forwarded from HTTPS.
             fields["X-Forwarded-Proto"] = "https"
     return fetch(url, fields, method=method, seconds=SECONDS_TO_ANSWER)
 

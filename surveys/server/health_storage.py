@@ -265,7 +265,7 @@ def commits_reach_the_disk(_context: CheckContext) -> Iterator[Diagnosis]:
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("PRAGMA synchronous")
-            # FULL is 2 and EXTRA is 3.
+            # SQLite reports FULL as 2 and EXTRA as 3.
             off = [] if cursor.fetchone()[0] >= 2 else ["synchronous"]
         else:
             cursor.execute(_SETTINGS, [list(_DURABLE)])
