@@ -9,7 +9,7 @@ The paper measures the error W = |S - S'| of the supports of frequent itemsets, 
 attributes (section 4, figure 1). This script repeats this by p (k = .2) and by k (p = .3), with theta = .6.
 The paper does not state how frequent its attributes are or the minimum support; `PREVALENCES` and
 `LEAST_SUPPORT` are our choices. It also uses k in two ways: k is the direct share in its equations 3 to 16,
-and the disguised share in its section 4. Both are drawn.
+and the disguised share in its section 4. The script plots both readings.
 
 From the root of a checkout:
 

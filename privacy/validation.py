@@ -311,12 +311,12 @@ def finite_number(text: str) -> float | None:
 
 
 def rounds_integer(text: str) -> bool:
-    """Return whether a float would change an integer, as it does most of those above 2^53.
+    """Return whether conversion to float changes an integer, as for most integers above 2^53.
 
     Parameters
     ----------
     text : str
-        Text as in the file; anything but an integer is False.
+        The text to parse; the result is False unless it is an integer.
 
     Examples
     --------

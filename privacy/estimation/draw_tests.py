@@ -106,8 +106,8 @@ def draw_test(
     with the inverse covariance is a chi-square, which detects questions that respondents avoid. Respondents
     who avoid two questions only in combination affect the counts of the sets,
     sum (n_J - n/B)^2 / (n/B) with B - 1 degrees of freedom. These are tested if each expected count is at
-    least 5. With 4 of 10 questions, n = 20,000 and size .001, the probability is .99 to detect that a tenth
-    of the respondents who are asked a question leave.
+    least 5. With 4 of 10 questions, n = 20,000 and size .001, the test detects with probability .99 that a
+    tenth of the respondents who are asked a question leave.
 
     Examples
     --------

@@ -98,7 +98,7 @@ class RuleMeasures:
 
     @property
     def shown_because_estimable(self) -> bool:
-        """Whether the lift is estimable."""
+        """Whether the lift is estimable but has no standard error."""
         return self.lift.shown_because_estimable
 
 

@@ -40,7 +40,7 @@ _NO_YES: Final = ("no", "yes")
 
 
 def answer_counts(answers: Answers, reports: Sequence[Hashable]) -> tuple[str, Whole]:
-    """Count the reports in a column, or read counts.
+    """Count the reports in a column, or check counts that were passed in.
 
     Parameters
     ----------

@@ -467,7 +467,7 @@ class LieDetectorRegression(Tabled):
 
     @property
     def honesty(self) -> float:
-        """The estimate of t: the probability that a person with the property says "yes"."""
+        """Estimate of t, the probability that a person with the property says "yes"."""
         return float(self.coefficients[-1])
 
     def to_frame(self) -> DataFrame:

@@ -503,7 +503,7 @@ class Block:
 
 
 def default_refusal(block: Block) -> int:
-    """Return the probability of "skipped" that makes skipping about as likely a decoy as any one pattern.
+    """Return the probability of "skipped" in decoys that makes it about as likely as any pattern of answers.
 
     For a number or a place, return the smallest probability at which a skip reveals no more than an answer.
 
