@@ -255,7 +255,7 @@ def three_way(count_cache: CountCache) -> ThreeWay | None:
     full[figures.pairs[:, 0], figures.pairs[:, 1]] = value - pairs.shares[figures.pairs].prod(axis=1)
     own, excess, items = shares[top], (full + full.T)[np.ix_(top, top)], figures.items[top]
     triples = np.array(list(itertools.combinations(range(len(top)), 3)))
-    moment, on_pairs, on_shares = _maximum_entropy(own, excess, triples)
+    moment, on_pairs, on_shares = _moments(own, excess, triples)
     rows, asked = _Rows(count_cache.matrix, items, own), _count_asked(count_cache, items[triples])
     kept_score = cache(rows.score)
 
@@ -294,7 +294,7 @@ _CELLS: Final = np.kron(np.kron([[1, -1], [0, 1]], [[1, -1], [0, 1]]), [[1, -1],
 """The eight cells of three items from the supports of their subsets: none, c, b, bc, a, ac, ab, abc."""
 
 
-def _maximum_entropy(shares: Array, excess: Array, triples: Whole) -> tuple[Array, Array, Array]:
+def _moments(shares: Array, excess: Array, triples: Whole) -> tuple[Array, Array, Array]:
     """Return third central moments of the maximum-entropy distribution, and the derivatives of D."""
     pairs = excess + np.outer(shares, shares)
     pairs = np.clip(pairs, np.maximum(0, np.add.outer(shares, shares) - 1), np.minimum.outer(shares, shares))

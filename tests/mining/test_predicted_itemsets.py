@@ -12,7 +12,7 @@ from mining import predicted_itemsets
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
 from mining.frames.survey import Survey
-from mining.predicted_itemsets import ThreeWay, _maximum_entropy, _Rows, pair_figures, three_way
+from mining.predicted_itemsets import ThreeWay, _moments, _Rows, pair_figures, three_way
 from privacy.estimation import borrowing
 from privacy.estimation.borrowing import borrow, releasable_pairs
 from privacy.survey.design import Design
@@ -81,18 +81,18 @@ def test_scores_are_unbiased_for_central_moments(blocks: int) -> None:
 def test_moments_and_derivatives_match_the_distribution() -> None:
     shares = np.array([0.3, 0.45, 0.6])
     excess = np.array([[0, 0.03, -0.02], [0.03, 0, 0.05], [-0.02, 0.05, 0]])
-    (_, on_pairs, on_shares), step = _maximum_entropy(shares, excess, TRIPLE), 1e-4
+    (_, on_pairs, on_shares), step = _moments(shares, excess, TRIPLE), 1e-4
     for at, (i, j) in enumerate(((0, 1), (0, 2), (1, 2))):
         ends = []
         for sign in (1, -1):
             moved = excess.copy()
             moved[i, j] += sign * step
             moved[j, i] += sign * step
-            ends.append(_maximum_entropy(shares, moved, TRIPLE)[0][0])
+            ends.append(_moments(shares, moved, TRIPLE)[0][0])
         assert on_pairs[0, at] == pytest.approx((ends[0] - ends[1]) / (2 * step), abs=1e-5)
     for item, (j, k) in enumerate(((1, 2), (0, 2), (0, 1))):
         up, down = (
-            _maximum_entropy(shares + sign * step * np.eye(3)[item], excess, TRIPLE)[0][0] for sign in (1, -1)
+            _moments(shares + each * step * np.eye(3)[item], excess, TRIPLE)[0][0] for each in (1, -1)
         )
         # The estimated share also changes the mean score, by the excess of the other two items.
         assert on_shares[0, item] - excess[j, k] == pytest.approx((up - down) / (2 * step), abs=1e-5)
