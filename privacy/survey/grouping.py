@@ -246,7 +246,7 @@ def read_answers(
     -------
     tuple of (values, skipped)
         In design order. Values are None for a block that was skipped or not asked; a single value is None for
-        a question that was not asked.
+        a question that was not asked or left empty.
 
     Raises
     ------
