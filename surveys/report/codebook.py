@@ -374,9 +374,9 @@ def _chance(share: Fraction) -> str:
 FileKind: TypeAlias = Literal["zip", "sav", "dta", "xml"]
 
 WARNING: Final = (
-    "The answers to protected questions in this file are disguised by chance. A plain share, mean or table "
-    "of them is not that of the people. Sottovoce's report and its Python package correct for the disguise "
-    "and give each figure with its error."
+    "The answers to protected questions in this file are randomly disguised. A share, mean or table computed "
+    "directly from them is not that of the people. Sottovoce's report and its Python package correct for the "
+    "disguise and give each figure with its error."
 )
 
 
@@ -392,13 +392,13 @@ def file_notes(run: Run, design: Design, variables: tuple[Variable, ...]) -> tup
     """Return the paragraphs of a file's notes, in English like the whole export."""
     laws = [f"Part {name}: {text}" for name, text in laws_of(design)]
     notes = [
-        f"Part {block.key}: not protected. Answers are as they were given."
+        f"Part {block.key}: not protected. Answers are stored as given."
         for block in design.blocks
         if not block.protected
     ]
     if design.sends_undisguised:
-        notes.append("Rows of the group “direct” are as they were given, in protected parts too.")
-    practice = ["Practice data: nobody was promised anything, and nothing may be published."]
+        notes.append("Rows of the group “direct” are stored as given, in protected parts too.")
+    practice = ["Practice data: nothing was promised to anyone, and none of it may be published."]
     return (
         WARNING,
         *(practice if run.survey.practice else ()),
@@ -406,7 +406,7 @@ def file_notes(run: Run, design: Design, variables: tuple[Variable, ...]) -> tup
         *notes,
         _reasons(variables),
         f"Survey {run.survey.slug}, version {run.version.number}, run {run.pk}.",
-        f"Digest of the survey, as letters name it: {survey_digest(run.version)}",
+        f"Code of the survey, as printed in letters: {survey_digest(run.version)}",
         f"Design {run.design_id}",
         f"Wording {run.version.wording_id}",
         f"Snapshot {run.snapshot_digest}",

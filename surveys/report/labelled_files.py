@@ -287,13 +287,13 @@ def _study(root: ET.Element, run: Run, design: Design) -> None:
         _child(method, "dataProcessing", f"Part {name}: {law}", ID=mark, type="randomised response")
     for block in design.blocks:
         if not block.protected:
-            _child(method, "dataProcessing", f"Part {block.key}: answers are as they were given.")
+            _child(method, "dataProcessing", f"Part {block.key}: answers are stored as given.")
     use = _child(_child(element, "dataAccs"), "useStmt")
-    _child(use, "restrctn", "Unprotected answers can point to a person: treat the rows as personal data.")
+    _child(use, "restrctn", "Unprotected answers can identify a person: treat the rows as personal data.")
     _texts(use, "conditions", about.get("retention"))
     _child(use, "disclaimer", WARNING)
     if survey.practice:
-        _child(use, "disclaimer", "Practice data: nothing of it may be published.")
+        _child(use, "disclaimer", "Practice data: none of it may be published.")
 
 
 def _data(

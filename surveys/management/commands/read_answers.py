@@ -88,15 +88,16 @@ class Command(RefusingCommand):
 
 def _summary_text(read: FileRead, facts: dict[str, Any]) -> str:
     lines = [f"{read.n} people answered; {read.not_answered} lines without an answer were left out."]
-    lines += [f"Strings: {column}, version {digest}" for column, digest in facts["parts"].items()]
+    lines += [f"Answer lines: {column}, version {digest}" for column, digest in facts["parts"].items()]
     lines += [f"Line {number} cannot be read: {reason}" for number, reason in facts["wrong"].items()]
     if facts["not_chosen"]:
-        lines.append(f"Strings here are not read (choose with --column): {', '.join(facts['not_chosen'])}")
+        lines.append(f"Not read (choose with --column), answer lines in: {', '.join(facts['not_chosen'])}")
     lines += [f"Proposed as open: {name} ({', '.join(texts)})" for name, texts in facts["proposed"].items()]
     if facts["possible"]:
-        lines.append(f"Not proposed, could point to a person: {', '.join(facts['possible'])}")
+        lines.append(f"Not proposed, because they could identify a person: {', '.join(facts['possible'])}")
     if facts["never_read"]:
         lines.append(f"Never read: {', '.join(facts['never_read'])}")
     if "survey" in facts:
-        lines.append(f"{facts['survey']} is a closed survey now. Mine it: sottovoce mine {facts['survey']}")
+        slug = facts["survey"]
+        lines.append(f"{slug} is now a closed survey. To analyse it: sottovoce mine {slug}")
     return "\n".join(lines)

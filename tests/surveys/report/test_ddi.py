@@ -99,7 +99,7 @@ def test_the_codebook_has_questions_universes_categories_disguise_and_digests(tm
     assert digests["design"].endswith(run.design_id)
     assert digests["wording"].endswith(run.version.wording_id)
     assert digests["snapshot"].endswith(run.snapshot_digest)
-    assert "plain share" in (root.findtext(".//ddi:disclaimer", namespaces=NAMES) or "")
+    assert "computed directly" in (root.findtext(".//ddi:disclaimer", namespaces=NAMES) or "")
     assert root.findtext(".//ddi:caseQnty", namespaces=NAMES) == str(run.n)
 
 

@@ -148,7 +148,7 @@ def test_files_of_a_run_contain_the_rows_and_names_of_the_zip_file(tmp_path: Pat
     assert counted(whole) == counted(rows)
     notes = " ".join(about.notes)
     for said in (
-        "A plain share, mean or table", run.design_id, run.version.wording_id, run.snapshot_digest,
+        "A share, mean or table", run.design_id, run.version.wording_id, run.snapshot_digest,
         "60 times in 100, the device sends", "not asked", "skipped", "not answered",
     ):  # fmt: skip
         assert (said in notes) == (kind == "sav")
