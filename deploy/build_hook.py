@@ -1,4 +1,4 @@
-"""Build hook: add the commit to wheels and archives of sources, and the compiled catalogue to wheels."""
+"""Build hook: adds the commit to wheels and source archives, and compiled translations to wheels."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 COMMIT = "surveys/management/commit.txt"
 
 
-class BuildHook(BuildHookInterface):  # type: ignore[type-arg] - of any configuration
-    """Adds files that are generated from the sources."""
+class BuildHook(BuildHookInterface):  # type: ignore[type-arg] - any configuration
+    """Adds files generated from the sources."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Write the files to a temporary directory and name their places in the package."""
+        """Write the files to a temporary directory and set their paths in the package."""
         root = Path(self.root)
         sys.path.insert(0, str(root))
         try:
@@ -30,7 +30,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg] - of any configur
             compile_catalogue(root, compiled)
             build_data["force_include"][str(compiled)] = f"surveys/{CATALOGUE.with_suffix('.mo')}"
         commit = commit_of(root)
-        # An archive of sources brings its own commit.
+        # A source archive already contains its commit.
         if commit and not (root / COMMIT).is_file():
             named = place / "commit.txt"
             named.write_text(f"{commit}\n", encoding="ascii")

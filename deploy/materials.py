@@ -1,9 +1,9 @@
-"""Write the bill of materials, and the notices of what is installed beside Sottovoce.
+"""Write the bill of materials, and the licence notices of the packages installed with Sottovoce.
 
-``python deploy/materials.py`` makes both from pyproject.toml, the locks and ``deploy/licences.txt`` alone, so
-the same locks give the same bytes, and no registry is asked. ``sbom.cdx.json`` is CycloneDX 1.6; a component
-has a digest for each file that the lock allows. What only tests need (requirements-dev.lock and
-package-lock.json) is installed nowhere and is not in it.
+``python deploy/materials.py`` writes both from pyproject.toml, the locks and ``deploy/licences.txt``. It asks
+no registry, so the same locks give the same bytes. ``sbom.cdx.json`` is CycloneDX 1.6; each component has a
+digest for each file that the lock allows. It leaves out packages that only tests need
+(requirements-dev.lock and package-lock.json), because no server installs them.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 REQUIRED: Final = "requirements.lock"
-"""What a server needs."""
+"""The packages that a server needs."""
 LARGEST: Final = "requirements-fast.lock"
-"""The same, and what counts faster."""
+"""The same, with packages that speed up counting."""
 
 _NOTICE: Final = """\
 Sottovoce
@@ -41,15 +41,15 @@ GPL-3.0-or-later WITH GCC-exception-3.1, and more).
 
 @dataclass(frozen=True, kw_only=True)
 class Package:
-    """One line of a lock.
+    """One package of a lock.
 
     Parameters
     ----------
     name, version : str
     marker : str
-        Where it is installed; "" for everywhere.
+        Condition for installing it; "" means always.
     digests : tuple of str
-        SHA-256 of the files that may be installed.
+        SHA-256 of each file that may be installed.
     """
 
     name: str
@@ -59,17 +59,17 @@ class Package:
 
     @property
     def purl(self) -> str:
-        """Its package URL."""
+        """Package URL."""
         return f"pkg:pypi/{self.name}@{self.version}"
 
 
 def locked(name: str) -> list[Package]:
-    """Return the packages of a lock, in its order.
+    """Return the packages of a lock in the lock's order.
 
     Raises
     ------
     ValueError
-        A block is no package with a version and digests.
+        A block is not a package with version and digests.
     """
     packages = []
     for block in re.split(r"\n(?=\S)", (ROOT / name).read_text(encoding="utf-8").strip()):
@@ -89,27 +89,27 @@ def licences() -> dict[str, str]:
 
 
 def notice(packages: list[Package], known: dict[str, str]) -> str:
-    """Return the notices."""
+    """Return the text of NOTICE."""
     return _NOTICE + "".join(f"{one.name} {one.version}: {known[one.name]}\n" for one in packages)
 
 
 def bill(packages: list[Package], required: set[str], known: dict[str, str]) -> dict[str, Any]:
-    """Return the bill of materials, as CycloneDX has it.
+    """Return the bill of materials in CycloneDX format.
 
     Parameters
     ----------
     packages : list of Package
     required : set of str
-        Names of those that a server needs; the others are optional.
+        Names of packages that a server needs; the others are optional.
     known : dict of str to str
-        SPDX expressions.
+        SPDX expression of each package.
     """
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     purls = {one.name: one.purl for one in packages}
     extras = project["optional-dependencies"]
     asked = [*project["dependencies"], *extras["server"], *extras["parquet"], *extras["fast"]]
     direct = {re.split(r"[\[<>=]", line)[0] for line in asked}
-    # No purl: on the package index the name belongs to an unrelated program.
+    # Without a purl, because this name on the package index belongs to an unrelated program.
     own = f"sottovoce@{project['version']}"
     return {
         "bomFormat": "CycloneDX",
@@ -145,13 +145,12 @@ def bill(packages: list[Package], required: set[str], known: dict[str, str]) -> 
 
 
 def made() -> dict[str, str]:
-    """Return the text of each file that is made, by its name.
+    """Return the text of each file to write, by name.
 
     Raises
     ------
     ValueError
-        A lock names a package without a licence in ``deploy/licences.txt``, or that names one that is in no
-        lock.
+        A locked package has no licence in ``deploy/licences.txt``, or a package there is not locked.
     """
     packages, known = locked(LARGEST), licences()
     odd = {one.name for one in packages} ^ set(known)
