@@ -200,7 +200,7 @@ def test_only_four_signature_algorithms_are_accepted(algorithm: str, settings: S
 def test_the_allowlist_decides_which_signature_algorithms_pass(
     algorithm: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With another allowlist they pass, as they would with the provider's own list."""
+    """With another allowlist other algorithms pass, as they would with the provider's own list."""
     monkeypatch.setattr(openid, "ALGORITHMS", (algorithm,))
     settings.OPENID = {**settings.OPENID, "client": f"sottovoce-{algorithm}"}
     connected("ana", "7.ana", Role.RESEARCHER)
