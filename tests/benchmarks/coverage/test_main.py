@@ -52,7 +52,7 @@ def test_number_coverage_writes_a_page_and_table_of_the_same_points(tmp_path: Pa
     assert table == rows(tmp_path / "b" / "coverage-numbers.csv")
     assert len(table) == 6 * (5 + 30)
     assert {row["k"] for row in table} == {"0", "0.2"}
-    # The interval contains whatever the test accepts, and perhaps more.
+    # The interval contains every value that the test accepts, and perhaps more.
     assert all(0.8 < float(row["accepted"]) <= float(row["held"]) <= 1 for row in table)
     page = (tmp_path / "a" / "coverage-numbers.md").read_text(encoding="utf-8")
     assert "--every 40 --part numbers`: 6 surveys" in page

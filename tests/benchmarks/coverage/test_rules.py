@@ -49,7 +49,7 @@ def test_testing_the_truth_counts_the_intervals_that_contain_it(survey: Survey) 
         interval, true = intervals[point.measure], survey.truth[point.measure]
         held = (interval.low - 1e-9 <= true) & (true <= interval.high + 1e-9)
         assert point.held == pytest.approx(held.mean(), abs=1e-9), point.measure
-        # A printed interval contains whatever the test accepts; only whole ranges contain more.
+        # A printed interval contains every value that the test accepts; only whole ranges contain more.
         assert point.accepted <= point.held <= point.accepted + point.not_estimable
         if point.measure in ("confidence", "lift", "conviction"):
             assert point.not_estimable == pytest.approx((~interval.estimable).mean(), abs=1e-9)

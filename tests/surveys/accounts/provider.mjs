@@ -1,6 +1,6 @@
 // A provider of OpenID Connect for the tests: node provider.mjs PORT CLIENT SECRET ADDRESS_BACK ALGORITHM...
-// Its own pages take any name and any password. Of the name "7.ana" the subject is 7.ana and the user name is ana:
-// two people can be called alike, as where people choose their names. A client CLIENT-ALGORITHM gets tokens so signed.
+// Its pages accept any name and password. The name "7.ana" has the subject 7.ana and the user name ana, so two people
+// can have the same user name. The client CLIENT-ALGORITHM gets tokens signed with this algorithm.
 import { generateKeyPairSync } from 'node:crypto';
 import { Provider } from 'oidc-provider';
 
@@ -27,7 +27,7 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
     claims: () => ({ sub: id, preferred_username: id.slice(id.indexOf('.') + 1) }),
   }),
 });
-// What the library itself refuses to do: say that tokens need no signature, and leave it out.
+// The library itself refuses to announce unsigned tokens and to send them, so do it here.
 provider.use(async (context, next) => {
   await next();
   const { route, client: asks } = context.oidc ?? {};

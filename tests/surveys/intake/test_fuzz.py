@@ -209,7 +209,7 @@ header = st.text(st.characters(codec="latin-1", exclude_characters="\r\n\x00"), 
 def test_arbitrary_requests_never_cause_a_server_error(
     db: None, method: str, content_type: str, site: str | None, length: str | None, raw: bytes
 ) -> None:
-    # A stream as from a server, which ends with its bytes, whatever length was announced.
+    # A stream as from a server, which ends after its bytes, even if another length was announced.
     extra: dict[str, Any] = {"wsgi.input": io.BytesIO(raw)}
     if site is not None:
         extra["HTTP_SEC_FETCH_SITE"] = site

@@ -68,7 +68,7 @@ def test_the_report_shows_how_many_affirm_a_false_statement(client: Client) -> N
         # Fails by chance once in a million runs; five standard errors are 11 points here.
         assert abs(share.value - planted) < 5 * share.standard_error
         assert share.low < share.value < share.high
-    # The tenth who say yes is detected.
+    # The test detects that a tenth say yes.
     assert shares["nobody"].low > 0
 
     client.force_login(alice())
