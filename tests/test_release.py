@@ -215,7 +215,7 @@ def test_the_support_policy_matches_the_project_metadata() -> None:
 
 
 # First versions of Chrome and Edge, Firefox, Safari, according to MDN (@mdn/browser-compat-data 8.1.9).
-# Features that only improve the appearance (text-wrap, field-sizing) are left out. Chrome 103 gives the error of
+# Features of mere appearance (text-wrap, field-sizing) are left out. Chrome 103 gives the error of
 # AbortSignal.timeout another name, which no code reads.
 FIRST_VERSIONS = {
     r"\.databases\(\)": (72, 126, "14"),

@@ -27,7 +27,7 @@ from tests.attack.respondents import Respondents, publish, wide_definition
 from tests.attack.sqlite_files import Record, Theft, by_backups, by_log
 from tests.attack.traces import database_files, log_files, offsets, split_rows
 
-__all__ = ["ANSWERS", "attack_kept_keys", "keys_of_folder", "minutes_pass"]
+__all__ = ["ANSWERS", "age_keys", "attack_kept_keys", "keys_of_folder"]
 
 ANSWERS: Final = (200, 10)
 """Number of answers to each of the simultaneous surveys."""
@@ -45,7 +45,7 @@ Guess = dict[bytes, bytes]
 """Receipt key -> packed row."""
 
 
-def minutes_pass() -> None:
+def age_keys() -> None:
     """Let ten minutes pass for the mixer, by making its keys older."""
     times = [each.name for each in MixerKey._meta.get_fields() if isinstance(each, DateTimeField)]
     MixerKey.objects.update(**{name: F(name) - timedelta(minutes=10) for name in times})
@@ -215,7 +215,7 @@ def attack_kept_keys(folder: Path, *, answers: Sequence[int] = ANSWERS, seed: in
             respondents.answer(ROUNDS)
         thief.steal()
         at_once = thief.right(keys_of_folder())
-        minutes_pass()
+        age_keys()
         for _ in range(PASSES):
             mix_waiting()
         thief.steal(everything=True)

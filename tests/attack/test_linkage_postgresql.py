@@ -155,7 +155,7 @@ def test_receipt_position_and_transaction_hide_arrival_order(victims: Respondent
 def test_statement_values_reveal_only_the_last_and_the_failed_submissions(
     victims: Respondents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def told() -> set[str]:
+    def places_with_keys() -> set[str]:
         """Send a submission, and one that fails at a lock; return the places that show their keys."""
         victims.answer()
         sessions = occurrences([list(victims.truth)[-1]], {"sessions": "\n".join(seen()).encode()})
@@ -173,9 +173,9 @@ def test_statement_values_reveal_only_the_last_and_the_failed_submissions(
         assert b"lock timeout" in said
         return set(sessions) | set(occurrences([key], {"log": said}))
 
-    assert told() == set()
+    assert places_with_keys() == set()
     monkeypatch.setattr(receive, "server_bound_cursor", connection.cursor)
-    assert told() == {"sessions", "log"}
+    assert places_with_keys() == {"sessions", "log"}
 
 
 def test_batches_of_one_without_a_pool_are_linked_by_two_backups(

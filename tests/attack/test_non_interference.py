@@ -37,7 +37,7 @@ from surveys.runs import mining_job
 from tests.fixtures import devices, runs
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.runs import audited, mined, packed_rows
-from tests.fixtures.scale_runs import lit, scale_definition, scale_rows
+from tests.fixtures.scale_runs import scale_definition, scale_rows, with_light
 from tests.surveys.test_roles import ADDRESSES, World, everywhere
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -121,7 +121,7 @@ KINDS: Final = {
     ),
     "numbers and places of two strengths, open": Kind(
         publish=lambda: devices.published(
-            lit(scale_definition(everywhere=True, policy="assigned", light=True))
+            with_light(scale_definition(everywhere=True, policy="assigned", light=True))
         ),
         others=lambda design, n: list(scale_rows(design, n, n_direct=n // 3)),
         innocent=NEAR,

@@ -29,7 +29,7 @@ def outdated() -> World:
     return world
 
 
-def all_told(world: World) -> dict[str, bytes]:
+def all_pages(world: World) -> dict[str, bytes]:
     shared = reverse("shared:results", args=[world.arguments["secret"]])
     return read(world) | {"shared": whole(world.browser("nobody").get(shared))}
 
@@ -42,12 +42,12 @@ def change_figures(run: Run) -> None:
 def test_outdated_figures_appear_on_no_page_and_the_page_explains() -> None:
     world = outdated()
     assert is_outdated(world.run)
-    pages = all_told(world)
+    pages = all_pages(world)
     page = pages["report:run, reviewer"].decode()
     assert "This result is no longer shown" in page
     assert "Run the analysis again." in page
     change_figures(world.run)
-    assert differing(pages, all_told(world)) == set()
+    assert differing(pages, all_pages(world)) == set()
 
 
 def test_only_results_of_the_current_drawing_method_are_shown() -> None:
@@ -60,7 +60,7 @@ def test_only_results_of_the_current_drawing_method_are_shown() -> None:
 def test_changed_figures_do_change_current_pages() -> None:
     world = outdated()
     Survey.objects.filter(pk=world.run.survey_id).update(known_truth={"drink": 0.3})
-    pages = all_told(world)
+    pages = all_pages(world)
     change_figures(world.run)
-    changed = differing(pages, all_told(world))
+    changed = differing(pages, all_pages(world))
     assert {f"{name}, reviewer" for name in FIGURES} | {"shared"} <= changed

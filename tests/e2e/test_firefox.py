@@ -14,7 +14,7 @@ from tests.conftest import wait_until
 from tests.e2e.driven import SENT, Respondent
 from tests.e2e.firefox import Firefox, firefox_path
 from tests.e2e.survey import ANSWERS, workplace
-from tests.e2e.test_profile import ASSIGNED, tell_tales
+from tests.e2e.test_profile import ASSIGNED, recognisable_texts
 from tests.fixtures.invitations import codes_of, invited
 
 pytestmark = [
@@ -86,7 +86,7 @@ def test_firefox_closed_after_delivery_keeps_no_body_key_or_group(
     assert len(here.bodies) == 1
     assert firefox.files_with([here.address]), "the search works: the address of the page is there"
     # Single words may also be in Firefox's own files.
-    texts = [text for text in tell_tales(here.definition) if " " in text]
+    texts = [text for text in recognisable_texts(here.definition) if " " in text]
     assert firefox.files_with([key, *recognisable_parts(request), request["key"], *names, *texts]) == {}
 
 

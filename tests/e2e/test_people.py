@@ -17,7 +17,7 @@ from tests.e2e.judged import violations, violations_light_and_dark, width_of
 from tests.fixtures.runs import answered, definition, mined, published
 from tests.fixtures.scale_runs import scale_definition
 from tests.fixtures.second_factor import code
-from tests.fixtures.staff import PASSWORD, able, member
+from tests.fixtures.staff import PASSWORD, member, with_password
 from tests.surveys.test_plain_pages import for_experts_in, pages
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -48,7 +48,7 @@ def look_at(page: Page) -> None:
 
 @pytest.mark.soak
 def test_an_invited_researcher_sees_only_their_own_surveys(live_server: Any, device: Any) -> None:
-    able("adam", Role.ADMINISTRATOR)
+    with_password("adam", Role.ADMINISTRATOR)
     published("others")
     staff_page, complaints = watched(device, permissions=["clipboard-read", "clipboard-write"])
     staff_page.goto(f"{live_server.url}/en/staff/people/")
@@ -106,7 +106,7 @@ def test_second_factor_setup_works_and_recovery_codes_work_once(
     live_server: Any, device: Any, settings: Settings
 ) -> None:
     settings.SECOND_FACTOR_FOR = frozenset({"administrators"})
-    able("adam", Role.ADMINISTRATOR)
+    with_password("adam", Role.ADMINISTRATOR)
     page, complaints = watched(device)
     page.goto(f"{live_server.url}/en/staff/")
     log_in(page, "adam", PASSWORD)

@@ -31,7 +31,7 @@ STORED = ("Default/Session Storage/*", "Default/Local Storage/**/*")
 ASSIGNED = {"policy": "assigned", "direct_share": 2500}
 
 
-def tell_tales(definition):
+def recognisable_texts(definition):
     """Return texts, one of which any record of a protected answer contains, unless it has only positions.
 
     Texts of the client itself are left out, because caches may contain it uncompressed.
@@ -108,7 +108,7 @@ def test_a_browser_killed_before_sealing_keeps_no_answer_or_group(publish, profi
     assert len(names) == 7
     # The search works, because it finds the page's address.
     assert profile.files_with([here.address])
-    assert profile.files_with([*names, *tell_tales(here.definition)]) == {}
+    assert profile.files_with([*names, *recognisable_texts(here.definition)]) == {}
     assert stored_by(profile, here) == set()
     again = restored(profile, here)
     again.started()
@@ -124,7 +124,7 @@ def test_a_browser_killed_on_a_question_keeps_no_form_controls(publish, profile)
     visit.choose(ANSWERS)
     settled(visit, profile)
     profile.kill()
-    assert profile.files_with([*names, *tell_tales(here.definition)]) == {}
+    assert profile.files_with([*names, *recognisable_texts(here.definition)]) == {}
 
 
 # Milliseconds until the browser writes its history, which it does last.
@@ -200,7 +200,7 @@ def test_a_browser_killed_while_waiting_keeps_only_the_disguised_body(publish, p
     assert stored_by(profile, here)
     assert profile.files_with([key]) != {}
     bodies = [f'"body":"{body.hex()}"' for body in (decoy, truth)]
-    assert profile.files_with([*names, *tell_tales(here.definition), *bodies]) == {}
+    assert profile.files_with([*names, *recognisable_texts(here.definition), *bodies]) == {}
     again = restored(profile, here)
     expect(again.root.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
     assert len(server.bodies) == 1
@@ -231,7 +231,7 @@ def test_a_browser_closed_after_delivery_keeps_no_body_key_or_group(publish, pro
     profile.close()
     assert len(here.bodies) == 1
     assert profile.files_with([here.address])
-    assert profile.files_with([*telling, request["key"], *names, *tell_tales(here.definition)]) == {}
+    assert profile.files_with([*telling, request["key"], *names, *recognisable_texts(here.definition)]) == {}
     assert list(profile.directory.glob("Default/File System/[0-9]*/t/[0-9]*/*")) == []
     (named,) = profile.files_with([f"sotto:{here.definition['slug']}"]).values()
     assert all(name.startswith("Default/IndexedDB/") for name in named)

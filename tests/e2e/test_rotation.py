@@ -118,7 +118,7 @@ def sent_by(here: Published) -> Record:
     return Layout(here.version.to_design()).unpack(body)
 
 
-def things_in(text: str) -> tuple[int, ...]:
+def questions_in(text: str) -> tuple[int, ...]:
     """Return the questions of the rotating part that a text contains, in either language."""
     return tuple(number for number, key in enumerate(THINGS) if re.search(rf"\b{key}\b", text))
 
@@ -127,7 +127,7 @@ def shown(visit: Visit) -> tuple[int, ...]:
     """Answer the rotating part from its first screen, and return the questions it asked."""
     visit.go_on()
     found: list[int] = []
-    while asked := things_in(visit.heading):
+    while asked := questions_in(visit.heading):
         found += asked
         visit.root.get_by_role("radio").first.check()
         visit.go_on()
@@ -156,7 +156,7 @@ def test_a_visit_shows_and_sends_exactly_the_drawn_questions(turning, device):
         tap.look(visit.page, screen)
         if screen == "block:things":
             expect(visit.root.get_by_text(SAID)).to_be_visible()
-            assert things_in(visit.root.inner_text()) == ()
+            assert questions_in(visit.root.inner_text()) == ()
 
     visit.step = step
     visit.open().walk(ANSWERS)
@@ -205,7 +205,7 @@ def follow(here: Published, context: BrowserContext) -> Iterator[tuple[int, ...]
     visit.root.get_by_role("button", name="Change").nth(3).click()
     visit.go_on()
     assert visit.screen == "review"
-    yield things_in(visit.root.inner_text())
+    yield questions_in(visit.root.inner_text())
     visit.seal().delivered()
     drawn = sent_by(here).drawn
     assert drawn is not None
@@ -332,7 +332,7 @@ def test_skipping_a_part_first_hides_its_questions_but_sends_the_draw(turning, d
     visit = Visit(device(words=(0, 5)).new_page(), here.address, here.definition)
     visit.step = lambda _: seen.append(visit.root.inner_text())
     visit.open().walk({**ANSWERS, "things": "skipped"})
-    assert things_in("".join(text for text in seen if "All questions" not in text)) == ()
+    assert questions_in("".join(text for text in seen if "All questions" not in text)) == ()
     visit.seal().delivered()
     record = sent_by(here)
     assert record.drawn is not None
@@ -347,8 +347,8 @@ def test_the_one_page_view_keeps_rotating_parts_closed_until_opened(turning, dev
     root, page = visit.root, visit.page
     section = root.locator("section").nth(1)
     expect(section.get_by_text(SAID)).to_be_visible()
-    assert things_in(root.inner_text()) == ()
-    assert things_in(root.inner_html()) == ()
+    assert questions_in(root.inner_text()) == ()
+    assert questions_in(root.inner_html()) == ()
     visit.press("Check your answers")
     expect(section.locator(".error")).to_have_text(
         "Show your questions to go on. Or choose “Prefer not to say”."
@@ -356,12 +356,12 @@ def test_the_one_page_view_keeps_rotating_parts_closed_until_opened(turning, dev
     expect(section.get_by_role("button", name="Show my questions")).to_be_focused()
     assert violations(page) == "[]"
     section.get_by_role("button", name="Show my questions").click()
-    assert things_in(section.inner_text()) == LINES[5]
+    assert questions_in(section.inner_text()) == LINES[5]
     for number in LINES[5]:
         section.get_by_role("group", name=f"you {THINGS[number]}?").get_by_label("Yes", exact=True).check()
     switch(page, "简体中文", "zh-hans")
     section = root.locator("section").nth(1)
-    assert things_in(section.inner_text()) == LINES[5]
+    assert questions_in(section.inner_text()) == LINES[5]
     expect(section.locator("input:checked")).to_have_count(3)
     switch(page, "English", "en")
     # An open answer leads to a drawn part, whose section is empty before.
@@ -371,7 +371,7 @@ def test_the_one_page_view_keeps_rotating_parts_closed_until_opened(turning, dev
         root.get_by_role("group", name=f"you {key}?").get_by_label("Yes", exact=True).check()
     assert violations(page) == "[]"
     visit.press("Check your answers")
-    assert things_in(root.inner_text()) == LINES[5]
+    assert questions_in(root.inner_text()) == LINES[5]
     visit.seal().delivered()
     assert sent_by(here).drawn == ((0, 1), LINES[5], (), (0, 1), (0, 1, 2))
 
@@ -395,6 +395,6 @@ def test_the_first_screen_lists_all_questions_in_both_languages(turning, device)
     assert visit.page.evaluate(SMALL_TARGETS) == []
     switch(visit.page, "简体中文", "zh-hans")
     root.locator("details", has=visit.page.locator("h3")).first.locator("summary").click()
-    assert things_in(root.locator("details[open]").inner_text()) == tuple(range(7))
+    assert questions_in(root.locator("details[open]").inner_text()) == tuple(range(7))
     visit.go_on()
     visit.at("sent")

@@ -26,14 +26,14 @@ TABLE = {
 }
 
 
-def _sm(epsilon: float) -> Plane:
+def _plane(epsilon: float) -> Plane:
     return Plane(half_sides=(1000, 1000), parts=WHOLE, epsilon=epsilon)
 
 
 @pytest.mark.parametrize("epsilon", TABLE)
 def test_widths_and_errors_match_the_published_table(epsilon: int) -> None:
     width, alpha, beta, error = TABLE[epsilon]
-    plane = _sm(epsilon)
+    plane = _plane(epsilon)
     assert best_width(plane) == pytest.approx(width, abs=6e-4)
     assert plane.alpha(best_width(plane)) == pytest.approx(alpha, rel=5e-5)
     assert plane.beta(best_width(plane)) == pytest.approx(beta, abs=1.01e-6)
@@ -45,7 +45,7 @@ def error_at(plane, point, width):
 
 
 def test_the_square_mechanism_matches_its_golden_point() -> None:
-    plane, width = _sm(5), 601.5732834092795
+    plane, width = _plane(5), 601.5732834092795
     assert best_width(plane) == pytest.approx(width, abs=1e-8)
     assert plane.alpha(width) == pytest.approx(1.7437579325459432e-08, rel=1e-12)
     assert error_at(plane, (930, -100), width) == pytest.approx(213180.23767, abs=1e-5)
@@ -79,7 +79,7 @@ def test_on_narrow_maps_the_square_is_as_wide_as_the_map(
 
 
 def test_the_best_width_converges_as_epsilon_approaches_zero() -> None:
-    assert best_width(_sm(1e-9)) / 2000 == pytest.approx(0.72442, abs=1e-5)
+    assert best_width(_plane(1e-9)) / 2000 == pytest.approx(0.72442, abs=1e-5)
 
 
 CENTRAL = {
@@ -91,14 +91,14 @@ CENTRAL = {
 def test_one_central_square_matches_the_published_errors(epsilon: int) -> None:
     plane = Plane(half_sides=(1000, 1000), parts=CENTRE, epsilon=epsilon)
     with_sm, with_own = CENTRAL[epsilon]
-    assert plane.uniform_error(best_width(_sm(epsilon))) == pytest.approx(with_sm, rel=2e-3, abs=0.05)
+    assert plane.uniform_error(best_width(_plane(epsilon))) == pytest.approx(with_sm, rel=2e-3, abs=0.05)
     assert plane.uniform_error(best_width(plane)) == pytest.approx(with_own, rel=2e-3, abs=0.05)
 
 
 @pytest.mark.parametrize(("epsilon", "error"), [(1, 359243), (2, 184835), (3, 111343)])
 def test_small_epsilon_limits_the_width_to_the_sensitive_square(epsilon: int, error: float) -> None:
     plane = Plane(half_sides=(1000, 1000), parts=CENTRE, epsilon=epsilon)
-    width = min(best_width(_sm(epsilon)), 1000)
+    width = min(best_width(_plane(epsilon)), 1000)
     assert plane.uniform_error(width) == pytest.approx(error, abs=1)
 
 
@@ -129,7 +129,7 @@ def _frame() -> tuple[tuple[float, float, float, float], ...]:
 def test_the_utility_form_is_worse_on_a_border_frame() -> None:
     frame = Plane(half_sides=(1000, 1000), parts=_frame(), epsilon=5)
     assert frame.uniform_error(FRAME_WIDTH) == pytest.approx(167253, abs=1)
-    assert frame.uniform_error(FRAME_WIDTH) > _sm(5).uniform_error(FRAME_WIDTH)
+    assert frame.uniform_error(FRAME_WIDTH) > _plane(5).uniform_error(FRAME_WIDTH)
     # Its own best width repairs this.
     assert frame.uniform_error(best_width(frame)) == pytest.approx(165866, abs=1)
 
@@ -137,16 +137,16 @@ def test_the_utility_form_is_worse_on_a_border_frame() -> None:
 def test_the_utility_form_is_worse_at_the_corners_of_its_square() -> None:
     for epsilon, ratio in ((5, 1.81), (10, 2.07), (20, 2.19)):
         plane = Plane(half_sides=(1000, 1000), parts=CENTRE, epsilon=epsilon)
-        width = best_width(_sm(epsilon))
+        width = best_width(_plane(epsilon))
         corner = error_at(plane, (500, 500), width)
-        assert corner / error_at(_sm(epsilon), (500, 500), width) == pytest.approx(ratio, abs=0.006)
+        assert corner / error_at(_plane(epsilon), (500, 500), width) == pytest.approx(ratio, abs=0.006)
 
 
 @pytest.mark.parametrize(("epsilon", "enlarged", "own"), [(5, 15739, 4669), (3, 93579, 33650), (8, 937, 359)])
 def test_a_small_square_serves_small_places_better_than_enlarging_them(
     epsilon: int, enlarged: float, own: float
 ) -> None:
-    width = best_width(_sm(epsilon))
+    width = best_width(_plane(epsilon))
     half = max(100.0, width / 2)
     grown = Plane(half_sides=(1000, 1000), parts=((0, 0, half, half),), epsilon=epsilon)
     small = Plane(half_sides=(1000, 1000), parts=((0, 0, 100, 100),), epsilon=epsilon)
@@ -177,7 +177,7 @@ def test_random_regions_lie_in_the_square_without_overlap() -> None:
         plane = Plane(parts=parts, epsilon=10)
         assert plane.sensitive_area == pytest.approx(count * 250**2)
         # From epsilon 10 on, no region has to be enlarged.
-        assert best_width(_sm(10)) < plane.widest
+        assert best_width(_plane(10)) < plane.widest
 
 
 def test_the_example_reproduces_the_reported_findings(tmp_path, capsys) -> None:
@@ -188,7 +188,7 @@ def test_the_example_reproduces_the_reported_findings(tmp_path, capsys) -> None:
     errors = table.pivot_table(index=["figure", "epsilon"], columns="mechanism", values="error")
     utility = errors.drop(columns="SM")
     assert (utility.lt(errors.SM, axis=0) | utility.isna()).all().all()
-    widths = [best_width(_sm(epsilon)) for epsilon in range(1, 21)]
+    widths = [best_width(_plane(epsilon)) for epsilon in range(1, 21)]
     assert widths == sorted(widths, reverse=True)
     assert "USM, own window" in capsys.readouterr().out
 

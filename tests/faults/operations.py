@@ -37,7 +37,7 @@ from surveys.server.backup import (
     manifest_check,
     manifest_read,
 )
-from tests.attack.kept_keys import minutes_pass
+from tests.attack.kept_keys import age_keys
 from tests.attack.traces import database_files, split_rows
 from tests.fixtures.devices import published, request_of, stored, wide_definition
 from tests.fixtures.invitations import codes_of, invited
@@ -157,7 +157,7 @@ class Mix:
         self.batches = Batch.objects.count()
         self.answers.of(self.busy, FEW)
         Beat.objects.filter(name=NIGHT).delete()
-        minutes_pass()
+        age_keys()
 
     def act(self) -> None:
         mix_waiting()
@@ -178,7 +178,7 @@ class Mix:
     def end(self) -> None:
         # An attacker with old copies needs the key of a mixed row.
         self.answers.are_sealed()
-        minutes_pass()
+        age_keys()
         mix_waiting()
         mix_waiting()
         assert len(folder_keys()) == 3, "keys that are not needed are left"

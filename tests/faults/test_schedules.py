@@ -90,7 +90,7 @@ _EVERY_KEY = (
 )
 
 
-def tell_of_codes(receipt: Any, submission: DisguisedSubmission) -> None:
+def reveal_used_codes(receipt: Any, submission: DisguisedSubmission) -> None:
     if receipt is receive._Receipt.OTHER:
         raise SurveyError("other_body")
 
@@ -110,7 +110,7 @@ PLANTED: dict[str, tuple[Any, str, object, str]] = {
     "a used code is told apart": (
         receive,
         "_check_key",
-        tell_of_codes,
+        reveal_used_codes,
         "reveals that a code is used|accepted",
     ),
 }

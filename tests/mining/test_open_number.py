@@ -235,7 +235,7 @@ def matrix_of(people: tuple[Person, ...]) -> BitMatrix:
     )
 
 
-def told(people: tuple[Person, ...]) -> tuple[object, ...]:
+def all_figures(people: tuple[Person, ...]) -> tuple[object, ...]:
     """Return all figures of a run, including those by group and their tests, to almost all digits."""
     matrix = matrix_of(people)
     result = mine(
@@ -299,7 +299,7 @@ def test_all_figures_together_hide_small_crosses_with_the_answer_mode(
     of_margins: dict[tuple[Person, ...], object] = {}
     for people in combinations_with_replacement(kinds, n):
         if any(person[1] is not None for person in people):
-            figures.setdefault(told(people), []).append(people)
+            figures.setdefault(all_figures(people), []).append(people)
             margin = tuple(tuple(sorted(map(str, each))) for each in zip(*people, strict=True))
             margins.setdefault(margin, []).append(people)
             of_margins[people] = margin

@@ -19,7 +19,7 @@ from privacy.sdc.table import ColumnRule, Table
 HEADER = ["age", "sex", "disease", "drinks"]
 
 
-def wish(algorithm, **own):
+def configured(algorithm, **own):
     return config_read(
         {
             "release": {"k": 4, "l": 3, "algorithm": algorithm, "seed": 1},
@@ -52,7 +52,7 @@ def table_read(config, n=160):
 @pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "ilp", "kacluk", "samarati"])
 def test_every_algorithm_meets_each_sensitive_columns_bounds(algorithm):
     """Counts in the published table, independently of the measures that made it."""
-    config = wish(algorithm, l=2, rho1=0.2, rho2=0.7)
+    config = configured(algorithm, l=2, rho1=0.2, rho2=0.7)
     made = release_make(*table_read(config), config)
     classes = Classes.of_columns(made.table.quasi_identifiers)
     drinks = made.table.column("drinks")
@@ -72,7 +72,7 @@ def test_every_algorithm_meets_each_sensitive_columns_bounds(algorithm):
 @pytest.mark.parametrize("algorithm", ["tight", "samarati"])
 def test_an_unreachable_number_of_values_stops_the_release(algorithm):
     """A column with two values cannot meet l = 3, which the release sets by default."""
-    config = wish(algorithm)
+    config = configured(algorithm)
     with pytest.raises(PrivacyError):
         release_make(*table_read(config), config)
 
@@ -88,7 +88,7 @@ def test_multi_attribute_keeps_columns_diverse_given_the_other(algorithm):
     """Without this option, an attacker infers a disease from the person's class and drinking."""
     certain = {}
     for asked in (False, True):
-        config = wish(algorithm, l=2)
+        config = configured(algorithm, l=2)
         config = replace(config, multi_attribute=asked, requirement=Requirement(k=4, distinct_l=2))
         made = release_make(*table_read(config), config)
         groups: dict[tuple[int, str], set[str]] = {}
@@ -110,7 +110,7 @@ def test_multi_attribute_keeps_columns_diverse_given_the_other(algorithm):
 
 def test_bounds_no_table_can_meet_are_refused_by_column():
     """People with an ulcer do not drink, so an attacker who knows of the ulcer knows this too."""
-    config = replace(wish("tight", l=2), multi_attribute=True)
+    config = replace(configured("tight", l=2), multi_attribute=True)
     table, trees = table_read(config)
     disease, drinks = table.column("disease"), table.column("drinks")
     sober = np.where(disease.codes == disease.values.index("ulcer"), drinks.values.index("no"), drinks.codes)
@@ -125,7 +125,7 @@ def test_bounds_no_table_can_meet_are_refused_by_column():
 
 
 def test_every_published_column_reports_its_information_loss():
-    config = wish("ilp", l=2)
+    config = configured("ilp", l=2)
     made = release_make(*table_read(config), config)
     found = {one.name: one for one in made.errors}
     assert set(found) == {"age", "sex", "disease", "drinks"}

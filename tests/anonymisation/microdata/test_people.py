@@ -49,7 +49,7 @@ def visits(people: int, repeated: float, *, copies: bool = False, seed: int = 5)
     return [rows[at] for at in rng.permutation(len(rows)).tolist()]
 
 
-def wish(**release: Any) -> Any:
+def configured(**release: Any) -> Any:
     columns = {
         "patient_id": {"role": "identifier"},
         "age": {"role": "quasi_identifier", "kind": "numeric"},
@@ -81,7 +81,7 @@ def test_every_bound_holds_per_person(repeated: float, algorithm: str, copies: b
     """Checks k, l, beta, delta and rho with a separate count of the people in each class."""
     rows = visits(300, repeated, copies=copies)
     bounds = {"l": 2, "alpha": 0.9, "beta": 3.0, "delta": 2.0, "rho1": 0.25, "rho2": 0.8, "t": 0.5}
-    config = wish(algorithm=algorithm, **bounds)
+    config = configured(algorithm=algorithm, **bounds)
     people = people_of(ReadTable.of_rows(HEADER, rows), {"patient_id"})
     assert (people is None) == (repeated == 0)
     table = Table.from_rows(HEADER, rows, config.rules)
@@ -121,7 +121,7 @@ def test_every_bound_holds_per_person(repeated: float, algorithm: str, copies: b
 def test_counting_records_instead_of_people_makes_classes_too_small() -> None:
     """A planted bug: with records counted as people, a class has fewer than k people."""
     rows = visits(300, 0.4)
-    config = wish(l=2)
+    config = configured(l=2)
     table = Table.from_rows(HEADER, rows, config.rules)
     made = release_make(table, hierarchies_read(table, config), config)
     assert min(len(group["all"]) for group in groups_of(made, rows)) < 5
@@ -132,7 +132,7 @@ def test_a_value_shared_by_the_whole_group_adds_no_diversity() -> None:
     """Everyone has the flu and something else: there are many values, but one is certain."""
     rows = [[f"p{n}", "30", "north", "flu", "no"] for n in range(10)]
     rows += [[f"p{n}", "30", "north", DISEASES[1 + n % 3], "yes"] for n in range(10)]
-    config = wish(l=2)
+    config = configured(l=2)
     table = Table.from_rows(HEADER, rows, config.rules)
     people = people_of(ReadTable.of_rows(HEADER, rows), {"patient_id"})
     assert people is not None
@@ -154,7 +154,7 @@ def test_unsupported_settings_for_repeated_people_are_refused(
     case: str, release: dict[str, Any], previous: Any
 ) -> None:
     rows = visits(60, 0.2)
-    config = wish(**release)
+    config = configured(**release)
     table = Table.from_rows(HEADER, rows, config.rules)
     people = people_of(ReadTable.of_rows(HEADER, rows), {"patient_id"})
     assert people is not None

@@ -56,18 +56,18 @@ def test_omitted_columns_that_identify_no_one_are_never_opened() -> None:
         columns_save(other, chosen, by=owner)
 
 
-def told(now: datetime) -> Diagnosis:
+def found(now: datetime) -> Diagnosis:
     (finding,) = records_expire_in_time(CheckContext(address=None, client_digest=None, now=now))
     return finding
 
 
 def test_health_reports_expired_records_until_they_are_deleted() -> None:
     now = timezone.now()
-    assert (told(now).level, told(now).seen) == (Severity.OK, "no records are stored")
+    assert (found(now).level, found(now).seen) == (Severity.OK, "no records are stored")
     ends = ReleaseTable.objects.get(release=begun_release(alice())).ends_at
     assert ends - now <= timedelta(days=1, minutes=1)
     for late in (timedelta(0), LONGEST_DELAY - timedelta(seconds=1)):
-        assert (told(ends + late).level, told(ends + late).seen.split(";")[0]) == (Severity.OK, "1 stored")
-    assert told(ends + LONGEST_DELAY).level is Severity.ERROR
+        assert (found(ends + late).level, found(ends + late).seen.split(";")[0]) == (Severity.OK, "1 stored")
+    assert found(ends + LONGEST_DELAY).level is Severity.ERROR
     releases_step(now=ends)
-    assert told(ends + LONGEST_DELAY).level is Severity.OK
+    assert found(ends + LONGEST_DELAY).level is Severity.OK

@@ -217,10 +217,10 @@ def test_newton_ends_match_bracketing(seed: int) -> None:
 
 
 def test_unconverged_ends_are_reported() -> None:
-    def leap(angle: NDArray[np.float64], which: object) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def jump(angle: NDArray[np.float64], which: object) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         return np.where(angle > 1.0, np.inf, 0.0), np.zeros_like(angle)
 
-    _, settled = newton_end(leap, np.array([0]), np.zeros(1), np.full(1, 3.0), np.full(1, 9.0), 4.0)
+    _, settled = newton_end(jump, np.array([0]), np.zeros(1), np.full(1, 3.0), np.full(1, 9.0), 4.0)
     assert not settled.any()
 
 

@@ -110,7 +110,7 @@ def test_the_pooled_estimate_is_the_weighted_mean_score(name: str, direct: float
         assert found.standard_error == pytest.approx(math.sqrt(within_groups) / 40, abs=1e-12)
 
 
-def about_these(
+def disguise_variance(
     counts: SupportCounts, event: Event, asked_design: Design, estimator: Estimator = "stratified"
 ) -> float:
     """Return the variance of an itemset, or the covariance of a pair, due to the disguise only."""
@@ -132,7 +132,7 @@ def test_covariances_match_the_row_scores(name: str) -> None:
         population = (np.mean(one * other) - one.mean() * other.mean()) / 30
         disguise = (one * other - both).sum() / 30**2
         assert covariance(counts, first, second, asked_design) == pytest.approx(population, abs=1e-12)
-        assert about_these(counts, (first, second), asked_design) == pytest.approx(disguise, abs=1e-12)
+        assert disguise_variance(counts, (first, second), asked_design) == pytest.approx(disguise, abs=1e-12)
 
 
 @pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
@@ -184,7 +184,7 @@ def test_the_pooled_variance_for_these_respondents_is_exact(light: int | None) -
             counts = count(asked_design, sent, required_counts([(0,)], asked_design))
             found = estimate(counts, (0,), asked_design, estimator="pooled")
             error_square += share * (found.value - prevalence) ** 2
-            own = about_these(counts, (0,), asked_design, "pooled")
+            own = disguise_variance(counts, (0,), asked_design, "pooled")
             # Subtract the grouping's part, in which the estimate replaces the prevalence.
             lot = k * (1 - k) * ((p0 - p) / a) ** 2 * found.value * (1 - found.value) / n
             noise += share * (own - lot)

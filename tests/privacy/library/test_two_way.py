@@ -163,7 +163,7 @@ def test_columns_and_designs_are_checked() -> None:
             crosstab(table, "a", second, designs=design)  # type: ignore[arg-type]
 
 
-def thrown(coins: dict[str, tuple[Fraction, list[Fraction]]], blocks: tuple[str, str]) -> list[Fraction]:
+def pair_shares(coins: dict[str, tuple[Fraction, list[Fraction]]], blocks: tuple[str, str]) -> list[Fraction]:
     """Return the probabilities of the four pairs of reports, by enumerating the coins.
 
     `coins` has each block's p, and the thetas of the first and second question.
@@ -193,7 +193,7 @@ def test_columns_share_a_coin_exactly_within_a_block(
     """Enumerates every outcome of every coin; the true table is recovered exactly."""
     decoys = [Fraction(theta) for theta in thetas]
     coins = {"home": (Fraction(1, 2), decoys), "work": (Fraction(3, 5), decoys)}
-    chances = thrown(coins, blocks)
+    chances = pair_shares(coins, blocks)
     assert sum(chances) == 1
     n = math.lcm(*(chance.denominator for chance in chances))
     frame = frame_of([int(chance * n) for chance in chances])

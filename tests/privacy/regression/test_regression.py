@@ -80,7 +80,7 @@ BENT = expit(-1.2 + 0.4 * BENT_X[:, 1] - 0.15 * BENT_X[:, 1] ** 2)
 """Shares whose log odds are not linear."""
 
 
-def bent(letters: int) -> np.ndarray:
+def misfitting_letters(letters: int) -> np.ndarray:
     """Return true letters of 9,000 people whose answers do not follow a logistic regression."""
     no, yes = 1 - BENT, BENT
     of = {
@@ -113,7 +113,7 @@ KINDS = {
 @pytest.mark.parametrize("name", KINDS)
 def test_the_corrected_score_fits_undisguised_answers_of_any_distribution(name: str) -> None:
     answers = KINDS[name]
-    true, terms = 100 * bent(len(answers.letters)), ["constant", "x"]
+    true, terms = 100 * misfitting_letters(len(answers.letters)), ["constant", "x"]
     plain = LatentAnswers(
         letters=answers.letters, channels=np.eye(len(answers.letters))[None], one_part=answers.one_part
     )
@@ -125,7 +125,7 @@ def test_the_corrected_score_fits_undisguised_answers_of_any_distribution(name: 
 def test_answered_reports_are_corrected_when_skips_count_as_decoys() -> None:
     """No one skips, so 1 - .3 * .2 = .94 of the rows are answers, for which the channel is inverted."""
     answers = LatentAnswers.of(response=[part(2, skip=True)])
-    true = 100 * bent(2)
+    true = 100 * misfitting_letters(2)
     counts = np.column_stack([true, np.zeros(9)]) @ answers.channels[0].T
     found = regress(answers, BENT_X, ["constant", "x"], counts)
     assert found.skips == "none"

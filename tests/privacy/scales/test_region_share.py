@@ -137,7 +137,7 @@ def _truth(windows: PlanarWindowChannel, shares: np.ndarray) -> tuple[float, flo
     )
 
 
-def _told(windows: PlanarWindowChannel, found: MeanPlace) -> tuple[float, float]:
+def _in_metres(windows: PlanarWindowChannel, found: MeanPlace) -> tuple[float, float]:
     area = windows.area
     return (
         (found.longitude - area.west / 1e7) * 1e7 / (area.east - area.west) * area.metres[0],
@@ -154,7 +154,7 @@ def test_the_reported_mean_offset_is_the_exact_maximum(name: str) -> None:
         found = mean_place(windows, scale_groups(windows, channel[:, cell] * 1e6))
         true = np.zeros((windows.area.rows, windows.area.columns))
         true.flat[cell] = 1
-        off.append(np.subtract(_told(windows, found), _truth(windows, true)))
+        off.append(np.subtract(_in_metres(windows, found), _truth(windows, true)))
         told = (found.off_east, found.off_north)
     assert np.abs(off).max(axis=0) == pytest.approx(told, rel=1e-6, abs=1e-3)
 
@@ -185,13 +185,13 @@ def test_intervals_of_the_mean_place_cover_the_truth(windows: PlanarWindowChanne
     runs = rng.multinomial(1000, sent / sent.sum(), size=400)
     for counts in runs:
         found = mean_place(windows, scale_groups(windows, counts))
-        held += np.abs(np.subtract(_told(windows, found), truth)) <= found.reach
+        held += np.abs(np.subtract(_in_metres(windows, found), truth)) <= found.reach
     low, high = binomial_range(400, 0.95)
     assert (held >= low).all()
     exact = mean_place(windows, scale_groups(windows, sent * 1e6))
     if exact.off_east == 0:
         assert (held <= high).all()
-        assert _told(windows, exact) == pytest.approx(truth, abs=1e-2)
+        assert _in_metres(windows, exact) == pytest.approx(truth, abs=1e-2)
 
 
 def test_uninformative_answers_have_no_mean_place() -> None:

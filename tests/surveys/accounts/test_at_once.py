@@ -13,7 +13,7 @@ from surveys.accounts.people import account_stop
 from surveys.accounts.permissions import Role
 from surveys.errors.error import SurveyError
 from surveys.policy import MOST_OF_NAME_AT_ADDRESS
-from tests.fixtures.staff import able
+from tests.fixtures.staff import with_password
 from tests.surveys.accounts.test_lock_out import NOON
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -46,7 +46,7 @@ def test_concurrent_guesses_share_the_sequential_limit() -> None:
 
 
 def test_two_administrators_cannot_both_stop_each_other() -> None:
-    adam, berta = able("adam", Role.ADMINISTRATOR), able("berta", Role.ADMINISTRATOR)
+    adam, berta = with_password("adam", Role.ADMINISTRATOR), with_password("berta", Role.ADMINISTRATOR)
     let_through = at_once(lambda: account_stop(adam, by="berta"), lambda: account_stop(berta, by="adam"))
     assert sum(let_through) == 1
     assert User.objects.filter(is_active=True).count() == 1

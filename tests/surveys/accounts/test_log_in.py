@@ -29,7 +29,7 @@ from surveys.policy import MOST_OF_ADDRESS, MOST_OF_NAME, MOST_OF_NAME_AT_ADDRES
 from tests.attack.scratch import database_url
 from tests.conftest import kill_group, start_group, wait_until
 from tests.fixtures.second_factor import LOG_IN, STEP, code, with_app
-from tests.fixtures.staff import PASSWORD, able, member
+from tests.fixtures.staff import PASSWORD, member, with_password
 from tests.fixtures.web_server import WebServer
 
 pytestmark = pytest.mark.django_db
@@ -63,7 +63,7 @@ def text_of(response: HttpResponse, name: str) -> str:
 
 
 def test_log_ins_are_recorded_without_the_typed_text(client: Client) -> None:
-    able("ana", Role.RESEARCHER)
+    with_password("ana", Role.RESEARCHER)
     tried(client, "ana")
     tried(client, "my pass phrase")
     tried(client, "ana", PASSWORD)
@@ -75,7 +75,7 @@ def test_log_ins_are_recorded_without_the_typed_text(client: Client) -> None:
 
 
 def test_locked_out_users_see_the_wait_even_with_the_right_password(client: Client) -> None:
-    able("ana", Role.RESEARCHER)
+    with_password("ana", Role.RESEARCHER)
     for _time in range(MOST_OF_NAME_AT_ADDRESS):
         assert tried(client, "ana").status_code == 200
     refused = tried(client, "ana", PASSWORD)
@@ -90,8 +90,8 @@ def test_locked_out_users_see_the_wait_even_with_the_right_password(client: Clie
 
 def test_the_page_is_identical_for_existing_and_unknown_names(client: Client) -> None:
     """In every state: after failures, locked out, stopped, not staff, and without a password."""
-    able("exists", Role.RESEARCHER)
-    stopped = able("stopped", Role.RESEARCHER)
+    with_password("exists", Role.RESEARCHER)
+    stopped = with_password("stopped", Role.RESEARCHER)
     stopped.is_active = False
     stopped.save()
     User.objects.create_user("outside", password=PASSWORD)
@@ -116,7 +116,7 @@ def test_unknown_names_are_not_logged(client: Client) -> None:
 
 def test_existing_and_unknown_names_run_the_same_queries(client: Client) -> None:
     """Apart from the event's insert, both have one hashing and then one transaction."""
-    able("exists", Role.RESEARCHER)
+    with_password("exists", Role.RESEARCHER)
     tried(client, "exists", address="192.0.2.1")
     did = {}
     for name in ("exists", "nobody"):
@@ -133,8 +133,8 @@ def test_existing_and_unknown_names_run_the_same_queries(client: Client) -> None
 
 
 def test_device_cookies_identify_known_devices_only_to_the_log_in_page(client: Client) -> None:
-    able("ana", Role.RESEARCHER)
-    able("ben", Role.RESEARCHER)
+    with_password("ana", Role.RESEARCHER)
+    with_password("ben", Role.RESEARCHER)
     cookie = tried(client, "ana", PASSWORD).cookies[COOKIE]
     assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == (PAGE, True, "Strict")
     device = device_of({COOKIE: cookie.value}, name="ana")
@@ -149,7 +149,7 @@ def test_device_cookies_identify_known_devices_only_to_the_log_in_page(client: C
 
 
 def test_guesses_elsewhere_do_not_lock_out_known_devices(client: Client) -> None:
-    able("ana", Role.RESEARCHER)
+    with_password("ana", Role.RESEARCHER)
     tried(client, "ana", PASSWORD)
     for place in range(MOST_OF_NAME // MOST_OF_NAME_AT_ADDRESS):
         for _time in range(MOST_OF_NAME_AT_ADDRESS):
@@ -163,7 +163,7 @@ def test_guesses_elsewhere_do_not_lock_out_known_devices(client: Client) -> None
 
 
 def test_known_devices_go_first_then_rare_then_recent_visitors(client: Client) -> None:
-    able("ana", Role.RESEARCHER)
+    with_password("ana", Role.RESEARCHER)
     cookie = tried(client, "ana", PASSWORD).cookies[COOKIE]
     arrivals = ArrivalCounts(forget_after=900, most=100)
     known = {"REMOTE_ADDR": "192.0.2.1", "HTTP_COOKIE": f"a=b; {COOKIE}={cookie.value}"}
@@ -183,7 +183,7 @@ def test_known_devices_go_first_then_rare_then_recent_visitors(client: Client) -
 
 
 def test_a_stolen_cookie_gets_priority_only_up_to_the_failure_limit(client: Client) -> None:
-    able("ana", Role.RESEARCHER)
+    with_password("ana", Role.RESEARCHER)
     cookie = tried(client, "ana", PASSWORD).cookies[COOKIE]
     arrivals = ArrivalCounts(forget_after=900, most=100)
     flood = [
@@ -195,7 +195,7 @@ def test_a_stolen_cookie_gets_priority_only_up_to_the_failure_limit(client: Clie
 
 
 def test_a_successful_log_in_clears_earlier_failures(client: Client) -> None:
-    able("ana", Role.RESEARCHER)
+    with_password("ana", Role.RESEARCHER)
     for _round in range(2):
         for _time in range(MOST_OF_NAME_AT_ADDRESS - 1):
             tried(client, "ana")
@@ -268,7 +268,7 @@ def test_proxy_users_log_in_with_one_button_and_are_logged() -> None:
     ],
 )
 def test_proxy_headers_are_ignored_on_tcp_connections(came_by: dict[str, str]) -> None:
-    able("ana", Role.ADMINISTRATOR)
+    with_password("ana", Role.ADMINISTRATOR)
     browser = Client(headers={"X-Remote-User": "ana"}, **came_by)  # type: ignore[arg-type]
     assert "Continue as" not in said(browser)
     assert browser.post(BY_PROXY)["Location"] == LOG_IN
@@ -364,7 +364,7 @@ def test_administrators_allow_and_revoke_provider_log_in_per_person(settings: Se
     settings.OPENID = {"issuer": ISSUER, "client": "sottovoce", "secret": "", "called": "Example University"}
     ana = member("ana", Role.RESEARCHER)
     browser = Client()
-    browser.force_login(able("root", Role.ADMINISTRATOR))
+    browser.force_login(with_password("root", Role.ADMINISTRATOR))
     page = f"/en/staff/people/{ana.pk}/"
     assert "Allow login with Example University" in browser.get(page).content.decode()
     assert browser.post(f"{page}provider", {"subject": "七"}).status_code == 409

@@ -20,7 +20,7 @@ from surveys.accounts.permissions import Role
 from surveys.models import AuditEvent, ProviderAccount
 from tests.conftest import kill_group, start_group, wait_until
 from tests.fixtures.second_factor import LOG_IN, STEP, code, with_app
-from tests.fixtures.staff import PASSWORD, able, member
+from tests.fixtures.staff import PASSWORD, member, with_password
 
 # These need Node and npm packages, like the browser tests.
 pytestmark = [pytest.mark.django_db, pytest.mark.e2e]
@@ -136,7 +136,7 @@ def test_provider_log_ins_redirect_to_the_requested_page() -> None:
 
 
 def test_owners_can_link_their_account_and_log_in_by_provider() -> None:
-    ana = able("ana", Role.RESEARCHER)
+    ana = with_password("ana", Role.RESEARCHER)
     mine = Client()
     mine.force_login(ana)
     assert "Link with Example University" in mine.get(OWN_PAGE).content.decode()
@@ -164,7 +164,7 @@ def test_a_matching_name_at_the_provider_does_not_open_the_account() -> None:
 def test_one_provider_identity_cannot_link_two_accounts() -> None:
     connected("ana", "7.ana", Role.RESEARCHER)
     mine = Client()
-    mine.force_login(able("bo", Role.RESEARCHER))
+    mine.force_login(with_password("bo", Role.RESEARCHER))
     away = mine.post(CONNECT, {"password": PASSWORD})
     assert mine.get(at_provider(str(away["Location"]), "7.ana"))["Location"] == OWN_PAGE
     assert "another account is linked to" in mine.get(OWN_PAGE).content.decode().lower()
@@ -173,7 +173,7 @@ def test_one_provider_identity_cannot_link_two_accounts() -> None:
 
 def test_a_started_connection_cannot_be_completed_by_another_user() -> None:
     browser = Client()
-    browser.force_login(able("ana", Role.RESEARCHER))
+    browser.force_login(with_password("ana", Role.RESEARCHER))
     back = at_provider(str(browser.post(CONNECT, {"password": PASSWORD})["Location"]), "7.ana")
     session = browser.session
     kept = dict(session.items())

@@ -1,4 +1,4 @@
-"""Accounts are changed whole, with an event, and never without an administrator left; who may do what."""
+"""Changes of accounts are complete and logged, an administrator always remains, and roles limit access."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,7 @@ from surveys.accounts.permissions import Role, roles_keep, roles_of
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, LogInFailures, Run, Survey
 from tests.fixtures.runs import answered, asked, published
-from tests.fixtures.staff import PASSWORD, able, member
+from tests.fixtures.staff import PASSWORD, member, with_password
 from tests.surveys.accounts.test_lock_out import NOON
 
 pytestmark = pytest.mark.django_db
@@ -77,23 +77,23 @@ def test_changes_log_old_values_and_no_op_changes_log_nothing() -> None:
 
 
 def test_the_last_administrator_cannot_be_removed() -> None:
-    adam = able("adam", Role.ADMINISTRATOR)
+    adam = with_password("adam", Role.ADMINISTRATOR)
     # Invited and stopped administrators do not count, because they cannot log in.
     invited("eva", frozenset({Role.ADMINISTRATOR}))
-    people.account_stop(able("otto", Role.ADMINISTRATOR), by="adam")
+    people.account_stop(with_password("otto", Role.ADMINISTRATOR), by="adam")
     for refused in (lambda: people.account_stop(adam, by="adam"), lambda: changed(adam, Role.REVIEWER)):
         with pytest.raises(SurveyError, match="the only administrator who can log in") as refusal:
             refused()
         assert refusal.value.code == "last_administrator"
     assert roles_of(User.objects.get(pk=adam.pk)) == {Role.ADMINISTRATOR}
-    able("berta", Role.ADMINISTRATOR)
+    with_password("berta", Role.ADMINISTRATOR)
     people.account_stop(adam, by="berta")
     assert roles_of(User.objects.get(pk=adam.pk)) == frozenset()
 
 
 def test_superusers_count_as_administrators() -> None:
     root = User.objects.create_superuser("root", password=PASSWORD)
-    adam = able("adam", Role.ADMINISTRATOR)
+    adam = with_password("adam", Role.ADMINISTRATOR)
     changed(root, Role.REVIEWER)
     assert roles_of(User.objects.get(pk=root.pk)) == {Role.REVIEWER}
     with pytest.raises(SurveyError):
@@ -101,7 +101,7 @@ def test_superusers_count_as_administrators() -> None:
 
 
 def test_stopping_ends_sessions_and_resuming_restores_log_in() -> None:
-    ana, client = able("ana", Role.RESEARCHER), Client()
+    ana, client = with_password("ana", Role.RESEARCHER), Client()
     client.force_login(ana)
     assert client.get("/en/staff/").status_code == 200
     people.account_stop(ana, by="adam")
@@ -117,7 +117,7 @@ def test_stopping_ends_sessions_and_resuming_restores_log_in() -> None:
 
 
 def test_a_reset_ends_sessions_and_removes_the_password() -> None:
-    ana, client = able("ana", Role.RESEARCHER), Client()
+    ana, client = with_password("ana", Role.RESEARCHER), Client()
     client.force_login(ana)
     attempt_count(name="ana", address="192.0.2.7", now=NOON)
     people.account_reset(ana, by="adam")
@@ -128,7 +128,7 @@ def test_a_reset_ends_sessions_and_removes_the_password() -> None:
 
 
 def test_own_and_stopped_accounts_cannot_be_reset() -> None:
-    adam, ana = able("adam", Role.ADMINISTRATOR), member("ana", Role.RESEARCHER)
+    adam, ana = with_password("adam", Role.ADMINISTRATOR), member("ana", Role.RESEARCHER)
     people.account_stop(ana, by="adam")
     for user, code in ((adam, "own"), (ana, "stopped")):
         with pytest.raises(SurveyError) as refusal:
@@ -177,7 +177,7 @@ def test_the_administrator_command_creates_or_restores_an_administrator(
     there: bool, capsys: pytest.CaptureFixture[str], client: Client
 ) -> None:
     if there:
-        able("adam", Role.REVIEWER)
+        with_password("adam", Role.REVIEWER)
         people.account_stop(User.objects.get(), by="root")
     call_command("administrator", "adam", "--mail", "adam@example.org", "--address", "http://testserver/")
     said = capsys.readouterr().out

@@ -34,7 +34,7 @@ from tests.fixtures.second_factor import (
     with_app,
     wrong,
 )
-from tests.fixtures.staff import PASSWORD, able
+from tests.fixtures.staff import PASSWORD, with_password
 from tests.surveys.test_roles import ADDRESSES, World, everywhere, expected, told
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +53,7 @@ RFC_CODES = {
 
 @pytest.fixture
 def ana() -> User:
-    return able("ana", Role.RESEARCHER)
+    return with_password("ana", Role.RESEARCHER)
 
 
 @pytest.mark.parametrize(("seconds", "expected"), RFC_CODES.items())
@@ -110,7 +110,7 @@ def test_malformed_codes_are_rejected(ana: User, typed: str) -> None:
 
 def test_codes_of_another_user_are_rejected(ana: User) -> None:
     with_app(ana)
-    ben = able("ben", Role.RESEARCHER)
+    ben = with_password("ben", Role.RESEARCHER)
     his = with_app(ben)
     codes = recovery_codes_make(ben)
     assert code_spend(ana, code(his)) is None
@@ -210,7 +210,7 @@ def test_administrators_can_remove_a_second_factor_with_a_logged_reason(ana: Use
     lost = at_second_step("ana")
     tried(lost, code(key))
     adam = Client()
-    adam.force_login(able("adam", Role.ADMINISTRATOR))
+    adam.force_login(with_password("adam", Role.ADMINISTRATOR))
     address = f"/en/staff/people/{ana.pk}/second-factor-off"
     assert adam.post(address, {"reason": " "}).status_code == 409
     assert AuthenticatorApp.objects.exists()
@@ -226,7 +226,7 @@ def test_administrators_can_remove_a_second_factor_with_a_logged_reason(ana: Use
 
 
 def test_administrators_need_a_code_to_remove_their_own_factor(client: Client) -> None:
-    adam = able("adam", Role.ADMINISTRATOR)
+    adam = with_password("adam", Role.ADMINISTRATOR)
     key = with_app(adam)
     browser = at_second_step("adam")
     tried(browser, code(key))
@@ -252,8 +252,8 @@ def test_the_command_removes_a_second_factor_with_a_reason(ana: User) -> None:
 
 def test_administrators_without_a_second_factor_reach_only_their_account(settings: Settings) -> None:
     settings.SECOND_FACTOR_FOR = frozenset({"administrators"})
-    adam, ana = able("adam", Role.ADMINISTRATOR), Client()
-    ana.force_login(able("ana", Role.RESEARCHER))
+    adam, ana = with_password("adam", Role.ADMINISTRATOR), Client()
+    ana.force_login(with_password("ana", Role.RESEARCHER))
     browser = Client()
     browser.force_login(adam)
     for address in (
@@ -279,7 +279,7 @@ def test_administrators_without_a_second_factor_reach_only_their_account(setting
 
 def test_exports_without_a_second_factor_redirect_to_its_setup(settings: Settings) -> None:
     settings.SECOND_FACTOR_FOR = frozenset({"exports"})
-    ana, survey = able("ana", Role.RESEARCHER), published("open").survey
+    ana, survey = with_password("ana", Role.RESEARCHER), published("open").survey
     survey.owner = ana
     survey.save()
     browser = Client()
@@ -300,7 +300,7 @@ OWN_PAGE = "/en/staff/account/"
 
 @pytest.fixture
 def ana_admin() -> User:
-    return able("ana", Role.ADMINISTRATOR)
+    return with_password("ana", Role.ADMINISTRATOR)
 
 
 def is_in(browser: Client) -> bool:
@@ -374,7 +374,7 @@ def test_planted_session_keys_fail_after_either_step(ana_admin: User) -> None:
 
 def test_logging_in_as_another_user_ends_the_current_session(ana_admin: User) -> None:
     ben = Client()
-    ben.force_login(able("ben", Role.RESEARCHER))
+    ben.force_login(with_password("ben", Role.RESEARCHER))
     with_app(ana_admin)
     at_second_step("ana", browser=ben)
     assert not is_in(ben)

@@ -15,7 +15,7 @@ from surveys.accounts.sessions import browser_words, sessions_step
 from surveys.management.commands import sweep
 from surveys.models import AuditEvent, StaffSession
 from tests.fixtures.runs import answered, mined
-from tests.fixtures.staff import PASSWORD, able
+from tests.fixtures.staff import PASSWORD, with_password
 
 pytestmark = pytest.mark.django_db
 NEW = "eight quiet plums"
@@ -59,7 +59,7 @@ def shifted(user: User, **times: datetime) -> None:
 
 
 def test_idle_sessions_end_and_used_sessions_continue() -> None:
-    ana = able("ana", Role.RESEARCHER)
+    ana = with_password("ana", Role.RESEARCHER)
     browser, now = logged_in(ana), timezone.now()
     shifted(ana, used_at=now - timedelta(minutes=59))
     assert is_in(browser)
@@ -70,7 +70,7 @@ def test_idle_sessions_end_and_used_sessions_continue() -> None:
 
 
 def test_automatic_polling_does_not_extend_the_session() -> None:
-    adam = able("adam", Role.ADMINISTRATOR)
+    adam = with_password("adam", Role.ADMINISTRATOR)
     browser, run = logged_in(adam), mined(answered())
     before = timezone.now() - timedelta(minutes=30)
     shifted(adam, used_at=before)
@@ -81,14 +81,14 @@ def test_automatic_polling_does_not_extend_the_session() -> None:
 
 
 def test_sessions_end_after_twelve_hours_even_if_active() -> None:
-    ana = able("ana", Role.RESEARCHER)
+    ana = with_password("ana", Role.RESEARCHER)
     browser = logged_in(ana)
     shifted(ana, begun_at=timezone.now() - timedelta(hours=12))
     assert not is_in(browser)
 
 
 def test_the_sweeper_deletes_idle_sessions() -> None:
-    ana = able("ana", Role.RESEARCHER)
+    ana = with_password("ana", Role.RESEARCHER)
     logged_in(ana)
     sessions_step()
     assert StaffSession.objects.count() == 1
@@ -99,13 +99,13 @@ def test_the_sweeper_deletes_idle_sessions() -> None:
 
 def test_unrecorded_sessions_are_not_logged_in() -> None:
     """A session created without the log-in page has no record."""
-    browser = logged_in(able("ana", Role.RESEARCHER))
+    browser = logged_in(with_password("ana", Role.RESEARCHER))
     StaffSession.objects.all().delete()
     assert not is_in(browser)
 
 
 def test_users_can_list_sessions_and_end_one_or_all_others() -> None:
-    ana = able("ana", Role.RESEARCHER)
+    ana = with_password("ana", Role.RESEARCHER)
     here = logged_in(ana, "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
     phone = logged_in(
         ana, "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604.1"
@@ -126,7 +126,7 @@ def test_users_can_list_sessions_and_end_one_or_all_others() -> None:
 
 
 def test_users_cannot_end_sessions_of_others() -> None:
-    ana, adam = able("ana", Role.RESEARCHER), able("adam", Role.ADMINISTRATOR)
+    ana, adam = with_password("ana", Role.RESEARCHER), with_password("adam", Role.ADMINISTRATOR)
     hers, his = logged_in(ana), logged_in(adam)
     session = StaffSession.objects.get(user=ana)
     assert his.post(f"{PAGE}sessions/{session.pk}/end").status_code == 404
@@ -135,7 +135,7 @@ def test_users_cannot_end_sessions_of_others() -> None:
 
 
 def test_changing_the_password_rotates_this_session_and_ends_others() -> None:
-    ana = able("ana", Role.RESEARCHER)
+    ana = with_password("ana", Role.RESEARCHER)
     here, elsewhere = logged_in(ana), logged_in(ana)
     before = StaffSession.objects.get(session=here.cookies["sessionid"].value)
     form = {"old_password": PASSWORD, "new_password1": NEW, "new_password2": NEW}
@@ -150,7 +150,7 @@ def test_changing_the_password_rotates_this_session_and_ends_others() -> None:
 
 def test_session_keys_planted_before_log_in_fail_after_it() -> None:
     """Session fixation: the attacker plants a session key in the victim's browser before log-in."""
-    ana, attacker, victim = able("ana", Role.RESEARCHER), Client(), Client()
+    ana, attacker, victim = with_password("ana", Role.RESEARCHER), Client(), Client()
     session = attacker.session
     session["planted"] = True
     session.save()
@@ -187,7 +187,7 @@ def test_user_agents_are_shown_as_browser_and_system(agent: str, words: str) -> 
 )
 def test_refused_password_changes_change_nothing(form: dict[str, str]) -> None:
     browser = Client()
-    browser.force_login(able("ana", Role.RESEARCHER))
+    browser.force_login(with_password("ana", Role.RESEARCHER))
     answer = browser.post(PAGE, form)
     assert answer.status_code == 422
     for password in form.values():
@@ -199,5 +199,5 @@ def test_refused_password_changes_change_nothing(form: dict[str, str]) -> None:
 def test_the_account_page_describes_the_users_roles() -> None:
     browser = Client()
     for roles, said in (((Role.REVIEWER,), "Reviewer: reads the reports"), ((), "You have no role yet.")):
-        browser.force_login(able("ana", *roles))
+        browser.force_login(with_password("ana", *roles))
         assert said in browser.get(PAGE).content.decode()

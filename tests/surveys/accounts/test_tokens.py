@@ -33,7 +33,7 @@ from tests.fixtures.made_releases import made_release, opened_release
 from tests.fixtures.programs import asked, moments_in, program_of, token_for
 from tests.fixtures.runs import answered, audited, mined, published, still_open
 from tests.fixtures.second_factor import OWN, code, with_app
-from tests.fixtures.staff import PASSWORD, able, member
+from tests.fixtures.staff import PASSWORD, member, with_password
 from tests.fixtures.web_server import WebServer
 
 KNOWN = frozenset(
@@ -187,10 +187,10 @@ def test_token_events_never_contain_the_token() -> None:
     [(True, True, True), (True, False, True), (False, False, True), (False, True, False)],
 )
 def test_institution_users_keep_tokens_while_they_log_in(bound: bool, password: bool, ends: bool) -> None:
-    ana = able("ana") if password else member("ana")
+    ana = with_password("ana") if password else member("ana")
     if bound:
         ProviderAccount.objects.create(user=ana, issuer="https://i.example.org", subject="1", bound_on=DAY)
-    ben = able("ben")
+    ben = with_password("ben")
     today = timezone.now().date()
     tokens = token_for(ana), token_for(ben)
     at_midnight = datetime.combine(today, time.min, tzinfo=UTC)
@@ -233,7 +233,7 @@ def test_tokens_are_shown_once_and_belong_to_their_creator() -> None:
 def test_the_page_shows_institution_users_when_tokens_end() -> None:
     said = "not log in for 30 days, your tokens are revoked"
     assert said in browser_of("ana").get(PAGE).content.decode()
-    able("ana")
+    with_password("ana")
     assert said not in browser_of("ana").get(PAGE).content.decode()
 
 
@@ -278,7 +278,7 @@ def test_too_many_tokens_are_rejected_with_a_remedy() -> None:
 
 
 def test_changing_password_or_second_factor_ends_earlier_tokens() -> None:
-    ana, browser = able("ana", Role.RESEARCHER), Client()
+    ana, browser = with_password("ana", Role.RESEARCHER), Client()
     browser.force_login(ana)
     token_for(ana)
     new = "eight quiet plums"

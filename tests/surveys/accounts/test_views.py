@@ -15,7 +15,7 @@ from surveys.accounts.people import link_path
 from surveys.accounts.permissions import Role, roles_of
 from surveys.models import AuditEvent, Survey
 from tests.fixtures.runs import published
-from tests.fixtures.staff import PASSWORD, able, member
+from tests.fixtures.staff import PASSWORD, member, with_password
 
 pytestmark = pytest.mark.django_db
 PEOPLE = "/en/staff/people/"
@@ -25,7 +25,7 @@ SAID_TWICE = {"new_password1": PASSWORD, "new_password2": PASSWORD}
 @pytest.fixture
 def adam(client: Client) -> Client:
     """Return an administrator's browser."""
-    client.force_login(able("adam", Role.ADMINISTRATOR))
+    client.force_login(with_password("adam", Role.ADMINISTRATOR))
     return client
 
 
@@ -80,7 +80,7 @@ def test_password_links_are_shown_once_and_work_once(adam: Client) -> None:
 
 
 def test_new_links_and_stopping_the_account_invalidate_links(adam: Client) -> None:
-    ana = able("ana", Role.RESEARCHER)
+    ana = with_password("ana", Role.RESEARCHER)
     first = link_of(adam.post(f"{PEOPLE}{ana.pk}/link"))
     second = link_of(adam.post(f"{PEOPLE}{ana.pk}/link"))
     assert set_password(first).status_code == 410
@@ -157,7 +157,7 @@ def test_no_role_is_preselected_in_the_invitation_form(adam: Client) -> None:
 
 
 def test_role_changes_take_effect_immediately(adam: Client) -> None:
-    ana, browser = able("ana", Role.RESEARCHER), Client()
+    ana, browser = with_password("ana", Role.RESEARCHER), Client()
     browser.force_login(ana)
     assert browser.get("/en/staff/surveys/new").status_code == 200
     led = adam.post(f"{PEOPLE}{ana.pk}/", {"full_name": "Ana", "roles": ["reviewer"]}, follow=True)
@@ -180,14 +180,14 @@ def test_the_last_administrator_sees_why_they_must_remain(adam: Client) -> None:
 
 
 def test_an_administrator_who_stops_themselves_is_logged_out(adam: Client) -> None:
-    able("berta", Role.ADMINISTRATOR)
+    with_password("berta", Role.ADMINISTRATOR)
     led = adam.post(f"{PEOPLE}{User.objects.get(username='adam').pk}/stop")
     assert led["Location"] == "/en/staff/log-in/"
     assert adam.get(PEOPLE).status_code == 302
 
 
 def test_locked_accounts_are_marked_and_can_be_unlocked(adam: Client) -> None:
-    ana = able("ana", Role.RESEARCHER)
+    ana = with_password("ana", Role.RESEARCHER)
     assert "locked until" not in page(adam.get(PEOPLE))
     keep_out("ana")
     assert "locked until" in page(adam.get(PEOPLE))
@@ -201,7 +201,7 @@ def test_locked_accounts_are_marked_and_can_be_unlocked(adam: Client) -> None:
 
 def test_administrators_hand_over_surveys_on_the_survey_page(adam: Client) -> None:
     published()
-    ana = able("ana", Role.RESEARCHER)
+    ana = with_password("ana", Role.RESEARCHER)
     assert "No owner" in page(adam.get("/en/staff/surveys/habits/"))
     form = page(adam.get("/en/staff/surveys/habits/owner"))
     assert f'<option value="{ana.pk}">ana</option>' in form

@@ -54,7 +54,7 @@ def test_rotation_changes_are_reported_as_design_changes() -> None:
     ]
 
 
-def silence(document: dict[str, Any]) -> dict[str, Any]:
+def silence_block(document: dict[str, Any]) -> dict[str, Any]:
     block: dict[str, Any] = document["blocks"][1]
     return block
 
@@ -67,22 +67,22 @@ def test_identical_definitions_have_no_differences() -> None:
     ("change", "kind", "text"),
     [
         (
-            lambda document: silence(document).update(exclusive=[["unreported", "seen=theft"]]),
+            lambda document: silence_block(document).update(exclusive=[["unreported", "seen=theft"]]),
             "wording",
             "silence, answers that cannot be true together was added: unreported, seen=theft",
         ),
         (
-            lambda document: silence(document).update(truth_probability=4000),
+            lambda document: silence_block(document).update(truth_probability=4000),
             "design",
             "silence, p, the probability that it is sent as it is: 50% becomes 40%",
         ),
         (
-            lambda document: silence(document).update(refusal=None),
+            lambda document: silence_block(document).update(refusal=None),
             "design",
             "silence, probability of a random skip: 5.89% becomes cannot be skipped",
         ),
         (
-            lambda document: silence(document)["questions"][0].update(unrelated=[4000]),
+            lambda document: silence_block(document)["questions"][0].update(unrelated=[4000]),
             "design",
             "silence, unreported, probabilities of random answers: 50% becomes 40%",
         ),
@@ -112,7 +112,7 @@ def test_identical_definitions_have_no_differences() -> None:
             "title (en): Speaking up at work becomes Said",
         ),
         (
-            lambda document: silence(document)["questions"][0].update(prevalence=[2000]),
+            lambda document: silence_block(document)["questions"][0].update(prevalence=[2000]),
             "wording",
             "silence, unreported, expected share: 30% becomes 20%",
         ),
@@ -122,7 +122,7 @@ def test_identical_definitions_have_no_differences() -> None:
             "Contact (en): An example: say where respondents can ask. becomes Write to us.",
         ),
         (
-            lambda document: silence(document).update(help={"en": "Help.", "zh-hans": "帮助。"}),
+            lambda document: silence_block(document).update(help={"en": "Help.", "zh-hans": "帮助。"}),
             "wording",
             "silence, help (en) was added: Help.",
         ),

@@ -35,7 +35,7 @@ from surveys.intake.keys import (
 from surveys.intake.mix import mix, mix_waiting
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Beat, Inbox, MixerKey, Receipt, Version
-from tests.attack.kept_keys import minutes_pass
+from tests.attack.kept_keys import age_keys
 from tests.fixtures.devices import published, request_of, survey_of, wide_definition
 from tests.fixtures.waiting import waiting_counted
 from tests.surveys.intake.test_mix import NOW, answer, rows
@@ -81,7 +81,7 @@ def sealed_under(version: Version) -> set[str]:
 
 def minutes_later() -> None:
     """Run the mixer some minutes later, and again to destroy the replaced keys."""
-    minutes_pass()
+    age_keys()
     mix_waiting()
     mix_waiting()
 
@@ -299,7 +299,7 @@ def test_many_designs_are_rekeyed_over_several_passes(monkeypatch: pytest.Monkey
         mix_waiting()
     before = {each.pk: of_design(each) for each in versions}
     assert len(set(before.values())) == 5
-    minutes_pass()
+    age_keys()
     for done in (2, 4, 5):
         mix_waiting()
         now = {each.pk: MixerKey.objects.get(version_id=each.pk, current=True) for each in versions}
@@ -668,7 +668,7 @@ def test_removed_rows_are_not_resealed(version: Version, monkeypatch: pytest.Mon
     def gone(names: object) -> None:
         raise Inbox.DoesNotExist
 
-    minutes_pass()
+    age_keys()
     monkeypatch.setattr(mixer, "rows_take", gone)
     mix_waiting()
     assert Inbox.objects.count() == 2

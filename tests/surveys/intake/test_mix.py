@@ -22,7 +22,7 @@ from surveys.runs.snapshot import batches_open_to_mining
 from tests.attack.traces import split_rows
 from tests.conftest import wait_until
 from tests.fixtures.devices import published, request_of, sealed_body, survey_of, wide_definition
-from tests.fixtures.threads import beside
+from tests.fixtures.threads import in_threads
 from tests.fixtures.waiting import waiting_counted, waiting_rows
 
 pytestmark = pytest.mark.django_db
@@ -312,7 +312,7 @@ def test_concurrent_mixers_release_each_row_once(version: Version) -> None:
         for _ in range(5):
             mix(now=NOW)
 
-    with beside([work] * 4):
+    with in_threads([work] * 4):
         more = answer(version, 120, seed=1)
     batches = list(Batch.objects.all())
     assert all(batch.n >= 50 for batch in batches)
@@ -332,7 +332,7 @@ def test_answers_racing_with_the_last_batch_are_included_or_rejected(version: Ve
             if outcome.status != 200:
                 break
 
-    with beside([partial(device, seed) for seed in range(4)]):
+    with in_threads([partial(device, seed) for seed in range(4)]):
         wait_until(lambda: len(statuses) >= 60, what="the first submissions")
         # The devices' clock is before the end, so only the last batch itself can refuse them.
         survey_close(survey_of(version), by="alice", now=NOW + timedelta(seconds=1), at_once=True)

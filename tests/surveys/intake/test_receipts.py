@@ -12,7 +12,7 @@ from surveys.intake.receive import submission_receive
 from surveys.models import Beat, Receipt, Survey, Version
 from tests.fixtures.devices import published, request_of, wide_definition
 from tests.fixtures.invitations import codes_of, invited
-from tests.fixtures.threads import beside
+from tests.fixtures.threads import in_threads
 from tests.surveys.intake.test_mix import NOW, answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -99,7 +99,7 @@ def test_retries_during_a_receipt_rewrite_are_stored_once(version: Version) -> N
         while not stop.wait(0.01):  # Without pauses it would starve others, as SQLite's lock has no queue.
             receipts_rewrite(version.survey_id)
 
-    with beside([rewrite]):
+    with in_threads([rewrite]):
         try:
             for raw in sent * 3:
                 assert submission_receive(raw, now=NOW).status == 200

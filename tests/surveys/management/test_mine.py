@@ -16,7 +16,7 @@ from surveys.runs.mining_job import mine_snapshot
 from tests.conftest import wait_until
 from tests.fixtures.questionnaires import ENGINES_HERE
 from tests.fixtures.runs import answered, definition, published
-from tests.fixtures.threads import beside
+from tests.fixtures.threads import in_threads
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -110,7 +110,7 @@ def test_the_command_returns_when_a_worker_finishes_the_run(broker: str) -> None
         job = wait_until(lambda: Job.objects.first(), what="the job")
         lease.perform(job.pk, mine_snapshot)
 
-    with beside([work]):
+    with in_threads([work]):
         said = called("habits")
     assert "itemsets" in said
 
@@ -123,7 +123,7 @@ def test_failed_and_cancelled_runs_have_their_own_exit_codes(broker: str, state:
         job = wait_until(lambda: Job.objects.first(), what="the job")
         Job.objects.filter(pk=job.pk).update(state=state, message="Too much.", ended_at=timezone.now())
 
-    with beside([end]):
+    with in_threads([end]):
         error = refused("habits")
     assert error.returncode == code
 

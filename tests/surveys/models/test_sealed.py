@@ -22,7 +22,7 @@ from surveys.models.survey import direct_rows
 from surveys.runs.snapshot import groups_of
 from tests.fixtures.runs import answered
 from tests.fixtures.second_factor import code_at, with_app
-from tests.fixtures.staff import able
+from tests.fixtures.staff import with_password
 
 pytestmark = pytest.mark.django_db
 
@@ -70,7 +70,7 @@ def makes_the_code(text: str, wanted: set[str], moments: tuple[float, float]) ->
 
 
 def test_app_codes_cannot_be_computed_from_the_database_without_the_secrets() -> None:
-    ana = able("ana", Role.RESEARCHER)
+    ana = with_password("ana", Role.RESEARCHER)
     secret = with_app(ana)
     recovery = recovery_codes_make(ana)
     moments = (1_800_000_015.0, 1_900_000_015.0)
@@ -84,7 +84,7 @@ def test_app_codes_cannot_be_computed_from_the_database_without_the_secrets() ->
 
 
 def test_another_secret_key_opens_no_app_and_admits_no_user(settings: Settings) -> None:
-    ana, bob = able("ana", Role.RESEARCHER), able("bob", Role.RESEARCHER)
+    ana, bob = with_password("ana", Role.RESEARCHER), with_password("bob", Role.RESEARCHER)
     secret = with_app(ana)
     waiting = AuthenticatorApp.begin(bob)
     assert unconfirmed_second_factor(bob) == waiting

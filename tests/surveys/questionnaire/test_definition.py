@@ -357,7 +357,7 @@ def test_only_single_choices_accept_the_rating_look(look: object, place: tuple[i
     assert [problem.path for problem in reading.problems] == [f"blocks[0].questions[{place[1]}].look"]
 
 
-def slid(look: object = "slider", block: int = 3) -> dict[str, Any]:
+def with_look(look: object = "slider", block: int = 3) -> dict[str, Any]:
     """Return the survey with every kind of question; the first question of `block` has this look."""
     document = everyday_definition()
     document["blocks"][block]["questions"][0]["look"] = look
@@ -365,7 +365,7 @@ def slid(look: object = "slider", block: int = 3) -> dict[str, Any]:
 
 
 def test_a_slider_has_the_same_design_as_a_number_field() -> None:
-    plain, look = definition_parse(everyday_definition()), definition_parse(slid())
+    plain, look = definition_parse(everyday_definition()), definition_parse(with_look())
     assert look.design.design_id == plain.design.design_id
     assert look.wording["blocks"][3]["questions"][0]["look"] == "slider"
     assert "look" not in plain.wording["blocks"][3]["questions"][0]
@@ -374,7 +374,7 @@ def test_a_slider_has_the_same_design_as_a_number_field() -> None:
 
 @pytest.mark.parametrize(("look", "block"), [("rating", 3), ("matrix", 3), (None, 3), ("slider", 5)])
 def test_only_numbers_accept_a_slider_and_no_other_look(look: object, block: int) -> None:
-    reading = definition_read(slid(look, block))
+    reading = definition_read(with_look(look, block))
     assert [problem.path for problem in reading.problems] == [f"blocks[{block}].questions[0].look"]
 
 

@@ -20,7 +20,7 @@ from surveys.runs.audit import audit_of_run
 from surveys.templatetags.figures import number_or_unbounded, percent_of
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.runs import answered, audited, definition, mined
-from tests.fixtures.scale_runs import lit, scale_definition
+from tests.fixtures.scale_runs import scale_definition, with_light
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
@@ -174,7 +174,7 @@ def test_a_draft_is_audited_before_it_is_published(admin_client: Client) -> None
 
 
 def test_numbers_and_places_show_the_limits_of_both_strengths(admin_client: Client) -> None:
-    survey_import(lit(scale_definition("lit", light=True, everywhere=True)), by="alice")
+    survey_import(with_light(scale_definition("lit", light=True, everywhere=True)), by="alice")
     text = admin_client.get("/en/staff/surveys/lit/audit/").content.decode()
     table = text.partition('id="scales-title"')[2].partition("</table>")[0]
     rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in table.split("</tr>")[1:-1]]

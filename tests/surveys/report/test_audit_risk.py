@@ -14,7 +14,7 @@ from surveys.report.audit import points_of, risk_context, worst_case
 from surveys.runs.audit import AuditedSurvey, audited_survey
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.runs import answered, audited, definition, mined, still_open
-from tests.fixtures.scale_runs import lit, scale_definition
+from tests.fixtures.scale_runs import scale_definition, with_light
 
 pytestmark = pytest.mark.django_db
 
@@ -55,7 +55,7 @@ def test_a_draft_has_five_points_based_on_its_design() -> None:
 
 
 def test_the_worst_case_matches_the_promise_to_respondents() -> None:
-    lightly = lit(scale_definition("lit", light=True, everywhere=True))
+    lightly = with_light(scale_definition("lit", light=True, everywhere=True))
     for document in (definition(policy="protected"), definition("two", light=True), lightly):
         one = draft(document)
         for reader, direct in (("Respondents see", False), ("Respondents with the light disguise see", True)):
@@ -150,7 +150,7 @@ def test_an_incomplete_draft_has_no_privacy_risk_page() -> None:
 def test_sentences_have_at_most_25_words() -> None:
     documents = (definition(), definition(light=True), definition(policy="assigned"), scale_definition())
     ones = [draft({**document, "slug": f"draft-{n}"}) for n, document in enumerate(documents)]
-    everywhere = lit(scale_definition("lit", light=True, everywhere=True))
+    everywhere = with_light(scale_definition("lit", light=True, everywhere=True))
     ones += [draft(everywhere)]
     for one in ones:
         for _title, sentences in points_of(one):

@@ -51,7 +51,7 @@ def found_of(run: Run, given: Mapping[str, str]) -> Comparison:
     return compare_sides(run, form.chosen["by"].side, form.chosen["outcome"].side, form.weights)
 
 
-def told_of(run: Run, given: Mapping[str, str]) -> ComparisonText:
+def comparison_text(run: Run, given: Mapping[str, str]) -> ComparisonText:
     form = form_of(run, given)
     return ComparisonText(
         comparison=found_of(run, given), outcome=form.chosen["outcome"], by=form.chosen["by"]
@@ -157,7 +157,7 @@ def test_a_mean_is_shown_in_the_unit_of_its_answers(reader: Client) -> None:
     assert record["mean"] == pytest.approx(4.5 + 70 * found.having.value)
     assert record["difference"] == pytest.approx(70 * found.difference.value)
     assert record["lift"] is None
-    assert f"{4.5 + 70 * found.having.value:.1f} among people" in told_of(run, given).sentence
+    assert f"{4.5 + 70 * found.having.value:.1f} among people" in comparison_text(run, given).sentence
 
 
 def test_weights_change_the_figures_and_are_reported(reader: Client) -> None:
@@ -194,7 +194,7 @@ def test_invalid_comparisons_are_explained(reader: Client) -> None:
 
 def test_too_small_samples_state_how_many_people_are_needed() -> None:
     run = mined(scale_answered(120))
-    told = told_of(run, {"outcome": "wage:range", "outcome_to": "49"} | BY_THE_RIVER)
+    told = comparison_text(run, {"outcome": "wage:range", "outcome_to": "49"} | BY_THE_RIVER)
     assert not told.is_clear
     # The aim asks for this difference, so its range is printed for any result.
     ends = [
@@ -219,7 +219,7 @@ def test_inestimable_figures_are_printed_as_the_whole_range(reader: Client) -> N
     text = reader.get(here, given).content.decode()
     assert "brackets" in text
     neither = replace(found, others=found.having, lift=found.having)
-    told = {"text": replace(told_of(run, given), comparison=neither), "run": run}
+    told = {"text": replace(comparison_text(run, given), comparison=neither), "run": run}
     assert "brackets" not in render_to_string("report/partials/by_answer.html", told)
     assert text.count("too few to say: 0 to 100") >= 1
     assert text.count("too few to say: 0.0% to 100.0%") >= 1
@@ -235,7 +235,7 @@ def test_results_start_with_the_planned_comparison_in_its_direction(reader: Clie
     run = mined(planned(Aim(people=400, wanted=("late", "cheat"))))
     yours = your_question(with_results(run))
     assert yours is not None
-    assert yours.comparison == told_of(run, {"outcome": "cheat", "by": "late"})
+    assert yours.comparison == comparison_text(run, {"outcome": "cheat", "by": "late"})
     run.summary["results"]["pair"] = {
         "refused": "too_few.patterns",
         "by_service": True,
@@ -264,7 +264,7 @@ def test_results_begin_with_the_planned_answer_if_any() -> None:
 @pytest.mark.parametrize("may_build", [True, False])
 def test_too_small_samples_link_builders_to_the_plan(may_build: bool) -> None:
     run = mined(scale_answered(120))
-    told = told_of(run, {"outcome": "wage:range", "outcome_to": "49"} | BY_THE_RIVER)
+    told = comparison_text(run, {"outcome": "wage:range", "outcome_to": "49"} | BY_THE_RIVER)
     context = {"text": told, "run": run, "may_share": may_build}
     page = render_to_string("report/partials/comparison.html", context)
     assert "ask more people" in page

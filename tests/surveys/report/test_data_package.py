@@ -31,9 +31,9 @@ from surveys.runs.run_summary import draw_facts
 from tests.fixtures.drawn_exports import drawn, four_of_ten, parts_in_turn, three_of_eight, two_parts
 from tests.fixtures.exports import (
     everything,
-    faint,
     lightly,
     move_a_figure_by_a_millionth,
+    nearly_random,
     records,
     script,
     skipping,
@@ -156,7 +156,7 @@ def test_the_readme_of_made_up_rows_first_says_that_some_are_true_answers(
 
 @pytest.mark.soak
 def test_the_script_reproduces_figures_at_the_smallest_truth_probability(tmp_path: Path) -> None:
-    where = unpacked(mined(faint(), Thresholds(support=0.001, max_size=3)), tmp_path)
+    where = unpacked(mined(nearly_random(), Thresholds(support=0.001, max_size=3)), tmp_path)
     done = script(where)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Every figure is the same." in done.stdout

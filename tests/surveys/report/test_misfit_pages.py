@@ -43,8 +43,8 @@ def text_at(client: Client, address: str) -> str:
     return text_of(answer.content.decode())
 
 
-def only_says_so(text: str) -> bool:
-    """Return whether a page says so once, at its end, without any interval before."""
+def only_states_misfit(text: str) -> bool:
+    """Return whether a page states the misfit once, at its end, and shows no interval before."""
     return text.count(SAID) == 1 and text.endswith(SAID) and not re.search(r"[\[(] ?[−-]?\.?\d", text)
 
 
@@ -66,10 +66,10 @@ def test_rule_itemset_comparison_and_regression_pages_show_only_the_reason(clien
     ]  # fmt: skip
     assert [address for address in pages if SAID in text_at(client, address)] == []
     planted(run)
-    assert [address for address in pages if not only_says_so(text_at(client, address))] == []
+    assert [address for address in pages if not only_states_misfit(text_at(client, address))] == []
     verdict = client.post(pages[5], {"opinion": "accepted", "note": "", "seen": "0", "next": ""})
     assert (verdict.status_code, Verdict.objects.count()) == (422, 0)
-    assert only_says_so(text_of(verdict.content.decode()))
+    assert only_states_misfit(text_of(verdict.content.decode()))
 
 
 def test_the_review_queue_lists_no_rules_and_explains_why(client: Client, run: Run) -> None:
@@ -93,7 +93,7 @@ def test_number_and_place_pages_show_only_the_reason_and_files_are_refused(reade
     assert [address for address in pages if SAID in text_at(reader, address)] == []
     assert {program.get(here + name).status_code for name in files} == {200}
     planted(run)
-    assert [address for address in pages if not only_says_so(text_at(reader, address))] == []
+    assert [address for address in pages if not only_states_misfit(text_at(reader, address))] == []
     assert {program.get(here + name).status_code for name in files} == {422}
 
 
@@ -104,7 +104,7 @@ def test_the_experiment_page_shows_only_the_reason(reader: Client) -> None:
         r"the difference is between \d+\.\d points|is \d+\.\d points higher", text_at(reader, address)
     )
     planted(run)
-    assert only_says_so(text_at(reader, address))
+    assert only_states_misfit(text_at(reader, address))
 
 
 def test_results_and_print_show_the_same_sentence_only_for_misfits(client: Client, run: Run) -> None:

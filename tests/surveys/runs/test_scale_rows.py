@@ -9,7 +9,7 @@ from privacy.risk.report import percent
 from surveys.runs.audit import audit_of_run
 from tests.fixtures.devices import closed, published
 from tests.fixtures.runs import alice, audited, mined
-from tests.fixtures.scale_runs import lit, scale_answer, scale_answered, scale_definition
+from tests.fixtures.scale_runs import scale_answer, scale_answered, scale_definition, with_light
 
 pytestmark = [pytest.mark.django_db, pytest.mark.soak]
 
@@ -42,7 +42,7 @@ def test_page_file_and_command_count_rows_that_reveal_their_answer(client: Clien
 
 
 def test_lightly_disguised_rows_are_counted_separately(client: Client) -> None:
-    version = published(lit(scale_definition(everywhere=True, policy="assigned", light=True)))
+    version = published(with_light(scale_definition(everywhere=True, policy="assigned", light=True)))
     scale_answer(version, 1_500, n_direct=500)
     run = mined(closed(version))
     audited(run)

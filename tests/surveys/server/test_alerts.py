@@ -32,7 +32,7 @@ NOW = timezone.now()
 
 
 @pytest.fixture(autouse=True)
-def _looks_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def _no_pause_between_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(alerts, "SECONDS_BETWEEN_LOOKS", 0.0)
 
 

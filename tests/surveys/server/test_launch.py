@@ -127,7 +127,7 @@ def test_interrupting_stops_every_process_and_releases_the_lock(run: Run) -> Non
     groups = [run.part(word) for word in PARTS.values()]
     run.process.send_signal(signal.SIGINT)
     assert run.process.wait(timeout=120) == 0
-    assert not any(lives(group) for group in groups)
+    assert not any(is_alive(group) for group in groups)
     assert running_in(run.home) is None
     assert launch.what_is_wrong("127.0.0.1", run.port).startswith("/ready cannot be reached")
 
@@ -262,7 +262,7 @@ def pid(child: Child) -> int:
     return child.process.pid
 
 
-def lives(group: int) -> bool:
+def is_alive(group: int) -> bool:
     """Return whether a process of the group is alive; zombies do not count."""
     listed = subprocess.run(
         ["ps", "-A", "-o", "pgid=,stat="], capture_output=True, text=True, check=True
@@ -338,7 +338,7 @@ def test_the_descendants_of_a_dead_child_are_ended(supervisor: Supervisor, tmp_p
     child = supervisor.start("web", [sys.executable, "-c", code])
     group = pid(child)
     wait_until(lambda: supervisor.supervise() or child.process is None, what="the death noticed")
-    wait_until(lambda: not lives(group), what="the end of the grandchild")
+    wait_until(lambda: not is_alive(group), what="the end of the grandchild")
 
 
 def test_children_are_stopped_in_reverse_order(
@@ -354,7 +354,7 @@ def test_children_are_stopped_in_reverse_order(
     groups = [pid(child) for child in children]
     supervisor.stop()
     assert (tmp_path / "order").read_text() == "cba"
-    assert not any(lives(group) for group in groups)
+    assert not any(is_alive(group) for group in groups)
 
 
 def test_a_step_runs_to_completion_while_children_are_supervised(supervisor: Supervisor) -> None:
@@ -381,10 +381,10 @@ def test_children_of_a_killed_supervisor_stop_too(tmp_path: Path) -> None:
     )
     assert holder.stdout is not None
     group = int(holder.stdout.readline())
-    assert lives(group)
+    assert is_alive(group)
     holder.kill()
     holder.wait()
-    wait_until(lambda: not lives(group), what="the end of the child")
+    wait_until(lambda: not is_alive(group), what="the end of the child")
 
 
 SCRIPT = ROOT / "surveys" / "server" / "watchdog.py"

@@ -83,7 +83,7 @@ def large(monkeypatch: pytest.MonkeyPatch) -> Iterator[StaffProcess]:
     requests.end()
 
 
-def lives(process: int) -> bool:
+def is_alive(process: int) -> bool:
     try:
         state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
     except FileNotFoundError:
@@ -108,7 +108,7 @@ def test_a_new_process_answers_after_a_kill_or_idle_exit(
     monkeypatch.setenv("IDLE", "0.01")
     second = Asked(large)
     assert (second.body, second.process != first.process) == (b"abcend", True)
-    wait_until(lambda: not lives(second.process), seconds=60, what="the end of one that is idle")
+    wait_until(lambda: not is_alive(second.process), seconds=60, what="the end of one that is idle")
     assert Asked(large).body == b"abcend"
 
 
@@ -164,7 +164,7 @@ def test_the_web_server_passes_uploads_to_a_temporary_low_priority_process(tmp_p
         (process,) = _large_ones(server.process.pid) - before
         own = os.getpriority(os.PRIO_PROCESS, server.process.pid)
         assert os.getpriority(os.PRIO_PROCESS, process) == min(19, own + NICENESS)
-    wait_until(lambda: not lives(process), seconds=60, what="its end")
+    wait_until(lambda: not is_alive(process), seconds=60, what="its end")
     assert (tmp_path / "web.log").read_text() == ""
 
 

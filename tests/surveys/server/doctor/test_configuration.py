@@ -20,7 +20,7 @@ from surveys.server import alerts, health_checks
 from surveys.server.health import Severity
 from tests.fixtures.mail_server import MailServer
 from tests.fixtures.second_factor import with_app
-from tests.fixtures.staff import able, member
+from tests.fixtures.staff import member, with_password
 from tests.surveys.server.doctor.conftest import Doctor
 
 pytestmark = pytest.mark.django_db
@@ -70,9 +70,9 @@ def test_hosts_without_https_are_detected(
 def test_administrators_without_a_second_factor_are_reported(doctor: Doctor, settings: Settings) -> None:
     check = health_checks.administrators_have_a_second_factor
     for name in ("root", "ana", "eva"):
-        able(name, Role.ADMINISTRATOR)
-    able("ben", Role.RESEARCHER)
-    gone = able("gone", Role.ADMINISTRATOR)
+        with_password(name, Role.ADMINISTRATOR)
+    with_password("ben", Role.RESEARCHER)
+    gone = with_password("gone", Role.ADMINISTRATOR)
     gone.is_active = False
     gone.save()
     with_app(member("eva", Role.ADMINISTRATOR))

@@ -30,12 +30,12 @@ def bad(_context: CheckContext) -> Iterator[Diagnosis]:
     yield failure("it is good", "it is bad", "Make it good.")
 
 
-def blind(_context: CheckContext) -> Iterator[Diagnosis]:
+def unreachable(_context: CheckContext) -> Iterator[Diagnosis]:
     raise ConnectionRefusedError("nobody there")
     yield
 
 
-def told(monkeypatch: pytest.MonkeyPatch, checks: tuple[object, ...], *arguments: str) -> tuple[int, str]:
+def printed(monkeypatch: pytest.MonkeyPatch, checks: tuple[object, ...], *arguments: str) -> tuple[int, str]:
     monkeypatch.setattr(command.Command, "checks", checks)
     monkeypatch.setattr(command, "extensions", lambda: ())
     output = io.StringIO()
@@ -45,9 +45,9 @@ def told(monkeypatch: pytest.MonkeyPatch, checks: tuple[object, ...], *arguments
 
 
 def test_a_failing_check_is_reported_and_the_next_checks_run(doctor: Doctor) -> None:
-    found = list(examine(doctor.context, (blind, fine)))
+    found = list(examine(doctor.context, (unreachable, fine)))
     assert [(finding.promise, finding.level.name) for finding in found] == [
-        ("blind", "ERROR"),
+        ("unreachable", "ERROR"),
         ("it is fine", "OK"),
     ]
     assert found[0].seen == "the check failed: nobody there"
@@ -68,17 +68,17 @@ def test_a_missing_table_is_reported_with_the_migrate_command(doctor: Doctor) ->
 
 
 @pytest.mark.parametrize(
-    ("checks", "code"), [((fine,), 0), ((fine, odd), 1), ((odd, bad, fine), 2), ((blind,), 2)]
+    ("checks", "code"), [((fine,), 0), ((fine, odd), 1), ((odd, bad, fine), 2), ((unreachable,), 2)]
 )
 def test_the_exit_code_reflects_the_worst_finding(
     checks: tuple[object, ...], code: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert told(monkeypatch, checks)[0] == code
-    assert told(monkeypatch, checks, "--json")[0] == code
+    assert printed(monkeypatch, checks)[0] == code
+    assert printed(monkeypatch, checks, "--json")[0] == code
 
 
 def test_each_line_states_the_promise_the_finding_and_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert told(monkeypatch, (fine, odd, bad))[1].splitlines() == [
+    assert printed(monkeypatch, (fine, odd, bad))[1].splitlines() == [
         "     OK  it is fine: it is",
         "WARNING  it is even: it is odd",
         "         -> Make it even.",
@@ -89,7 +89,7 @@ def test_each_line_states_the_promise_the_finding_and_the_remedy(monkeypatch: py
 
 
 def test_json_output_contains_the_same_findings(monkeypatch: pytest.MonkeyPatch) -> None:
-    report = json.loads(told(monkeypatch, (fine, bad), "--json")[1])
+    report = json.loads(printed(monkeypatch, (fine, bad), "--json")[1])
     assert report["level"] == "error"
     assert report["findings"][1] == {
         "promise": "it is good",

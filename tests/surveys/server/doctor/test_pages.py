@@ -72,13 +72,13 @@ def test_a_survey_served_differently_to_some_browsers_is_detected(
 ) -> None:
     published(wide_definition("wide"))
 
-    def truth_told_more_often(answer: Answer) -> Answer:
+    def raise_truth_probability(answer: Answer) -> Answer:
         told = re.sub(rb'(truth_probability\\?":)\d+', rb"\g<1>9999", answer.body)
         return (
             replace(answer, body=told) if answer.headers.get_content_type() == "application/json" else answer
         )
 
-    served(truth_told_more_often)
+    served(raise_truth_probability)
     assert "wide: the survey's definition" in doctor.seen(health_checks.browsers_get_the_published_survey)
 
 

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+def _short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health_checks, "SECONDS_TO_ANSWER", 0.3)
     monkeypatch.setattr(health_checks, "SECONDS_TO_MIX", 0.3)
 
