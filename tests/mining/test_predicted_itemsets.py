@@ -91,9 +91,7 @@ def test_moments_and_derivatives_match_the_distribution() -> None:
             ends.append(_moments(shares, moved, TRIPLE)[0][0])
         assert on_pairs[0, at] == pytest.approx((ends[0] - ends[1]) / (2 * step), abs=1e-5)
     for item, (j, k) in enumerate(((1, 2), (0, 2), (0, 1))):
-        up, down = (
-            _moments(shares + each * step * np.eye(3)[item], excess, TRIPLE)[0][0] for each in (1, -1)
-        )
+        up, down = (_moments(shares + end * step * np.eye(3)[item], excess, TRIPLE)[0][0] for end in (1, -1))
         # The estimated share also changes the mean score, by the excess of the other two items.
         assert on_shares[0, item] - excess[j, k] == pytest.approx((up - down) / (2 * step), abs=1e-5)
 
