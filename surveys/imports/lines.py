@@ -62,7 +62,13 @@ _NUMBERED: Final = re.compile(r"(?P<style>(?:Q|Question|问题|第|[(（])?)" + 
 _OPTION: Final = re.compile(rf"(?!-\d)(?:{MARK})\s?(?P<text>\S.*)")
 # Matched backwards from the end of a line: matching forwards from each question mark took quadratic time.
 _ASKS_BACKWARDS: Final = re.compile(r"[^\w?？]*[?？]")
-_CELLS: Final = re.compile(r"\t+| {3,}")
+_CELLS: Final = re.compile(r"\t| {3,}")
+_RULE: Final = re.compile(r":?-{1,99}:?")
+"""A cell of the line below the header of a Markdown table."""
+_WIDE: Final = {
+    code: code - 0xFEE0 for ends in ("０９", "ＡＺ", "ａｚ") for code in range(ord(ends[0]), ord(ends[1]) + 1)
+}
+"""Full-width digits and letters, and the usual ones."""
 _FLAG: Final = re.compile(r"[\[【](?P<word>[^\[\]【】]{1,30})[\]】]")
 _BESIDE: Final = re.compile(r"\s?[|｜\t]\s?|\s/\s")
 _BETWEEN: Final = re.compile(r"\s?={3,}\s?")
@@ -185,8 +191,7 @@ def shape_lines(text: str) -> list[tuple[int, str]]:
     >>> [line for _number, line in shape_lines("Sleep\\n1. Bad?  ☐ Yes  ☐ No")][:2]
     ['Sleep', '\\x03Bad?']
     """
-    lines = (line.replace("|", "\t") if line.count("|") > 1 else line for line in _seen_lines(text))
-    columns = [[" ".join(cell.split()) for cell in _CELLS.split(line)] for line in lines]
+    columns = _mark_empty_rows([_cells_of(line) for line in _seen_lines(text)])
     nonempty = [*filter(any, columns), []]
     shaper, n_nonempty = Shaper(), 0
     for number, cells in enumerate(columns, start=1):
@@ -195,8 +200,34 @@ def shape_lines(text: str) -> list[tuple[int, str]]:
     return shaper.lines
 
 
+def _cells_of(line: str) -> list[str]:
+    cells = line.strip().strip("|").split("|") if line.count("|") > 1 else _CELLS.split(line)
+    return [" ".join(cell.split()) for cell in cells]
+
+
+def _mark_empty_rows(rows: list[list[str]]) -> list[list[str]]:
+    """Mark the empty cells of items below a header; empty the rules of Markdown tables.
+
+    Examples
+    --------
+    >>> _mark_empty_rows([["", "Never", "Often"], ["---", "---", "---"], ["Beer", "", ""]])
+    [['', 'Never', 'Often'], [], ['Beer', '☐', '☐']]
+    """
+    found, width = [], 0
+    for row in rows:
+        if len(row) > 1 and all(map(_RULE.fullmatch, row)):
+            row = []
+        elif len(row) == width and row[0] and not any(row[1:]):
+            row = [row[0], *["☐"] * (width - 1)]
+        else:
+            width = len(row) if len(row) > 2 and all(row[1:]) else 0
+        found.append(row)
+    return found
+
+
 def _seen_lines(source: str) -> list[str]:
     text = _INVISIBLE.sub("", unicodedata.normalize("NFC", limit_marks(source)).replace("\r\n", "\n"))
+    text = text.translate(_WIDE)
     return list(map(without_markup, text.replace("\r", "\n").split("\n")))
 
 
@@ -234,7 +265,8 @@ def languages_of(lines: Iterable[str]) -> tuple[str, ...]:
     >>> languages_of(["Sommeil", "1. Vous dormez mal ?"])
     ()
     """
-    pieces = [piece for line in lines for piece in _BESIDE.split(line) if any(map(str.isalpha, piece))]
+    texts = [_parse_line(*line).text for line in _beside_scripts([*enumerate(lines)])]
+    pieces = [piece for text in texts for piece in _BESIDE.split(text) if any(map(str.isalpha, piece))]
     chinese = [bool(HAN.search(piece)) for piece in pieces]
     if sum(chinese) * 5 > len(chinese) * 4:
         return () if any(_KANA.search(piece) for piece in pieces) else ("zh-hans",)
@@ -272,6 +304,7 @@ def streams_of(lines: Sequence[tuple[int, str]], languages: Sequence[str]) -> li
     if between is not None:
         parts = lines[:between], lines[between + 1 :]
         return [_demote_options([_parse_line(number, line) for number, line in half]) for half in parts]
+    lines = _beside_scripts(lines)
     whole = [(number, line) for number, line in lines if line]
     if 2 * sum(len(_BESIDE.split(line)) == 2 for _number, line in whole) >= len(whole) > 0:
         return _side_by_side(lines)
@@ -281,25 +314,76 @@ def streams_of(lines: Sequence[tuple[int, str]], languages: Sequence[str]) -> li
     return _by_script(lines, first_is_chinese=chinese[0])
 
 
+def _beside_scripts(lines: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
+    """Write | between Chinese and another script, if at least half of the lines have one after the other.
+
+    Examples
+    --------
+    >>> _beside_scripts([(1, "1. 您吸烟吗？ Do you smoke?"), (2, "A. Yes（是）"), (3, "B. 否 No")])
+    [(1, '1. 您吸烟吗？ | Do you smoke?'), (2, 'A. Yes | 是'), (3, 'B. 否 | No')]
+    """
+    split = [(number, _between_scripts(line)) for number, line in lines]
+    n_split = sum(line != new for (_number, line), (_same, new) in zip(lines, split, strict=True))
+    n_texts = sum(any(map(str.isalpha, _parse_line(*line).text)) for line in lines)
+    if n_split == 0 or 2 * n_split < n_texts:
+        return lines
+    joined: list[tuple[int, str]] = []
+    for number, line in split:
+        before = joined[-1][1] if joined else ""
+        is_pair = "|" not in before + line and bool(HAN.search(before)) != bool(HAN.search(line))
+        is_text = any(map(str.isalpha, before)) and any(map(str.isalpha, line))
+        if is_pair and is_text and _parse_line(number, line).role == "plain":
+            joined[-1] = joined[-1][0], f"{before} | {line}"
+        else:
+            joined.append((number, line))
+    return joined
+
+
+def _between_scripts(line: str) -> str:
+    """Write | where a line changes from Chinese to another script or back, if it does so once."""
+    body, flags = _without_flags(line)
+    text = _parse_line(0, body).text
+    han = [match.start() for match in HAN.finditer(text)]
+    if not han or _BESIDE.search(line) or not body.endswith(text):
+        return line
+    head, tail = text[: han[0]], text[han[-1] + 1 :]
+    if _has_latin(head) == _has_latin(tail):
+        return line
+    if _has_latin(head):
+        last = max(place for place, sign in enumerate(head) if sign.isalpha()) + 1
+        cut = max(last, head.rfind(" "))
+        while cut < len(head) and head[cut] in ".?!,:;)":
+            cut += 1
+    else:
+        first = next(place for place, sign in enumerate(tail) if sign.isalpha())
+        blank = tail.find(" ", 0, first)
+        cut = len(text) - len(tail) + (blank if blank >= 0 else len(tail[:first].rstrip("(（")))
+    left, right = text[:cut].strip(), text[cut:].strip()
+    if right[0] in "(（" and right[-1] in ")）":
+        right = right[1:-1]
+    return f"{body[: len(body) - len(text)]}{left} | {right}" + "".join(f" [{flag}]" for flag in flags)
+
+
+def _has_latin(text: str) -> bool:
+    return any(map(str.isalpha, text))
+
+
 def _side_by_side(lines: Sequence[tuple[int, str]]) -> list[list[PastedLine]]:
-    streams: list[list[PastedLine]] = [[], []]
-    for number, line in lines:
+    first: list[PastedLine] = []
+    second: list[tuple[int, PastedLine]] = []
+    for place, (number, line) in enumerate(lines):
         left, *right = _BESIDE.split(line, maxsplit=1)
-        first = _parse_line(number, left)
-        streams[0].append(first)
+        first.append(_parse_line(number, left))
         if right:
             # The left part of the line decides its role; the mark may be repeated on the right.
-            second = _parse_line(number, right[0])
-            streams[0][-1] = replace(first, flags=first.flags | second.flags)
-            streams[1].append(replace(first, text=second.text, flags=first.flags | second.flags))
-        elif not any(map(str.isalpha, first.text)):
-            streams[1].append(first)
+            other = _parse_line(number, right[0])
+            first[-1] = replace(first[-1], flags=first[-1].flags | other.flags)
+            second.append((place, replace(first[-1], text=other.text)))
+        elif not any(map(str.isalpha, first[-1].text)):
+            second.append((place, first[-1]))
     # The numbering on the left decides which lines are questions.
-    left_styled = {line.number: line for line in _demote_options(streams[0])}
-    return [
-        list(left_styled.values()),
-        [replace(line, role=left_styled[line.number].role) for line in streams[1]],
-    ]
+    first = _demote_options(first)
+    return [first, [replace(line, role=first[place].role) for place, line in second]]
 
 
 def _by_script(source: Sequence[tuple[int, str]], *, first_is_chinese: bool) -> list[list[PastedLine]]:

@@ -66,7 +66,7 @@ _FREE_TEXT: Final = re.compile(
 )
 _NUMBER: Final = re.compile(
     r"\b(how many|number of|how old|(your|current) age|age (in years|at)|what percentage)\b|^\W*age\W*$"
-    r"|多少[次个天岁年杯支人元]|几[次个天岁年杯支]|次数|人数|年龄|周岁|天数|[_＿]{2,20}\s?(岁|次|个|天|years?|days?|times|hours?)",
+    r"|多少[次个天岁年杯支人元]|几[次个天岁年杯支]|次数|人数|年龄|周岁|天数|[_＿]{2,20}\s?(岁|次|个|天|人|元|支|杯|小时|分钟|years?|days?|times|hours?)",
     re.IGNORECASE,
 )
 _FILL_IN: Final = re.compile(r"[_＿]{2,}|…{3,}|\.{6,}")
@@ -195,6 +195,7 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
     Yes/no is chosen only for questions that can be answered by yes or no.
     """
     with_answers_in_parentheses(question)
+    _join_ends(question)
     _without_codes(question, survey)
     text = " ".join(question.texts.values())
     options = [option.texts for option in question.options]
@@ -227,6 +228,23 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
         if wording in seen:
             survey.note(option.line, twice, remedy, effect=WRONG)
         seen.add(wording)
+
+
+def _join_ends(question: Question) -> None:
+    """Join the words above and below a scale of bare numbers with its ends, and call it a rating."""
+    if len(question.options) < 5:
+        return
+    first, *middle, last = question.options
+    for tag in question.texts:
+        numbers = [option.texts.get(tag, "") for option in middle]
+        if numbers not in ([str(n + start) for n in range(len(middle))] for start in (0, 1)):
+            return
+        if any(end.texts.get(tag, "").isdecimal() for end in (first, last)):
+            return
+    for end, number in ((first, middle[0]), (last, middle[-1])):
+        number.texts = {tag: f"{number.texts[tag]} – {end.texts.get(tag, '')}" for tag in question.texts}
+    question.options = middle
+    question.flags |= {"rating"}
 
 
 def _decide_without_options(question: Question, survey: Questionnaire) -> None:
@@ -459,7 +477,8 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
             survey.parts[-1].questions[-1].help = wording
         else:
             question = survey.parts[-1].questions[-1]
-            question.options.append(Option(line=line.number, texts=wording))
+            text = line.text.rstrip(" :：_＿") or line.text
+            question.options.append(Option(line=line.number, texts={language: text}))
             question.flags |= {"coded"} if line.style.startswith(("(", "（")) else set()
     if survey.introduction:
         between = "" if language.startswith("zh") else " "
@@ -500,7 +519,7 @@ def join_languages(first: Questionnaire, second: Questionnaire) -> Questionnaire
             name: first.about.get(name, {}) | second.about.get(name, {})
             for name in dict.fromkeys([*first.about, *second.about])
         },
-        notes=[*first.notes, *second.notes],
+        notes=[*first.notes, *(note for note in second.notes if note not in first.notes)],
     )
     earlier, other = first.questions, second.questions
     if len(earlier) != len(other):
@@ -582,7 +601,9 @@ def read_paste(text: str, languages: Sequence[str] = ()) -> Questionnaire:
     lines = lines_of(read)
     own_tags = tuple(languages) or languages_of(lines)
     languages = own_tags or (UNKNOWN,)
-    line_pairs = shape_lines(read) if len(languages) == 1 else list(enumerate(lines, start=1))
+    # Tabs may separate two languages, or the columns of a table.
+    is_shaped = len(languages) == 1 or not any("\t" in line for line in lines)
+    line_pairs = shape_lines(read) if is_shaped else list(enumerate(lines, start=1))
     streams = streams_of(line_pairs, languages)
     is_ambiguous = streams is None
     if streams is None:

@@ -28,9 +28,15 @@ _BLOCK: Final = re.compile(
 _TOLD: Final = re.compile(
     r"[(（]?(?:(?:please )?(?:mark|check|tick|select|choose) (?:(?P<grid>.{1,30} (?:per|in each) row)"
     r"|(?P<several>(?:all|any) (?:that|which) apply)|(?P<one>(?:only )?one(?: (?:oval|option|answer|box))?))"
+    r"|(?P<text>(?:your|short|long)[- ]answer(?: text)?)"
     r"|(?P<left>forms|submit|(?:this form was created|this content is neither|never submit passwords) .{1,99}"
     r"|\*? ?indicates required question|提交|此表单.{1,60}|此内容不是由.{1,60}))[.。:：]?[)）]?",
     re.IGNORECASE,
+)
+_TOLD_IN_CHINESE: Final = re.compile(
+    r"(?P<grid>每[行列].{0,8}选.{0,3}[一1][个项].{0,6}?)|(?P<several>请?(?:选择|勾选|选出)所有.{1,10}?)"
+    r"|(?P<one>请?(?:只|仅|限).{0,4}选.{0,2}[一1][个项].{0,6}?)|(?P<text>[您你]的回答|(?:简短|长)回答文本)"
+    r"|(?P<left>(?:切勿|请勿)通过.{1,20}提交密码|表示必填.{0,10}|\* 必填)"
 )
 _SHOWN_IF: Final = re.compile(r"display this (?:question|choice):?", re.IGNORECASE)
 _IF: Final = re.compile(r"(?:if|and|or|如果|且|或)\b.{1,200}|如果.{1,200}", re.IGNORECASE)
@@ -50,7 +56,7 @@ _SKIPS: Final = re.compile(
 _MAY_SKIP: Final = re.compile(r"→|⇒|➔|->|=>|skip|go to|jump|proceed|continue|跳|转[至到]", re.IGNORECASE)
 _MARKS: Final = "☐□▢◻⬜❑❏○◯⚪☑✓◉●"
 _IS_MARK: Final = re.compile(rf"[{_MARKS}]\s?\d{{0,2}}|[oO]|\(\s?\)|\[\s?\]|（\s?）|\d{{1,2}}|[_.…]{{1,20}}")
-_IN_BRACKETS: Final = re.compile(r"(?<![^\s])[(（](?P<code>\d{1,3})[)）]")
+_IN_BRACKETS: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（](?P<code>\d{1,3})[)）]")
 _MAY_SPLIT: Final = re.compile(rf"[{_MARKS}\[(（=＝①-⑳]|[A-Za-z][.)、．]|\d\s?[:：–-]")
 """Matches every text that one of the patterns below matches, so that most texts are searched only once."""
 _PAIRS: Final = re.compile(r"(?<![\d.])(?P<code>\d{1,2})(?:\s?[=＝]\s?(?=\S)|\s?[:：–-]\s?(?=[^\W\d]))")
@@ -60,7 +66,7 @@ _SPLITS: Final = (
     _IN_BRACKETS,
     re.compile(r"(?<![^\s])(?P<code>\d{1,2})\s?[=＝](?!=)"),
     re.compile(r"(?<![^\s])(?P<code>[A-Z])[、．]"),
-    re.compile(r"(?<![^\s])(?P<code>[A-Z])[.)](?=\s)"),
+    re.compile(r"(?<![^\s：:？?])(?P<code>[A-Z])[.)](?=[\s\d㐀-鿿])"),
     re.compile(r"(?<![^\s])(?P<code>[a-z])[.)](?=\s)"),
     re.compile(r"(?P<code>[①-⑳])"),
 )
@@ -72,7 +78,8 @@ NUMBER: Final = (
 _NUMBERED: Final = re.compile(r"(?:Q|Question|问题|第)?" + NUMBER, re.IGNORECASE)
 _LETTERED: Final = re.compile(r"[(（]?(?P<letter>[a-z])[.)、．）]\s?(?P<text>\S.*)", re.IGNORECASE)
 MARK: Final = (
-    rf"[-–—*•·▪◦{_MARKS}]|o\s|_{{2,20}}|\(\s?\)|\[\s?\]|[①-⑳]|[（(]?[A-Za-z][.)、．）]\s|[A-Z][、．]"
+    rf"[-–—*•·▪◦{_MARKS}]|o\s|_{{2,20}}|\(\s?\)|\[\s?\]|[①-⑳]|[（(]?[A-Za-z][.)、．）]\s"
+    r"|[A-Z](?:[、．]|[.)）](?=[\d㐀-鿿]))"
 )
 """The mark before an option."""
 _MARKED: Final = re.compile(rf"{MARK}|[（(]\d{{1,3}}[)）]|[#>＞]", re.IGNORECASE)
@@ -93,7 +100,7 @@ _YES_NO_TAIL: Final = re.compile(
 )
 _OTHER: Final = re.compile(
     r"(?P<text>.{0,60}?(?:other|specify|其他|其它|请注明|autre|otro|otra))\W{0,20}(?:\([^()]{0,40}\)|（[^（）]{0,40}）)?"
-    r"\s?[:：]?\s?[_…. ]{3,}$",
+    r"\s?(?:[:：]\s?[_…. ]*|[_…. ]{3,})$",
     re.IGNORECASE,
 )
 _LONG: Final = 30
@@ -128,6 +135,7 @@ class Shaper:
     _is_marked: bool = False  # whether rows below the scale have a mark in each column
     _condition: bool = False
     _gap: bool = True
+    _begin: int = 0  # index in `lines` of the first line after a gap
 
     def take(self, number: int, cells: list[str], ahead: list[str]) -> None:
         """Process one line of the source.
@@ -143,7 +151,7 @@ class Shaper:
         text = " ".join(cell for cell in cells if cell)
         if not text or _BLOCK.fullmatch(text):
             self._put(number, "")
-            self._gap = True
+            self._gap, self._begin = True, len(self.lines)
             return
         if _SHOWN_IF.fullmatch(text):
             self._condition = True
@@ -152,7 +160,7 @@ class Shaper:
             self._put(number, CONDITION + text)
             return
         self._condition = False
-        if told := _TOLD.fullmatch(text):
+        if told := _TOLD.fullmatch(text) or _TOLD_IN_CHINESE.fullmatch(text.rstrip("。")):
             self._tell(number, text, told.lastgroup or "")
             return
         skip = _SKIPS.search(text) if _MAY_SKIP.search(text) else None
@@ -166,7 +174,7 @@ class Shaper:
 
     def _tell(self, number: int, text: str, what: str) -> None:
         """Flag the current question as the instruction below it says; a line in between is its help."""
-        place = len(self.lines) if self._question is None else self._question
+        place = max(self._begin, self._question or 0)
         lines = [line for line in self.lines[place:] if line[1]]
         if what in ("left", "grid") or len(lines) not in (1, 2):
             self._put(number, (GRID if what == "grid" else LEFT) + text)
@@ -229,13 +237,14 @@ class Shaper:
             own = letter["text"] if letter and not is_question else text
             self._ask(number, own, self._scale, flag=" [table]")
             return
+        is_asked = text.rstrip(" *＊").endswith(("?", "？"))
         if is_question:
             self._question, self._has_options = len(self.lines), False
-        elif self._question is not None and not text.endswith(("?", "？")):
+        elif self._question is not None and not is_asked:
             self._has_options = True
         elif is_option:
             self._has_options = self._question is not None
-        elif text.endswith(("?", "？")):
+        elif is_asked:
             self._question, self._has_options = len(self.lines), False
         self._put(number, text)
 
@@ -271,10 +280,15 @@ class Shaper:
         labels = [_bare(label) for label in nonempty[bool(stem) :]]
         if len(labels) != len(marks) or any(len(label) > _MOST_LABEL for label in labels):
             return False
-        if not stem and self._is_bare:
+        before = [place for place in (-1, -2) if len(self.lines) > 1 and self.lines[place][1]]
+        if self._is_bare and " " not in stem:
             self._as_heading()
         elif stem:
             self._put(number, HEAD + _without_number(stem))
+        elif before and self._question is None:
+            line, text = self.lines[before[0]]
+            opens = text.endswith(("...", "…", ":", "："))
+            self.lines[before[0]] = (line, HEAD * opens + text)
         self._begin_scale(labels, is_marked=True)
         return True
 

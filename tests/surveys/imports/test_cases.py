@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import Questionnaire, draft_of
 from tests.fixtures.workbooks import Lines, workbook, xlsform_read
 
@@ -232,3 +233,134 @@ def test_forms_in_an_unknown_language_ask_for_it() -> None:
     reading = read(survey, [["list_name", "name", "label"], ["yn", "yes", "Oui"], ["yn", "no", "Non"]])
     assert [note.asks for note in reading.unclear] == ["language"]
     assert asked(reading) == BOTH[:1]
+
+
+def understood(text: str) -> list[tuple[str, tuple[str, ...], list[tuple[str, ...]]]]:
+    """Return kind, texts and options of each question, in all languages."""
+    return [
+        (
+            question.kind,
+            tuple(question.texts.values()),
+            [tuple(option.texts.values()) for option in question.options],
+        )
+        for question in read_paste(text).questions
+    ]
+
+
+def test_chinese_and_english_on_the_same_line_are_two_languages() -> None:
+    text = """健康问卷 Health survey
+1. 您是否吸烟？ Do you smoke?
+○ 是 Yes
+○ 否（No）
+2. 您的年龄段 Your age group
+○ 18-24
+○ 25+
+3. 您去年作弊过吗？
+Did you cheat last year?
+○ 从不 Never
+○ 每月1-2次 1-2 times a month
+"""
+    assert read_paste(text).languages == ("zh-hans", "en")
+    assert understood(text) == [
+        ("yes_no", ("您是否吸烟？", "Do you smoke?"), []),
+        ("single", ("您的年龄段", "Your age group"), [("18-24", "18-24"), ("25+", "25+")]),
+        (
+            "single",
+            ("您去年作弊过吗？", "Did you cheat last year?"),
+            [("从不", "Never"), ("每月1-2次", "1-2 times a month")],
+        ),
+    ]
+
+
+def test_instructions_of_google_forms_are_understood_in_two_languages() -> None:
+    text = """Student survey
+学生调查
+1. Your gender 您的性别 *
+Mark only one oval.
+Male 男
+Female 女
+2. Which have you done? 您做过以下哪些？
+Check all that apply.
+Copied homework 抄作业
+Bought an essay 买论文
+Other: 其他：
+3. How satisfied are you? 您有多满意？ *
+Mark only one oval.
+Not at all 一点也不
+1
+2
+3
+Very 非常
+"""
+    assert understood(text) == [
+        ("single", ("Your gender", "您的性别"), [("Male", "男"), ("Female", "女")]),
+        (
+            "multi",
+            ("Which have you done?", "您做过以下哪些？"),
+            [("Copied homework", "抄作业"), ("Bought an essay", "买论文"), ("Other", "其他")],
+        ),
+        (
+            "single",
+            ("How satisfied are you?", "您有多满意？"),
+            [("1 – Not at all", "1 – 一点也不"), ("2", "2"), ("3 – Very", "3 – 非常")],
+        ),
+    ]
+
+
+def test_instructions_of_google_forms_are_understood_in_chinese() -> None:
+    text = """学生调查
+
+您的年龄 *
+您的回答
+
+您使用过以下哪些物质？ *
+请选择所有适用的选项。
+大麻
+其他：
+"""
+    assert understood(text) == [
+        ("number", ("您的年龄",), []),
+        ("multi", ("您使用过以下哪些物质？",), [("大麻",), ("其他",)]),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "调查\n１．您的年龄？\nＡ．18-20\nＢ．24+\n２．您吸烟吗？\nＡ．是\nＢ．否",
+        "调查\n1. 您的年龄？\nA. 18-20\nB. 24+\n2. 您吸烟吗？\nA. 是\nB. 否",
+        "调查\n1. 您的年龄？\nA.18-20\nB.24+\n2. 您吸烟吗？\nA.是\nB.否",
+        "调查\n1. 您的年龄？A.18-20 B.24+\n2. 您吸烟吗？（1）是（2）否",
+    ],
+    ids=["full width", "blank", "no blank", "one line"],
+)
+def test_chinese_options_with_letters_or_numbers_lose_them(text: str) -> None:
+    assert read_paste(text).languages == ("zh-hans",)
+    assert understood(text) == [
+        ("single", ("您的年龄？",), [("18-20",), ("24+",)]),
+        ("yes_no", ("您吸烟吗？",), []),
+    ]
+
+
+@pytest.mark.parametrize("option", ["Other:", "Other: ____", "Other (please specify): ____"])
+def test_options_lose_the_colon_before_a_line_to_write_on(option: str) -> None:
+    text = f"Work\n1. Where do you work?\n- Office\n- {option}"
+    assert understood(text) == [("single", ("Where do you work?",), [("Office",), ("Other",)])]
+    assert "the line to write on is left out" in said(read_paste(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Work\n\nHow often did you ...\n\n| | Never | Often |\n|---|---|---|\n| feel ill | | |\n| lie | | |",
+        "Work\n1. How often did you\n| Item | Never | Often |\n|:--|:-:|--:|\n| feel ill | ☐ | ☐ |\n"
+        "| lie | ☐ | ☐ |",
+        "Work\n1. How often did you?\n\tNever\tOften\nfeel ill\t\t\nlie\t\t",
+    ],
+    ids=["markdown", "markdown with marks", "tabs"],
+)
+def test_grids_with_empty_cells_and_markdown_tables_are_tables(text: str) -> None:
+    scale = [("Never",), ("Often",)]
+    assert understood(text) == [("single", ("feel ill",), scale), ("single", ("lie",), scale)]
+    assert read_paste(text).parts[-1].texts["en"].startswith("How often did you")
+    assert read_paste(text).notes == []
