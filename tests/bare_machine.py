@@ -64,7 +64,7 @@ class Guard:
 
     def start(self) -> None:
         """Hook into this process wherever it starts or looks for programs."""
-        sys.addaudithook(self._hear)
+        sys.addaudithook(self._audit)
         mock.patch.object(shutil, "which", self._look).start()
 
     @contextmanager
@@ -83,7 +83,7 @@ class Guard:
         self._judge(cmd)
         return found
 
-    def _hear(self, event: str, given: tuple[Any, ...]) -> None:
+    def _audit(self, event: str, given: tuple[Any, ...]) -> None:
         if self.is_on and event in _STARTS:
             self._judge(given[0])
 

@@ -105,11 +105,11 @@ def pytest_configure() -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Refuse programs that a bare machine lacks, except in soak tests and tests that need R."""
-    with contextlib.nullcontext() if SOAK or _may_need_more(item) else GUARD.watching():
+    with contextlib.nullcontext() if SOAK or _may_need_programs(item) else GUARD.watching():
         return (yield)
 
 
-def _may_need_more(item: pytest.Item) -> bool:
+def _may_need_programs(item: pytest.Item) -> bool:
     return item.get_closest_marker("soak") is not None or item.get_closest_marker("r") is not None
 
 
@@ -169,7 +169,7 @@ def wait_until(condition: Callable[[], Any], *, seconds: float = 180.0, what: st
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _limits_are_a_day() -> Iterator[None]:
+def _raise_time_limits() -> Iterator[None]:
     """Raise the product's time limits, because a busy machine must not fail a test.
 
     Tests of a limit set their own.
@@ -199,7 +199,7 @@ def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _nothing_waits_for_the_disk() -> None:
+def _no_fsync() -> None:
     """Make `fsync` do nothing: no test cuts the power. The test settings do the same for both databases."""
     os.fsync = lambda _file: None
 

@@ -27,7 +27,7 @@ remembered = once(total, lambda rows, *, times=1, progress=None: (rows, times))
 
 
 @pytest.fixture(autouse=True)
-def _nothing_is_known(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+def _empty_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
     monkeypatch.setenv("SOTTOVOCE_TEST_WORKED_OUT", f"{tmp_path}/worked-out")
     monkeypatch.setattr(worked_out, "_HERE", {})
     CALLS.clear()

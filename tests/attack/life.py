@@ -151,7 +151,7 @@ def live(folder: Path, *, people: int) -> Life:
     version = publish(definition)
     sender = _Sender(version)
     keys: dict[str, bytes] = {}
-    with what_is_logged(folder / "log"), web_server(folder / "log") as port:
+    with log_to_file(folder / "log"), web_server(folder / "log") as port:
         sender.send(port)
         before = Stored.now(folder)
         for _ in range(people - 1):
@@ -223,7 +223,7 @@ class _Sender:
 
 
 @contextmanager
-def what_is_logged(folder: Path) -> Iterator[None]:
+def log_to_file(folder: Path) -> Iterator[None]:
     """Also log this process to a file, because mixer, worker and backup run in it."""
     folder.mkdir(parents=True, exist_ok=True)
     handler = logging.FileHandler(folder / "command.log")

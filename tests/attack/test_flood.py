@@ -17,7 +17,7 @@ from tests.statistics import FALSE_ALARM
 TRIES = 10_000
 
 
-def law_of_nobody_left(forged: int) -> float:
+def chance_of_none_left(forged: int) -> float:
     """Return the probability that no honest row is left, averaged over the initial number waiting."""
     steps = np.zeros((LEAST_WAITING, LEAST_WAITING))
     for honest in range(LEAST_WAITING):
@@ -44,14 +44,14 @@ def _hypergeometric(stays: int, honest: int) -> float:
 
 @pytest.mark.parametrize("forged", [0, 120, 300, 500, 850])
 def test_the_flood_share_matches_its_exact_distribution(forged: int) -> None:
-    wanted = law_of_nobody_left(forged)
+    wanted = chance_of_none_left(forged)
     found = flood(forged, rng=np.random.default_rng(forged), tries=TRIES)
     assert binom.ppf(FALSE_ALARM, TRIES, wanted) <= found.alone <= binom.isf(FALSE_ALARM, TRIES, wanted)
 
 
 def test_the_readme_flood_figures_match_the_distribution() -> None:
-    assert round(100 * law_of_nobody_left(500)) == 93
-    assert law_of_nobody_left(850) > 0.999
+    assert round(100 * chance_of_none_left(500)) == 93
+    assert chance_of_none_left(850) > 0.999
 
 
 def test_without_a_pool_one_forged_batch_isolates_the_victim() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.attack.life import PARTS, live, what_is_logged
+from tests.attack.life import PARTS, live, log_to_file
 from tests.attack.life_judged import LEVEL, attack_life
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("own_log")]
@@ -35,7 +35,7 @@ def test_all_ten_attacks_pass_and_report_what_they_tried(tmp_path: Path) -> None
 
 
 def test_log_messages_of_this_process_are_written_to_a_file(tmp_path: Path) -> None:
-    with what_is_logged(tmp_path):
+    with log_to_file(tmp_path):
         logging.getLogger("surveys.somewhere").error("a line")
         logging.getLogger("django.server").critical("another")
     said = (tmp_path / "command.log").read_text()

@@ -151,11 +151,11 @@ class OnStandby(Watched):
     def steal(self, *, with_files: bool = False) -> None:
         """Wait until the standby has replayed everything, then steal from it."""
         caught_up()
-        with self._there():
+        with self._on_standby():
             super().steal(with_files=with_files)
 
     @contextlib.contextmanager
-    def _there(self) -> Iterator[None]:
+    def _on_standby(self) -> Iterator[None]:
         there = connection.copy()
         there.settings_dict = {**connection.settings_dict, "HOST": str(self.following.directory)}
         with pytest.MonkeyPatch.context() as patch:

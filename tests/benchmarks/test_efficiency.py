@@ -95,7 +95,7 @@ def test_variances_match_published_values(
     assert found == pytest.approx(wanted, abs=6e-5)
 
 
-def of_those(m: int, questions: tuple[int, ...], channel: Array) -> Array:
+def for_questions(m: int, questions: tuple[int, ...], channel: Array) -> Array:
     """Return the channel of some questions, for truths of all m questions."""
     seen = [sum(((x >> q) & 1) << place for place, q in enumerate(questions)) for x in range(2**m)]
     return channel[:, seen]
@@ -110,9 +110,9 @@ def coin(questions: int, p: float) -> Array:
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_a_rotating_block_matches_the_variance_of_its_enumerated_channel(size: int) -> None:
     sets = list(itertools.combinations((0, 1, 2), 2))
-    rotating = np.concatenate([of_those(4, chosen, coin(2, 0.6)) / len(sets) for chosen in sets])
+    rotating = np.concatenate([for_questions(4, chosen, coin(2, 0.6)) / len(sets) for chosen in sets])
     # Two reports of one truth.
-    channel = (rotating[:, None, :] * of_those(4, (3,), coin(1, 0.4))[None, :, :]).reshape(-1, 2**4)
+    channel = (rotating[:, None, :] * for_questions(4, (3,), coin(1, 0.4))[None, :, :]).reshape(-1, 2**4)
     parts = [AskedPart(questions=3, truth=0.6, per_person=2), AskedPart(questions=1, truth=0.4)]
     if size == 3:
         # The first part's three questions are never asked together.

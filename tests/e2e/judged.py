@@ -59,7 +59,7 @@ def violations_light_and_dark(page: Page) -> dict[Scheme, str]:
     return found
 
 
-def out_of_sight(page: Page) -> list[str]:
+def buttons_out_of_sight(page: Page) -> list[str]:
     """Return the names of buttons beyond the window's edge, such as in a scrolled table."""
     page.wait_for_load_state()
     names: list[str] = page.evaluate(OUT_OF_SIGHT)

@@ -181,13 +181,13 @@ class Walk:
         if found != {"axe": "[]", "width": WIDTH, "targets": []}:
             self.wrong[state] = found
 
-    def comes(self, heading: str) -> None:
+    def wait_for(self, heading: str) -> None:
         """Wait for a screen whose heading has the focus."""
         expect(self.root.get_by_role("heading", name=heading, exact=True)).to_be_focused()
 
     def arrived(self, heading: str, state: str) -> None:
         """Wait for a screen, and check it."""
-        self.comes(heading)
+        self.wait_for(heading)
         self.look(state)
 
     def key_to(self, name: str) -> None:
@@ -294,10 +294,10 @@ def test_every_page_state_is_accessible(pages: Any, device: Any, direction: str,
             page.keyboard.press("Enter")
         expect(walk.root.get_by_role("heading", name="Who can see my answers?")).to_be_visible()
         walk.key_to("All on one page")
-        walk.comes("How do you want to answer?")
+        walk.wait_for("How do you want to answer?")
         walk.answer_all()
         walk.key_to("Continue")
-        walk.comes("All questions")
+        walk.wait_for("All questions")
         walk.answer_all()
         walk.answer_all()
         walk.key_to("Check your answers")

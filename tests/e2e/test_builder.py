@@ -12,7 +12,7 @@ from surveys.authoring.publish import survey_import
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_read
 from tests.conftest import wait_until
-from tests.e2e.judged import out_of_sight, violations, violations_light_and_dark, width_of
+from tests.e2e.judged import buttons_out_of_sight, violations, violations_light_and_dark, width_of
 from tests.e2e.survey import workplace
 from tests.e2e.tap import LATER
 from tests.fixtures.everyday import everyday_definition
@@ -53,7 +53,7 @@ def preview(page: Page) -> FrameLocator:
 
 def fits(page: Page) -> None:
     assert width_of(page) <= page.evaluate("innerWidth")
-    assert out_of_sight(page) == []
+    assert buttons_out_of_sight(page) == []
     # Sticky elements may cover content that is scrolled below them.
     page.evaluate("scrollTo(0, 0)")
     assert violations(page) == "[]"

@@ -78,7 +78,7 @@ def test_a_leaking_frame_is_detected(framed, planted):
     assert worlds[0] != worlds[1] or len(worlds[0]["messages"]) != 2
 
 
-def time_to_the_line(here, first):
+def delay_to_line(here, first):
     """Return the delay from press to line for a respondent who gives only this answer."""
     here.page.goto(f"{here.host}/")
     here.answer(first, first, first).press("Disguise")
@@ -97,7 +97,7 @@ def test_message_timing_reveals_no_answers(device, planted):
     here.context.add_init_script(TIMES)
     here.page = here.context.new_page()
     # Alternate, so that other load on the machine affects both.
-    times = [[time_to_the_line(here, first) for first in ("Yes", "No")] for _ in range(TRIALS)]
+    times = [[delay_to_line(here, first) for first in ("Yes", "No")] for _ in range(TRIALS)]
     yes, no = zip(*times, strict=True)
     # False-alarm rate 1e-6; complete separation has probability 2 / C(50, 25) = 1.6e-14.
     told = mannwhitneyu(yes, no).pvalue < 1e-6

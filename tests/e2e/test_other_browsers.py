@@ -334,19 +334,19 @@ def test_an_offline_answer_waits_and_is_sent_unchanged(publish: Any, started: An
             return result
 
         server.answers.append(lose)
-        line.mend()
+        line.restore()
         person.press("Try now")
         person.until(lambda: len(server.bodies) == 1, "the answers at the server")
         person.at(WAITS)
         assert (IN_PAGE in person.text) == (started.name == "WebKit")
         if started.name == "WebKit":
-            line.mend()
+            line.restore()
             person.press("Try now")
             person.at(SENT)
         else:
             # Leave while there is no network, or the page itself might send again.
             person.open("about:blank")
-            line.mend()
+            line.restore()
             person.open(f"http://localhost:{line.port}/{path}").at(FOUND)
         # The page's storage has no trace of the survey either.
         person.until(lambda: person.run(STORED) == [], "an empty store")

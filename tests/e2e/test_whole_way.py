@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from surveys.intake.views import process_limiter
 from surveys.management.commands.sweep import sweep_once
 from surveys.models import Receipt, Run, StaffPreference, Survey
-from tests.e2e.judged import out_of_sight, violations, width_of
+from tests.e2e.judged import buttons_out_of_sight, violations, width_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -71,7 +71,7 @@ class Hand:
         page = self.page
         assert not GREEK.search(page.locator("main").inner_text()), page.url
         assert width_of(page) <= page.evaluate("innerWidth"), page.url
-        assert out_of_sight(page) == []
+        assert buttons_out_of_sight(page) == []
         page.evaluate("scrollTo(0, 0)")
         assert violations(page) == "[]", page.url
 

@@ -98,7 +98,7 @@ class Devices:
             while not self._no_more.is_set():
                 raw = request_of(self.version)
                 self.sent.append(raw)
-                while not self._heard(raw):
+                while not self._accepted(raw):
                     if self._given_up.wait(0.05):
                         return
                 self.received.append(raw)
@@ -107,7 +107,7 @@ class Devices:
         finally:
             connection.close()
 
-    def _heard(self, raw: bytes) -> bool:
+    def _accepted(self, raw: bytes) -> bool:
         try:
             status = self.server.post(raw)[0]
         except (OSError, http.client.HTTPException):

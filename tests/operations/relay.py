@@ -58,7 +58,7 @@ class Relay:
                 with contextlib.suppress(OSError):
                     link.shutdown(socket.SHUT_RDWR)
 
-    def mend(self) -> None:
+    def restore(self) -> None:
         """Accept new connections again."""
         with self._lock:
             self._whole = True

@@ -19,7 +19,7 @@ from tests.surveys.accounts.test_lock_out import NOON
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def at_once(*works: Callable[[], object]) -> list[bool]:
+def run_at_once(*works: Callable[[], object]) -> list[bool]:
     """Run all functions in threads that start together; return which ones succeeded."""
     start = Barrier(len(works))
 
@@ -41,12 +41,12 @@ def test_concurrent_guesses_share_the_sequential_limit() -> None:
     def guess() -> object:
         return attempt_count(name="ana", address="192.0.2.7", now=NOON)
 
-    let_through = at_once(*[guess] * (MOST_OF_NAME_AT_ADDRESS + 4))
+    let_through = run_at_once(*[guess] * (MOST_OF_NAME_AT_ADDRESS + 4))
     assert sum(let_through) == MOST_OF_NAME_AT_ADDRESS
 
 
 def test_two_administrators_cannot_both_stop_each_other() -> None:
     adam, berta = with_password("adam", Role.ADMINISTRATOR), with_password("berta", Role.ADMINISTRATOR)
-    let_through = at_once(lambda: account_stop(adam, by="berta"), lambda: account_stop(berta, by="adam"))
+    let_through = run_at_once(lambda: account_stop(adam, by="berta"), lambda: account_stop(berta, by="adam"))
     assert sum(let_through) == 1
     assert User.objects.filter(is_active=True).count() == 1

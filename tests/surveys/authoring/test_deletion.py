@@ -74,11 +74,11 @@ def test_deletion_restores_the_triggers_even_after_a_fault(monkeypatch: pytest.M
             with pytest.raises(DatabaseError, match="immutable"), transaction.atomic():
                 model.objects.all()._raw_delete("default")
 
-    def stumble(**_event: object) -> None:
+    def fail(**_event: object) -> None:
         raise RuntimeError
 
     with monkeypatch.context() as patch:
-        patch.setattr(lifecycle, "audit_event_record", stumble)
+        patch.setattr(lifecycle, "audit_event_record", fail)
         with pytest.raises(RuntimeError):
             survey_delete(version.survey, by="ada")
     assert Survey.objects.filter(slug="gone").exists()

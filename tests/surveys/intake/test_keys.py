@@ -86,7 +86,7 @@ def minutes_later() -> None:
     mix_waiting()
 
 
-def lapse() -> None:
+def expire_vouch() -> None:
     """Let the vouch for the current key expire."""
     MixerKey.objects.update(vouched_until=timezone.now() - timedelta(seconds=1))
 
@@ -113,14 +113,14 @@ def test_unreadable_keys_are_never_offered(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_submissions_get_503_until_a_key_is_vouched_for(version: Version) -> None:
     raw = request_of(version)
-    for take_away in (lapse, MixerKey.objects.all().delete):
+    for take_away in (expire_vouch, MixerKey.objects.all().delete):
         take_away()
         outcome = submission_receive(raw, now=NOW)
         assert (outcome.status, outcome.answer["error"], outcome.retry_after) == (503, "no_key", 5)
         assert (Receipt.objects.count(), Inbox.objects.count()) == (0, 0)
     mix_waiting()
     assert submission_receive(raw, now=NOW).status == 200
-    lapse()
+    expire_vouch()
     assert submission_receive(raw, now=NOW).status == 200, "it is stored already"
 
 
@@ -392,7 +392,7 @@ def test_keys_are_destroyed_only_after_pending_submissions_end(version: Version)
 def test_rows_of_lost_keys_are_counted_and_deleted_at_settlement(version: Version) -> None:
     answer(version, 60)
     key_folder().destroy(current().name)
-    lapse()
+    expire_vouch()
     assert submission_receive(request_of(version), now=NOW).status == 503
     mix_waiting()
     bodies = answer(version, 55, seed=1)
@@ -420,7 +420,7 @@ def test_rows_restored_without_their_key_are_counted_as_lost(version: Version) -
     restored = MixerKey.objects.get(current=True, version_id=version.pk)
     assert not files() & {bytes(restored.name).hex()}, "its key is destroyed"
     mixed = sum(batch.n for batch in Batch.objects.all())
-    lapse()
+    expire_vouch()
     assert submission_receive(request_of(version), now=NOW).status == 503
     mix_waiting()
     assert files() == listed() == {current().name.hex(), of_design(version)}, "new keys, and no old one"
@@ -651,7 +651,7 @@ def test_rows_need_their_key_but_empty_surveys_settle_anywhere(
 ) -> None:
     answer(version, 3)
     survey_close(survey_of(version), by="alice", now=NOW)
-    lapse()
+    expire_vouch()
     with key_folder().lock(seconds=0):
         folder = key_folder()
         mixer._seal_for_leaseholder(Keyring(folder=folder, mixer=folder.mixer(), holds_lease=False))
@@ -665,10 +665,10 @@ def test_rows_need_their_key_but_empty_surveys_settle_anywhere(
 def test_removed_rows_are_not_resealed(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
     answer(version, 2)
 
-    def gone(names: object) -> None:
+    def fail(names: object) -> None:
         raise Inbox.DoesNotExist
 
     age_keys()
-    monkeypatch.setattr(mixer, "rows_take", gone)
+    monkeypatch.setattr(mixer, "rows_take", fail)
     mix_waiting()
     assert Inbox.objects.count() == 2

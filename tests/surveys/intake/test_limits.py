@@ -208,17 +208,17 @@ def test_the_network_with_fewest_waiting_goes_first() -> None:
     """After the request in progress, requests from the network with the fewest waiting come next."""
     order: list[str] = []
 
-    async def come(lane: Lane, waiting: WaitingByNetwork, address: str) -> None:
+    async def arrive(lane: Lane, waiting: WaitingByNetwork, address: str) -> None:
         with waiting.place_of({"REMOTE_ADDR": address}) as rank:
             await lane.run(lambda: order.append(address), rank=rank)
 
-    async def all_come() -> None:
+    async def all_arrive() -> None:
         lane, waiting = Lane("one", threads=1, most_waiting=2_000), WaitingByNetwork()
-        flood = [asyncio.create_task(come(lane, waiting, "127.0.3.1")) for _ in range(200)]
+        flood = [asyncio.create_task(arrive(lane, waiting, "127.0.3.1")) for _ in range(200)]
         await asyncio.sleep(0)
-        honest = asyncio.create_task(come(lane, waiting, "127.0.2.1"))
+        honest = asyncio.create_task(arrive(lane, waiting, "127.0.2.1"))
         await asyncio.gather(*flood, honest)
 
-    in_a_loop(all_come())
+    in_a_loop(all_arrive())
     assert len(order) == 201
     assert order.index("127.0.2.1") <= 2

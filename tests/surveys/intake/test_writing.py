@@ -15,7 +15,7 @@ from tests.fixtures.threads import in_parallel
 
 
 @pytest.fixture(autouse=True)
-def _turns_are_taken(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def _as_sqlite(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Test SQLite's behaviour, on which threads write one at a time, with either database."""
     if request.node.get_closest_marker("only") is None:
         monkeypatch.setattr(transactions, "connection", SimpleNamespace(vendor="sqlite"))

@@ -53,16 +53,16 @@ def effects() -> int:
 
 
 @pytest.fixture
-def bell(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def dispatched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Record the job numbers that would be sent to the broker."""
-    rung: list[int] = []
+    numbers: list[int] = []
 
-    def ring(job_id: int) -> bool:
-        rung.append(job_id)
+    def record(job_id: int) -> bool:
+        numbers.append(job_id)
         return True
 
-    monkeypatch.setattr(lease, "dispatch_job", ring)
-    return rung
+    monkeypatch.setattr(lease, "dispatch_job", record)
+    return numbers
 
 
 # ---------------------------------------------------------------- claiming
@@ -133,7 +133,7 @@ def test_a_heartbeat_extends_the_lease_and_stores_the_progress() -> None:
 )
 @pytest.mark.parametrize("lost_by", ["a later claim", "cancelling", "the sweeper"])
 def test_workers_without_their_lease_cannot_change_a_job(
-    move: Callable[[lease.Claim], None], lost_by: str, bell: list[int]
+    move: Callable[[lease.Claim], None], lost_by: str, dispatched: list[int]
 ) -> None:
     job = queued()
     claim = held(job)
@@ -180,27 +180,27 @@ def test_a_job_stores_its_result_and_end_atomically() -> None:
 # ----------------------------------------------------------------- sweeping
 
 
-def test_only_workers_dispatch_jobs_the_broker_missed(bell: list[int]) -> None:
+def test_only_workers_dispatch_jobs_the_broker_missed(dispatched: list[int]) -> None:
     job = queued()
     lease.sweep(now=NOW)
-    assert bell == []
+    assert dispatched == []
     lease.dispatch_due(now=NOW)
-    assert bell == [job.pk]
+    assert dispatched == [job.pk]
 
 
-def test_the_sweeper_requeues_jobs_of_lost_workers(bell: list[int]) -> None:
+def test_the_sweeper_requeues_jobs_of_lost_workers(dispatched: list[int]) -> None:
     job = queued()
     held(job)
     lease.sweep(now=NOW + lease.LEASE - SECOND)
     lease.dispatch_due(now=NOW + lease.LEASE - SECOND)
-    assert bell == []
+    assert dispatched == []
     lease.sweep(now=NOW + lease.LEASE)
     lease.dispatch_due(now=NOW + lease.LEASE)
     job.refresh_from_db()
-    assert (job.state, bell) == ("queued", [job.pk])
+    assert (job.state, dispatched) == ("queued", [job.pk])
 
 
-def test_a_job_that_loses_every_worker_fails_with_a_remedy(bell: list[int]) -> None:
+def test_a_job_that_loses_every_worker_fails_with_a_remedy(dispatched: list[int]) -> None:
     job = queued()
     now = NOW
     for attempt in range(1, lease.ATTEMPTS + 1):
@@ -210,18 +210,18 @@ def test_a_job_that_loses_every_worker_fails_with_a_remedy(bell: list[int]) -> N
         lease.dispatch_due(now=now)
     job.refresh_from_db()
     assert (job.state, job.message, job.ended_at) == ("failed", lease.LOST_TOO_OFTEN, now)
-    assert len(bell) == lease.ATTEMPTS - 1
+    assert len(dispatched) == lease.ATTEMPTS - 1
     assert lease.claim(job.pk, now=now) is None
 
 
 def test_an_unreachable_broker_is_tried_once_per_round(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
-    def deaf(job_id: int) -> bool:
+    def unreachable(job_id: int) -> bool:
         asked.append(job_id)
         return False
 
-    monkeypatch.setattr(lease, "dispatch_job", deaf)
+    monkeypatch.setattr(lease, "dispatch_job", unreachable)
     first = queued()
     queued()
     lease.dispatch_due(now=NOW)
@@ -249,23 +249,23 @@ def test_unclaimed_messages_are_resent_with_growing_delays(monkeypatch: pytest.M
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_job_is_announced_only_after_its_transaction_commits(bell: list[int]) -> None:
+def test_a_job_is_announced_only_after_its_transaction_commits(dispatched: list[int]) -> None:
     with transaction.atomic():
         job = lease.enqueue(kind=Job.Kind.MINE, requested_by=None, now=NOW)
-        assert bell == []
-    assert bell == [job.pk]
+        assert dispatched == []
+    assert dispatched == [job.pk]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_rolled_back_job_is_never_announced(bell: list[int]) -> None:
+def test_a_rolled_back_job_is_never_announced(dispatched: list[int]) -> None:
     @transaction.atomic
-    def ask_and_stumble() -> None:
+    def request_and_fail() -> None:
         lease.enqueue(kind=Job.Kind.MINE, requested_by=None, now=NOW)
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        ask_and_stumble()
-    assert (bell, Job.objects.count()) == ([], 0)
+        request_and_fail()
+    assert (dispatched, Job.objects.count()) == ([], 0)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -277,10 +277,10 @@ def test_a_job_stays_queued_and_due_while_the_broker_is_down(no_broker: None) ->
 
 @pytest.mark.parametrize("fault", [OperationalError("refused"), ConnectionResetError("gone")])
 def test_a_broker_failure_does_not_break_the_page(fault: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
-    def break_off(*_args: object, **_kwargs: object) -> None:
+    def interrupt(*_args: object, **_kwargs: object) -> None:
         raise fault
 
-    monkeypatch.setattr(celery, "send_task", break_off)
+    monkeypatch.setattr(celery, "send_task", interrupt)
     assert lease.dispatch_job(queued().pk) is False
 
 
@@ -314,14 +314,14 @@ def test_a_refusal_fails_the_job_with_its_reason_and_remedy() -> None:
 def test_outages_return_the_job_to_the_queue_until_attempts_run_out(outage) -> None:
     job = queued(now=timezone.now())
 
-    def stumble(job_id: int, report: lease.Report) -> Callable[[], None]:
+    def fail(job_id: int, report: lease.Report) -> Callable[[], None]:
         raise outage
 
     for attempt in range(1, lease.ATTEMPTS):
-        lease.perform(job.pk, stumble)
+        lease.perform(job.pk, fail)
         job.refresh_from_db()
         assert (job.state, job.attempts) == ("queued", attempt)
-    lease.perform(job.pk, stumble)
+    lease.perform(job.pk, fail)
     job.refresh_from_db()
     assert (job.state, job.message) == ("failed", lease.OUTAGE)
 
@@ -329,10 +329,10 @@ def test_outages_return_the_job_to_the_queue_until_attempts_run_out(outage) -> N
 def test_program_errors_are_not_retried() -> None:
     job = queued(now=timezone.now())
 
-    def stumble(job_id: int, report: lease.Report) -> Callable[[], None]:
+    def fail(job_id: int, report: lease.Report) -> Callable[[], None]:
         return {}["no such key"]
 
-    lease.perform(job.pk, stumble)
+    lease.perform(job.pk, fail)
     job.refresh_from_db()
     assert (job.state, job.attempts, job.message) == ("failed", 1, lease.FAULT)
 
@@ -421,10 +421,10 @@ def test_tasks_reserved_for_workers_are_not_sent(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("fault", [OperationalError("refused"), BrokerGone("gone"), ConnectionResetError()])
 def test_an_unavailable_broker_raises_no_error(fault: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
-    def break_off(*_: object, **__: object) -> None:
+    def interrupt(*_: object, **__: object) -> None:
         raise fault
 
-    monkeypatch.setattr(app, "send_task", break_off)
+    monkeypatch.setattr(app, "send_task", interrupt)
     assert not dispatch(Task.RUN_JOB, 1)
 
 

@@ -84,10 +84,10 @@ def test_sending_is_retried_after_the_broker_was_down(
     answer(version, 300, batches=2)
     works = celery.send_task
 
-    def down(*_: object, **__: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise OperationalError
 
-    monkeypatch.setattr(celery, "send_task", down)
+    monkeypatch.setattr(celery, "send_task", fail)
     columns_step()
     monkeypatch.setattr(celery, "send_task", works)
     columns_step()

@@ -85,11 +85,11 @@ def test_interrupted_collection_starts_again(
     prepare_static(say=said.append)
     (tmp_path / "source" / "law.js").write_text("export const draw = 2;\n")
 
-    def break_off(*_: object, **__: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as broken:
-        broken.setattr("surveys.server.launch.call_command", break_off)
+        broken.setattr("surveys.server.launch.call_command", fail)
         with pytest.raises(KeyboardInterrupt):
             prepare_static(say=said.append)
     (tmp_path / "source" / "law.js").write_text("export const draw = 1;\n")

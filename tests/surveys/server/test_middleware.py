@@ -91,10 +91,10 @@ def test_the_form_policy_covers_every_staff_package() -> None:
 def test_an_outage_gives_503_without_a_trace_and_an_error_500_with_one(
     error: Exception, status: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def away(*_: object, **_named: object) -> None:
+    def fail(*_: object, **_named: object) -> None:
         raise error
 
-    monkeypatch.setattr("surveys.respondent.views.client_state", away)
+    monkeypatch.setattr("surveys.respondent.views.client_state", fail)
     answer = Client(raise_request_exception=False).get("/client/surveys/everyday")
     assert answer.status_code == status
     written = [record for record in caplog.records if FaultsOnly().filter(record)]

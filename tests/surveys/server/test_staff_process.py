@@ -155,20 +155,20 @@ def test_the_web_server_passes_uploads_to_a_temporary_low_priority_process(tmp_p
     """The visitor is not logged in, so the server redirects to the log-in page."""
     with WebServer(tmp_path / "web.log") as server:
         assert server.process is not None
-        before = _large_ones(server.process.pid)
+        before = _staff_processes(server.process.pid)
         for kind, body in (("multipart/form-data; boundary=x", b"--x--\r\n"), ("text/plain", b"x" * 70_000)):
             link = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
             link.request("POST", "/en/staff/surveys/new/answers", body, {"Content-Type": kind})
             assert link.getresponse().status in {302, 403}
             link.close()
-        (process,) = _large_ones(server.process.pid) - before
+        (process,) = _staff_processes(server.process.pid) - before
         own = os.getpriority(os.PRIO_PROCESS, server.process.pid)
         assert os.getpriority(os.PRIO_PROCESS, process) == min(19, own + NICENESS)
     wait_until(lambda: not is_alive(process), seconds=60, what="its end")
     assert (tmp_path / "web.log").read_text() == ""
 
 
-def _large_ones(server: int) -> set[int]:
+def _staff_processes(server: int) -> set[int]:
     """Return the staff processes of a server, without those of other tests."""
     found = set()
     for path in Path("/proc").glob("[0-9]*/cmdline"):
