@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any, Final
 
 from django import forms
@@ -55,6 +56,7 @@ from surveys.questionnaire.use_words import (
 )
 
 _PERCENT: Final = SCALE // 100
+_LEAST_GUESS: Final = Decimal(1) / _PERCENT
 _MOST_STARS: Final = 2
 
 STRENGTHS: Final = (
@@ -112,8 +114,12 @@ class PlanForm(forms.Form):
                 stars = [("", _("no star")), *(names or {key: _("starred")}).items()]
                 fields["star"] = forms.ChoiceField(label=_("Star"), required=False, choices=stars)
             if not question.is_scale:
-                fields["guess"] = forms.IntegerField(
-                    label=_("Your guess, in %"), min_value=1, max_value=99, required=False
+                fields["guess"] = forms.DecimalField(
+                    label=_("Your guess, in %"),
+                    min_value=_LEAST_GUESS,
+                    max_value=100 - _LEAST_GUESS,
+                    decimal_places=2,
+                    required=False,
                 )
             if is_experiment and block.protected and not question.is_map:
                 answers = EXPECTATIONS_OF_NUMBERS if question.has_mean else EXPECTATIONS
@@ -146,7 +152,9 @@ class PlanForm(forms.Form):
             people=values["people"],
             wanted=keys[::-1] if values["swap"] else keys,
             # A guess about a choice is about its starred option.
-            shares={stars.get(key, key): guess * _PERCENT for key, guess in self._entries("guess").items()},
+            shares={
+                stars.get(key, key): int(guess * _PERCENT) for key, guess in self._entries("guess").items()
+            },
             strength=values["strength"],
             expected=self._entries("expected"),
             labels=self._entries("label"),
@@ -240,7 +248,7 @@ def _start(survey: Survey, draft: Definition | None) -> dict[str, Any]:
     start |= {f"protect_{key}": "on" for key in protected_questions(draft)}
     start |= {f"star_{key}": item for key, item in stars.items()}
     for item, share in valid_aim.shares.items():
-        start[f"guess_{item.partition('=')[0]}"] = share // _PERCENT
+        start[f"guess_{item.partition('=')[0]}"] = f"{share / _PERCENT:g}"
     if order and order != list(stars):
         start["swap"] = "on"
     return start
@@ -324,6 +332,7 @@ def _page(
     context: dict[str, Any] = {
         "survey": survey,
         "form": form,
+        "part": part,
         "rows": form.rows,
         "in_the_way": locate_problems(unread[:1], survey.definition),
         "refusal": error,

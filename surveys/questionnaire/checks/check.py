@@ -245,7 +245,7 @@ def check_open_answers(design: Design, names: Mapping[str, str]) -> Iterator[Fin
         "the answers that are stored as given (%(names)s) have %(combinations)s combinations: of "
         "%(n)s people, about %(alone)s would have a unique one and could be identified by it"
     ) % {
-        "names": list_text(f"“{names.get(each.key, each.key)}”" for each in open_questions(design)),
+        "names": quote_names([names.get(each.key, each.key) for each in open_questions(design)]),
         "combinations": f"{combinations:,}",
         "n": UNIQUE_AMONG,
         "alone": f"{alone:.0f}",

@@ -15,7 +15,8 @@ from surveys.accounts.permissions import Role
 from surveys.authoring.drafts import aim_digest, draft_create
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.definition import definition_without_texts
+from surveys.questionnaire.checks.check import check_open_answers
+from surveys.questionnaire.definition import definition_parse, definition_without_texts
 from surveys.questionnaire.sensitive import ready_parts
 from surveys.questionnaire.use_words import item_names, use_sentences
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
@@ -259,7 +260,7 @@ def test_unprotecting_questions_on_the_plan_saves_nothing(staff: Client, survey:
     [
         ({"people": "9"}, "greater than or equal to 10"),
         ({"people": ""}, "required"),
-        ({"guess_q1": "100"}, "less than or equal to 99"),
+        ({"guess_q1": "100"}, "less than or equal to 99.99"),
         ({"star_q2": "q2"}, "Star at most two answers"),
         ({"star_q1": "gone"}, "not one of the available"),
         ({"strength": "none"}, "not one of the available"),
@@ -274,6 +275,18 @@ def test_invalid_plan_fields_show_an_error_and_save_nothing(
     assert said in text(answer)
     survey.refresh_from_db()
     assert survey.aim is None
+    assert said in text(staff.post(PAGE, filled(part="figures", **changes)))
+
+
+@pytest.mark.parametrize("guess", ["0.1", "99.9"])
+def test_guesses_below_one_percent_and_above_99_are_planned(
+    staff: Client, survey: Survey, guess: str
+) -> None:
+    assert "400 answers: “doping” ±" in text(staff.post(PAGE, filled(part="figures", guess_q1=guess)))
+    staff.post(PAGE, filled(guess_q1=guess))
+    survey.refresh_from_db()
+    assert survey.aim["shares"]["q1"] == round(float(guess) * 100)
+    assert f'name="guess_q1" value="{guess}"' in text(staff.get(PAGE))
 
 
 @pytest.mark.parametrize("revision", ["0", "", "nine", "99999999999"])
@@ -439,6 +452,13 @@ def test_identifying_unprotected_answers_cause_a_warning(staff: Client, survey: 
         assert "(“How long do you sleep?”, “Which faculty?”)" in shown
         assert said in shown
     assert said not in text(staff.get(PAGE))
+
+
+def test_a_warning_about_many_unprotected_answers_names_three() -> None:
+    questions = [{"key": f"q{n}", "kind": "yes_no", "text": {"en": f"No. {n}?"}} for n in range(20)]
+    design = definition_parse(document_of(unprotected("o", *questions))).design
+    (finding,) = check_open_answers(design, {f"q{n}": f"No. {n}?" for n in range(20)})
+    assert "(“No. 0?”, “No. 1?”, “No. 2?” and 17 more)" in finding.message
 
 
 def test_reasons_quote_the_question_in_the_page_language(client: Client) -> None:
