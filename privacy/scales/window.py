@@ -355,7 +355,7 @@ class WindowChannel(ScaleDisguise):
 
     @property
     def sends_the_answer(self) -> bool:
-        """Whether it is the identity, and bins have the numbers in them."""
+        """Whether it sends the number itself: the identity with one bin for each of 0, 1, 2 and so on."""
         starts = [self.range.text(self.range.low + step * self.range.bin) for step in (0, 1)]
         return self.is_as_answered and starts == ["0", "1"]
 

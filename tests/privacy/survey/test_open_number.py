@@ -37,6 +37,13 @@ def test_open_numbers_accept_only_the_identity() -> None:
             replace(HOURS, **changes)  # type: ignore[arg-type]
 
 
+def test_only_numbers_from_zero_in_bins_of_one_are_sent_themselves() -> None:
+    place = PLACES["utility-optimised"].questions[0].disguise
+    assert place is not None
+    channels = (HOURS, replace(HOURS, range=NumberRange(low=1, high=24)), KEEP, place)
+    assert [channel.sends_the_answer for channel in channels] == [True, False, False, False]
+
+
 def test_numbers_without_epsilon_are_stored_as_answered() -> None:
     stated = {"low": 0, "high": 24, "bin": 1, "items": [{"key": "short", "from": 0, "to": 5}]}
     found = stated_number(stated)
