@@ -151,9 +151,9 @@ def join_modules(read: Callable[[str], str], entrance: str) -> dict[str, str]:
                     loaded_by[target] = (*loaded_by[file], file)
             home = homes.setdefault(name, name if module.is_standalone else file)
             if home not in (*loaded_by[file], file) and not module.is_standalone:
-                raise NotJoinable(f"{name}.js is needed by {_file_list({home, file})}, which come on demand")
+                raise NotJoinable(f"{name}.js is needed by {_file_list({home, file})}, which load on demand")
     if both := [file for file in files if homes[file] != file]:
-        raise NotJoinable(f"{_file_list(both)} is loaded by itself, and imported too")
+        raise NotJoinable(f"{_file_list(both)} is both loaded by itself and imported")
     whole = _namespace_names(modules)
     texts = {file: _file(file, modules, homes, whole) for file in sorted(set(homes.values()))}
     return {file: _JS_INDENT.sub("", text) for file, text in texts.items()}
@@ -165,7 +165,7 @@ def _import_order(entrance: str, read: Callable[[str], str], modules: dict[str, 
 
     def visit(name: str, way: tuple[str, ...]) -> None:
         if name in way:
-            raise NotJoinable(f"{_file_list(way[way.index(name) :])} import each other in a circle")
+            raise NotJoinable(f"{_file_list(way[way.index(name) :])} import each other in a cycle")
         if name in order:
             return
         if name not in modules:
@@ -194,15 +194,15 @@ def _parse_module(name: str, text: str) -> _Module:
         if match := pattern.search(code):
             raise NotJoinable(f"{name}.js has {what}: {match.group().strip()[:60]}")
     if waits := _WAITS.search(code):
-        raise NotJoinable(f"{name}.js waits at its top: {waits.group()[:60]}")
+        raise NotJoinable(f"{name}.js has a top-level await: {waits.group()[:60]}")
     for changing in re.findall(r"^(?:let|var) (\w+)", code, re.MULTILINE):
         if changing in exports:
-            raise NotJoinable(f"{name}.js exports {changing}, which can change")
+            raise NotJoinable(f"{name}.js exports {changing}, which is reassigned")
     module = _Module(
         name=name, imports=imports, code=code, exports=exports, on_demand=tuple(_ON_DEMAND.findall(code))
     )
     if module.is_standalone and imports:
-        raise NotJoinable(f"{name}.js names its own address, and imports")
+        raise NotJoinable(f"{name}.js uses its own address and has imports")
     return module
 
 
@@ -224,7 +224,7 @@ def _file(
     name_lists = [[whole[module.name]] if module.name in whole else module.own_exports for module in members]
     counts = Counter(name for names in (*elsewhere.values(), *name_lists) for name in names)
     if twice := [name for name, count in counts.items() if count > 1]:
-        raise NotJoinable(f"{file}.js has {', '.join(twice)} twice: modules in it export the same name")
+        raise NotJoinable(f"{file}.js has {', '.join(twice)} twice: two of its modules export this name")
     lines = [
         f'import{{{",".join(sorted(names))}}}from"./{source}.js";'
         for source, names in sorted(elsewhere.items())
@@ -248,7 +248,7 @@ def _namespace_names(modules: Mapping[str, _Module]) -> dict[str, str]:
     wholes = {entry.target: entry.names for entry in imports if entry.is_whole}
     for names, is_whole, target in imports:
         if wholes.get(target, names) != names or (is_whole and modules[target].is_standalone):
-            raise NotJoinable(f"{target}.js is imported as a whole, and otherwise or from a file of its own")
+            raise NotJoinable(f"{target}.js is imported as a namespace and also in another way")
     return {target: name for target, (name,) in wholes.items()}
 
 

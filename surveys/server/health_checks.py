@@ -289,7 +289,7 @@ def the_secret_key_is_unchanged(_context: CheckContext) -> Iterator[Diagnosis]:
     else:
         yield failure(
             promise,
-            f"it differs from that of {note.at:%Y-%m-%d}: files made before and after reveal more together",
+            f"it differs from that of {note.at:%Y-%m-%d}, so stored secrets cannot be decrypted",
             "Restore secret_key from the backup and restart all processes. If it is lost, accept "
             "the new one: sottovoce doctor --accept-key",
         )

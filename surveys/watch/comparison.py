@@ -90,10 +90,10 @@ def odd_policy(headers: Message, *, server: str) -> Iterator[str]:
             name, *values = directive.split() or ["default-src"]
             most = _MOST.get(name, frozenset()) | ({server} if name == "connect-src" and server else set())
             if name not in _MOST or not set(values) <= most:
-                yield f"its policy says {' '.join(directive.split())[:100]}"
+                yield f"its policy contains {' '.join(directive.split())[:100]}"
             is_framed &= (name, values) != ("frame-ancestors", ["'none'"])
     if is_framed:
-        yield "no policy keeps it out of other pages (frame-ancestors 'none')"
+        yield "its policy allows other pages to frame it (frame-ancestors 'none' is missing)"
 
 
 INDEX: Final = "index.html"
@@ -175,7 +175,7 @@ def compare(
     # Each browser's files may be consistent, but differ from those of other browsers.
     statuses = {visit.status for visit in visits if visit.status}
     if len(statuses) > 1:
-        differences["not all browsers are told the same of the survey"] = []
+        differences["browsers receive different information about the survey"] = []
     roots = {visit.root for visit in visits if visit.root}
     seen.root = roots.pop() if len(roots) == 1 else None
     seen.state = next((visit.state for visit in visits if visit.state), "")
@@ -204,7 +204,7 @@ def _run_visit(
     except (OSError, _Wrong) as error:
         visit.texts.append(str(error))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        visit.texts.append("what the server says of the survey cannot be read")
+        visit.texts.append("the state of the survey cannot be read")
     return visit
 
 
@@ -231,13 +231,13 @@ class _Visit:
             yield from self._file(path)
         manifest = self._get(f"{self.target.origin}/manifest.json", "empty")
         if manifest.body != canonical(self.manifest):
-            yield "/manifest.json: other bytes than were built"
+            yield "/manifest.json: differs from the build"
         state = self._status()
         self.state = str(state["state"])
         if self.state == "missing":
             yield f"there is no survey {self.target.survey!r}"
         yield from (
-            f"the survey's state has {name!r}, which is no part of it" for name in set(state) - _MEMBERS
+            f"the survey's state has {name!r}, which does not belong there" for name in set(state) - _MEMBERS
         )
         for language in [each["tag"] for each in state.get("languages", [])][:MOST_DOCUMENTS]:
             if language != self.target.language:
@@ -290,7 +290,7 @@ class _Visit:
                 except (ValueError, KeyError, TypeError):
                     self.server = ""
                 if not is_origin(self.server):
-                    raise _Wrong("the host has no survey, and its /config.json names no server")
+                    raise _Wrong("the host has no survey, and its /config.json does not name a server")
         return self.server
 
     def _survey_state(self, server: str) -> dict[str, Any] | None:
@@ -312,7 +312,7 @@ class _Visit:
         server = self._server() or self.target.origin
         state = self._survey_state(server)
         if state is None:
-            raise _Wrong(f"{server} does not say how the survey stands")
+            raise _Wrong(f"{server} does not report the state of the survey")
         return state
 
     def _documents(self, state: Mapping[str, Any]) -> Iterator[str]:
@@ -321,13 +321,13 @@ class _Visit:
         key, words, versions = definition["key"], definition["words"], list(state["versions"])
         tags = {each["tag"] for each in state["languages"]}
         if len(tags) + len(versions) > MOST_DOCUMENTS:
-            raise _Wrong("the survey has more languages and versions than anybody writes")
+            raise _Wrong("the survey has an implausible number of languages or versions")
         if _sha256(state["definition"].encode()) != self.root or versions[:1] != [self.root]:
-            yield "the survey's definition is not the one that its root names"
+            yield "the survey's definition does not have the digest that the survey states"
         if key.get("survey") != self.target.survey:
-            yield f"the definition is that of the survey {key.get('survey')!r}"
+            yield f"the definition belongs to the survey {key.get('survey')!r}"
         if tags != set(words):
-            yield "the definition has words in other languages than the survey"
+            yield "the definition has texts in other languages than the survey"
         yield from _design(definition["design"], key)
         yield from self._check_code(state)
         server = self._server() or self.target.origin
@@ -335,9 +335,9 @@ class _Visit:
             answer = self._get(self.target.state(server, language), "empty")
             reply = json.loads(answer.body)
             if reply.get("root") != self.root or reply.get("definition") != state["definition"]:
-                yield f"the survey is another one when asked for in {language}"
+                yield f"the server sends a different survey in {language}"
             if _sha256(str(reply.get("words")).encode()) != words[language]:
-                yield f"its words in {language} are not those that the definition names"
+                yield f"its texts in {language} differ from those of the definition"
             yield from self._named_document(server, "words", words[language])
         for root in versions:
             yield from self._named_document(server, "definitions", root)
@@ -347,13 +347,13 @@ class _Visit:
         if code is None or is_named(self.root, code):
             return
         if any(is_named(root, code) for root in state["versions"]):
-            yield f"the survey was changed after {code}: it is {digest_in_print(self.root)} now"
+            yield f"the survey has changed since {code}: its code is now {digest_in_print(self.root)}"
         else:
-            yield f"this is not the survey that {code} names: it is {digest_in_print(self.root)}"
+            yield f"this is not the survey {code}: its code is {digest_in_print(self.root)}"
 
     def _named_document(self, server: str, kind: str, digest: str) -> Iterator[str]:
         if _sha256(self._get(f"{server}/client/{kind}/{digest}", "empty").body) != digest:
-            yield f"/client/{kind}/{digest[:12]}... has other content than its digest"
+            yield f"/client/{kind}/{digest[:12]}... has content that does not match its digest"
 
 
 def _design(design: Any, key: Mapping[str, Any]) -> Iterator[str]:
@@ -361,26 +361,26 @@ def _design(design: Any, key: Mapping[str, Any]) -> Iterator[str]:
     try:
         result = Design.from_json(design)
     except PrivacyError as error:
-        yield f"the definition's design is none: {error.message}"
+        yield f"the definition's design is invalid: {error.message}"
         return
     if result.design_id != key.get("design_id"):
-        yield "the definition names another design than it has"
+        yield "the definition does not contain the design that it names"
     promises = promises_json(result)
     if any(key.get(name) != promise for name, promise in promises.items()):
-        yield "the odds that the definition tells are not those of its design"
+        yield "the odds in the definition are not those of its design"
 
 
 def _check_file(path: str, answer: Answer, digest: str, kind: str) -> Iterator[str]:
     if answer.status != 200:
         led = answer.headers.get("Location")
-        yield f"{path}: status {answer.status}{f', and leads to {led[:100]}' if led else ''}"
+        yield f"{path}: status {answer.status}{f', redirects to {led[:100]}' if led else ''}"
     elif _sha256(answer.body) != digest:
-        yield f"{path}: other bytes than were built ({len(answer.body):,} of them)"
+        yield f"{path}: differs from the build ({len(answer.body):,} bytes)"
     if answer.status == 200 and answer.headers.get_content_type() not in (
         _TYPES[kind],
         "application/javascript",
     ):
-        yield f"{path}: is called {answer.headers.get_content_type()}"
+        yield f"{path}: is sent as {answer.headers.get_content_type()}"
     yield from (f"{path}: has a header {name}" for name in odd_headers(answer.headers))
 
 

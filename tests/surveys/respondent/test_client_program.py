@@ -397,7 +397,7 @@ def test_whitespace_in_texts_and_between_operators_is_kept() -> None:
         ({"page": "export default 1;\n"}, "an export of another form"),
         ({"page": "export let a = 1;\n"}, "an export of another form"),
         ({"page": 'export * from "./dom.js";\n'}, "an export of another form"),
-        ({"page": "let a = 1;\nexport { a };\n"}, "page.js exports a, which can change"),
+        ({"page": "let a = 1;\nexport { a };\n"}, "page.js exports a, which is reassigned"),
         ({"page": "const a = `\n// no comment\n`;\n"}, "a text of several lines"),
         ({"page": 'const a = "one \\\n two";\n'}, "a text that goes on in the next line"),
         ({"page": 'import { a } from "./dom.js";\n', "dom": "const a = 1;\n"}, "dom.js does not export a"),
@@ -405,18 +405,18 @@ def test_whitespace_in_texts_and_between_operators_is_kept() -> None:
             {"page": 'import { b } from "./dom.js";\n', "dom": "export const a = 1, b = 2;\n"},
             "dom.js does not export b",
         ),
-        ({"page": 'const a = 1;\nawait import("./dom.js");\n'}, "page.js waits at its top"),
+        ({"page": 'const a = 1;\nawait import("./dom.js");\n'}, "page.js has a top-level await"),
         (
             {
                 "page": 'import { a } from "./dom.js";\n',
                 "dom": 'import { b } from "./el.js";\nexport const a = 1;\n',
                 "el": 'import { a } from "./dom.js";\nexport const b = 1;\n',
             },
-            "dom.js, el.js import each other in a circle",
+            "dom.js, el.js import each other in a cycle",
         ),
         (
             {"page": 'import { a } from "./dom.js";\nimport("./dom.js");\n', "dom": "export const a = 1;\n"},
-            "dom.js is loaded by itself, and imported too",
+            "dom.js is both loaded by itself and imported",
         ),
         (
             {
@@ -425,14 +425,14 @@ def test_whitespace_in_texts_and_between_operators_is_kept() -> None:
                 "two": 'import { a } from "./dom.js";\n',
                 "dom": "export const a = 1;\n",
             },
-            "dom.js is needed by one.js, two.js, which come on demand",
+            "dom.js is needed by one.js, two.js, which load on demand",
         ),
         (
             {
                 "page": 'import { a } from "./dom.js";\nexport const url = import.meta.url;\n',
                 "dom": "export const a = 1;\n",
             },
-            "page.js names its own address, and imports",
+            "page.js uses its own address and has imports",
         ),
         (
             {
@@ -448,11 +448,11 @@ def test_whitespace_in_texts_and_between_operators_is_kept() -> None:
                 "one": 'import { b } from "./dom.js";\nexport const c = b;\nexport { b };\n',
                 "dom": "export const b = 1;\n",
             },
-            "dom.js is imported as a whole, and otherwise",
+            "dom.js is imported as a namespace",
         ),
         (
             {"page": 'import * as a from "./dom.js";\n', "dom": "export const b = import.meta.url;\n"},
-            "dom.js is imported as a whole, and otherwise or from a file of its own",
+            "dom.js is imported as a namespace and also in another way",
         ),
     ],
 )

@@ -71,8 +71,8 @@ def test_a_manifest_of_another_build_is_compared(address: str, tmp_path: Path, c
         json.dumps({**manifest, "files": {**manifest["files"], name: "0" * 64}}), encoding="utf-8"
     )
     lines = said(capsys, address, "--manifest", str(path), code=1).splitlines()
-    assert f"DIFFERS  {address}: /program/.../client.js: other bytes than were built" in lines[0]
-    assert "/manifest.json: other bytes" in lines[1]
+    assert f"DIFFERS  {address}: /program/.../client.js: differs from the build" in lines[0]
+    assert "/manifest.json: differs" in lines[1]
 
 
 def test_a_changed_survey_is_reported_and_mailed_once(

@@ -26,21 +26,21 @@ pytestmark = pytest.mark.django_db(transaction=True)
 MANIFEST = json.loads(client().manifest.content)
 FEW = ("Firefox on Linux in English", "Chrome on Windows in Chinese", "Safari on iPhone in German")
 FINDS = {
-    "a definition": "the survey's definition is not the one that its root names",
-    "words of a language": "its words in en are not those that the definition names",
-    "a definition with a root of its own": "the odds that the definition tells are not those of its design",
-    "words with a root of their own": "this is not the survey that DIGEST names",
-    "odds with a root of their own": "the odds that the definition tells are not those of its design",
-    "a script": "/program/.../client.js: other bytes than were built",
-    "a script and the manifest": "/manifest.json: other bytes than were built",
-    "a stylesheet": "/program/.../sottovoce.css: other bytes than were built",
-    "Sottovoce's own sentences": "/program/.../first-en.js: other bytes than were built",
-    "the page": "/en/s/workplace/: other bytes than were built",
-    "a header that is missing": "/en/s/workplace/: no policy keeps it out of other pages",
+    "a definition": "the survey's definition does not have the digest that the survey states",
+    "words of a language": "its texts in en differ from those of the definition",
+    "a definition with a root of its own": "the odds in the definition are not those of its design",
+    "words with a root of their own": "this is not the survey DIGEST",
+    "odds with a root of their own": "the odds in the definition are not those of its design",
+    "a script": "/program/.../client.js: differs from the build",
+    "a script and the manifest": "/manifest.json: differs from the build",
+    "a stylesheet": "/program/.../sottovoce.css: differs from the build",
+    "Sottovoce's own sentences": "/program/.../first-en.js: differs from the build",
+    "the page": "/en/s/workplace/: differs from the build",
+    "a header that is missing": "/en/s/workplace/: its policy allows other pages to frame it",
     "a header that leads away": "/en/s/workplace/: has a header Refresh",
     "one language of browsers": "(for 1 of 3 kinds of browser: Chrome on Windows in Chinese)",
     "one user agent": "(for 1 of 3 kinds of browser: Safari on iPhone in German)",
-    "one address of the page": "/zh-hans/s/workplace/: other bytes than were built",
+    "one address of the page": "/zh-hans/s/workplace/: differs from the build",
 }
 
 
@@ -108,18 +108,18 @@ def of_page(change: Callable[[Answer], Answer]) -> Callable[[Asked, Answer], Ans
 
 POLICY = "script-src 'self' https://e.example"
 SAID: dict[str, Callable[[Asked, Answer], Answer]] = {
-    "not all browsers are told the same": of_state(
+    "browsers receive different information": of_state(
         lambda state: state.update(delete_on="2099-01-01"), "iPhone"
     ),
-    "has 'preview', which is no part of it": of_state(lambda state: state.update(preview=True)),
-    "what the server says of the survey cannot be read": of_state(lambda state: state.update(definition="[")),
-    "its /config.json names no server": of_state(lambda state: state.clear()),
+    "has 'preview', which does not belong there": of_state(lambda state: state.update(preview=True)),
+    "the state of the survey cannot be read": of_state(lambda state: state.update(definition="[")),
+    "its /config.json does not name a server": of_state(lambda state: state.clear()),
     "/en/s/workplace/: status 500": lambda _asked, answer: replace(answer, status=500),
     "cannot be unpacked": lambda _asked, answer: answer.with_header("Content-Encoding", "gzip"),
-    f"its policy says {POLICY}": of_page(
+    f"its policy contains {POLICY}": of_page(
         lambda answer: answer.with_header("Content-Security-Policy", POLICY)
     ),
-    "status 302, and leads to /elsewhere": of_page(
+    "status 302, redirects to /elsewhere": of_page(
         lambda answer: replace(answer.with_header("Location", "/elsewhere"), status=302)
     ),
     "is called text/plain": of_page(lambda answer: answer.with_header("Content-Type", "text/plain")),
@@ -132,7 +132,7 @@ def is_said(said: str, origin: str) -> bool:
 
 
 def test_unequal_responses_to_browsers_are_reported(version: Version, live_server: Any) -> None:
-    assert is_said("not all browsers are told the same", live_server.url)
+    assert is_said("browsers receive different information", live_server.url)
 
 
 @pytest.mark.soak
@@ -185,7 +185,7 @@ def test_a_static_host_that_names_an_invalid_server_is_not_followed(server: Any)
         return Reply(status=200, headers=Message(), body=body.encode())
 
     found = seen("https://page.example", "/?s=work&l=en", fetch=fetch, browsers=BROWSERS[:1])
-    assert "the host has no survey, and its /config.json names no server" in found.differences
+    assert "the host has no survey, and its /config.json does not name a server" in found.differences
     assert {url.partition("/")[0] for url in asked} == {"https:"}
 
 
@@ -195,7 +195,7 @@ def test_a_survey_changed_after_the_letter_is_reported(version: Version, live_se
     document["title"]["en"] = "Another title"
     published_again(document)
     (said,) = seen(live_server.url, f"/en/s/workplace/#d={before}").differences
-    assert said.startswith(f"the survey was changed after {before}")
+    assert said.startswith(f"the survey has changed since {before}")
 
 
 def published_again(document: dict[str, Any]) -> Version:
@@ -230,4 +230,4 @@ def test_a_static_host_is_watched_together_with_its_server(
             script = next(folder.glob("program/*/seal.js"), None) or next(folder.glob("program/*/client.js"))
             script.write_bytes(script.read_bytes() + b"\n")
             (said,) = seen(origin, place, bare=True).differences
-            assert said.startswith(f"/program/.../{script.name}: other bytes than were built")
+            assert said.startswith(f"/program/.../{script.name}: differs from the build")
