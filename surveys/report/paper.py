@@ -27,7 +27,14 @@ from surveys.report.audit import risk_context
 from surveys.report.frequencies import item_phrase, others_of, rule_text, selection_words, share_with_interval
 from surveys.report.numbers import place_picture
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page, with_results
-from surveys.report.results import AT_FIRST, answers_of, results_context, together_of, your_question
+from surveys.report.results import (
+    AT_FIRST,
+    answers_of,
+    questions_of,
+    results_context,
+    together_of,
+    your_question,
+)
 from surveys.report.rule_rows import history_of, opinions_of, picked_level, rules_by_key, with_verdict
 from surveys.runs.numbers import scale_of
 from surveys.runs.run_summary import is_disguised_here, misfit_of, planned_pair
@@ -286,6 +293,12 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
             _("The estimated shares, with 95%% confidence intervals, were: %(shares)s.")
             % {"shares": _("; ").join(shares)}
         )
+    lines += [
+        _("“%(question)s”, with 95%% confidence intervals: %(figures)s.")
+        % {"question": question.text, "figures": question.number.sentence.rstrip(".。")}
+        for question in questions_of(open_run, [*answers_of(open_run)])
+        if question.protected and question.number is not None
+    ]
     if together:
         lines += [
             _("These associations were statistically significant after correction for multiple testing."),

@@ -11,7 +11,7 @@ from django.utils.html import escape
 from surveys.questionnaire.aim import Aim
 from surveys.report.opened_run import OpenedRun, with_results
 from surveys.report.paper import bibliography_of, checklist_of, method_sentences, result_sentences
-from surveys.report.results import together_of, your_question
+from surveys.report.results import answers_of, questions_of, together_of, your_question
 from surveys.runs.results import stored_pair
 from tests.fixtures.runs import answered, definition, mined, planned
 from tests.fixtures.scale_runs import scale_answered
@@ -96,6 +96,15 @@ def test_without_a_plan_the_results_list_shares_and_the_strongest_rules(client: 
         "The estimated shares, with 95% confidence intervals, were: “Are you often late?”"
     )
     assert next(together_of(opened)).sentence in said
+
+
+def test_results_include_the_mean_and_median_of_numbers() -> None:
+    opened = with_results(mined(scale_answered(400)))
+    numbers = [one for one in questions_of(opened, [*answers_of(opened)]) if one.number and one.protected]
+    assert numbers
+    said = result_sentences(opened)
+    for one in numbers:
+        assert f"“{one.text}”, with 95% confidence intervals: {one.number.sentence}." in said
 
 
 def test_all_cited_references_are_included_and_shown(reader: Client) -> None:
