@@ -375,8 +375,8 @@ FileKind: TypeAlias = Literal["zip", "sav", "dta", "xml"]
 
 WARNING: Final = (
     "The answers to protected questions in this file are randomly disguised. A share, mean or table computed "
-    "directly from them is not that of the people. Sottovoce's report and its Python package correct for the "
-    "disguise and give each figure with its error."
+    "directly from them does not describe the respondents. Sottovoce's report and its Python package correct "
+    "for the disguise and give each figure with its error."
 )
 
 

@@ -141,10 +141,10 @@ def run_record(run: Run) -> dict[str, Any]:
         "interval_level": 0.95,
         "tests": run.summary["inference"],
         "method": (
-            "Supports are reconstructed from disguised answers and not clipped. Intervals invert "
-            "an empirical-likelihood test, each for itself; those called selected are at the level "
-            "for rules that the run picked. p-values are one-sided, of lift above 1, corrected within the "
-            "family. The further measures are functions of three estimated supports."
+            "Supports are reconstructed from disguised answers and not clipped. Intervals invert an "
+            "empirical-likelihood test, and each is valid separately; intervals called selected have the "
+            "level for rules that the run selected. p-values test lift above 1, are one-sided and corrected "
+            "within the family. The other measures are functions of three estimated supports."
         ),
     }
 

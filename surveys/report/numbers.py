@@ -66,19 +66,20 @@ REGION_COLUMNS: Final = (
 )  # fmt: skip
 
 NUMBER_METHOD: Final = (
-    "Shares of bars, the mean and quantiles are unbiased. Intervals of shares and quantiles hold what a test "
-    "of the running sum accepts, with the variance at the hypothesis; they need not lie evenly about the "
-    "estimate. That of the mean is normal. The shape is by expectation and maximisation, smoothed by "
-    "[1, 2, 1] / 4 after each step: it blurs true edges and has no errors."
+    "Shares of bars and the mean are unbiased; quantiles follow from the unbiased running sum of shares. "
+    "Intervals of shares and quantiles contain all values that a test of the running sum accepts, with the "
+    "variance at the tested value, so they are not symmetric about the estimate. The interval of the mean is "
+    "normal. The shape is estimated by expectation-maximisation, smoothed by [1, 2, 1] / 4 after each step. "
+    "It blurs true edges and has no errors."
 )
 PLACE_METHOD: Final = (
-    "Shares of cells by expectation and maximisation from the disguised places: a shape that explains what "
-    "was sent, without errors. A cell that replicates of the counts do not tell from an empty one is told "
-    "together with its neighbours: side is the number of cells along a side of the square, column and row "
-    "those of its south-western cell. Shares of regions are unbiased, with the standard error of the "
-    "population and an interval that a test with the variance at the hypothesis accepts; "
-    "parts of the map are cut by the design alone, never by answers. The mean place may be off "
-    "by off_east and off_north whatever the number of answers, and by its standard errors."
+    "Shares of cells are estimated by expectation-maximisation from the disguised places. They have no "
+    "errors. If replicates of the counts do not distinguish a cell from an empty one, it is merged with its "
+    "neighbours: side is the number of cells along a side of the square, and column and row are those of its "
+    "south-western cell. Shares of regions are unbiased. They have the standard error of the population, and "
+    "their interval contains all values that a test accepts, with the variance at the tested value. The "
+    "design alone divides the map into parts; answers do not affect them. The mean place can be off by "
+    "off_east and off_north, however many people answer, and also by its standard errors."
 )
 
 

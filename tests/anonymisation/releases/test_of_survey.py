@@ -129,7 +129,7 @@ def test_the_files_say_how_rows_were_disguised_and_which_are_missing(survey: Sur
     codebook = json.loads(file_of(release, "codebook.json"))
     law = "60 times in 100, the device sends the true answers of this part. Otherwise it sends random answers"
     for text in (file_of(release, "methods.txt").decode(), "\n".join(codebook["notes"])):
-        assert "A share, mean or table computed directly from them is not that of the people." in text
+        assert "A share, mean or table computed directly from them does not describe the respondents." in text
         assert f"affair, unhappy: {law}" in text
         assert "About 10 people answered directly. Their rows were left out." in text
     columns = {column["name"]: column for column in codebook["columns"]}
