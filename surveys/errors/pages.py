@@ -250,7 +250,7 @@ WORDS: Final[dict[str, Refusal]] = {
     "document.workbook": (_("%(name)s is a spreadsheet"), _("choose “Import an XLSForm (XLSX)” for it")),
     "document.syntax": (
         _("%(name)s is not JSON: line %(line)s, column %(column)s: %(reason)s"),
-        _("correct it there"),
+        _("correct it there, or paste the questions of another tool under “Start from text”"),
     ),
     "document.long_number": (
         _("%(name)s contains a number that is too long"),
@@ -264,7 +264,10 @@ WORDS: Final[dict[str, Refusal]] = {
     "document.object": (_("%(value)s is not an object"), _("send the definition")),
     "document.definition": (
         _("%(value)s is not a definition of a survey"),
-        _("choose a file exported by Sottovoce, or see docs/definition.md"),
+        _(
+            "choose a file exported by Sottovoce (see docs/definition.md), or paste the questions of another "
+            "tool under “Start from text”"
+        ),
     ),
     "document.file": (_("%(path)s cannot be read: %(reason)s"), _("choose a file that you can read")),
     "workbook.too_large": (_("the file has more than %(most)s bytes"), _("shorten it")),
@@ -272,7 +275,10 @@ WORDS: Final[dict[str, Refusal]] = {
         _("the file unpacks to %(count)s files with %(size)s bytes in total"),
         _("use a workbook of at most %(most)s parts and %(largest)s bytes"),
     ),
-    "workbook.none": (_("the file is not a workbook"), _("choose a file saved as .xlsx")),
+    "workbook.none": (
+        _("the file is not a workbook"),
+        _("choose a file saved as .xlsx, or paste the questions of another tool under “Start from text”"),
+    ),
     "workbook.macros": (_("the workbook contains macros"), _("save it as .xlsx, without macros")),
     "workbook.xlsform": (
         _("the file is not a valid XLSForm: %(said)s"),

@@ -19,6 +19,8 @@ SPECIAL: Final = dict(zip(_SIGNS, _ROLES.split(), strict=True))
 
 Lines = list[tuple[int, str]]
 
+_PRINTED_CODE: Final = re.compile(r"[A-Z]?(?P<count>\d{1,3})\s?\[[\w-]{0,30}\]\s?(?=[^\W\d]|$)")
+"""Number and code of a question, as LimeSurvey prints them."""
 _BLOCK: Final = re.compile(
     r"(?:start|end) of block\b.{0,100}|page break|(?:default )?question block|[-_: ]{5,}|={60,}"
     r"|第\s?\d{1,3}\s?页.{0,10}|page \d{1,3}(?: of \d{1,3})?",
@@ -27,9 +29,12 @@ _BLOCK: Final = re.compile(
 # Instructions on printed forms: how to answer a question, or text that no survey needs ("left").
 _TOLD: Final = re.compile(
     r"[(（]?(?:(?:please )?(?:mark|check|tick|select|choose) (?:(?P<grid>.{1,30} (?:per|in each) row)"
-    r"|(?P<several>(?:all|any) (?:that|which) apply)|(?P<one>(?:only )?one(?: (?:oval|option|answer|box))?))"
-    r"|(?P<text>(?:your|short|long)[- ]answer(?: text)?)"
-    r"|(?P<left>forms|submit|(?:this form was created|this content is neither|never submit passwords) .{1,99}"
+    r"|(?P<several>(?:all|any) (?:that|which) apply)|(?P<one>(?:only )?one(?: (?:oval|option|answer|box)"
+    r"| of the following(?: answers)?)?))"
+    r"|(?P<text>(?:your|short|long)[- ]answer(?: text)?|(?:please )?write your answer(?:\(s\))? here)"
+    r"|(?P<left>forms|submit|only numbers may be entered in (?:this field|these fields)"
+    r"|please choose the appropriate response for each item"
+    r"|(?:this form was created|this content is neither|never submit passwords) .{1,99}"
     r"|\*? ?indicates required question|提交|此表单.{1,60}|此内容不是由.{1,60}))[.。:：]?[)）]?",
     re.IGNORECASE,
 )
@@ -100,6 +105,7 @@ _YES_NO_TAIL: Final = re.compile(
 )
 _OTHER: Final = re.compile(
     r"(?P<text>.{0,60}?(?:other|specify|其他|其它|请注明|autre|otro|otra))\W{0,20}(?:\([^()]{0,40}\)|（[^（）]{0,40}）)?"
+    r"(?P<code>\s{0,3}\(\d{1,3}\))?"
     r"\s?(?:[:：]\s?[_…. ]*|[_…. ]{3,})$",
     re.IGNORECASE,
 )
@@ -134,6 +140,7 @@ class Shaper:
     _is_battery: bool = False
     _is_marked: bool = False  # whether rows below the scale have a mark in each column
     _condition: bool = False
+    _code: str = ""  # number of a question whose text is still to come
     _gap: bool = True
     _begin: int = 0  # index in `lines` of the first line after a gap
 
@@ -148,6 +155,14 @@ class Shaper:
         ahead : list of str
             Cells of the next line that is not empty.
         """
+        first = self._code + cells[0] if cells and cells[0] else ""
+        if code := _PRINTED_CODE.match(first):
+            # The question may be on the next line.
+            self._code = f"{code['count']}. "
+            cells = [self._code + first[code.end() :], *cells[1:]] if code.end() < len(first) else []
+        elif first:
+            cells = [first, *cells[1:]]
+        self._code = "" if any(cells) else self._code
         text = " ".join(cell for cell in cells if cell)
         if not text or _BLOCK.fullmatch(text):
             self._put(number, "")
@@ -298,7 +313,7 @@ class Shaper:
         if match is None:
             return False
         self._has_options = True
-        self._put(number, match["text"])
+        self._put(number, match["text"] + (match["code"] or ""))
         self._put(number, OTHER + text)
         return True
 

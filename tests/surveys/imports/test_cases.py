@@ -364,3 +364,32 @@ def test_grids_with_empty_cells_and_markdown_tables_are_tables(text: str) -> Non
     assert understood(text) == [("single", ("feel ill",), scale), ("single", ("lie",), scale)]
     assert read_paste(text).parts[-1].texts["en"].startswith("How often did you")
     assert read_paste(text).notes == []
+
+
+def test_instructions_and_codes_of_limesurvey_are_no_options() -> None:
+    text = """Student survey
+
+1 [sex]What is your gender? *
+Please choose only one of the following:
+ ○ Female
+ ○ Male
+
+A2 []
+How old are you?
+Please write your answer here:
+
+3 [used]Have you ever used any of these?
+Please choose all that apply:
+ ☐ Cannabis
+ ☐ Other:
+"""
+    assert understood(text) == [
+        ("single", ("What is your gender?",), [("Female",), ("Male",)]),
+        ("number", ("How old are you?",), []),
+        ("multi", ("Have you ever used any of these?",), [("Cannabis",), ("Other",)]),
+    ]
+
+
+def test_a_line_to_write_on_after_a_code_leaves_the_whole_option() -> None:
+    text = "Survey\n1. How often?\n▢ Once  (1)\n▢ Other (please specify)  (2) ________"
+    assert understood(text) == [("single", ("How often?",), [("Once",), ("Other",)])]

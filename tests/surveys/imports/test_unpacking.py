@@ -186,6 +186,7 @@ def zipped(**parts: bytes) -> bytes:
 )
 def test_files_other_than_workbooks_are_refused(raw: bytes) -> None:
     assert "the file is not a workbook" in refusal(raw)
+    assert "paste the questions of another tool under “Start from text”" in refusal(raw)
 
 
 @pytest.mark.parametrize("part", ["xl/workbook.xml", "xl/worksheets/sheet1.xml", "[Content_Types].xml"])
