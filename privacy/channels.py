@@ -330,6 +330,11 @@ class ScaleDisguise(ABC):
         return False
 
     @property
+    def exact_outside(self) -> bool:
+        """Whether it sends some answers as they are, so that a report can be certainly true."""
+        return False
+
+    @property
     def sends_the_answer(self) -> bool:
         """Whether what it sends is the number that the respondent gave."""
         return False

@@ -148,6 +148,9 @@ def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Release:
     if not rows:
         raise SurveyError("release.survey", survey.slug)
     names = {name for name, is_protected in columns_of(design) if is_protected}
+    exact = {
+        question.key for question in design.questions if question.disguise and question.disguise.exact_outside
+    }
     columns = []
     # A survey's records are not copied; the job reads them again.
     for column in (propose(column) for column in ReadTable.of_rows(header, rows).columns):
@@ -155,6 +158,8 @@ def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Release:
             column |= {"role": "disguised", "reason": "disguised", "roles": ["disguised", "identifier"]}
             column |= {"kind": "categorical", "kinds": ["categorical"], "policy": "value"}
             column |= {"questions": {}, "missing_texts": []}
+        if column["name"] in exact:
+            column |= {"role": "identifier", "reason": "exact_outside", "roles": ["identifier"]}
         columns.append(column)
     return release_begin(
         owner=owner, name=survey.slug, columns=columns, records=len(rows), survey=survey, now=now

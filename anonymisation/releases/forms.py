@@ -373,6 +373,10 @@ REASONS: Final = {
     "disguised": gettext_lazy(
         "Devices disguised this column. No one can tell which published values are true."
     ),
+    "exact_outside": gettext_lazy(
+        "Devices disguised only the places inside the sensitive areas. All others are exact and could "
+        "identify people, so this column is left out."
+    ),
 }
 KINDS: Final = {
     "numeric": gettext_lazy("numbers"),

@@ -30,7 +30,7 @@ from surveys.management.commands.demo import respondents
 from surveys.models import Batch, Survey
 from surveys.tasks import run_job
 from tests.fixtures.devices import published, shipped_definition
-from tests.fixtures.everyday import everyday_definition
+from tests.fixtures.everyday import bodies, everyday_definition
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
@@ -148,6 +148,18 @@ def test_the_codebook_explains_disguised_numbers_and_places() -> None:
     assert columns["hours"].disguise["values"].startswith("the bin that was sent: 0 begins at 0, 1 at 10")
     assert columns["care"].disguise["values"].startswith("the cell that was sent: 47 ×")
     assert "disguise" not in columns["travel"].disguise
+
+
+def test_places_that_are_exact_outside_sensitive_areas_are_left_out() -> None:
+    version = published(everyday_definition())
+    packed = b"".join(bodies(version.to_design(), 120))
+    Batch.objects.create(version=version, n=120, packed=packed, digest=hashlib.sha256(packed).hexdigest())
+    survey = survey_close(version.survey, by="alice", now=timezone.now(), at_once=True)
+    rosa = member("rosa", Role.RESEARCHER)
+    columns = survey_begin(owner=rosa, survey=survey, now=timezone.now()).columns
+    roles = {column["name"]: column["roles"] for column in columns}
+    assert roles["care"] == ["identifier"]
+    assert roles["hours"] == ["disguised", "identifier"]
 
 
 def test_an_open_survey_cannot_be_released() -> None:
