@@ -260,6 +260,8 @@ def _wording(lines: list[Entry]) -> Wording:
     if asked is not None and asked.is_several:
         answers["no"] = {"": "not chosen"}
     shares = {value: line.unrelated_share for value, line in zip(answers, lines, strict=False)}
+    if asked is not None and asked.is_several and first.unrelated_share is not None:
+        shares["no"] = 1 - first.unrelated_share
     disguise: dict[str, object] = {"truth_probability": first.truth_probability, "random_shares": shares}
     block = first.source.block
     if block is not None and block.is_scale:

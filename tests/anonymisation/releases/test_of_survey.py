@@ -148,6 +148,7 @@ def test_the_codebook_explains_disguised_numbers_and_places() -> None:
     assert columns["hours"].disguise["values"].startswith("the bin that was sent: 0 begins at 0, 1 at 10")
     assert columns["care"].disguise["values"].startswith("the cell that was sent: 47 ×")
     assert "disguise" not in columns["travel"].disguise
+    assert columns["lately=ill"].disguise["random_shares"] == {"yes": 0.5, "no": 0.5}
 
 
 def test_places_that_are_exact_outside_sensitive_areas_are_left_out() -> None:
