@@ -158,7 +158,7 @@ def test_a_run_over_its_budget_is_refused() -> None:
             10,
             grouped([2]),
             Thresholds(support=0.1, sides=Sides(consequent=(9,))),
-            "unknown item among those allowed for the consequent: 9",
+            "the items allowed for the consequent include an unknown one: 9",
         ),
     ],
 )

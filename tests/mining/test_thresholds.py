@@ -64,7 +64,7 @@ def test_impossible_sides_are_refused(field: str, value: Any, code: str) -> None
 def test_sides_with_unknown_items_are_refused() -> None:
     Sides(antecedent=(0, 2)).check(grouped([3]))
     with pytest.raises(
-        PrivacyError, match="unknown item among those allowed for the consequent: 3"
+        PrivacyError, match="the items allowed for the consequent include an unknown one: 3"
     ) as refusal:
         Sides(consequent=(3,)).check(grouped([3]))
     assert refusal.value.code == "unknown_item"
