@@ -194,6 +194,16 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
 
     Yes/no is chosen only for questions that can be answered by yes or no.
     """
+    words = " ".join(text for option in question.options for text in option.texts.values())
+    lasts = map(_LAST.search, question.texts.values())
+    scales = [_ENDS.fullmatch(last["within"]) for last in lasts if last]
+    if any(map(str.isalpha, words)) and any(ends and ends["first"].strip() not in words for ends in scales):
+        survey.note(
+            question.line,
+            _("the lines below seem to be items of the scale in this question, but are read as its options"),
+            _("number each item as a question, and write the scale below it"),
+            effect=WRONG,
+        )
     with_answers_in_parentheses(question)
     _join_ends(question)
     _without_codes(question, survey)
@@ -601,7 +611,6 @@ def read_paste(text: str, languages: Sequence[str] = ()) -> Questionnaire:
     lines = lines_of(read)
     own_tags = tuple(languages) or languages_of(lines)
     languages = own_tags or (UNKNOWN,)
-    # Tabs may separate two languages, or the columns of a table.
     is_shaped = len(languages) == 1 or not any("\t" in line for line in lines)
     line_pairs = shape_lines(read) if is_shaped else list(enumerate(lines, start=1))
     streams = streams_of(line_pairs, languages)

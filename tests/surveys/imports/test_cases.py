@@ -393,3 +393,12 @@ Please choose all that apply:
 def test_a_line_to_write_on_after_a_code_leaves_the_whole_option() -> None:
     text = "Survey\n1. How often?\n▢ Once  (1)\n▢ Other (please specify)  (2) ________"
     assert understood(text) == [("single", ("How often?",), [("Once",), ("Other",)])]
+
+
+@pytest.mark.parametrize(
+    ("below", "is_noted"),
+    [("(1) 我觉得安全\n(2) 我信任老师", True), ("1\n2\n3", False), ("1 不同意\n2\n3 同意", False)],
+)
+def test_items_below_a_scale_in_the_question_are_reported(below: str, is_noted: bool) -> None:
+    reading = read_paste(f"调查\n1. 您是否同意（1=不同意，3=同意）\n{below}\n2. 您吸烟吗？")
+    assert ("seem to be items of the scale" in said(reading)) == is_noted
