@@ -339,6 +339,9 @@ def _readme(run: Run, design: Design, export: ExportRows, *, has_arms: bool) -> 
             "has_parquet": find_spec("pyarrow"),
             "group": group_name(design) if export.with_group else "",
             "design": design,
+            "exact_outside": any(
+                question.disguise and question.disguise.exact_outside for question in design.questions
+            ),
             "has_arms": has_arms,
             "has_predicted": bool(predicted_of(run)),
             "all_rows": counts_all_rows(run),

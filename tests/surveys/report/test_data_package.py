@@ -154,6 +154,14 @@ def test_the_readme_of_made_up_rows_first_says_that_some_are_true_answers(
     assert "**Some\nrows are true answers" in readme
 
 
+@pytest.mark.parametrize("made", [answered, lambda: scale_answered(300)])
+def test_the_readme_says_which_places_are_exact(made: Callable[[], Version], tmp_path: Path) -> None:
+    run = mined(made(), Thresholds(support=0.1, max_size=1))
+    readme = (unpacked(run, tmp_path) / "README.md").read_text(encoding="utf-8")
+    has_places = "care" in {question.key for question in run.version.to_design().questions}
+    assert ("except that places outside the\nsensitive areas of a map are exact." in readme) is has_places
+
+
 @pytest.mark.soak
 def test_the_script_reproduces_figures_at_the_smallest_truth_probability(tmp_path: Path) -> None:
     where = unpacked(mined(nearly_random(), Thresholds(support=0.001, max_size=3)), tmp_path)
