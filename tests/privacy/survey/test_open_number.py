@@ -37,11 +37,12 @@ def test_open_numbers_accept_only_the_identity() -> None:
             replace(HOURS, **changes)  # type: ignore[arg-type]
 
 
-def test_only_numbers_from_zero_in_bins_of_one_are_sent_themselves() -> None:
+def test_channels_state_which_answers_are_sent_themselves() -> None:
     place = PLACES["utility-optimised"].questions[0].disguise
     assert place is not None
     channels = (HOURS, replace(HOURS, range=NumberRange(low=1, high=24)), KEEP, place)
     assert [channel.sends_the_answer for channel in channels] == [True, False, False, False]
+    assert [channel.exact_outside for channel in channels] == [False, False, False, True]
 
 
 def test_numbers_without_epsilon_are_stored_as_answered() -> None:
