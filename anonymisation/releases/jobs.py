@@ -6,7 +6,7 @@ import io
 import itertools
 import json
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import asdict, replace
 from datetime import datetime
 from functools import partial
@@ -212,22 +212,23 @@ _WORDS: Final = {"1": "yes", "0": "no"}
 
 def release_background(release: Release) -> Background:
     """Return the background of a release's table."""
+    published = {column["name"] for column in release.columns if column["role"] != "identifier"}
     background = (
         Background(title=PurePath(release.name).stem)
         if release.survey is None
-        else survey_background(release.survey)
+        else survey_background(release.survey, published)
     )
     return replace(background, description=description_read(release.description))
 
 
-def survey_background(survey: Survey) -> Background:
-    """Return the title of a survey, the wording of each column, and how its rows were disguised."""
+def survey_background(survey: Survey, published: Collection[str]) -> Background:
+    """Return the title of a survey, the wording of its columns, and how the published ones were disguised."""
     version = survey.versions.latest("number")
     design = Design.from_json(version.design)
     # Files are in English, as readers may not share the requester's language. Questions are in all languages.
     with override("en"):
         entries = entries_of(version, design, with_group=False)
-        notes = tuple(_notes(version, design))
+        notes = tuple(_notes(version, design, published))
     return Background(
         title=next(iter(survey.title.values())),
         notes=notes,
@@ -238,14 +239,18 @@ def survey_background(survey: Survey) -> Background:
     )
 
 
-def _notes(version: Version, design: Design) -> Iterator[str]:
-    """Yield notes on how to read the protected columns, and on missing rows."""
-    protected = [block for block in design.blocks if block.protected]
-    if protected:
+def _notes(version: Version, design: Design, published: Collection[str]) -> Iterator[str]:
+    """Yield notes on how to read the published columns of protected questions, and on missing rows."""
+    columns = {
+        block: [name for question in block.questions for name in question.columns if name in published]
+        for block in design.blocks
+        if block.protected
+    }
+    if any(columns.values()):
         yield WARNING
-    for block in protected:
-        names = ", ".join(name for question in block.questions for name in question.columns)
-        yield f"{names}: {law_text(block.in_group(direct=False) or block)}"
+    for block, names in columns.items():
+        if names:
+            yield f"{', '.join(names)}: {law_text(block.in_group(direct=False) or block)}"
     direct = batches_open_to_mining(version).aggregate(Sum("n_direct"))["n_direct__sum"]
     if left_out := rounded_count(direct or 0):
         how = "with light disguise" if design.has_two_strengths else "directly"

@@ -125,7 +125,10 @@ class Command(RefusingCommand):
             raise refusal("release.source", returncode=2)
         config, description = plan_load(options["plan"])
         source = options["file"] or open_answers(options["survey"], config)
-        survey = Survey.objects.get(slug=options["survey"]) if options["survey"] else None
+        background = None
+        if options["survey"]:
+            published = {rule.name for rule in config.rules if rule.role != "identifier"}
+            background = survey_background(Survey.objects.get(slug=options["survey"]), published)
         with progress_on(sys.stderr) as report:
             result = release_publish(
                 source,
@@ -133,7 +136,7 @@ class Command(RefusingCommand):
                 options["out"],
                 day=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
                 description=description,
-                background=None if survey is None else survey_background(survey),
+                background=background,
                 ledger=options["ledger"],
                 earlier=options["earlier"],
                 extend=options["extend"],

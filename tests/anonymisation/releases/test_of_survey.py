@@ -139,7 +139,11 @@ def test_the_files_say_how_rows_were_disguised_and_which_are_missing(survey: Sur
 
 
 def test_the_codebook_explains_disguised_numbers_and_places() -> None:
-    columns = survey_background(published(everyday_definition()).survey).columns
+    survey = published(everyday_definition()).survey
+    background = survey_background(survey, {"hours", "lately=ill"})
+    assert [note.partition(":")[0] for note in background.notes[1:]] == ["lately=ill", "hours"]
+    assert survey_background(survey, {"age"}).notes == ()
+    columns = background.columns
     for name, start in {
         "hours": "a number in one of 8 bins.",
         "care": "a place, one of 47 × 44 cells.",
