@@ -36,7 +36,7 @@ WORDS: Final[dict[str, Refusal]] = {
     "stopped": (_("the account is disabled"), _("enable it first")),
     "no_builder": (_("%(name)s cannot create surveys"), _("give them the role researcher first")),
     "last_administrator": (
-        _("%(name)s is the only administrator who can log in"),
+        _("no administrator except %(name)s can log in"),
         _("make someone else an administrator first, and let them set a password"),
     ),
     "roles": (_("an account needs at least one role"), _("choose a role")),
