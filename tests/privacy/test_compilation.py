@@ -17,7 +17,7 @@ ENTRY = (
     "from privacy.compilation import compile_function\n"
     "register_jitable(callee.told)\n"
     "def law(x):\n    return callee.told(x)\n"
-    "entry = compiled(law)\n"
+    "entry = compile_function(law)\n"
 )
 
 

@@ -122,7 +122,7 @@ SAID: dict[str, Callable[[Asked, Answer], Answer]] = {
     "status 302, redirects to /elsewhere": of_page(
         lambda answer: replace(answer.with_header("Location", "/elsewhere"), status=302)
     ),
-    "is called text/plain": of_page(lambda answer: answer.with_header("Content-Type", "text/plain")),
+    "is sent as text/plain": of_page(lambda answer: answer.with_header("Content-Type", "text/plain")),
 }
 
 
