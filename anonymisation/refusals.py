@@ -393,6 +393,10 @@ WORDS: Final[Mapping[str, Refusal]] = {
         "column %(value)r contains unprotected answers, but has the role 'disguised'",
         "unprotected answers are true answers; choose another role",
     ),
+    "role.exact": (
+        "column %(value)r contains places that are exact outside the sensitive areas",
+        "exact places could identify people; leave the column out",
+    ),
     "out.exists": ("%(out)s already exists", "name a new directory"),
     "ledger.exists": ("%(ledger)s already exists", "name a new file"),
     "respondent.missing": (

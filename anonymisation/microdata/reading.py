@@ -381,6 +381,16 @@ def columns_of(design: Design) -> list[tuple[str, bool]]:
     ]
 
 
+def partly_exact_columns(design: Design) -> set[str]:
+    """Return the columns of places that devices send exactly outside the sensitive areas."""
+    return {
+        name
+        for question in design.questions
+        if question.disguise is not None and question.disguise.exact_outside
+        for name in question.columns
+    }
+
+
 def table_of(design: Design, records: list[Record]) -> tuple[list[str], list[list[str]]]:
     """Write records as texts: option keys, yes and no, or the index of the value sent for a number or place.
 

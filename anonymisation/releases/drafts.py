@@ -22,7 +22,7 @@ from anonymisation.microdata.knowledge import (
     matrix_text,
 )
 from anonymisation.microdata.people import People, people_of
-from anonymisation.microdata.reading import columns_of, name_columns, survey_answers
+from anonymisation.microdata.reading import columns_of, name_columns, partly_exact_columns, survey_answers
 from anonymisation.models import JOB_KIND, Release, ReleaseTable
 from anonymisation.releases.columns import (
     as_chosen,
@@ -148,9 +148,7 @@ def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Release:
     if not rows:
         raise SurveyError("release.survey", survey.slug)
     names = {name for name, is_protected in columns_of(design) if is_protected}
-    exact = {
-        question.key for question in design.questions if question.disguise and question.disguise.exact_outside
-    }
+    exact = partly_exact_columns(design)
     columns = []
     # A survey's records are not copied; the job reads them again.
     for column in (propose(column) for column in ReadTable.of_rows(header, rows).columns):

@@ -17,7 +17,7 @@ from anonymisation.microdata.config import ReleaseConfig, plan_load
 from anonymisation.microdata.files import ReportProgress
 from anonymisation.microdata.knowledge import belief_line
 from anonymisation.microdata.publishing import PreparedRelease, release_publish
-from anonymisation.microdata.reading import columns_of, survey_answers
+from anonymisation.microdata.reading import columns_of, partly_exact_columns, survey_answers
 from anonymisation.releases.jobs import survey_background
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError, refusal
@@ -69,6 +69,9 @@ def _check_roles(design: Design, config: ReleaseConfig) -> None:
             raise SurveyError("role.disguised", name, role=role)
         if not is_protected and role == "disguised":
             raise SurveyError("role.open", name)
+    for name in sorted(partly_exact_columns(design)):
+        if roles.get(name, "identifier") != "identifier":
+            raise SurveyError("role.exact", name)
 
 
 class Command(RefusingCommand):

@@ -5,6 +5,7 @@ import io
 import json
 import random
 import zipfile
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -15,12 +16,16 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from anonymisation.management.commands.release import open_answers
+from anonymisation.microdata.config import ReleaseConfig
 from anonymisation.models import Release
 from anonymisation.releases.drafts import FILES, columns_save, release_request, survey_begin
 from anonymisation.releases.erasing import release_erase
 from anonymisation.releases.jobs import earlier_ledgers, survey_background
 from anonymisation.releases.storage import bytes_open
 from privacy.coins import Coins
+from privacy.sdc.requirements import Requirement
+from privacy.sdc.table import ColumnRule
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.accounts.permissions import Role
@@ -165,6 +170,13 @@ def test_places_that_are_exact_outside_sensitive_areas_are_left_out() -> None:
     roles = {column["name"]: column["roles"] for column in columns}
     assert roles["care"] == ["identifier"]
     assert roles["hours"] == ["disguised", "identifier"]
+    rules = tuple(ColumnRule(name=name, role="disguised") for name in ("hours", "care"))
+    plan = ReleaseConfig(rules=rules, hierarchies={}, requirement=Requirement(k=2))
+    with pytest.raises(
+        SurveyError, match="'care' contains places that are exact outside the sensitive areas"
+    ):
+        open_answers(survey.slug, plan)
+    assert len(open_answers(survey.slug, replace(plan, rules=rules[:1]))[1]) == 120
 
 
 def test_an_open_survey_cannot_be_released() -> None:
