@@ -77,13 +77,13 @@ def share_text(share: float) -> str:
     return number(share, min(9, 1 - math.floor(math.log10(abs(share)))))
 
 
-def percent_text(share: float) -> str:
-    """Format a share of people in percent with one decimal, without the percent sign.
+def percent_text(share: float, decimals: int = 1) -> str:
+    """Format a share of people in percent with fixed decimals, without the percent sign.
 
     >>> percent_text(0.1234), percent_text(0.005), percent_text(-0.02), percent_text(-0.0001)
     ('12.3', '0.5', '−2.0', '0.0')
     """
-    text = f"{abs(100 * share):.1f}"
+    text = f"{abs(100 * share):.{decimals}f}"
     return (MINUS if share < 0 and float(text) else "") + text
 
 

@@ -87,23 +87,32 @@ def decimals(value: float | str | None, digits: int = 3) -> str:
 
 
 @register.filter
-def whole_percent(share: float) -> str:
-    """Format a share in whole percent, without the sign.
+def percent_number(share: float, decimals: int | None = None) -> str:
+    """Format a share in percent without the percent sign.
 
-    >>> whole_percent(0.276)
-    '28'
+    Parameters
+    ----------
+    share : float
+        Or a difference of shares, whose number is in points.
+    decimals : int, optional
+        Otherwise as many as the number needs.
+
+    Examples
+    --------
+    >>> percent_number(0.276, 0), percent_number(-0.02, 1), percent_number(0.975), percent_number(0.25)
+    ('28', '−2.0', '97.5', '25')
     """
-    return f"{100 * share:.0f}"
+    return f"{100 * share:g}" if decimals is None else percent_text(share, decimals)
 
 
 @register.filter
-def in_points(share: float) -> str:
-    """Format a share in percent without the percent sign, or a difference of shares in points.
+def percent_one_decimal(share: float | None) -> str:
+    """Format a share in percent with the sign and one decimal, or a dash for None.
 
-    >>> in_points(0.1234), in_points(-0.02)
-    ('12.3', '−2.0')
+    >>> percent_one_decimal(0.1234), percent_one_decimal(None)
+    ('12.3%', '–')
     """
-    return number(100 * share, 1)
+    return "–" if share is None else f"{percent_text(share)}%"
 
 
 @register.filter
@@ -190,12 +199,12 @@ def measured_share(estimate: CarelessResponse | Measured | Share, few_rows: bool
     return figure(share_figure(*ends_of(estimate), few_rows=few_rows))
 
 
-@register.filter("percent")
-def percent_of(share: float) -> str:
-    """Format a probability in percent with three digits, never as 0% or 100% unless it is exact.
+@register.filter
+def percent_three_digits(share: float) -> str:
+    """Format a probability in percent with the sign and three digits, as 0% or 100% only if it is exact.
 
-    >>> percent_of(0.376), percent_of(0.9999)
-    ('37.6%', '>99.9%')
+    >>> percent_three_digits(0.376), percent_three_digits(0.02914), percent_three_digits(0.9999)
+    ('37.6%', '2.91%', '>99.9%')
     """
     from privacy.risk import report
 
@@ -232,26 +241,6 @@ def small_share(share: Fraction | float) -> str:
     '.2500'
     """
     return share_text(float(share))
-
-
-@register.filter
-def in_percent(share: float | None) -> str:
-    """Format a share in percent with one decimal, or a dash for None.
-
-    >>> in_percent(0.1234), in_percent(None)
-    ('12.3%', '–')
-    """
-    return "–" if share is None else f"{percent_text(share)}%"
-
-
-@register.filter
-def plain_percent(share: float) -> str:
-    """Format a level in percent with as many decimals as it needs, without the sign.
-
-    >>> plain_percent(0.25), plain_percent(0.975)
-    ('25', '97.5')
-    """
-    return f"{100 * share:g}"
 
 
 @register.filter

@@ -20,7 +20,7 @@ from surveys.report.audit import compared_figures, points_of
 from surveys.runs.audit import audit_answers, audit_before
 from surveys.runs.snapshot import rows_of
 from surveys.templatetags.figures import number_or_unbounded as written
-from surveys.templatetags.figures import percent_of as percent
+from surveys.templatetags.figures import percent_three_digits as percent
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import closed, published, records_of, stored
 from tests.surveys.report.test_audit_risk import of

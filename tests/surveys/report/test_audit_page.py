@@ -17,7 +17,7 @@ from surveys.models import AuditEvent, Job, SharedPage, Survey
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.schedule import survey_join_series
 from surveys.runs.audit import audit_of_run
-from surveys.templatetags.figures import number_or_unbounded, percent_of
+from surveys.templatetags.figures import number_or_unbounded, percent_three_digits
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.runs import answered, audited, definition, mined
 from tests.fixtures.scale_runs import scale_definition, with_light
@@ -205,7 +205,7 @@ def test_a_run_shows_the_audit_that_it_stored_and_its_file_has_the_same_figures(
     surest = max(audit.items, key=lambda item: item.worst)
     assert response.status_code == 200
     for shown in (
-        percent_of(max(block.unmixing.highest for block in audit.blocks)),
+        percent_three_digits(max(block.unmixing.highest for block in audit.blocks)),
         surest.key,
         number_or_unbounded(audit.epsilon),
         *(one.key for one in audit.blocks),
