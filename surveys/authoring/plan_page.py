@@ -131,7 +131,10 @@ class PlanForm(forms.Form):
                 text=text,
                 # The reason quotes words of the question, so pass the texts that the page shows.
                 why=why_stored(
-                    question.kind, {"": text}, [{"": text_in(texts)} for texts in options.values()]
+                    question.kind,
+                    {"": text},
+                    [{"": text_in(texts)} for texts in options.values()],
+                    decides=not (key in choosable or question.is_map),
                 ),
                 is_protected=block.protected,
                 **{name: self[f"{name}_{key}"] for name in fields},

@@ -25,7 +25,6 @@ DATE: Final = "date"
 MONTHS: Final = "month-year"
 """Appearance of a date without a day."""
 TYPES: Final = {INTEGER: "number", "decimal": "number", RANGE: "number", DATE: "number", "geopoint": "place"}
-EPSILON: Final = 2
 _CELL: Final = 100
 _BINS: Final = 20
 _MOST_BINS: Final = 10_000
@@ -48,7 +47,7 @@ def scale_members(cells: Mapping[str, str], kind: str) -> dict[str, Any]:
         One of `TYPES`.
     """
     if TYPES[kind] == "place":
-        return {"place": {"mechanism": "square", "epsilon": EPSILON, "cell": _CELL, "area": {}}}
+        return {"place": {"mechanism": "square", "cell": _CELL, "area": {}}}
     if kind == DATE:
         calendar = "month" if MONTHS in cells.get("appearance", "").split() else "day"
         ends = [end[:7] if calendar == "month" else end for end in _ends(cells)]
@@ -75,12 +74,12 @@ def number_between(ends: Sequence[Decimal], *, decimals: int | None) -> dict[str
     Examples
     --------
     >>> number_between([Decimal(0), Decimal(99)], decimals=None)
-    {'mechanism': 'square_wave', 'epsilon': 2, 'low': 0, 'high': 99, 'bin': 5}
+    {'mechanism': 'square_wave', 'low': 0, 'high': 99, 'bin': 5}
     """
     places = 0
     if decimals is not None:
         places = max([decimals, *(-int(end.as_tuple().exponent) for end in ends)])
-    number: dict[str, Any] = {"mechanism": "square_wave", "epsilon": EPSILON}
+    number: dict[str, Any] = {"mechanism": "square_wave"}
     if len(ends) == 2 and ends[0] < ends[1]:
         low, high = ends
         number |= {"low": _plain(low), "high": _plain(high), "bin": bin_width(low, high, places)}
@@ -103,7 +102,7 @@ def dates_between(calendar: str, ends: Sequence[str]) -> dict[str, Any]:
     >>> dates_between("month", ["2020-01", "2024-12"])["bin"]
     3
     """
-    number: dict[str, Any] = {"mechanism": "square_wave", "epsilon": EPSILON, "calendar": calendar}
+    number: dict[str, Any] = {"mechanism": "square_wave", "calendar": calendar}
     try:
         low, high = (calendar_tick(calendar, end) for end in ends)
     except (PrivacyError, ValueError):

@@ -7,16 +7,18 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final, Literal
 
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
+from privacy.planning.layouts import MEDIUM, PROTECTIONS
 from privacy.survey.block import default_refusal
 from privacy.survey.design import Block
 from privacy.survey.design import Question as Designed
 from surveys.questionnaire.aim import PEOPLE, Aim
+from surveys.questionnaire.checks.ceilings import largest_truth_probability_at_odds
 from surveys.questionnaire.checks.content import why_stored
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.draft_reading import scratch_document
@@ -143,8 +145,6 @@ class Questionnaire:
         In order of appearance; empty if they are unknown.
     introduction : list of str
         Lines before the first question.
-    is_stated : bool
-        Whether the source states the protection. Otherwise it is proposed.
     """
 
     languages: tuple[str, ...] = ()
@@ -153,7 +153,6 @@ class Questionnaire:
     parts: list[Part] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     introduction: list[str] = field(default_factory=list)
-    is_stated: bool = False
 
     def note(self, line: int, message: str, remedy: str, **more: Any) -> None:
         """Add a note about a line; see `Note`."""
@@ -268,13 +267,22 @@ class FreshKeys:
 _RARE: Final = 2_000
 
 
-def decide_protection(question: Question, part: Part) -> None:
-    """Decide whether a question is protected: as its flags say, else unless others can know the answer."""
+def decide_protection(question: Question, part: Part, *, decides: bool = False) -> None:
+    """Decide whether a question is protected: as its flags say, else unless others can know the answer.
+
+    Parameters
+    ----------
+    question : Question
+    part : Part
+    decides : bool
+        Whether its answer decides who is asked another question.
+    """
     flags = question.flags & {"open", "protected"} or part.flags
     if {"open", "protected"} & flags:
         question.is_protected = "open" not in flags
     elif question.is_protected is None:
-        reason = why_stored(question.kind, question.texts, [option.texts for option in question.options])
+        options = [option.texts for option in question.options]
+        reason = why_stored(question.kind, question.texts, options, decides=decides)
         question.is_protected, question.why = not reason, reason or question.why
 
 
@@ -290,10 +298,8 @@ def draft_of(survey: Questionnaire) -> dict[str, Any]:
     for number, (part, run) in enumerate(runs, start=1):
         base_key = part.key or proposed_key(part.texts.get(languages[0], "")) or f"part-{number}"
         questions = [_entry(question, survey, fresh_keys) for question in run]
-        block = _block(fresh_keys.take(base_key), part, run, questions, survey=survey)
+        block = _block(fresh_keys.take(base_key), part, run, questions, languages=languages)
         document["blocks"].append(block)
-    if survey.is_stated:
-        return document
     whole = definition_without_texts(document)
     # An unfinished draft is laid out when it is complete; until then the builder lists what is missing.
     return document if whole is None else planned_document(whole, Aim(people=PEOPLE))
@@ -317,12 +323,17 @@ def _runs(part: Part) -> Iterator[list[Question]]:
 
 
 def _block(
-    key: str, part: Part, run: Sequence[Question], questions: list[dict[str, Any]], *, survey: Questionnaire
+    key: str,
+    part: Part,
+    run: Sequence[Question],
+    questions: list[dict[str, Any]],
+    *,
+    languages: Sequence[str],
 ) -> dict[str, Any]:
     defaults = default_title(questions)
     # If a part becomes several blocks, its heading goes to the first.
     heading = part.texts if run[0] is next(each for each in part.questions if each.is_asked) else {}
-    title = {tag: heading.get(tag) or defaults.get(tag, "") for tag in survey.languages}
+    title = {tag: heading.get(tag) or defaults.get(tag, "") for tag in languages}
     block: dict[str, Any] = {
         "key": key,
         "protected": bool(run[0].is_protected),
@@ -332,15 +343,19 @@ def _block(
     block |= ({"help": part.help} if part.help else {}) | (
         {"asked_if": run[0].condition} if run[0].condition else {}
     )
-    if survey.is_stated or not run[0].is_protected:
+    if not run[0].is_protected:
         return block
     kind = KINDS[run[0].kind]
     if kind.is_scale:
         return block | {"refusal": kind.least_refusal}
     design = _draft_block(key, questions)
-    # The layout sets the truth probability later.
-    skip = {"refusal": 1 if design is None else default_refusal(design)}
-    return block | skip | {"truth_probability": 1}
+    if design is None:
+        return block | {"refusal": 1, "truth_probability": 1}
+    design = replace(design, refusal=default_refusal(design))
+    # The layout sets the truth probability later, but only lowers that of a block with a condition.
+    answer = PROTECTIONS[MEDIUM].answer
+    truth = largest_truth_probability_at_odds(design, answer) if run[0].condition else 1
+    return block | {"refusal": design.refusal, "truth_probability": truth}
 
 
 def _draft_block(key: str, entries: Sequence[dict[str, Any]]) -> Block | None:
@@ -375,14 +390,10 @@ def _entry(question: Question, survey: Questionnaire, keys: FreshKeys) -> dict[s
     kind = KINDS[question.kind]
     if kind.is_scale:
         look = {"look": SLIDER} if "slider" in question.flags else {}
-        own = dict(question.own)
-        if not survey.is_stated:
-            # The layout later bounds all answers together.
-            number = own[kind.name]
-            own[kind.name] = (
-                number | {"epsilon": MEDIUM_EPSILON} if question.is_protected else stored_number(number)
-            )
-        return entry | own | look
+        scale = question.own[kind.name]
+        # The layout later bounds all answers together.
+        scale = scale | {"epsilon": MEDIUM_EPSILON} if question.is_protected else stored_number(scale)
+        return entry | question.own | {kind.name: scale} | look
     if question.options:
         entry["options"] = _options(question, languages)
     for flag, appearance in (("rating", RATING), ("table", MATRIX)):
@@ -391,8 +402,7 @@ def _entry(question: Question, survey: Questionnaire, keys: FreshKeys) -> dict[s
     if question.is_protected:
         even = kind.even_chances(len(question.options))
         entry["unrelated"] = even
-        if not survey.is_stated:
-            entry["prevalence"] = even if kind.is_exhaustive else [_RARE] * len(even)
+        entry["prevalence"] = even if kind.is_exhaustive else [_RARE] * len(even)
     return entry | question.own
 
 

@@ -21,7 +21,6 @@ from privacy.validation import key as valid_key
 from surveys.errors.error import short_json
 from surveys.imports.form_columns import (
     DATE,
-    EPSILON,
     LOOKS,
     TYPES,
     Known,
@@ -39,17 +38,20 @@ from surveys.imports.lines import languages_of, plain
 from surveys.imports.pasted_text import UNKNOWN, proposed_range, says_yes_or_no
 from surveys.imports.questionnaire import (
     LOST,
+    WRONG,
     FreshKeys,
     Option,
     Part,
     Question,
     Questionnaire,
     Texts,
+    decide_protection,
     proposed_key,
 )
 from surveys.imports.shapes import is_yes_no
 from surveys.imports.unpacking import ROW, cell_name, form_parse
 from surveys.questionnaire.checks.content import leftovers
+from surveys.questionnaire.sensitive import names_in
 
 _IN_BRACKETS: Final = re.compile(r"(?P<name>[^()]{1,60}?)\s?\(\s?(?P<within>[^()]{1,40}?)\s?\)")
 _TAG: Final = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}", re.ASCII)
@@ -150,12 +152,15 @@ class _Form:
 
     def read(self) -> Questionnaire:
         """Return the questionnaire."""
-        self.survey.is_stated = True
         self._languages()
         self._head()
         self._walk(self.form.get("children", ()), [], None)
         self._note_rows()
         self.survey.parts = [part for part in self.survey.parts if part.questions]
+        deciding = set(names_in([question.condition for question in self.survey.questions]))
+        for part in self.survey.parts:
+            for question in part.questions:
+                decide_protection(question, part, decides=question.key in deciding)
         self.survey.notes.sort(key=lambda note: note.line)
         return self.survey
 
@@ -310,8 +315,7 @@ class _Form:
             texts={},
             key=self._key(name),
             source=" · ".join(filter(None, [self._cell(line, "type", "command"), name])),
-            # A number or a place has its own disguise. For other questions, the plan proposes the protection.
-            is_protected=kind in TYPES,
+            is_protected=TYPES.get(kind) == "place" or None,
         )
         values: dict[str, str] = {}
         if kind in TYPES:
@@ -365,12 +369,12 @@ class _Form:
     def _scale(self, question: Question, cells: Mapping[str, str], kind: str) -> None:
         question.own = scale_members(cells, kind)
         question.flags |= {"slider"} if is_slider(cells, kind) else set()
-        message = _(
-            "%(kind)s: this becomes a part of its own, disguised with ε = %(epsilon)s; check its settings"
-        )
-        message %= {"kind": self._cell(question.line, "type", "command"), "epsilon": EPSILON}
-        self._note(question.line, "type", message, "", cause="scale")
         number = question.own.get("number")
+        if number is None or (kind == DATE and "low" not in number):
+            message = _("%(kind)s: the form does not say which answers are possible")
+            message %= {"kind": self._cell(question.line, "type", "command")}
+            remedy = _("choose the area or the dates in the builder")
+            self._note(question.line, "type", message, remedy, effect=WRONG, cause="scale")
         if number is not None and kind != DATE and "low" not in number:
             ends, number = proposed_range(
                 " ".join(question.texts.values()), 0 if kind != "decimal" else 1, bounds_of(cells)

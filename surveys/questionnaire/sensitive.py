@@ -30,7 +30,7 @@ def choosable_questions(document: Mapping[str, Any]) -> list[dict[str, Any]]:
 
     An answer on which other questions depend is sent undisguised, because asking them reveals it.
     """
-    keys = set(_named_in_conditions(document))
+    keys = set(names_in([entry.get("asked_if") for entry in document["blocks"]]))
     return [
         question
         for entry in document["blocks"]
@@ -103,24 +103,17 @@ def default_title(questions: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     return {tag: text for tag, text in questions[0].get("text", {}).items() if text}
 
 
-def _named_in_conditions(document: Mapping[str, Any]) -> Iterator[str]:
-    for entry in document["blocks"]:
-        condition = entry.get("asked_if")
-        for each in condition if isinstance(condition, list) else [condition]:
-            yield from _names(each)
-
-
-def _names(condition: object) -> Iterator[str]:
-    """Yield the questions that a condition names, at any depth."""
+def names_in(condition: object) -> Iterator[str]:
+    """Yield the questions that a condition, or a list of conditions, names at any depth."""
     if isinstance(condition, Mapping):
         for name, value in condition.items():
             if name == "question" and isinstance(value, str):
                 yield value
             else:
-                yield from _names(value)
+                yield from names_in(value)
     elif isinstance(condition, list):
         for each in condition:
-            yield from _names(each)
+            yield from names_in(each)
 
 
 UNDERSTOOD: Final = "understood"

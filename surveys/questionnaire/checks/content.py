@@ -182,7 +182,9 @@ def suggests_harmless(texts: Mapping[str, str]) -> str | None:
     return _first((_HARMLESS,), texts.values())
 
 
-def why_stored(kind: str, texts: Mapping[str, str], options: Iterable[Mapping[str, str]] = ()) -> str:
+def why_stored(
+    kind: str, texts: Mapping[str, str], options: Iterable[Mapping[str, str]] = (), *, decides: bool = False
+) -> str:
     """Return why a new question is stored as answered; empty if it is protected.
 
     Parameters
@@ -192,7 +194,11 @@ def why_stored(kind: str, texts: Mapping[str, str], options: Iterable[Mapping[st
         Text of the question, by language.
     options : iterable of mappings of str to str
         Texts of its options, by language.
+    decides : bool
+        Whether its answer decides who is asked another question.
     """
+    if decides:
+        return _("its answer decides who is asked another question, so it is not protected")
     if (phrase := suggests_quasi_identifier(texts, options)) is not None:
         return _("others can know this (“%(words)s”), so it is not protected") % {"words": phrase}
     harmless = suggests_harmless(texts) if kind != "yes_no" else None

@@ -140,8 +140,9 @@ def test_losses_are_listed_first_and_numbers_with_their_range(staff: Client) -> 
     ]
     page = said(imported(staff, survey))
     assert page.index("Left out Text:") < page.index("Changed The form requires an answer")
-    assert "Row 2 integer · n How many? a number 0–50" in page
-    assert "Row 3 date · d When? a date" in page
+    assert "Row 2 integer · n How many? a number 0–50 protected" in page
+    assert "Row 3 date · d When? a date protected" in page
+    assert "the form does not say which answers are possible" in page
 
 
 def test_forms_without_usable_questions_stay_on_the_import_page(staff: Client) -> None:

@@ -63,15 +63,18 @@ def test_python_and_javascript_propose_the_same_keys() -> None:
     assert [FreshKeys({"a", "a-2"}).take("a"), FreshKeys({"a-2"}).take("a-2")] == fresh
 
 
-def test_pasted_texts_and_forms_give_the_same_questions() -> None:
-    text = draft_of(read_paste("Work\n1. Do you lie? [open]\n2. How often? [open]\n- Never\n- Daily"))
+def test_pasted_texts_and_forms_give_the_same_questions_and_protection() -> None:
+    text = draft_of(
+        read_paste("Work\n1. Do you lie?\n2. How often?\n- Never\n- Daily\n3. How many lies?\n0-20")
+    )
     form = draft_of(
         xlsform_read(
             workbook(
                 survey=[
-                    ["type", "name", "label"],
+                    ["type", "name", "label", "parameters"],
                     ["select_one yn", "lie", "Do you lie?"],
                     ["select_one o", "q", "How often?"],
+                    ["range", "n", "How many lies?", "start=0 end=20"],
                 ],
                 choices=[
                     ["list_name", "name", "label"],
@@ -88,7 +91,8 @@ def test_pasted_texts_and_forms_give_the_same_questions() -> None:
         blocks = document["blocks"]
         assert isinstance(blocks, list)
         return [
-            (block["protected"], question["kind"], question["text"], question.get("options"))
+            [block["protected"], block.get("truth_probability")]
+            + [question.get(name) for name in ("kind", "text", "options", "number")]
             for block in blocks
             for question in block["questions"]
         ]

@@ -11,6 +11,8 @@ from surveys.questionnaire.definition import definition_read
 from surveys.questionnaire.document import DefinitionError
 from tests.fixtures.workbooks import SURVEY, Lines, form, short, with_cell, xlsform_read
 
+LEADS, LONG = {"question": "leads", "options": ["yes"]}, {"question": "years", "options": ["2-on", "to-1"]}
+
 
 def with_rows(*rows: list[Any], at: int = 2) -> Lines:
     lines = copy.deepcopy(SURVEY)
@@ -31,18 +33,43 @@ def test_groups_become_blocks_and_selects_become_questions() -> None:
     document = draft_of(read)
     assert document["languages"] == ["en", "zh-hans"]
     assert document["title"] == {"en": "Work", "zh-hans": ""}
-    work, silence = document["blocks"]
-    assert (work["key"], work["protected"], work["title"]["zh-hans"]) == ("work", False, "您的工作")
-    assert [(question["key"], question["kind"]) for question in work["questions"]] == [
+    assert document["blocks"][0]["title"]["zh-hans"] == "您的工作"
+    questions = [question for block in document["blocks"] for question in block["questions"]]
+    assert [(question["key"], question["kind"]) for question in questions] == [
         ("years", "single"),
-        ("leads", "yes_no"),
         ("place", "multi"),
+        ("leads", "yes_no"),
+        ("unreported", "yes_no"),
+        ("seen", "multi"),
     ]
-    assert work["questions"][0]["options"][1] == {"key": "2-on", "text": {"en": "Longer", "zh-hans": "更久"}}
-    assert work["questions"][2]["help"] == {"en": "Tick.", "zh-hans": "勾选。"}
-    assert "options" not in work["questions"][1]
-    assert silence["asked_if"] == {"question": "leads", "options": ["yes"]}
-    assert [question["key"] for question in silence["questions"]] == ["unreported", "seen"]
+    assert questions[0]["options"][1] == {"key": "2-on", "text": {"en": "Longer", "zh-hans": "更久"}}
+    assert questions[1]["help"] == {"en": "Tick.", "zh-hans": "勾选。"}
+    assert "options" not in questions[2]
+    assert document["blocks"][-1]["asked_if"] == LEADS
+
+
+def test_questions_are_protected_unless_known_or_deciding() -> None:
+    lines = with_rows(
+        ["select_one length", "age", "How old are you?", "几岁？"],
+        ["integer", "drinks", "How many drinks?", "几杯？"],
+        ["integer", "born", "Your age", "年龄"],
+        ["geopoint", "home", "Where do you live?", "住在哪里？"],
+    )
+    read = xlsform_read(form(survey=lines))
+    assert {question.key for question in read.questions if not question.is_protected} == {
+        "age",
+        "born",
+        "leads",
+    }
+    assert "decides who is asked" in next(
+        question.why for question in read.questions if question.key == "leads"
+    )
+
+
+def test_blocks_with_a_condition_start_at_medium_protection() -> None:
+    # Odds of 4 for yes/no: (p + (1 - p)/2) / ((1 - p)/2) = 4, so p = .6; less with the option to skip.
+    block = draft_of(xlsform_read(form(survey=with_cell(9, "type", "select_one yes_no"))))["blocks"][-1]
+    assert 1_000 < block["truth_probability"] < 6_000
 
 
 def test_texts_missing_from_an_xlsform_are_left_to_the_builder() -> None:
@@ -52,12 +79,12 @@ def test_texts_missing_from_an_xlsform_are_left_to_the_builder() -> None:
     assert not any(path.startswith("blocks") for path in found)
 
 
-def test_questions_outside_groups_form_separate_open_blocks() -> None:
+def test_questions_outside_groups_form_separate_parts() -> None:
     lines = with_rows(["select_one yes_no", "first", "First?", "一？"], at=1)
     lines += [["select_one yes_no", "last", "Last?", "末？"], ["select_one yes_no", "end", "End?", "终？"]]
-    blocks = draft_of(xlsform_read(form(survey=lines)))["blocks"]
-    assert [block["key"] for block in blocks] == ["questions", "work", "silence", "questions-2"]
-    assert [question["key"] for question in blocks[3]["questions"]] == ["last", "end"]
+    parts = xlsform_read(form(survey=lines)).parts
+    assert [part.key for part in parts] == ["questions", "work", "silence", "questions"]
+    assert [question.key for question in parts[3].questions] == ["last", "end"]
 
 
 @pytest.mark.parametrize(
@@ -72,7 +99,7 @@ def test_questions_outside_groups_form_separate_open_blocks() -> None:
         ),
         (with_rows(["start", "began"]), "lost", "survey 3 type: start: surveys here record no time"),
         (with_rows(["deviceid", "device"]), "lost", "survey 3 type: deviceid: surveys here record"),
-        (with_rows(["geopoint", "where", "Where?"]), "changed", "survey 3 type: geopoint"),
+        (with_rows(["geopoint", "where", "Where?"]), "wrong", "survey 3 type: geopoint"),
         (with_cell(3, "constraint", ". != ''"), "lost", "survey 3 constraint: the rule"),
         (with_cell(7, "relevant", "${years} > 3"), "changed", "survey 7 relevant: the condition"),
         (
@@ -116,7 +143,7 @@ def test_import_losses_are_listed_with_their_location(lines: Lines, effect: str,
 def test_inequalities_select_all_other_answers(relevant: str, options: list[str]) -> None:
     read = xlsform_read(form(survey=with_cell(7, "relevant", relevant)))
     assert read.notes == []
-    assert draft_of(read)["blocks"][1]["asked_if"] == {"question": "years", "options": options}
+    assert draft_of(read)["blocks"][-1]["asked_if"] == {"question": "years", "options": options}
 
 
 def test_conditions_on_yes_no_follow_the_forms_own_values() -> None:
@@ -136,10 +163,7 @@ def test_conditions_on_yes_no_follow_the_forms_own_values() -> None:
 def test_alternatives_of_one_question_are_read_in_any_notation() -> None:
     lines = with_cell(7, "relevant", "selected(${years}, \"to-1\") OR ${years}='2-on'")
     read = xlsform_read(form(survey=lines))
-    assert draft_of(read)["blocks"][1]["asked_if"] == {"question": "years", "options": ["to-1", "2-on"]}
-
-
-LEADS, LONG = {"question": "leads", "options": ["yes"]}, {"question": "years", "options": ["2-on", "to-1"]}
+    assert draft_of(read)["blocks"][-1]["asked_if"] == {"question": "years", "options": ["to-1", "2-on"]}
 
 
 @pytest.mark.parametrize(
@@ -154,7 +178,7 @@ LEADS, LONG = {"question": "leads", "options": ["yes"]}, {"question": "years", "
 def test_conditions_on_several_questions_are_imported(relevant: str, asked_if: dict[str, Any]) -> None:
     read = xlsform_read(form(survey=with_cell(7, "relevant", relevant)))
     assert read.notes == []
-    assert draft_of(read)["blocks"][1]["asked_if"] == asked_if
+    assert draft_of(read)["blocks"][-1]["asked_if"] == asked_if
 
 
 @pytest.mark.parametrize(
