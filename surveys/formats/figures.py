@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Final
 
 from django.utils.translation import gettext as _
 
-from mining.inference import INTEREST
 from privacy.estimation.estimates import Measured
 from privacy.estimation.fit_check import CarelessResponse
 from privacy.scales.region_share import Share
@@ -167,29 +165,3 @@ def _figure(
         high=number(high, digits),
         remarks=tuple(remarks),
     )
-
-
-KEYS: Final = ("antecedent", "consequent", "redundant_by")
-TEXTS: Final = (*KEYS, "antecedent_label", "consequent_label", "error_is", "predicted_basis")
-WHOLE: Final = ("n", "flips")
-TRUTHS: Final = ("few_rows", "shown_because_estimable", "passes", "maximal")
-_SHARES: Final = ("support", "confidence", "true_support", "true_confidence", "p_", "error", "predicted")
-
-
-def unit_of(name: str) -> str:
-    """Return the unit of a column; for an additional measure, its formula.
-
-    >>> unit_of("support_low"), unit_of("lift"), unit_of("n"), unit_of("antecedent"), unit_of("coverage")
-    ('share', 'ratio', 'rows', 'keys joined by &', 'P(A)')
-    """
-    if name in TEXTS:
-        return "keys joined by &" if name in KEYS else "text"
-    if name in WHOLE:
-        return "rows"
-    if name in TRUTHS:
-        return "true or false"
-    if name in INTEREST:
-        return INTEREST[name].words
-    if name.startswith(_SHARES):
-        return "share"
-    return "difference of shares" if "leverage" in name else "ratio"

@@ -21,7 +21,6 @@ from surveys.accounts.permissions import (
 )
 from surveys.accounts.tokens import staff_file
 from surveys.errors.error import SurveyError
-from surveys.formats.figures import unit_of
 from surveys.formats.files import csv_file, json_file, records_as_csv, streamed_file
 from surveys.models import ItemsetRow, RuleRow, Run, Survey, Version
 from surveys.questionnaire.labels import JOIN, Labels, pack_items, unpack_items
@@ -43,17 +42,23 @@ ENDS: Final = ("", "_low", "_high", "_se")
 
 _SELECTED: Final = ("confidence_low", "confidence_high", "lift_low", "lift_high")
 PREDICTED: Final = ("predicted", "predicted_low", "predicted_high", "predicted_basis")
-FIXED_COLUMNS: Final = (
-    "antecedent", "consequent", "antecedent_label", "consequent_label", "n", "few_rows",
-    "shown_because_estimable", *(measure + end for measure in WITH_INTERVALS for end in ENDS),
-    "error",
-    "error_is",
-    *("true_" + measure for measure in WITH_INTERVALS),
-    "p_value", "p_adjusted", "passes", "redundant_by", "maximal", "flips",
-    *(f"{name}_selected" for name in _SELECTED), "confidence_p_value", "confidence_p_adjusted",
-    *PREDICTED,
-)  # fmt: skip
-"""Columns of a rule's record. Shares are estimates, not clipped; p-values are one-sided, for lift above 1."""
+_KEYS, _YES_NO, _SHARE = "keys joined by &", "true or false", "share"
+_MEASURE_UNITS: Final = {
+    "support": _SHARE, "confidence": _SHARE, "lift": "ratio", "leverage": "difference of shares",
+    "conviction": "ratio",
+}  # fmt: skip
+FIXED_COLUMNS: Final = {
+    "antecedent": _KEYS, "consequent": _KEYS, "antecedent_label": "text", "consequent_label": "text",
+    "n": "rows", "few_rows": _YES_NO, "shown_because_estimable": _YES_NO,
+    **{measure + end: _MEASURE_UNITS[measure] for measure in WITH_INTERVALS for end in ENDS},
+    "error": _SHARE, "error_is": "text",
+    **{"true_" + measure: _MEASURE_UNITS[measure] for measure in WITH_INTERVALS},
+    "p_value": _SHARE, "p_adjusted": _SHARE, "passes": _YES_NO, "redundant_by": _KEYS, "maximal": _YES_NO,
+    "flips": "rows", **{f"{name}_selected": _MEASURE_UNITS[name.split("_")[0]] for name in _SELECTED},
+    "confidence_p_value": _SHARE, "confidence_p_adjusted": _SHARE,
+    **dict.fromkeys(PREDICTED, _SHARE), "predicted_basis": "text",
+}  # fmt: skip
+"""Columns of a rule's record -> units. Shares are not clipped; p-values are one-sided, for lift above 1."""
 
 RUN_COLUMNS: Final = (
     "survey", "run", "design", "snapshot", "support_from", "confidence_from", "lift_from", "longest_itemset",
@@ -68,14 +73,14 @@ ITEMSET_COLUMNS: Final = (
 )  # fmt: skip
 
 
-def rule_columns() -> tuple[str, ...]:
-    """Return the columns of a rule's record: the fixed ones, and every measure of the registry."""
-    return (*FIXED_COLUMNS, *INTEREST)
+def rule_columns() -> dict[str, str]:
+    """Return the unit of each column of a rule's record; for a measure of the registry, its formula."""
+    return FIXED_COLUMNS | {name: measure.words for name, measure in INTEREST.items()}
 
 
 def rules_as_csv(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator[str]:
     """Yield the lines of the rules' CSV file, the header first."""
-    return run_csv(run, rule_columns(), rule_records(rows, labels, run))
+    return run_csv(run, tuple(rule_columns()), rule_records(rows, labels, run))
 
 
 def itemsets_as_csv(rows: Iterable[ItemsetRow], labels: Labels, run: Run) -> Iterator[str]:
@@ -107,7 +112,7 @@ def rules_as_json(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator
     If a measure is not estimable, its ends are null. An infinite end is the text "Infinity".
     """
     about = run_record(run) | {
-        "units": {name: unit_of(name) for name in rule_columns()},
+        "units": rule_columns(),
         "predicted": predicted_records(run, labels),
         "three_way": run.summary.get("three_way"),
     }
@@ -280,7 +285,7 @@ _API: Final = Path(__file__).parents[1] / "static" / "surveys" / "openapi.json"
 def api_description(_request: HttpRequest) -> JsonResponse:
     """Send the OpenAPI description of all files, with the current columns of rules."""
     document = json.loads(_API.read_text(encoding="utf-8"))
-    columns = {name: {"description": unit_of(name)} for name in rule_columns()}
+    columns = {name: {"description": unit} for name, unit in rule_columns().items()}
     document["components"]["schemas"]["Rule"] = {"type": "object", "properties": columns}
     return json_file(document, "openapi.json")
 
