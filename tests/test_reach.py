@@ -83,7 +83,7 @@ def test_changed_files_always_run_and_files_beyond_the_time_limit_are_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     budget = Budget(["tests/test_own.py", "", "tests/test_near.py", "tests/test_far.py"])
-    spent = iter([0.0, 99.0])
+    spent = iter([50.0, 50.0 + 2 * reach.SECONDS])
     monkeypatch.setattr(reach, "_spent", lambda: next(spent))
     items = [SimpleNamespace(path=ROOT / f"tests/test_{name}.py") for name in ("far", "near", "near", "own")]
     budget.pytest_collection_modifyitems(items)
@@ -143,7 +143,7 @@ def test_a_template_without_its_own_test_selects_the_test_of_all_pages() -> None
     assert reached(["templates/404.html"], SOURCES | page) == [reach.EVERY_PAGE]
 
 
-@pytest.mark.parametrize("changed", ["surveys/report/urls.py", "docs/debug.md"])
+@pytest.mark.parametrize("changed", ["surveys/report/urls.py", "docs/debug.md", f"{SCRIPTS}question.js"])
 def test_a_test_that_lists_files_is_reached_by_each_of_them(changed: str) -> None:
     lists = dict.fromkeys(reach.LISTING_TESTS.values(), "")
     assert len([path for path in reached([changed], SOURCES | lists) if path in lists]) == 1
