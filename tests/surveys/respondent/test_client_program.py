@@ -462,9 +462,9 @@ def test_constructs_that_bundling_would_change_are_refused(modules: dict[str, st
 
 
 def test_the_digest_of_the_current_scripts_is_listed() -> None:
-    """After changing a script, write the new digest after "unreleased" in published_digests.txt."""
+    """A change of the respondents' texts, styles or scripts changes the digest."""
     names = releases_of(client().digest)
-    assert names, f"write into {module.LIST.name}: {UNRELEASED}  {client().digest}"
+    assert names, f"the last line of {module.LIST.relative_to(ROOT)} must be: {UNRELEASED}  {client().digest}"
     assert set(names) <= {UNRELEASED, installed_version()}
 
 
