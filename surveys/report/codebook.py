@@ -5,14 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
+from django.conf import settings
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, override
 
 from privacy.coins import SCALE
 from privacy.scales.planar_level import PlanarLevel
@@ -43,7 +44,7 @@ class Entry:
     column, value : str
         As in the file of rows.
     meaning, question : dict of str to str
-        Texts by language.
+        Texts by language. Sottovoce's own are in the languages of its pages.
     source : Column
         The column in the design.
     stored_as : str
@@ -99,11 +100,16 @@ def codebook_csv(
                 entry.column, entry.value, *_name_and_code(entry, by_column),
                 entry.block, entry.source.kind, entry.stored_as,
                 *("" if number is None else number for number in numbers),
-                *(safe_text(entry.question.get(language, "")) for language in languages),
-                *(safe_text(entry.meaning.get(language, "")) for language in languages),
+                *(safe_text(_text_in(entry.question, language)) for language in languages),
+                *(safe_text(_text_in(entry.meaning, language)) for language in languages),
             ]
         )  # fmt: skip
     return out.getvalue()
+
+
+def _text_in(texts: Mapping[str, str], language: str) -> str:
+    """Return a text in a language; in English if Sottovoce's pages do not have that language."""
+    return texts.get(language) or texts.get("en", "")
 
 
 def _name_and_code(entry: Entry, variables: Mapping[str, Variable]) -> tuple[str, str]:
@@ -141,10 +147,19 @@ def _entries(column: Column, version: Version, design: Design) -> Iterator[Entry
         )
 
 
+def _own_text(describe: Callable[[], str]) -> dict[str, str]:
+    """Return one of Sottovoce's own texts in each language of its pages."""
+    texts = {}
+    for language, _name in settings.LANGUAGES:
+        with override(language):
+            texts[language] = describe()
+    return texts
+
+
 def _question(column: Column) -> dict[str, str]:
     """Return the subject of a column by language: its question, or the title of its block."""
     if column.kind == "group":
-        return {"en": "Group of the row"}
+        return _own_text(lambda: _("Group of the row"))
     text: dict[str, str] = column.wording["text"] if column.question else column.wording.get("title", {})
     return text
 
@@ -155,13 +170,16 @@ def _values(
     """Yield each value, its meaning by language, and its share among decoys."""
     block, question = column.block, column.question
     if block is None:
-        for value, meaning in _groups(version, design):
-            yield value, {"en": meaning}, None
+        yield "direct", _own_text(lambda: _direct_text(version, design)), None
+        yield "protected", _own_text(lambda: _protected_text(design)), None
+    elif column.kind == "skipped":
+        yield "1", _own_text(lambda: _("skipped these questions")), None
+        yield "0", _own_text(lambda: _("did not skip these questions")), None
     elif question is None:
-        for value, meaning in _block_values(column.kind, block):
-            yield value, {"en": meaning}, None
+        keys = " ".join(block.questions[position].key for position in block.booklet(0))
+        yield keys, _own_text(lambda: _drawn_text(block)), None
     elif question.is_scale:
-        yield "number", {"en": _sent_text(question)}, None
+        yield "number", _own_text(lambda: _sent_text(question)), None
     else:
         shares: list[float | None] = [None] * max(1, len(question.options))
         if block.protected:
@@ -169,8 +187,8 @@ def _values(
         if question.is_several:
             yield "1", column.wording["options"][column.option]["text"], shares[column.option]
         elif question.is_binary:
-            yield "1", {"en": "yes"}, shares[0]
-            yield "0", {"en": "no"}, None if shares[0] is None else 1 - shares[0]
+            yield "1", _own_text(lambda: _("yes")), shares[0]
+            yield "0", _own_text(lambda: _("no")), None if shares[0] is None else 1 - shares[0]
         else:
             for position, key in enumerate(question.options):
                 yield key, column.wording["options"][position]["text"], shares[position]
@@ -180,44 +198,55 @@ def _sent_text(question: Question) -> str:
     """Describe the values in the column of a number or place question."""
     disguise = question.disguise
     if isinstance(disguise, PlanarWindowChannel):
-        columns = disguise.area.columns
-        return f"the cell that was sent: {columns} × its row + its column, counted from 0 in the south-west"
+        return _(
+            "the cell that was sent: %(columns)s × its row + its column, counted from 0 in the south-west"
+        ) % {"columns": disguise.area.columns}
     if not isinstance(disguise, WindowChannel):
-        return "the number that was sent"
+        return _("the number that was sent")
     if not disguise.window:
-        return "0 means that “down” was sent, 1 “up”"
+        return _("0 means that “down” was sent, 1 “up”")
     ticks = disguise.range
-    second = ticks.text(ticks.low + ticks.bin)
-    text = f"0 begins at {ticks.text(ticks.low)}, 1 at {second}, and so on"
+    facts = {
+        "first": ticks.text(ticks.low),
+        "second": ticks.text(ticks.low + ticks.bin),
+        "last": disguise.window - 1,
+        "down": disguise.grid_outputs,
+        "up": disguise.grid_outputs + 1,
+    }
     if disguise.is_as_answered:
-        return f"the bin of the answer: {text}"
+        return _("the bin of the answer: 0 begins at %(first)s, 1 at %(second)s, and so on") % facts
     if disguise.grid_outputs == disguise.inputs:
-        text = f"the bin that was sent: {text}"
+        text = _("the bin that was sent: 0 begins at %(first)s, 1 at %(second)s, and so on") % facts
     else:
-        text = f"the value that was sent: the window of bin b is b to b + {disguise.window - 1}; bin {text}"
-    grid = disguise.grid_outputs
-    return f"{text}; {grid} means “down”, {grid + 1} “up”" if disguise.coin else text
-
-
-def _groups(version: Version, design: Design) -> tuple[tuple[str, str], tuple[str, str]]:
-    if not design.has_two_strengths:
-        return (
-            ("direct", "answers sent as they are"),
-            ("protected", "answers disguised by the respondent's device"),
+        text = (
+            _(
+                "the value that was sent: the window of bin b is b to b + %(last)s; "
+                "bin 0 begins at %(first)s, 1 at %(second)s, and so on"
+            )
+            % facts
         )
-    by = "server" if version.holds_undisguised else "respondent's device"
-    return (
-        ("direct", f"answers lightly disguised by the {by}"),
-        ("protected", "answers strongly disguised by the respondent's device"),
-    )
+    return text + _("; %(down)s means “down”, %(up)s “up”") % facts if disguise.coin else text
 
 
-def _block_values(kind: str, block: Block) -> tuple[tuple[str, str], ...]:
-    if kind == "skipped":
-        return ("1", "skipped these questions"), ("0", "did not")
-    keys = " ".join(block.questions[position].key for position in block.booklet(0))
-    fraction = f"{block.most_asked} of {len(block.questions)}"
-    return ((keys, f"the questions that the device drew, {fraction}; for instance"),)
+def _direct_text(version: Version, design: Design) -> str:
+    if not design.has_two_strengths:
+        return _("answers sent as they are")
+    if version.holds_undisguised:
+        return _("answers lightly disguised by the server")
+    return _("answers lightly disguised by the respondent's device")
+
+
+def _protected_text(design: Design) -> str:
+    if design.has_two_strengths:
+        return _("answers strongly disguised by the respondent's device")
+    return _("answers disguised by the respondent's device")
+
+
+def _drawn_text(block: Block) -> str:
+    return _("the questions that the device drew, %(asked)s of %(all)s; for instance") % {
+        "asked": block.most_asked,
+        "all": len(block.questions),
+    }
 
 
 def _truth(block: Block | None) -> float | None:

@@ -1,5 +1,7 @@
 """The README's description of each block agrees with the block's channel."""
 
+import csv
+import io
 import re
 from dataclasses import replace
 
@@ -9,7 +11,8 @@ import pytest
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.survey.block import default_refusal
-from surveys.report.codebook import _sent_text, law_text
+from surveys.report.codebook import _sent_text, codebook_csv, entries_of, law_text
+from tests.fixtures.devices import published, shipped_definition
 from tests.fixtures.scale_law import sent
 from tests.vectors.designs import shielded, yes_no
 from tests.vectors.scale_designs import _MAP, COIN, KEEP, ROUND, WAVE, WHOLE, scale_block
@@ -63,6 +66,17 @@ def test_up_and_down_probabilities_match_the_channel() -> None:
 def test_codes_of_numbers_and_places_are_explained(disguise, said: str) -> None:
     (question,) = scale_block("n", disguise).questions
     assert said in _sent_text(question)
+
+
+@pytest.mark.django_db
+def test_every_text_of_the_codebook_exists_in_each_language() -> None:
+    """Own texts such as yes, no and skipped were in English only; a language without pages gets English."""
+    version = published(shipped_definition())
+    entries = entries_of(version, version.to_design(), with_group=True)
+    header, *lines = csv.reader(io.StringIO(codebook_csv(entries, ("zh-hans", "fr"), ())))
+    for line in (dict(zip(header, line, strict=True)) for line in lines):
+        assert re.search("[一-鿿]", line["meaning_zh-hans"]), line
+        assert line["meaning_fr"], line
 
 
 def test_a_skip_is_described_as_a_separate_answer() -> None:
