@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db import DatabaseError, connection, models, transaction
 from django.utils import timezone
 
@@ -165,3 +166,7 @@ def test_every_trigger_exists_after_all_migrations() -> None:
         for verb in ("update", "delete")
     }
     assert names == expected | {"surveys_survey_no_update"}
+
+
+def test_every_change_of_a_model_has_its_migration() -> None:
+    call_command("makemigrations", check=True, dry_run=True)
