@@ -4,14 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
-from django.test import Client
-from django.urls import reverse
 
 from mining.thresholds import Thresholds
 from surveys.models import Run
 from surveys.respondent.client_documents import documents_of
 from tests.fixtures.exports import script, unpacked
-from tests.fixtures.runs import alice, answered, mined, published, still_open, true_rows
+from tests.fixtures.pages import report_page
+from tests.fixtures.runs import answered, mined, published, still_open, true_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -21,14 +20,6 @@ THRESHOLDS = Thresholds(support=0.05, max_size=2)
 
 def run_of_two_strengths(thresholds: Thresholds = THRESHOLDS) -> Run:
     return mined(answered(N, n_direct=N_LIGHT, policy="assigned", light=True), thresholds)
-
-
-def page(run: Run, name: str = "run") -> str:
-    client = Client()
-    client.force_login(alice())
-    response = client.get(reverse(f"report:{name}", args=[run.pk]))
-    assert response.status_code == 200
-    return " ".join(response.content.decode().split())
 
 
 def test_estimates_recover_supports_from_both_groups() -> None:
@@ -59,11 +50,11 @@ def test_estimates_recover_supports_from_both_groups() -> None:
 def test_staff_pages_mention_two_strengths_and_no_direct_answers() -> None:
     run = run_of_two_strengths()
     for name in ("run", "itemsets", "about", "printed"):
-        said = page(run, name)
+        said = report_page(run, name)
         assert "lightly disguised" in said.lower()
         for word in ("Direct answers", "answered directly", "direct group", "direct, n0"):
             assert word not in said
-    assert "P0 and P1 are the shares among those lightly and those strongly disguised." in page(
+    assert "P0 and P1 are the shares among those lightly and those strongly disguised." in report_page(
         run, "itemsets"
     )
 
@@ -73,8 +64,8 @@ def test_an_open_survey_with_two_strengths_hides_and_rounds_nothing(n_direct: in
     """With seven lightly disguised rows of 607, all counts and estimates stay unrounded."""
     run = mined(still_open(607, n_direct=n_direct, light=True), THRESHOLDS)
     assert (run.n, run.n_direct) == (607, n_direct)
-    assert "≈" not in page(run)
-    said = page(run, "about")
+    assert "≈" not in report_page(run)
+    said = report_page(run, "about")
     assert "≈" not in said
     assert f"<dd>{n_direct}</dd>" in said
     assert "<dd>607</dd>" in said
@@ -100,5 +91,5 @@ def test_respondents_see_the_odds_of_both_strengths() -> None:
 
 def test_readers_learn_why_answers_are_sent_undisguised() -> None:
     run = mined(answered(300, n_direct=100), THRESHOLDS)
-    assert "Made for a test." in page(run, "about")
-    assert "Some people’s answers were sent undisguised" in page(run, "printed")
+    assert "Made for a test." in report_page(run, "about")
+    assert "Some people’s answers were sent undisguised" in report_page(run, "printed")

@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from surveys.accounts.permissions import Role, is_expert
 from surveys.models import AuditEvent, StaffPreference, Survey
+from tests.fixtures.pages import open_page
 from tests.fixtures.runs import answered, mined
 from tests.fixtures.staff import member
 
@@ -24,27 +25,21 @@ def ana(client: Client) -> User:
     return user
 
 
-def text_of(client: Client, path: str) -> str:
-    answer = client.get(path)
-    assert answer.status_code == 200, path
-    return answer.content.decode()
-
-
 def test_new_accounts_use_the_plain_view_and_see_the_introduction_once(client: Client, ana: User) -> None:
     assert not is_expert(User.objects.get())
-    first = text_of(client, "/en/staff/")
+    first = open_page(client, "/en/staff/")
     assert "How it works" in first
     assert first.count('role="img"') == 5
     assert "Switch to expert view" in first
     assert client.post("/en/staff/account/way/seen").headers["Location"] == "/en/staff/"
-    again = text_of(client, "/en/staff/")
+    again = open_page(client, "/en/staff/")
     assert 'role="img"' not in again
     # The introduction can be opened again, from here and from the account's page.
-    own = text_of(client, "/en/staff/account/")
+    own = open_page(client, "/en/staff/account/")
     assert "API tokens" in own
     for page in (again, own):
         assert f'href="{reverse("accounts:way")}"' in page
-    assert text_of(client, "/en/staff/account/way/").count('role="img"') == 5
+    assert open_page(client, "/en/staff/account/way/").count('role="img"') == 5
 
 
 def test_the_expert_view_is_kept_with_the_account(client: Client, ana: User) -> None:
@@ -54,7 +49,7 @@ def test_the_expert_view_is_kept_with_the_account(client: Client, ana: User) -> 
     assert is_expert(User.objects.get())
     client.logout()
     client.force_login(ana)
-    first = text_of(client, "/en/staff/")
+    first = open_page(client, "/en/staff/")
     assert "Switch to expert view" not in first
     client.post(ADDRESS, {"view": "plain"})
     assert not is_expert(User.objects.get())
@@ -89,10 +84,10 @@ def test_every_page_opens_in_the_plain_view(client: Client, ana: User) -> None:
     ):
         assert client.get(path).status_code == 200, path
     # Expert pages link to related pages, so that users do not get lost.
-    assert reverse("report:regression", args=[run.pk]) in text_of(
+    assert reverse("report:regression", args=[run.pk]) in open_page(
         client, f"/en/staff/runs/{run.pk}/itemsets/"
     )
-    results = text_of(client, f"{runs}results/")
+    results = open_page(client, f"{runs}results/")
     assert reverse("report:itemsets", args=[run.pk]) not in results
     for name, argument in (
         ("export:data", "habits"),

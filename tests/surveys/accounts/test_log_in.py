@@ -28,6 +28,7 @@ from surveys.models import AuditEvent, ProviderAccount
 from surveys.policy import MOST_OF_ADDRESS, MOST_OF_NAME, MOST_OF_NAME_AT_ADDRESS
 from tests.attack.scratch import database_url
 from tests.conftest import kill_group, start_group, wait_until
+from tests.fixtures.pages import open_page
 from tests.fixtures.second_factor import LOG_IN, STEP, code, with_app
 from tests.fixtures.staff import PASSWORD, member, with_password
 from tests.fixtures.web_server import WebServer
@@ -241,13 +242,9 @@ def through_socket(name: str) -> Client:
     return Client(headers={"X-Remote-User": name}, **SOCKET)  # type: ignore[arg-type]
 
 
-def said(browser: Client) -> str:
-    return browser.get(LOG_IN).content.decode()
-
-
 def test_proxy_users_log_in_with_one_button_and_are_logged() -> None:
     ana, browser = member("ana", Role.RESEARCHER), through_socket("ana")
-    assert "Continue as ana" in said(browser)
+    assert "Continue as ana" in open_page(browser, LOG_IN)
     answer = browser.post(BY_PROXY, {"next": "/en/staff/account/"})
     assert (answer.status_code, answer["Location"]) == (302, OWN_PAGE)
     assert browser.get(OWN_PAGE).status_code == 200
@@ -270,9 +267,9 @@ def test_proxy_users_log_in_with_one_button_and_are_logged() -> None:
 def test_proxy_headers_are_ignored_on_tcp_connections(came_by: dict[str, str]) -> None:
     with_password("ana", Role.ADMINISTRATOR)
     browser = Client(headers={"X-Remote-User": "ana"}, **came_by)  # type: ignore[arg-type]
-    assert "Continue as" not in said(browser)
+    assert "Continue as" not in open_page(browser, LOG_IN)
     assert browser.post(BY_PROXY)["Location"] == LOG_IN
-    assert "Your institution did not send your identity." in said(browser)
+    assert "Your institution did not send your identity." in open_page(browser, LOG_IN)
     assert browser.get(OWN_PAGE).status_code == 302
 
 
@@ -280,7 +277,7 @@ def test_proxy_log_in_headers_are_ignored_unless_configured(settings: Settings) 
     settings.LOG_IN_HEADER = ""
     member("ana", Role.ADMINISTRATOR)
     browser = through_socket("ana")
-    assert "Continue as" not in said(browser)
+    assert "Continue as" not in open_page(browser, LOG_IN)
     browser.post(BY_PROXY)
     assert browser.get(OWN_PAGE).status_code == 302
 
@@ -294,7 +291,7 @@ def test_proxy_log_in_needs_the_exact_name_of_an_active_staff_account(name: str)
     User.objects.create_user("respondent")
     browser = through_socket(name)
     assert browser.post(BY_PROXY)["Location"] == LOG_IN
-    page = said(browser)
+    page = open_page(browser, LOG_IN)
     assert ("There is no active account named" if name.strip() else "did not send your identity") in page
     assert browser.get(OWN_PAGE).status_code == 302
     assert not AuditEvent.objects.exists()

@@ -19,6 +19,7 @@ from surveys.accounts.log_in import provider_account_bind
 from surveys.accounts.permissions import Role
 from surveys.models import AuditEvent, ProviderAccount
 from tests.conftest import kill_group, start_group, wait_until
+from tests.fixtures.pages import open_page
 from tests.fixtures.second_factor import LOG_IN, STEP, code, with_app
 from tests.fixtures.staff import PASSWORD, member, with_password
 
@@ -119,10 +120,6 @@ def is_in(browser: Client) -> bool:
     return browser.get(OWN_PAGE).status_code == 200
 
 
-def said(browser: Client) -> str:
-    return browser.get(LOG_IN).content.decode()
-
-
 @pytest.mark.soak
 def test_provider_log_ins_redirect_to_the_requested_page() -> None:
     ana = connected("ana", "7.ana", Role.RESEARCHER)
@@ -132,7 +129,7 @@ def test_provider_log_ins_redirect_to_the_requested_page() -> None:
     assert ana.staff_sessions.count() == 1
     assert [event.action for event in AuditEvent.objects.order_by("pk")] == ["provider_bind", "log_in"]
     assert AuditEvent.objects.get(action="log_in").detail == {"by": "provider"}
-    assert "Log in with Example University" in said(Client())
+    assert "Log in with Example University" in open_page(Client(), LOG_IN)
 
 
 def test_owners_can_link_their_account_and_log_in_by_provider() -> None:
@@ -158,7 +155,7 @@ def test_a_matching_name_at_the_provider_does_not_open_the_account() -> None:
     assert led == LOG_IN
     assert not is_in(browser)
     # The page shows the identifier that an administrator needs, but nothing about accounts.
-    assert "your identifier at Example University: 9.adm" in said(browser)
+    assert "your identifier at Example University: 9.adm" in open_page(browser, LOG_IN)
 
 
 def test_one_provider_identity_cannot_link_two_accounts() -> None:
@@ -192,7 +189,7 @@ def test_only_four_signature_algorithms_are_accepted(algorithm: str, settings: S
     settings.OPENID = {**settings.OPENID, "client": f"sottovoce-{algorithm}"}
     connected("ana", "7.ana", Role.RESEARCHER)
     browser, led = logged_in("7.ana")
-    assert is_in(browser) == (algorithm in TAKEN), said(browser)
+    assert is_in(browser) == (algorithm in TAKEN), open_page(browser, LOG_IN)
     assert led == ("/en/staff/" if algorithm in TAKEN else LOG_IN)
 
 
@@ -244,7 +241,7 @@ def test_provider_responses_work_once_in_the_browser_that_asked() -> None:
     victim = Client()
     assert victim.get(back)["Location"] == LOG_IN
     assert not is_in(victim)
-    assert "did not confirm who you are" in said(victim)
+    assert "did not confirm who you are" in open_page(victim, LOG_IN)
     mine.get(back)
     assert is_in(mine)
     mine.post("/en/staff/log-out/")
@@ -285,7 +282,7 @@ def test_declining_at_the_provider_returns_to_the_log_in_page() -> None:
     query = parse_qs(urlsplit(begun(browser)).query)
     answer = browser.get(BACK, {"error": "access_denied", "state": query["state"][0]})
     assert answer["Location"] == LOG_IN
-    assert "did not confirm who you are" in said(browser)
+    assert "did not confirm who you are" in open_page(browser, LOG_IN)
 
 
 def test_authorization_requests_use_pkce_state_and_nonce() -> None:
@@ -302,11 +299,11 @@ def test_the_log_in_page_reports_an_unavailable_provider(settings: Settings) -> 
     settings.OPENID = {**settings.OPENID, "issuer": f"http://127.0.0.1:{free_port()}"}
     browser = Client()
     assert browser.get(BEGIN)["Location"] == LOG_IN
-    assert "Example University is not available" in said(browser)
+    assert "Example University is not available" in open_page(browser, LOG_IN)
 
 
 def test_without_a_provider_both_urls_redirect_to_the_password_page(settings: Settings) -> None:
     settings.OPENID = {}
     assert Client().get(BEGIN)["Location"] == LOG_IN
     assert Client().get(BACK)["Location"] == LOG_IN
-    assert "provider" not in said(Client())
+    assert "provider" not in open_page(Client(), LOG_IN)

@@ -29,6 +29,7 @@ from surveys.respondent.invitations import invitations_make, invited_by_arm, sur
 from surveys.runs.groups import arm_results, compare_sides
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import closed, stored
+from tests.fixtures.pages import open_page
 from tests.fixtures.runs import alice, find_run, mined
 from tests.fixtures.scenes import scene
 
@@ -112,9 +113,7 @@ def run_of(
 
 def page(client: Client, run: Run, query: str = "") -> str:
     client.force_login(alice())
-    response = client.get(f"/en/staff/runs/{run.pk}/compare/{query}", follow=True)
-    assert response.status_code == 200
-    return " ".join(response.content.decode().split())
+    return open_page(client, f"/en/staff/runs/{run.pk}/compare/{query}")
 
 
 def test_the_plain_sentence_and_the_recorded_expectation_come_first(client: Client) -> None:

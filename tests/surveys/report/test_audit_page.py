@@ -19,6 +19,7 @@ from surveys.questionnaire.schedule import survey_join_series
 from surveys.runs.audit import audit_of_run
 from surveys.templatetags.figures import number_or_unbounded, percent_three_digits
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.pages import open_page
 from tests.fixtures.runs import answered, audited, definition, mined
 from tests.fixtures.scale_runs import scale_definition, with_light
 from tests.fixtures.staff import member
@@ -153,15 +154,11 @@ def test_the_page_compares_the_design_with_the_recommendation_and_gives_reasons(
 ADDRESS = "/en/staff/surveys/habits/audit/"
 
 
-def text_of(client: Client) -> str:
-    return " ".join(client.get(ADDRESS).content.decode().split())
-
-
 def test_a_draft_is_audited_before_it_is_published(admin_client: Client) -> None:
     document = definition()
     document["blocks"][1]["exclusive"] = [["late", "cheat"]]
     survey = survey_import(document, by="alice")
-    text = text_of(admin_client)
+    text = open_page(admin_client, ADDRESS)
     # 1 + .6/(.4 * .5 * .4) for the two questions at work.
     assert '<td class="num">8.5</td>' in text
     assert "possible answer" in text
@@ -193,7 +190,7 @@ def test_an_unreadable_draft_has_no_audit(admin_client: Client) -> None:
     survey = survey_import(definition(), by="alice")
     survey.definition = {**survey.definition, "title": {}}
     survey.save()
-    assert "Complete the draft to see its audit" in text_of(admin_client)
+    assert "Complete the draft to see its audit" in open_page(admin_client, ADDRESS)
 
 
 def test_a_run_shows_the_audit_that_it_stored_and_its_file_has_the_same_figures(reader: Client) -> None:

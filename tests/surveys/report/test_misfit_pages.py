@@ -15,6 +15,7 @@ from surveys.errors.error import sentences
 from surveys.models import Run, Survey, Verdict
 from surveys.report.rule import waiting_rules
 from surveys.runs.run_summary import misfit_of
+from tests.fixtures.pages import open_page
 from tests.fixtures.programs import program_of
 from tests.fixtures.runs import alice, answered, mined
 from tests.fixtures.scale_runs import scale_answered
@@ -38,9 +39,7 @@ def planted(run: Run) -> None:
 
 
 def text_at(client: Client, address: str) -> str:
-    answer = client.get(address)
-    assert answer.status_code == 200
-    return text_of(answer.content.decode())
+    return text_of(open_page(client, address))
 
 
 def only_states_misfit(text: str) -> bool:

@@ -1,7 +1,6 @@
 """The printed report: its text about respondents, data and reviewers."""
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 from django.utils.html import escape
 
@@ -11,6 +10,7 @@ from surveys.models import Run
 from surveys.report.opened_run import with_results
 from surveys.report.results import results_context, together_of
 from surveys.report.rule_rows import verdict_give
+from tests.fixtures.pages import report_page
 from tests.fixtures.runs import alice, answered, mined
 from tests.fixtures.staff import member
 
@@ -20,18 +20,13 @@ def run(db: None) -> Run:
     return mined(answered(), Thresholds(support=0.05, max_size=2))
 
 
-def read(client: Client, run: Run) -> str:
-    client.force_login(alice())
-    return " ".join(client.get(f"/en/staff/runs/{run.pk}/report/").content.decode().split())
-
-
-def test_the_report_prints_accepted_rules_with_all_verdicts(client: Client, run: Run) -> None:
+def test_the_report_prints_accepted_rules_with_all_verdicts(run: Run) -> None:
     bob, now = member("bob", Role.REVIEWER), timezone.now()
     first, second = run.rules.order_by("-lift", "pk")[:2]
     verdict_give(rule=first, opinion="rejected", note="Too <b>small</b>.", by=bob, now=now)
     verdict_give(rule=first, opinion="accepted", note="Replicated twice.", by=alice(), now=now)
     verdict_give(rule=second, opinion="rejected", note="Known.", by=bob, now=now)
-    text = read(client, run)
+    text = report_page(run, "printed")
     assert f"1 of {run.rules.count()} rules accepted" in text
     assert text.split('id="found"')[1].count('class="paper-rule stack"') == 1
     assert text.index("Replicated twice.") < text.index("Too &lt;b&gt;small&lt;/b&gt;.")
@@ -45,10 +40,10 @@ def test_the_report_prints_accepted_rules_with_all_verdicts(client: Client, run:
     assert f"This is run 1 of {Run.objects.count()}." in text
 
 
-def test_an_unreviewed_report_prints_all_results_and_is_marked(client: Client, run: Run) -> None:
-    text = read(client, run)
+def test_an_unreviewed_report_prints_all_results_and_is_marked(run: Run) -> None:
+    text = report_page(run, "printed")
     assert "Report · not reviewed" in text
-    results = " ".join(client.get(f"/en/staff/runs/{run.pk}/results/").content.decode().split())
+    results = report_page(run, "results")
     context = results_context(with_results(run))
     told = [text.sentence for text in (*context["together"], *context["further"])]
     assert told
@@ -59,29 +54,29 @@ def test_an_unreviewed_report_prints_all_results_and_is_marked(client: Client, r
     assert "accepted rule" not in text
 
 
-def test_a_verdict_is_printed_next_to_its_rule(client: Client, run: Run) -> None:
+def test_a_verdict_is_printed_next_to_its_rule(run: Run) -> None:
     first = next(together_of(with_results(run))).rule
     verdict_give(rule=first, opinion="rejected", note="Known.", by=alice(), now=timezone.now())
-    text = read(client, run)
+    text = report_page(run, "printed")
     assert "Report · not reviewed" not in text
     assert f'<p class="paper-voice">rejected: {alice().username}' in text
 
 
-def test_the_report_labels_lifts_selected_for_estimability(client: Client, run: Run) -> None:
+def test_the_report_labels_lifts_selected_for_estimability(run: Run) -> None:
     first, second = run.rules.order_by("-lift", "pk")[:2]
     for rule in (first, second):
         verdict_give(rule=rule, opinion="accepted", note="", by=alice(), now=timezone.now())
     run.rules.update(lift_low=1.0, lift_high=2.0, lift_se=0.2)
-    assert "hown because estimable" not in read(client, run)
+    assert "hown because estimable" not in report_page(run, "printed")
     run.rules.filter(pk=first.pk).update(lift_se=None)
-    text = read(client, run)
+    text = report_page(run, "printed")
     assert text.count("· shown because estimable") == 1
     assert text.count("Their intervals contain the true value less often than stated.") == 1
 
 
-def test_the_report_says_the_server_disguised_direct_answers(client: Client, db: None) -> None:
+def test_the_report_says_the_server_disguised_direct_answers(db: None) -> None:
     run = mined(answered(400, n_direct=20), Thresholds(support=0.05, max_size=2))
-    text = read(client, run)
+    text = report_page(run, "printed")
     assert "20 answered directly, 380 with protection" in text
     assert "Direct answers arrived undisguised. The server disguised them" in text
     assert "Answers of the direct group are stored as answered" not in text

@@ -18,6 +18,7 @@ from surveys.report.results import MANY_ANSWERS, results_context, together_of
 from surveys.runs.results import MOST_RULES
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.drawn_exports import drawn, three_of_eight
+from tests.fixtures.pages import open_page
 from tests.fixtures.runs import (
     LOOSE,
     alice,
@@ -45,9 +46,7 @@ def text_of(page: str) -> str:
 
 def opened(client: Client, run: Run, page: str = "results") -> str:
     client.force_login(alice())
-    answer = client.get(reverse(f"report:{page}", args=[run.pk]))
-    assert answer.status_code == 200
-    return str(answer.content.decode())
+    return open_page(client, reverse(f"report:{page}", args=[run.pk]))
 
 
 def test_every_protected_answer_has_its_share_listed_or_not(client: Client) -> None:

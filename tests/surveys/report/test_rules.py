@@ -22,6 +22,7 @@ from surveys.report.rule_rows import (
     true_measures,
 )
 from surveys.report.rules import ItemsetFilterForm, ItemsetQuery, itemset_page, itemsets_matching
+from tests.fixtures.pages import open_page
 from tests.fixtures.runs import LOOSE, alice, answered, asked, mined, rule_row
 
 pytestmark = pytest.mark.django_db
@@ -110,9 +111,7 @@ def address(row: RuleRow, query: str = "") -> str:
 
 def text_of(client: Client, path: str) -> str:
     client.force_login(alice())
-    response = client.get(path)
-    assert response.status_code == 200
-    return response.content.decode()
+    return open_page(client, path)
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ from surveys.runs.groups import arm_results, compare_sides
 from surveys.runs.numbers import scale_of, summary_of
 from surveys.runs.releasable_rows import rows_behind
 from surveys.runs.results import stored_arms, stored_pair, stored_rules, stored_scale
+from tests.fixtures.pages import open_page
 from tests.fixtures.runs import alice, answered, mined, planned
 from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.second_factor import with_app
@@ -62,9 +63,7 @@ def forbidden(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def page_of(client: Client, run: Run, page: str) -> str:
-    answer = client.get(f"/en/staff/runs/{run.pk}/{page}/")
-    assert answer.status_code == 200
-    return answer.content.decode()
+    return open_page(client, f"/en/staff/runs/{run.pk}/{page}/")
 
 
 def runs() -> dict[str, Run]:

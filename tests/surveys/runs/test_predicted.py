@@ -7,8 +7,6 @@ import re
 
 import pytest
 from django.template.loader import render_to_string
-from django.test import Client
-from django.urls import reverse
 
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of, unpack_items
@@ -20,7 +18,8 @@ from surveys.report.rules import ItemsetQuery, itemsets_matching
 from surveys.runs.run_summary import MOST_STORED, predicted_of
 from tests.fixtures.answered_in_turns import rotating
 from tests.fixtures.drawn_exports import drawn, four_of_ten, parts_in_turn, three_of_eight, two_parts
-from tests.fixtures.runs import LOOSE, alice, answered, mined
+from tests.fixtures.pages import report_page
+from tests.fixtures.runs import LOOSE, answered, mined
 
 pytestmark = pytest.mark.django_db
 
@@ -28,12 +27,6 @@ pytestmark = pytest.mark.django_db
 def three_of_many() -> Run:
     """Return a run with three of eight questions each and 600 people, 64 of whom are asked each pair."""
     return mined(drawn(three_of_eight("many"), 600), LOOSE)
-
-
-def page(run: Run, query: str = "") -> str:
-    client = Client()
-    client.force_login(alice())
-    return client.get(reverse("report:run", args=[run.pk]) + query).content.decode()
 
 
 def test_a_run_stores_predictions_next_to_its_itemsets() -> None:
@@ -81,7 +74,7 @@ def test_files_contain_predictions_and_their_basis() -> None:
 
 def test_the_page_shows_marked_predictions_only_on_request() -> None:
     run = three_of_many()
-    without, shown = page(run), page(run, "?predicted=yes")
+    without, shown = report_page(run), report_page(run, query="?predicted=yes")
     assert "Also show: predicted from pairs" in without
     marks = re.compile(r'about \d+ in 100 <span class="tag tag--quiet">(shrunk|pooled|completed)</span>')
     assert not marks.search(without)
@@ -132,6 +125,6 @@ def test_results_can_predict_a_pair_asked_of_too_few_people(monkeypatch: pytest.
 def test_a_survey_that_asks_all_questions_predicts_nothing() -> None:
     run = mined(answered())
     assert predicted_of(run) == []
-    text = page(run, "?predicted=yes")
+    text = report_page(run, query="?predicted=yes")
     assert 'id="predicted"' not in text
     assert "Also show" not in text
