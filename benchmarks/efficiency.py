@@ -355,12 +355,12 @@ def k_subset(m: int, epsilon: float, size: int) -> float:
     def moments(inside: bool) -> tuple[float, float]:
         """Return the mean and the mean square of the number of reported rows that have the items."""
         first = second = 0.0
-        for chance, own, drawn in ((holds, int(inside), k - 1), (1 - holds, 0, k)):
+        for probability, own, drawn in ((holds, int(inside), k - 1), (1 - holds, 0, k)):
             good, rest = cells - int(inside), d - 1
             mean = drawn * good / rest
             spread = mean * (1 - good / rest) * (rest - drawn) / max(rest - 1, 1)
-            first += chance * (own + mean)
-            second += chance * (spread + (own + mean) ** 2)
+            first += probability * (own + mean)
+            second += probability * (spread + (own + mean) ** 2)
         return first, second
 
     (mean_in, square_in), (mean_out, square_out) = moments(True), moments(False)
@@ -407,8 +407,8 @@ def enumerated_variance(channel: NDArray[np.float64], scores: NDArray[np.float64
     holds = np.array([(x & mask) == mask for x in range(truths)], dtype=float)
     if not np.allclose(channel.T @ scores, holds):
         raise AssertionError("the scores of a peer are biased")
-    chances = channel.mean(axis=1)
-    return float(chances @ scores**2 - (chances @ scores) ** 2)
+    probabilities = channel.mean(axis=1)
+    return float(probabilities @ scores**2 - (probabilities @ scores) ** 2)
 
 
 def check_peers(epsilon: float) -> None:

@@ -25,10 +25,10 @@ def combined(direct: int, yes: tuple[int, int], p: float, theta: float) -> float
     n = direct, N - direct
 
     def loss(share: float) -> float:
-        chances = share, p * share + (1 - p) * theta
+        probabilities = share, p * share + (1 - p) * theta
         return -sum(
-            scipy.special.xlogy(count, chance) + scipy.special.xlog1py(rows - count, -chance)
-            for rows, count, chance in zip(n, yes, chances, strict=True)
+            scipy.special.xlogy(count, probability) + scipy.special.xlog1py(rows - count, -probability)
+            for rows, count, probability in zip(n, yes, probabilities, strict=True)
         )
 
     best = scipy.optimize.minimize_scalar(loss, bounds=(0, 1), method="bounded", options={"xatol": 1e-9})

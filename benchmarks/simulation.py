@@ -130,7 +130,7 @@ def true_rows(n: int, prevalences: Sequence[float], dependence: float, rng: np.r
     of a row use the same number; otherwise each has its own. So item j has prevalence pi_j, and all items of
     a set E are true with probability dependence * min(pi_E) + (1 - dependence) * prod(pi_E).
     """
-    chances = np.array(
+    probabilities = np.array(
         [
             validation.real_number(share, "prevalence", low=0, high=1, code="prevalence")
             for share in prevalences
@@ -138,7 +138,7 @@ def true_rows(n: int, prevalences: Sequence[float], dependence: float, rng: np.r
     )
     validation.real_number(dependence, "dependence", low=0, high=1, code="dependence")
     together = rng.random(n) < dependence
-    uniform = rng.random((n, len(chances)))
+    uniform = rng.random((n, len(probabilities)))
     uniform[together] = rng.random((int(together.sum()), 1))
-    rows: Flags = uniform < chances
+    rows: Flags = uniform < probabilities
     return rows

@@ -88,19 +88,19 @@ def _single(count_cache: CountCache, items: list[int], *, direct: bool) -> list[
     index, blocks = index_of(design), [design.items[item].block for item in items]
     keys = [design.items[item].key for item in items]
     columns, bases = list(items), index.asked_column[items].tolist()
-    chances = (index.unrelated[items] * index.answering[blocks]).tolist()
+    probabilities = (index.unrelated[items] * index.answering[blocks]).tolist()
     for number in sorted(set(blocks)):
         if design.blocks[number].refusal is not None and not design.blocks[number].is_rotating:
             base = int(index.asked_column[items[blocks.index(number)]])
             keys.append(design.blocks[number].key)
             columns, bases = [*columns, design.answered_column(number)], [*bases, base]
-            chances, blocks = [*chances, float(index.answering[number])], [*blocks, number]
+            probabilities, blocks = [*probabilities, float(index.answering[number])], [*blocks, number]
     if not columns:
         return []
     requests = np.array([columns + bases], dtype=np.int64).T
     yes, n = count_cache.of(requests)[:, 0 if direct else 1].reshape(2, -1)
     reports = []
-    for key, number, q, own, rows in zip(keys, blocks, chances, yes, n, strict=True):
+    for key, number, q, own, rows in zip(keys, blocks, probabilities, yes, n, strict=True):
         p = float(design.blocks[number].truth_in(direct=direct))
         ends = np.array([(1 - p) * q, p + (1 - p) * q])
         report = RowGroups.of(key, np.array([rows - own, own]), np.stack([1 - ends, ends]), p=p)
@@ -146,7 +146,7 @@ def _number_reports(design: Design, number: int, reports: SentCounts) -> Iterato
         if skips is not None:
             # The skip is the last report and the last answer, as in `Skipping.channel`.
             p_skip, rest = float(skips.skip_probability), 1 - float(skips.truth + skips.skip_probability)
-            decoys = np.array([float(chance) for chance in skips.decoy_chances])
+            decoys = np.array([float(probability) for probability in skips.decoy_probabilities])
             last = np.full(channel.shape[1] + 1, p_skip)
             last[-1] = 1 - rest
             channel = np.vstack([np.column_stack([(1 - p_skip) * channel, rest * decoys]), last])

@@ -128,10 +128,10 @@ def effective_epsilon(amplification: Fraction | None) -> float:
         return math.log(amplification.numerator) - math.log(amplification.denominator)
 
 
-Chance = TypeVar("Chance", Fraction, float, "Array")
+Probability = TypeVar("Probability", Fraction, float, "Array")
 
 
-def bayes(prior: Sequence[Chance], likelihood: Sequence[Chance]) -> tuple[Chance, ...]:
+def bayes(prior: Sequence[Probability], likelihood: Sequence[Probability]) -> tuple[Probability, ...]:
     """Return the posterior of each true value: its prior times its likelihood, over the sum of all of them.
 
     Parameters
@@ -151,12 +151,12 @@ def bayes(prior: Sequence[Chance], likelihood: Sequence[Chance]) -> tuple[Chance
     >>> bayes((Fraction(1, 10), Fraction(9, 10)), (Fraction(3, 4), Fraction(1, 4)))
     (Fraction(1, 4), Fraction(3, 4))
     """
-    joint = [share * chance for share, chance in zip(prior, likelihood, strict=True)]
+    joint = [share * probability for share, probability in zip(prior, likelihood, strict=True)]
     total = reduce(add, joint)
     return tuple(conditional(part, total) for part in joint)
 
 
-def conditional(joint: Chance, report: Chance) -> Chance:
+def conditional(joint: Probability, report: Probability) -> Probability:
     """Divide the joint probability by that of the observation; array elements are 0 where the latter is 0.
 
     Parameters
@@ -180,7 +180,9 @@ def conditional(joint: Chance, report: Chance) -> Chance:
     return np.divide(joint, report, out=posterior, where=report > 0)
 
 
-def retention_posterior(truthful: Chance, likelihood: Chance | int, prior: Chance) -> Chance:
+def retention_posterior(
+    truthful: Probability, likelihood: Probability | int, prior: Probability
+) -> Probability:
     """Return the posterior of an event given a report of a retention channel: c f + (1 - c) P.
 
     Parameters
@@ -389,8 +391,10 @@ def score(channel: Array, target: Array) -> Array:
     if channel.size > LARGEST:
         raise PrivacyError("too_large.scores", channel.shape, rows=channel.shape[0], columns=channel.shape[1])
     true = channel.shape[1]
-    chances = channel @ np.full(true, 1 / true)
-    ratios = np.divide(channel, chances[:, None], out=np.zeros_like(channel), where=chances[:, None] > 0)
+    probabilities = channel @ np.full(true, 1 / true)
+    ratios = np.divide(
+        channel, probabilities[:, None], out=np.zeros_like(channel), where=probabilities[:, None] > 0
+    )
     values, off = _solve_score(channel, ratios, target, cholesky=True)
     if not off <= _EXACT * max(1.0, float(np.abs(target).max())):
         values, off = _solve_score(channel, ratios, target, cholesky=False)
@@ -555,7 +559,7 @@ class Retention:
         """
         rows = tuple(unrelated)
         if skip_probability is not None:
-            rows = (*((1 - skip_probability) * chance for chance in rows), skip_probability)
+            rows = (*((1 - skip_probability) * probability for probability in rows), skip_probability)
         return cls(retention_probability=p, unrelated=rows)
 
     @property

@@ -34,7 +34,7 @@ from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation import SUPPRESSED, Hierarchy
 from privacy.sdc.labels import Domain, Interval, domain_of
 from privacy.sdc.lattice import Lattice, NodeReport, Tradeoff
-from privacy.sdc.models import beside_classes
+from privacy.sdc.models import split_classes
 from privacy.sdc.queries import ColumnError, column_error
 from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, measure_models
 from privacy.sdc.table import Column, ColumnRule, Table
@@ -117,7 +117,7 @@ class Build:
 
     def certain_of(self, column: Column, others: Sequence[Column] = ()) -> int:
         """Count people, or records, whose value is certain to someone who knows their class and `others`."""
-        matrix = ClassMatrix.of(beside_classes(self.classes, others), column, self.owners)
+        matrix = ClassMatrix.of(split_classes(self.classes, others), column, self.owners)
         certain = sum(cls.size for cls in homogeneous(matrix, column.real))
         # A person can be counted more than once, in different classes.
         return min(certain, self.published_people or certain)
@@ -197,7 +197,7 @@ def column_measures(
     tree = hierarchies.get(column.name)
     others = [other for other in columns if other.name != column.name] if config.multi_attribute else []
     result = measure_models(
-        ClassMatrix.of(beside_classes(classes, others) if others else classes, column, owners),
+        ClassMatrix.of(split_classes(classes, others) if others else classes, column, owners),
         column.name,
         ground=ground,
         hierarchy=tree.for_values(column.real) if tree is not None and ground == "hierarchical" else None,

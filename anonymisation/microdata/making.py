@@ -21,7 +21,7 @@ from anonymisation.microdata.files import (
 )
 from anonymisation.microdata.knowledge import matrix_of
 from privacy.arrays import Array, Whole
-from privacy.sdc.anonymise import Loss, loss, own_loss
+from privacy.sdc.anonymise import Loss, loss, loss_by_sensitive_value
 from privacy.sdc.classes import BLOCK_FROM, Classes, in_blocks
 from privacy.sdc.generalisation import Hierarchy, Space, distinct_rows
 from privacy.sdc.k_member import bottom_up, k_member, pays_to_compile
@@ -216,7 +216,7 @@ def release_make(
         if own is not None:
             space = Space.of(table, hierarchies)
             order = [space.names.index(axis.name) for axis in space.axes]
-            loss = own_loss(space, made.classes, np.arange(len(table)), own[:, order])
+            loss = loss_by_sensitive_value(space, made.classes, np.arange(len(table)), own[:, order])
             made = replace(made, own_ilp=loss)
     if len(table.sensitive) > 1:
         notes.extend(_certainty_notes(made))

@@ -112,8 +112,8 @@ class RegressionSurvey:
         """Joint probabilities of strength, cell and report, shape (strengths, cells, reports)."""
         by_report = np.einsum("grl,cl->gcr", self.answers.channels, self.letters)
         strengths = np.array([1 - self.k, self.k])
-        chances: Array = by_report * strengths[:, None, None] / len(COVARIATES)
-        return chances
+        probabilities: Array = by_report * strengths[:, None, None] / len(COVARIATES)
+        return probabilities
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,7 +17,7 @@ from privacy.arrays import Array, Whole
 from privacy.estimation.empirical_likelihood import likelihood_ratio
 from privacy.estimation.intervals import MEASURES, Equation, Measure
 from privacy.estimation.moments import ContingencyTables, DrawnTables, GroupCells, Scores
-from privacy.estimation.shapes import Axis, Chances, Shape
+from privacy.estimation.shapes import Axis, Probabilities, Shape
 from privacy.policy import FEW_ROWS
 from surveys.formats import svg
 
@@ -214,12 +214,12 @@ def sample_cells(survey: Survey, repetitions: int, rng: np.random.Generator) -> 
 def _drawn(survey: Survey, shown: Whole) -> ContingencyTables:
     """Score all reports of two questions that devices draw."""
     size = len(shown)
-    chances = Chances(
+    probabilities = Probabilities(
         p=np.repeat(np.array(survey.truth_probabilities)[:, None, None], size, axis=1),
         answering=np.ones((size, 1)),
         q=np.full((size, 2), survey.theta),
     )
-    return DrawnTables.of(_DRAWN, chances, (shown[:, :9], shown[:, 9:]), np.arange(size), is_drawn=True)
+    return DrawnTables.of(_DRAWN, probabilities, (shown[:, :9], shown[:, 9:]), np.arange(size), is_drawn=True)
 
 
 def _cells(survey: Survey, p: float, rows: Whole) -> GroupCells:

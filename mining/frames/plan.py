@@ -19,7 +19,7 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.estimation.borrowing import planned_basis
 from privacy.levels import normal_quantile
-from privacy.library.designs import Chance, ResponseDesign, grouping, ten_thousandths, truthful
+from privacy.library.designs import Probability, ResponseDesign, grouping, ten_thousandths, truthful
 from privacy.library.frames import Shown, Tabled, data_frame
 from privacy.planning.layouts import MEDIUM, PROTECTIONS
 from privacy.planning.plan import PlannedDesign, plan_design
@@ -107,10 +107,10 @@ def number(*, low: Any, high: Any, epsilon: float | None = None, bin: Any = 1, *
 def design_of(
     blocks: Any,
     *,
-    p: Chance | Mapping[str, Chance] | None,
+    p: Probability | Mapping[str, Probability] | None,
     theta: Any,
-    light: Chance | Mapping[str, Chance] | None,
-    skip: Mapping[str, Chance],
+    light: Probability | Mapping[str, Probability] | None,
+    skip: Mapping[str, Probability],
     questions_per_person: Mapping[str, int],
     open: Questions,
     direct: bool,
@@ -147,8 +147,8 @@ def design_of(
     for name, setting in (("skip", skip), ("questions_per_person", questions_per_person)):
         _check_names(setting, blocks, name)
     questions = {key: dict(_kinds(key, own)) for key, own in blocks.items()}
-    for chances, name in ((p, "p"), (light, "light")):
-        _check_names(chances, blocks, name)
+    for probabilities, name in ((p, "p"), (light, "light")):
+        _check_names(probabilities, blocks, name)
     _check_names(theta, {key for own in questions.values() for key in own}, "theta")
     result, names = [], _Names([*questions, *(name for own in questions.values() for name in own)])
     for key, own in questions.items():
@@ -255,7 +255,7 @@ def _decoys(key: str, kind: AnswerKind, theta: Any) -> tuple[int, ...]:
         _check_names(own, kind.options, f"theta of {key}")
         return tuple(_decoy(_of(own, option, "theta"), option) for option in kind.options)
     if KINDS[kind.kind].is_exhaustive:
-        return KINDS[kind.kind].evenly(len(kind.options))
+        return KINDS[kind.kind].uniform_shares(len(kind.options))
     if isinstance(own, Mapping):
         raise PrivacyError("blocks.chance", None, key=key, name="theta")
     return (_decoy(own, key),) * (len(kind.options) or 1)
@@ -324,7 +324,7 @@ def plan_of(
     design: Design,
     people: int,
     *,
-    guesses: Chance | Mapping[str, Chance] | None,
+    guesses: Probability | Mapping[str, Probability] | None,
     wanted: Sequence[str],
     protection: str | None,
 ) -> PlannedDesign:
@@ -365,7 +365,7 @@ def _wanted_keys(design: Design, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(keys))
 
 
-def _shares(design: Design, guesses: Chance | Mapping[str, Chance] | None) -> dict[str, int]:
+def _shares(design: Design, guesses: Probability | Mapping[str, Probability] | None) -> dict[str, int]:
     if guesses is None:
         return {}
     if not isinstance(guesses, Mapping):
@@ -516,7 +516,7 @@ class SurveyAudit(Tabled):
     def of(
         cls,
         design: Design,
-        prevalence: Chance | Mapping[str, Any],
+        prevalence: Probability | Mapping[str, Any],
         *,
         n: int | None,
         names: Mapping[str, str],

@@ -17,7 +17,7 @@ from privacy import validation
 from privacy.arrays import Flags, Whole
 from privacy.coins import SCALE, Coins
 from privacy.errors import PrivacyError
-from privacy.library.designs import Chance, ResponseDesign
+from privacy.library.designs import Probability, ResponseDesign
 from privacy.library.frames import Tabled, data_frame, pick, plain, read_frame, report_codes
 from privacy.planning.layouts import MEDIUM
 from privacy.survey.block import GroupPolicy
@@ -90,11 +90,11 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
     def __init__(
         self,
         blocks: Mapping[str, Questions],
-        p: Chance | Mapping[str, Chance] | None = None,
-        theta: Chance | Mapping[str, Any] = 0.5,
+        p: Probability | Mapping[str, Probability] | None = None,
+        theta: Probability | Mapping[str, Any] = 0.5,
         *,
-        light: Chance | Mapping[str, Chance] | None = None,
-        skip: Mapping[str, Chance] | None = None,
+        light: Probability | Mapping[str, Probability] | None = None,
+        skip: Mapping[str, Probability] | None = None,
         questions_per_person: Mapping[str, int] | None = None,
         open: Questions = (),
         direct: bool = False,
@@ -269,7 +269,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
                     booklet = block.booklet_number(positions)
                     row[at[DREW + block.key]] = MISSING if booklet is None else booklet
 
-    def audit(self, prevalence: Chance | Mapping[str, Any], *, n: int | None = None) -> SurveyAudit:
+    def audit(self, prevalence: Probability | Mapping[str, Any], *, n: int | None = None) -> SurveyAudit:
         """Audit what reports reveal about a person, at guessed shares.
 
         Parameters
@@ -290,7 +290,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         self,
         people: int,
         *,
-        guesses: Chance | Mapping[str, Chance] | None = None,
+        guesses: Probability | Mapping[str, Probability] | None = None,
         wanted: Sequence[str] = (),
         protection: str | None = MEDIUM,
     ) -> Plan:

@@ -71,7 +71,7 @@ def planned_pairs(design: Design, people: int) -> tuple[int, int]:
     index, items = index_of(design), borrowing_items(design)
     pairs = items[np.array(list(itertools.combinations(range(len(items)), 2)), dtype=np.int64).reshape(-1, 2)]
     pairs = pairs[~index.excludes(pairs[:, 0], pairs[:, 1])]
-    n_asked = people * index.drawing.chance(index.question[pairs])
+    n_asked = people * index.drawing.probability(index.question[pairs])
     return int((n_asked >= LEAST_COMPLETE_ROWS).sum()), len(pairs)
 
 
@@ -384,8 +384,8 @@ def _correct(
     hub = _HUB * evidence[:, m:] / certain
     odds = -np.log(m) + (hub * evidence[:, m:] - np.log(certain)) / 2
     fits = (fits - np.log(16) * (grid > 0).sum(axis=1))[:, None] + np.insert(odds, 0, 0, axis=1)
-    chances = scipy.special.softmax(fits)
-    by_model, hubs = chances.sum(axis=1), chances[:, 1:]
+    probabilities = scipy.special.softmax(fits)
+    by_model, hubs = probabilities.sum(axis=1), probabilities[:, 1:]
     more = np.hstack([0 * hub, hubs * hub])
     rest = by_model[:, None] * evidence - np.einsum("hab,hb->ha", known, more)
     step = np.einsum("hab,hb->a", priors, rest) + more.sum(axis=0)

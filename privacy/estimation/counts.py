@@ -272,7 +272,7 @@ class Drawing:
     >>> drawing = Drawing(Design(blocks=(block,), group=GroupPolicy(), use="live"))
     >>> drawing.together(np.array([[0, 1, 1], [0, 1, 2]])).tolist()
     [True, False]
-    >>> drawing.chance(np.array([[0, 0], [0, 1]])).round(4).tolist()
+    >>> drawing.probability(np.array([[0, 0], [0, 1]])).round(4).tolist()
     [0.6667, 0.3333]
     """
 
@@ -286,29 +286,29 @@ class Drawing:
         """Return, for sets of questions of shape (R, width), whether one device can ask them all."""
         if not self.design.rotates:
             return np.ones(len(questions), dtype=np.bool_)
-        possible: Flags = self.chance(questions) > 0
+        possible: Flags = self.probability(questions) > 0
         return possible
 
-    def chance(self, questions: Whole) -> Array:
+    def probability(self, questions: Whole) -> Array:
         """Return the probability that a device draws all of each set of questions, shape (R, width).
 
         Conditions are ignored, because every device draws.
         """
-        chance = np.ones(len(questions))
+        probability = np.ones(len(questions))
         blocks = self._block[questions]
         for number in self._rotating:
             inside = blocks == number
             masks = self._booklets_with[number]
             if masks is None:
-                chance *= _shares(self.design.blocks[number].sets)[_distinct(questions, inside)]
+                probability *= _shares(self.design.blocks[number].sets)[_distinct(questions, inside)]
                 continue
             common = np.tile(np.bitwise_or.reduce(masks), (len(questions), 1))
             for column, own in zip(questions.T, inside.T, strict=True):
                 common[own] &= masks[column[own] - self.design.first_questions[number]]
-            chance *= np.bitwise_count(common).sum(axis=1) / self.design.blocks[number].n_booklets
+            probability *= np.bitwise_count(common).sum(axis=1) / self.design.blocks[number].n_booklets
         for numbers, sets in self._rotations:
-            chance *= _shares(sets)[_distinct(blocks, np.isin(blocks, numbers))]
-        return chance
+            probability *= _shares(sets)[_distinct(blocks, np.isin(blocks, numbers))]
+        return probability
 
     @cached_property
     def _rotating(self) -> tuple[int, ...]:

@@ -45,7 +45,7 @@ class DesignIndex:
         Equal for items of one block that a device always asks together.
     base : int array, by item
         Column of the rows that could draw the item's question; `BLANK` for all rows.
-    led : int array, by item
+    reach_block : int array, by item
         The item's block, if several sets of columns determine which rows could be asked it (see `reach`);
         otherwise `BLANK`.
     has_base : bool array, by item
@@ -106,14 +106,14 @@ class DesignIndex:
             design.answered_column(at) if block.asked_if is not None and shows_draw[at] else _column(reach)
             for at, (block, reach) in enumerate(zip(design.blocks, self._reach, strict=True))
         ]
-        led = [
+        reach_block = [
             BLANK if reach in (None, EVERYBODY) or _column(reach) != BLANK else number
             for number, reach in enumerate(self._reach)
         ]
         self.asked_column: Whole = np.array(asked_columns, dtype=np.int64)
         self.is_drawn: Flags = has_draw[self.block]
         self.has_base: Flags = _flags(reach is not None for reach in self._reach)[self.block]
-        self.led: Whole = np.array(led, dtype=np.int64)[self.block]
+        self.reach_block: Whole = np.array(reach_block, dtype=np.int64)[self.block]
         self.base: Whole = np.where(
             self.is_drawn, np.array(leads, dtype=np.int64)[self.block], self.asked_column
         )
@@ -123,7 +123,7 @@ class DesignIndex:
 
         Sets with two options of a single choice contain no rows and are dropped.
         """
-        blocks = {int(self.led[item]) for item in items} - {BLANK}
+        blocks = {int(self.reach_block[item]) for item in items} - {BLANK}
         signs: dict[Columns, int] = {}
         for sign, columns in both([self._reach[block] or EVERYBODY for block in sorted(blocks)]):
             if self.excluded_pair(column for column in columns if column < self.n_items) is None:

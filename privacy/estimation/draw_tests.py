@@ -122,8 +122,10 @@ def draw_test(
     counts = np.asarray(requests, dtype=np.float64)
     positions = range(sets.total) if places is None else places
     together = _chances_together(sets, tuple(positions))
-    chances = np.diag(together)
-    by_question = _quadratic_p_value(counts - n * chances, n * (together - np.outer(chances, chances)))
+    probabilities = np.diag(together)
+    by_question = _quadratic_p_value(
+        counts - n * probabilities, n * (together - np.outer(probabilities, probabilities))
+    )
     if draws is None or n < FEW_ROWS * sets.count:
         return by_question
     each = n / sets.count
@@ -134,9 +136,9 @@ def draw_test(
 @lru_cache(maxsize=64)
 def _chances_together(sets: Booklets, places: tuple[int, ...]) -> Array:
     """Return the probabilities that two questions are drawn together, shape (m, m)."""
-    chances = np.array([[float(sets.share_asked({i, j})) for j in places] for i in places])
-    chances.flags.writeable = False
-    return chances
+    probabilities = np.array([[float(sets.share_asked({i, j})) for j in places] for i in places])
+    probabilities.flags.writeable = False
+    return probabilities
 
 
 def skip_test(

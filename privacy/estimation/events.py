@@ -99,13 +99,13 @@ class BlockPatterns:
         if not self.disguised:
             return np.zeros(len(self.nodes))
         skipped = Fraction(self.block.refusal or 0, SCALE)
-        chances = [
+        probabilities = [
             item_probability(self.design, dict(zip(self.items, map(bool, bits), strict=True)))
             if self.items
             else 1 - skipped
             for bits in self.bits
         ]
-        return np.array([*chances, skipped] if self.skippable else chances, dtype=np.float64)
+        return np.array([*probabilities, skipped] if self.skippable else probabilities, dtype=np.float64)
 
 
 def parts_of(itemset: Columns, index: DesignIndex) -> list[BlockPatterns]:

@@ -129,11 +129,11 @@ def least_p_values(counts: Whole, sizes: Whole, low: Array, high: Array) -> Arra
     return np.minimum(below, above)
 
 
-def _sum_shares(sizes: Whole, chances: Array) -> Array:
+def _sum_shares(sizes: Whole, probabilities: Array) -> Array:
     """Return the probability of each value of a sum of binomials."""
     total = int(sizes.sum())
     turn = np.exp(-2j * np.pi * np.arange(total + 1) / (total + 1))
-    characteristic = np.prod((1 + chances[:, None] * (turn - 1)) ** sizes[:, None], axis=0)
+    characteristic = np.prod((1 + probabilities[:, None] * (turn - 1)) ** sizes[:, None], axis=0)
     return np.maximum(np.fft.ifft(characteristic).real, 0.0)
 
 

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from privacy import validation
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
-from privacy.estimation.shapes import Chances, Shape
+from privacy.estimation.shapes import Probabilities, Shape
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -52,7 +52,12 @@ class GroupCells:
 
     @classmethod
     def of(
-        cls, shape: Shape, chances: Chances, group: int, rows: Whole, numerator: Callable[[int], Array]
+        cls,
+        shape: Shape,
+        probabilities: Probabilities,
+        group: int,
+        rows: Whole,
+        numerator: Callable[[int], Array],
     ) -> GroupCells:
         """Combine rows by cell, shape (R, cells), with the numerators of each event, shape (cells, R)."""
         events = range(len(shape.events))
@@ -64,7 +69,7 @@ class GroupCells:
         return cls(
             rows=rows,
             numerator=numerators,
-            truth=np.stack([shape.truth(chances, group, event) for event in events]),
+            truth=np.stack([shape.truth(probabilities, group, event) for event in events]),
         )
 
     @cached_property
@@ -168,19 +173,19 @@ class DrawnTables(ContingencyTables):
     Parameters
     ----------
     shape : Shape
-    chances : Chances
+    probabilities : Chances
     all_rows : bool array, shape (R,)
         False if a group has rows but none that were asked everything; then only complete rows are used.
     """
 
     shape: Shape = field(repr=False)
-    chances: Chances = field(repr=False)
+    probabilities: Probabilities = field(repr=False)
 
     @classmethod
     def of(
         cls,
         shape: Shape,
-        chances: Chances,
+        probabilities: Probabilities,
         rows: tuple[Whole, Whole],
         positions: NDArray[np.intp],
         *,
@@ -190,11 +195,13 @@ class DrawnTables(ContingencyTables):
         complete = np.stack([own.T[shape.complete].sum(axis=0) for own in rows])
         n = np.stack([own.sum(axis=1) for own in rows])
         whole = ((n == 0) | (complete > 0)).all(axis=0)
-        mu = shape.centres(chances, rows)
+        mu = shape.centres(probabilities, rows)
         usable: list[Whole] = list(rows)
         if not whole.all():
             usable = [np.where(whole[:, None], own, own * shape.complete) for own in rows]
-        groups = [_drawn_cells(shape, chances, group, own, mu, whole) for group, own in enumerate(usable)]
+        groups = [
+            _drawn_cells(shape, probabilities, group, own, mu, whole) for group, own in enumerate(usable)
+        ]
         return cls(
             positions=positions,
             groups=(groups[0], groups[1]),
@@ -203,13 +210,15 @@ class DrawnTables(ContingencyTables):
             all_rows=np.logical_and(whole, shape.is_drawn),
             complete=complete,
             shape=shape,
-            chances=chances,
+            probabilities=probabilities,
         )
 
     def with_rows(self, n: Whole) -> DrawnTables:
         """Replace the rows of the protected group and recompute centres and means."""
         direct = self.groups[0].rows
-        return DrawnTables.of(self.shape, self.chances, (direct, n), self.positions, is_drawn=self.is_drawn)
+        return DrawnTables.of(
+            self.shape, self.probabilities, (direct, n), self.positions, is_drawn=self.is_drawn
+        )
 
     @property
     def all_yes(self) -> Flags:
@@ -235,15 +244,17 @@ class DrawnTables(ContingencyTables):
 
 
 def _drawn_cells(
-    shape: Shape, chances: Chances, group: int, rows: Whole, mu: Array, whole: Flags
+    shape: Shape, probabilities: Probabilities, group: int, rows: Whole, mu: Array, whole: Flags
 ) -> GroupCells:
     def numerator(event: int) -> Array:
-        influence = shape.influence(chances, group, event, rows, mu)
+        influence = shape.influence(probabilities, group, event, rows, mu)
         with np.errstate(invalid="ignore"):
-            product = shape.truth(chances, group, event) * influence
-        return product if whole.all() else np.where(whole, product, shape.numerator(chances, group, event))
+            product = shape.truth(probabilities, group, event) * influence
+        return (
+            product if whole.all() else np.where(whole, product, shape.numerator(probabilities, group, event))
+        )
 
-    cells = GroupCells.of(shape, chances, group, rows, numerator)
+    cells = GroupCells.of(shape, probabilities, group, rows, numerator)
     # Reports to questions that no row of the group was asked are impossible and have score 0.
     seen = np.zeros((shape.asked_alike.max(initial=0) + 1, len(rows)), dtype=np.int64)
     for number, own_rows in zip(shape.asked_alike.tolist(), rows.T, strict=True):

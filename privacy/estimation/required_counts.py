@@ -18,7 +18,15 @@ from privacy.arrays import Flags, Whole
 from privacy.estimation.counts import EVERYBODY, Columns, Reach, SupportCounts, check_cells, of_one_group
 from privacy.estimation.design_index import BLANK, MOST_DRAWN, DesignIndex, index_of
 from privacy.estimation.moments import ContingencyTables, DrawnTables, GroupCells
-from privacy.estimation.shapes import Axis, Chances, Positions, Shape, equal_rows, first_positions, overlaps
+from privacy.estimation.shapes import (
+    Axis,
+    Positions,
+    Probabilities,
+    Shape,
+    equal_rows,
+    first_positions,
+    overlaps,
+)
 from privacy.survey.design import Design
 
 
@@ -35,7 +43,7 @@ class PlannedEvents:
         Positions of the counts among all requests; -1 for impossible combinations.
     signs : int array, shape (sets,)
         Signs with which the counts of each set of rows are added, see `privacy.estimation.counts.Reach`.
-    chances : Chances
+    probabilities : Chances
     is_drawn : bool
         Whether devices draw some of the questions.
     """
@@ -45,7 +53,7 @@ class PlannedEvents:
     positions: Whole
     nodes: Whole
     signs: Whole
-    chances: Chances
+    probabilities: Probabilities
     is_drawn: bool
 
     @classmethod
@@ -91,20 +99,20 @@ class PlannedEvents:
         for axis in shape.axes:
             if axis.block is not None:
                 blocks[:, axis.block] = index.block[items[:, axis.positions[0]]]
-        chances = Chances(
+        probabilities = Probabilities(
             p=index.truth[:, blocks],
             answering=index.answering[blocks],
             q=np.ones((len(items), len(shape.axes))),
         )
         for position, axis in enumerate(shape.axes):
-            chances.q[:, position] = index.unrelated[items[:, axis.positions]].prod(axis=1)
+            probabilities.q[:, position] = index.unrelated[items[:, axis.positions]].prod(axis=1)
         return cls(
             index=index,
             shape=shape,
             positions=positions,
             nodes=nodes,
             signs=np.array([sign for sign, _ in reach], dtype=np.int64),
-            chances=chances,
+            probabilities=probabilities,
             is_drawn=bool(index.is_drawn[items].any()),
         )
 
@@ -116,7 +124,11 @@ class PlannedEvents:
         by_group = np.ascontiguousarray(counts.T)
         for first in range(0, len(self.positions), self.shape.at_once):
             some = slice(first, first + self.shape.at_once)
-            positions, nodes, chances = self.positions[some], self.nodes[:, :, some], self.chances.part(some)
+            positions, nodes, probabilities = (
+                self.positions[some],
+                self.nodes[:, :, some],
+                self.probabilities.part(some),
+            )
             shapes = [self._shape_of(group) for group in range(2)]
             direct, protected = (
                 shape.rows(self._add_signed(own[nodes[:, where]]))
@@ -126,7 +138,9 @@ class PlannedEvents:
                 check_cells(rows, positions_of(positions))
             if self.shape.is_plain:
                 cells = [
-                    GroupCells.of(shape, chances, group, rows, partial(shape.numerator, chances, group))
+                    GroupCells.of(
+                        shape, probabilities, group, rows, partial(shape.numerator, probabilities, group)
+                    )
                     for group, ((shape, _), rows) in enumerate(zip(shapes, (direct, protected), strict=True))
                 ]
                 yield ContingencyTables.of_groups(
@@ -137,7 +151,7 @@ class PlannedEvents:
                 )
             else:
                 yield DrawnTables.of(
-                    self.shape, chances, (direct, protected), positions, is_drawn=self.is_drawn
+                    self.shape, probabilities, (direct, protected), positions, is_drawn=self.is_drawn
                 )
 
     def _shape_of(self, group: int) -> tuple[Shape, list[int] | slice]:
@@ -186,7 +200,7 @@ def shapes_of(
         columns += [*unit.T, *is_drawn.T]
     if all_rows:
         # A plan shares one reach, so group events by the blocks whose reach needs several sets of columns.
-        columns += [*index.led[items].T]
+        columns += [*index.reach_block[items].T]
     code = np.stack(columns, axis=1, dtype=np.int8, casting="unsafe")
     for members, example in equal_rows(code):
         shape = None

@@ -61,7 +61,7 @@ class Axis:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Chances:
+class Probabilities:
     """Probabilities of `R` events of one shape.
 
     Parameters
@@ -81,9 +81,9 @@ class Chances:
     def __len__(self) -> int:
         return len(self.q)
 
-    def part(self, some: slice) -> Chances:
+    def part(self, some: slice) -> Probabilities:
         """Return the probabilities of some events."""
-        return Chances(p=self.p[:, some], answering=self.answering[some], q=self.q[some])
+        return Probabilities(p=self.p[:, some], answering=self.answering[some], q=self.q[some])
 
 
 @dataclass(frozen=True)
@@ -267,12 +267,12 @@ class Shape:
         rows = exactly(table, range(len(self.axes))).reshape(counts.shape)
         return rows.T if places is None else rows[[states in self._cells for states in self._closure]].T
 
-    def numerator(self, chances: Chances, group: int, event: int) -> Array:
+    def numerator(self, probabilities: Probabilities, group: int, event: int) -> Array:
         """Return N, the product of p times the score over an event's blocks, by cell, shape (cells, R)."""
         axes = self.axes_of(event)
-        table = self._product(axes, partial(self._numerators, chances, group), len(chances))
+        table = self._product(axes, partial(self._numerators, probabilities, group), len(probabilities))
         index = tuple(self.matches[axes])
-        return table[index] if axes else np.broadcast_to(table, (len(self._cells), len(chances)))
+        return table[index] if axes else np.broadcast_to(table, (len(self._cells), len(probabilities)))
 
     def _product(
         self, axes: Sequence[int], scores: Callable[[int | None, Positions], Array], n_events: int
@@ -285,64 +285,68 @@ class Shape:
             product = product * scores(block, own).reshape(*shape, -1)
         return product
 
-    def _numerators(self, chances: Chances, group: int, block: int | None, axes: Positions) -> Array:
+    def _numerators(
+        self, probabilities: Probabilities, group: int, block: int | None, axes: Positions
+    ) -> Array:
         """Return p times the scores of axes of one block; events are the last axis."""
-        numerators = np.empty((2,) * len(axes) + (len(chances),))
+        numerators = np.empty((2,) * len(axes) + (len(probabilities),))
         every = (1,) * len(axes)
         if block is None:
             numerators[:], numerators[every] = 0.0, 1.0
             return numerators
-        p = chances.p[group, :, block]
-        q = chances.answering[:, block] * chances.q[:, list(axes)].prod(axis=1)
+        p = probabilities.p[group, :, block]
+        q = probabilities.answering[:, block] * probabilities.q[:, list(axes)].prod(axis=1)
         numerators[:], numerators[every] = numerator(np.array([[0.0], [1.0]]), p, q)
         return numerators
 
-    def _scores(self, chances: Chances, group: int, block: int | None, axes: Positions) -> Array:
-        numerators = self._numerators(chances, group, block, axes)
+    def _scores(self, probabilities: Probabilities, group: int, block: int | None, axes: Positions) -> Array:
+        numerators = self._numerators(probabilities, group, block, axes)
         if block is None:
             return numerators
-        p = chances.p[group, :, block]
+        p = probabilities.p[group, :, block]
         # A group with p = 0 has been refused or has no weight.
         scores: Array = numerators / np.where(p > 0, p, 1.0)
         return scores
 
-    def truth(self, chances: Chances, group: int, event: int) -> Array:
+    def truth(self, probabilities: Probabilities, group: int, event: int) -> Array:
         """Return the product of p over the blocks that an event involves, shape (R,)."""
-        return self._truth(chances, group, {self.axes[axis].block for axis in self.axes_of(event)})
+        return self._truth(probabilities, group, {self.axes[axis].block for axis in self.axes_of(event)})
 
     @staticmethod
-    def _truth(chances: Chances, group: int, blocks: set[int | None]) -> Array:
+    def _truth(probabilities: Probabilities, group: int, blocks: set[int | None]) -> Array:
         own = sorted(block for block in blocks if block is not None)
-        product: Array = chances.p[group][:, own].prod(axis=1)
+        product: Array = probabilities.p[group][:, own].prod(axis=1)
         return product
 
-    def centres(self, chances: Chances, rows: Sequence[Whole]) -> Array:
+    def centres(self, probabilities: Probabilities, rows: Sequence[Whole]) -> Array:
         """Return mu, the estimated share of each axis's items, clipped to [0, 1], shape (axes, R)."""
-        centres = np.zeros((len(self.axes), len(chances)))
+        centres = np.zeros((len(self.axes), len(probabilities)))
         tables = [own.T.reshape(*(axis.states for axis in self.axes), -1) for own in rows]
         for axis in [number for number, own in enumerate(self.axes) if own.drawn]:
             others = tuple(other for other in range(len(self.axes)) if other != axis)
-            total, n = np.zeros((2, len(chances)))
+            total, n = np.zeros((2, len(probabilities)))
             for group, table in enumerate(tables):
                 _, lacking, having = table.sum(axis=others)
-                z = self._scores(chances, group, self.axes[axis].block, (axis,))
+                z = self._scores(probabilities, group, self.axes[axis].block, (axis,))
                 total += z[0] * lacking + z[1] * having
                 n += lacking + having
             with np.errstate(divide="ignore", invalid="ignore"):
                 centres[axis] = np.clip(np.nan_to_num(total / n), 0.0, 1.0)
         return centres
 
-    def influence(self, chances: Chances, group: int, event: int, rows: Whole, mu: Array) -> Array:
+    def influence(
+        self, probabilities: Probabilities, group: int, event: int, rows: Whole, mu: Array
+    ) -> Array:
         """Return h, the score of each cell for the support, shape (cells, R); see `off_centres`."""
         draw_axes = [axis for axis in self.axes_of(event) if self.axes[axis].drawn]
         fixed_axes = [axis for axis in self.axes_of(event) if not self.axes[axis].drawn]
         axes, bits = [*draw_axes, *fixed_axes], [1 << position for position in range(len(draw_axes))]
         rows_asked = self._count_asked(rows.astype(np.float64), draw_axes, fixed_axes)
         scores: dict[int, Array] = {}
-        of_block = cache(partial(self._scores, chances, group))
+        of_block = cache(partial(self._scores, probabilities, group))
         for subset, own_rows in rows_asked.items():
             own = [axis for bit, axis in zip(bits, draw_axes, strict=True) if subset & bit] + fixed_axes
-            scores[subset] = self._product(own, of_block, len(chances)).reshape(own_rows.shape)
+            scores[subset] = self._product(own, of_block, len(probabilities)).reshape(own_rows.shape)
         off, weights = off_centres(scores, mu[draw_axes])
         n, support = rows.sum(axis=1), np.zeros(len(rows))
         for subset, c in off.items():

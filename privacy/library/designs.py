@@ -25,7 +25,7 @@ from privacy.estimation.fit_check import RowGroups
 __all__ = [
     "MOST_JOINT",
     "YES_NO",
-    "Chance",
+    "Probability",
     "ResponseDesign",
     "checked_design",
     "crosswise",
@@ -47,7 +47,7 @@ __all__ = [
 ]
 
 
-Chance: TypeAlias = float | Fraction | str
+Probability: TypeAlias = float | Fraction | str
 """A share: 2/3 as a float is read as the fraction two thirds, and so is the text "2/3"."""
 
 YES_NO: Final = ("no", "yes")
@@ -216,17 +216,17 @@ def shared_row(first: ResponseDesign, second: ResponseDesign) -> Retention | Non
     for design in (first, second):
         if design.shared_coin and design.block is None:
             raise PrivacyError("crosstab.block", repr(design), name=design.name)
-    chances = [design.retention.retention_probability for design in (first, second)]
+    probabilities = [design.retention.retention_probability for design in (first, second)]
     if first.shared_coin and second.shared_coin and first.block == second.block:
-        if chances[0] != chances[1]:
+        if probabilities[0] != probabilities[1]:
             raise PrivacyError(
-                "crosstab.two_coins", first.block, chances=", ".join(map(format_share, chances))
+                "crosstab.two_coins", first.block, chances=", ".join(map(format_share, probabilities))
             )
         decoys = itertools.product(first.retention.unrelated, second.retention.unrelated)
         return Retention.grouping(
-            chances[0], [first_share * second_share for first_share, second_share in decoys]
+            probabilities[0], [first_share * second_share for first_share, second_share in decoys]
         )
-    if first.name == second.name == "unrelated_question" and chances[0] == chances[1]:
+    if first.name == second.name == "unrelated_question" and probabilities[0] == probabilities[1]:
         raise PrivacyError("crosstab.coins", repr(first))
     return None
 
@@ -249,7 +249,7 @@ def scores_of(retention: Retention) -> Array:
     return np.array([retention.score(event) for event in np.eye(retention.inputs)])
 
 
-def exact(value: Chance, name: str) -> Fraction:
+def exact(value: Probability, name: str) -> Fraction:
     """Return a share as the intended fraction.
 
     Parameters
@@ -312,7 +312,7 @@ def truthful(*answers: Hashable) -> ResponseDesign:
     return ResponseDesign(name="truthful", parameters=(), retention=retention, values=values, reports=values)
 
 
-def warner(p: Chance) -> ResponseDesign:
+def warner(p: Probability) -> ResponseDesign:
     """Return Warner's design: "I have A" is asked with probability p, else "I do not have A".
 
     Parameters
@@ -332,7 +332,7 @@ def warner(p: Chance) -> ResponseDesign:
     return ResponseDesign(name="warner", parameters=(("p", share),), retention=Retention.warner(share))
 
 
-def crosswise(p: Chance) -> ResponseDesign:
+def crosswise(p: Probability) -> ResponseDesign:
     """Return the crosswise design: report only whether the answers to two questions are the same.
 
     Parameters
@@ -363,7 +363,7 @@ def crosswise(p: Chance) -> ResponseDesign:
     )
 
 
-def unrelated_question(p: Chance, theta: Chance) -> ResponseDesign:
+def unrelated_question(p: Probability, theta: Probability) -> ResponseDesign:
     """Return the unrelated-question design: the sensitive question with probability p, else an unrelated one.
 
     Parameters
@@ -389,7 +389,7 @@ def unrelated_question(p: Chance, theta: Chance) -> ResponseDesign:
     )
 
 
-def forced_response(*, yes: Chance, no: Chance) -> ResponseDesign:
+def forced_response(*, yes: Probability, no: Probability) -> ResponseDesign:
     """Return the forced-response design: "yes" and "no" are forced with known probabilities, else the truth.
 
     Parameters
@@ -414,7 +414,7 @@ def forced_response(*, yes: Chance, no: Chance) -> ResponseDesign:
     return ResponseDesign(name="forced_response", parameters=(("yes", up), ("no", down)), retention=channel)
 
 
-def mangat(p: Chance) -> ResponseDesign:
+def mangat(p: Probability) -> ResponseDesign:
     """Return Mangat's design: respondents with A say yes, all others follow Warner's design.
 
     Parameters
@@ -435,7 +435,7 @@ def mangat(p: Chance) -> ResponseDesign:
     return ResponseDesign(name="mangat", parameters=(("p", share),), retention=Retention.mangat(share))
 
 
-def triangular(p: Chance) -> ResponseDesign:
+def triangular(p: Probability) -> ResponseDesign:
     """Return the triangular design: report only whether both answers are "no", or at least one is "yes".
 
     Parameters
@@ -465,7 +465,7 @@ def triangular(p: Chance) -> ResponseDesign:
     )
 
 
-def kuk(*, yes: Chance, no: Chance) -> ResponseDesign:
+def kuk(*, yes: Probability, no: Probability) -> ResponseDesign:
     """Return Kuk's design: report the colour of a card from one of two packs; the true answer picks the pack.
 
     Parameters
@@ -492,7 +492,7 @@ def kuk(*, yes: Chance, no: Chance) -> ResponseDesign:
     )
 
 
-def generalised_rr(levels: Sequence[Hashable], p: Chance) -> ResponseDesign:
+def generalised_rr(levels: Sequence[Hashable], p: Probability) -> ResponseDesign:
     """Return generalised (k-ary) randomised response: keep the level with probability p, else draw one.
 
     Parameters
@@ -523,7 +523,7 @@ def generalised_rr(levels: Sequence[Hashable], p: Chance) -> ResponseDesign:
     )
 
 
-def forced_levels(forced: Mapping[Hashable, Chance]) -> ResponseDesign:
+def forced_levels(forced: Mapping[Hashable, Probability]) -> ResponseDesign:
     """Return forced response with several answers: each is forced with a known probability, else the truth.
 
     Parameters
@@ -562,7 +562,7 @@ def forced_levels(forced: Mapping[Hashable, Chance]) -> ResponseDesign:
     )
 
 
-def grouping(p: Chance, theta: Chance, *, block: str | None = None) -> ResponseDesign:
+def grouping(p: Probability, theta: Probability, *, block: str | None = None) -> ResponseDesign:
     """Return the improved grouping design: one coin for all questions, and an own decoy for each.
 
     Parameters
@@ -599,7 +599,7 @@ def grouping(p: Chance, theta: Chance, *, block: str | None = None) -> ResponseD
     )
 
 
-def ten_thousandths(value: Chance, name: str) -> int:
+def ten_thousandths(value: Probability, name: str) -> int:
     """Return a probability in ten-thousandths, the unit that devices draw in.
 
     Parameters

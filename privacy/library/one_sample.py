@@ -14,18 +14,18 @@ import scipy
 from privacy import validation
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.library.designs import Chance, ResponseDesign, checked_design, exact
+from privacy.library.designs import Probability, ResponseDesign, checked_design, exact
 from privacy.library.frames import answer_counts
 from privacy.library.study import (
     Hypothesis,
     ModelTest,
     PaperStudy,
     Quantity,
-    chance,
     inverse_range,
     one_channel,
     one_sample,
-    two_chances,
+    probability,
+    two_probabilities,
 )
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def _shares(method: str, counts: Array, channel: Array, names: Sequence[str | No
     )
 
 
-def repeated_kuk(red: int, n: int, *, yes: Chance, no: Chance, draws: int = 1) -> PaperStudy:
+def repeated_kuk(red: int, n: int, *, yes: Probability, no: Probability, draws: int = 1) -> PaperStudy:
     """Estimate a share from packs of cards if each respondent draws several cards (Kuk's design).
 
     Parameters
@@ -190,7 +190,7 @@ def repeated_kuk(red: int, n: int, *, yes: Chance, no: Chance, draws: int = 1) -
     >>> round(share.value, 6), round(share.standard_error, 6)
     (0.25, 0.01663)
     """
-    up, down = two_chances(yes, no, ("yes", "no"))
+    up, down = two_probabilities(yes, no, ("yes", "no"))
     each = validation.whole_number(draws, "number of draws", low=1, high=MOST_DRAWS, code="paper")
     people = validation.number_of_rows(n, "number of rows", low=2, code="paper")
     cards = validation.whole_number(red, "red cards", low=0, high=people * each, code="paper")
@@ -221,7 +221,9 @@ def repeated_kuk(red: int, n: int, *, yes: Chance, no: Chance, draws: int = 1) -
     )
 
 
-def anchored_crosswise(counts: Sequence[Sequence[int]], *, p: Chance, anchor_p: Chance) -> PaperStudy:
+def anchored_crosswise(
+    counts: Sequence[Sequence[int]], *, p: Probability, anchor_p: Probability
+) -> PaperStudy:
     """Correct a crosswise share for careless answers.
 
     Parameters
@@ -262,7 +264,7 @@ def anchored_crosswise(counts: Sequence[Sequence[int]], *, p: Chance, anchor_p: 
     >>> [round(quantity.value, 5) for quantity in study.quantities]
     [0.10536, 0.195, 0.77286]
     """
-    main, of_anchor = chance(p, "p"), chance(anchor_p, "anchor_p")
+    main, of_anchor = probability(p, "p"), probability(anchor_p, "anchor_p")
     for share, name in ((main, "p"), (of_anchor, "anchor_p")):
         if share == 0.5:
             raise PrivacyError("paper.half", share, name=name)
@@ -350,7 +352,7 @@ _ROUNDING: Final = 1e-6
 def stratified(
     studies: Mapping[str, PaperStudy],
     *,
-    shares: Mapping[str, Chance] | None = None,
+    shares: Mapping[str, Probability] | None = None,
     quantity: str | None = None,
 ) -> PaperStudy:
     """Combine the estimates of strata.
@@ -450,7 +452,7 @@ def stratified(
     )
 
 
-def _strata_weights(shares: Mapping[str, Chance], strata: list[str]) -> Array:
+def _strata_weights(shares: Mapping[str, Probability], strata: list[str]) -> Array:
     if set(shares) != set(strata):
         raise PrivacyError("paper.strata_shares", list(shares), strata=", ".join(map(str, strata)))
     weights = np.array([float(exact(shares[stratum], f"share of {stratum}")) for stratum in strata])

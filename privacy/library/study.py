@@ -16,7 +16,7 @@ from privacy import validation
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.levels import chi_square_quantile, normal_quantile
-from privacy.library.designs import YES_NO, Chance, exact
+from privacy.library.designs import YES_NO, Probability, exact
 from privacy.library.frames import Shown, Tabled, answer_codes, data_frame, pick
 
 if TYPE_CHECKING:
@@ -382,7 +382,7 @@ class PaperStudy(Shown):
         return f"<{self.method}: {len(self.quantities)} quantities, n = {self.n:,}>"
 
 
-def chance(value: Chance, name: str) -> float:
+def probability(value: Probability, name: str) -> float:
     """Return a probability above 0 and below 1, read as the intended fraction.
 
     Raises
@@ -396,18 +396,18 @@ def chance(value: Chance, name: str) -> float:
     return float(share)
 
 
-def two_chances(first: Chance, second: Chance, names: tuple[str, str]) -> tuple[float, float]:
+def two_probabilities(first: Probability, second: Probability, names: tuple[str, str]) -> tuple[float, float]:
     """Return the probabilities of two samples, which must differ.
 
     Raises
     ------
     PrivacyError
-        As for `chance`; ``paper``: both are equal.
+        As for `probability`; ``paper``: both are equal.
     """
-    chances = chance(first, names[0]), chance(second, names[1])
-    if chances[0] == chances[1]:
-        raise PrivacyError("paper.equal", chances[0], first=names[0], second=names[1])
-    return chances
+    probabilities = probability(first, names[0]), probability(second, names[1])
+    if probabilities[0] == probabilities[1]:
+        raise PrivacyError("paper.equal", probabilities[0], first=names[0], second=names[1])
+    return probabilities
 
 
 def sample_share(yes: object, n: object, name: str) -> tuple[float, float]:
@@ -485,7 +485,7 @@ def lie_detector_regression(
     predictors: Sequence[Hashable],
     *,
     sample: Hashable,
-    no: Mapping[Hashable, Chance],
+    no: Mapping[Hashable, Probability],
 ) -> LieDetectorRegression:
     """Regress a property on undisguised numbers if some people who have it deny it.
 
@@ -531,12 +531,12 @@ def lie_detector_regression(
     """
     columns = pick(frame, [response, sample, *predictors])
     reports = answer_codes(columns[0], YES_NO)[1].astype(np.float64)
-    chances = {key: chance(share, f"p of sample {key}") for key, share in no.items()}
+    probabilities = {key: probability(share, f"p of sample {key}") for key, share in no.items()}
     p_forced = np.empty(len(reports))
     for position, key in enumerate(columns[1].tolist()):
-        if key not in chances:
-            raise PrivacyError("paper.sample", key, column=sample, known=", ".join(map(str, chances)))
-        p_forced[position] = 1 - chances[key]
+        if key not in probabilities:
+            raise PrivacyError("paper.sample", key, column=sample, known=", ".join(map(str, probabilities)))
+        p_forced[position] = 1 - probabilities[key]
     if len(set(p_forced.tolist())) < 2:
         raise PrivacyError("paper.equal_samples", 1 - p_forced[0])
     covariates = [np.ones(len(reports))]

@@ -12,23 +12,23 @@ import scipy
 from privacy import validation
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.library.designs import Chance
+from privacy.library.designs import Probability
 from privacy.library.study import (
     Counted,
     ModelTest,
     PaperStudy,
     Quantity,
-    chance,
     error,
     inverse_range,
     one_sample,
+    probability,
     sample_share,
-    two_chances,
+    two_probabilities,
     two_samples,
 )
 
 
-def unrelated_unknown(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> PaperStudy:
+def unrelated_unknown(first: Counted, second: Counted, *, p1: Probability, p2: Probability) -> PaperStudy:
     """Estimate a share, and the unknown share of an unrelated question.
 
     Parameters
@@ -57,7 +57,7 @@ def unrelated_unknown(first: Counted, second: Counted, *, p1: Chance, p2: Chance
     >>> round(study["share"].value, 6), round(study["unrelated share"].value, 6)
     (0.36, 0.16)
     """
-    first_p, second_p = two_chances(p1, p2, ("p1", "p2"))
+    first_p, second_p = two_probabilities(p1, p2, ("p1", "p2"))
     (l1, _), (l2, _) = sample_share(*first, "sample 1"), sample_share(*second, "sample 2")
     spread = first_p - second_p
     return PaperStudy(
@@ -80,7 +80,7 @@ def unrelated_unknown(first: Counted, second: Counted, *, p1: Chance, p2: Chance
     )
 
 
-def cheaters(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> PaperStudy:
+def cheaters(first: Counted, second: Counted, *, p1: Probability, p2: Probability) -> PaperStudy:
     """Estimate honest "yes", honest "no", and people who always say "no" (cheating detection).
 
     Parameters
@@ -109,7 +109,7 @@ def cheaters(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> Pape
     >>> [round(quantity.value, 6) for quantity in study.quantities]
     [0.266667, 0.416667, 0.316667]
     """
-    first_p, second_p = two_chances(p1, p2, ("p1", "p2"))
+    first_p, second_p = two_probabilities(p1, p2, ("p1", "p2"))
     (l1, _), (l2, _) = sample_share(*first, "sample 1"), sample_share(*second, "sample 2")
     spread = second_p - first_p
     honest, no = (second_p * l1 - first_p * l2) / spread, (l2 - l1) / spread
@@ -129,7 +129,7 @@ def cheaters(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> Pape
     )
 
 
-def lie_detector(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> PaperStudy:
+def lie_detector(first: Counted, second: Counted, *, p1: Probability, p2: Probability) -> PaperStudy:
     """Estimate the share with a property and how many of them admit it (stochastic lie detector).
 
     Parameters
@@ -165,7 +165,7 @@ def lie_detector(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> 
     >>> round(study["share"].value, 6), round(study["honesty"].value, 6)
     (0.870695, 0.635806)
     """
-    first_p, second_p = two_chances(p1, p2, ("p1", "p2"))
+    first_p, second_p = two_probabilities(p1, p2, ("p1", "p2"))
     (l1, v1), (l2, v2) = sample_share(*first, "sample 1"), sample_share(*second, "sample 2")
     spread, rest = second_p - first_p, (l2 - l1) + (second_p - first_p)
     if rest == 0:
@@ -208,7 +208,7 @@ def _share(
     )
 
 
-def extended_crosswise(first: Counted, second: Counted, *, p: Chance) -> PaperStudy:
+def extended_crosswise(first: Counted, second: Counted, *, p: Probability) -> PaperStudy:
     """Estimate a share from two crosswise samples, and test whether they agree.
 
     Parameters
@@ -245,7 +245,7 @@ def extended_crosswise(first: Counted, second: Counted, *, p: Chance) -> PaperSt
     >>> round(study.tests[0].statistic, 6)
     0.413426
     """
-    share = chance(p, "p")
+    share = probability(p, "p")
     if share == 0.5:
         raise PrivacyError("paper.half", share, name="p")
     sample_share(*first, "sample 1")

@@ -221,7 +221,11 @@ def report_channels(design: Design, items: Sequence[int]) -> Sequence[Retention 
     q = [Fraction(1)]
     for item in items:
         yes = design.questions[design.items[item].question].unrelated[design.items[item].option]
-        q = [share * chance for share in q for chance in (1 - Fraction(yes, SCALE), Fraction(yes, SCALE))]
+        q = [
+            share * probability
+            for share in q
+            for probability in (1 - Fraction(yes, SCALE), Fraction(yes, SCALE))
+        ]
     skip = None if block.refusal is None else Fraction(block.refusal, SCALE)
     return [
         Retention.grouping(block.truth_in(direct=direct), q, skip_probability=skip)
@@ -435,9 +439,9 @@ class CorrectedLogit:
         logits = self.logits(coefficients)
         g, letters = scipy.special.expit(logits), self.letters(logits)
         joint = self._channel * letters[:, None, :]
-        chances = joint.sum(axis=2)
+        probabilities = joint.sum(axis=2)
         u = joint @ self._slopes(g)
-        by_report = conditional(u**2, chances[..., None])
+        by_report = conditional(u**2, probabilities[..., None])
         p_tried = letters @ self._involved
         whole = p_tried * g * (1 - g)
         information = np.zeros_like(whole)

@@ -195,13 +195,13 @@ def _possible_share(block: Block, sets: Sequence[Sequence[ItemPosition]], number
     # Sort by set, so that few sets are incomplete at any time.
     parts.sort(key=lambda part: min(own for _share, sets_shown in part for own in sets_shown))
     # Keys are the sets that already have an item and can get another from later parts.
-    chances = {frozenset[int](): Fraction(1)}
+    probabilities = {frozenset[int](): Fraction(1)}
     for number, part in enumerate(parts, start=1):
         later = frozenset[int]().union(*(own for rest in parts[number:] for _share, own in rest))
         after: dict[frozenset[int], Fraction] = defaultdict(Fraction)
-        for open_sets, chance in chances.items():
+        for open_sets, probability in probabilities.items():
             for share, own in part:
                 if not own & open_sets:
-                    after[(open_sets | own) & later] += chance * share
-        chances = after
-    return sum(chances.values(), Fraction(0))
+                    after[(open_sets | own) & later] += probability * share
+        probabilities = after
+    return sum(probabilities.values(), Fraction(0))

@@ -631,13 +631,15 @@ def _largest_product(design: Design, bounds: Mapping[int, BlockBudget]) -> Fract
         )
 
     def most(block: int, question: int) -> Fraction:
-        led = [
+        conditional = [
             (number, step.values)
             for number, step in enumerate(steps)
             if step is not None and (step.block, step.question) == (block, question)
         ]
-        answers = frozenset[int]().union(*(values for _number, values in led))
-        ways = (together([number for number, values in led if answer in values]) for answer in answers)
+        answers = frozenset[int]().union(*(values for _number, values in conditional))
+        ways = (
+            together([number for number, values in conditional if answer in values]) for answer in answers
+        )
         return max(ways, default=Fraction(1))
 
     return together([number for number, step in enumerate(steps) if step is None])

@@ -16,7 +16,7 @@ from privacy.coins import SCALE
 from privacy.policy import AUDIT_LEAST_ROWS, AUDIT_ROWS_PER_PATTERN
 from privacy.risk.beliefs import BlockPrior, ItemPosition, Prevalence, prior_of, sets_of_blocks
 from privacy.risk.design_audit import audit_design, light_audit
-from privacy.risk.open_answers import open_after, own_combinations
+from privacy.risk.open_answers import open_after, unique_combinations
 from privacy.risk.report import Audit, BlockAudit, ItemAudit, Prior, StrengthAudit
 from privacy.risk.row_distribution import RowDistribution, reidentification, row_distribution
 from privacy.survey.block import Block
@@ -219,7 +219,7 @@ def view_rows(prior: BlockPrior, rows: Bits, counts: Whole, is_asked: Bits | Non
     """
     block = prior.block
     p, n = block.truth_probability / SCALE, int(counts.sum())
-    log_decoy = _log_chances(block, block.unrelated, rows, is_asked)
+    log_decoy = _log_probabilities(block, block.unrelated, rows, is_asked)
     dense = (
         p > 0
         and is_asked is None
@@ -232,7 +232,7 @@ def view_rows(prior: BlockPrior, rows: Bits, counts: Whole, is_asked: Bits | Non
         with np.errstate(divide="ignore"):
             log_prior = np.log(shares)
     else:
-        log_prior = _log_chances(block, prior.shares, rows, is_asked)
+        log_prior = _log_probabilities(block, prior.shares, rows, is_asked)
         log_prior[: len(rows)] -= math.log(prior.possible)
         log_prior[~possible] = -np.inf
     distribution = RowDistribution(
@@ -259,7 +259,7 @@ def _possible(block: Block, rows: Bits, sets: Sequence[Sequence[ItemPosition]]) 
     return possible
 
 
-def _log_chances(
+def _log_probabilities(
     block: Block, shares: Mapping[str, Sequence[int]], rows: Bits, is_asked: Bits | None = None
 ) -> Array:
     """Return ln of each row's probability for independent questions; "skipped" last if it is offered."""
@@ -270,8 +270,10 @@ def _log_chances(
         for position, (question, bits) in enumerate(zip(block.questions, columns, strict=True)):
             share = np.array(shares[question.key]) / SCALE
             without = np.zeros(question.n_items) if question.is_exhaustive else np.log(1 - share)
-            chances = np.where(bits, np.log(share), without).sum(axis=1)
-            total += chances if is_asked is None else np.where(is_asked[:, position], chances, 0.0)
+            probabilities = np.where(bits, np.log(share), without).sum(axis=1)
+            total += (
+                probabilities if is_asked is None else np.where(is_asked[:, position], probabilities, 0.0)
+            )
     return np.append(total, np.log(skip)) if skip else total
 
 
@@ -326,7 +328,7 @@ def audit_rows(
             n_protected=observations.n_protected,
         ),
         light=_audit_light(design, prevalence, observations, exclusive),
-        own=own_combinations(design, n, own=observations.own),
+        own=unique_combinations(design, n, own=observations.own),
     )
 
 

@@ -18,12 +18,12 @@ from privacy.arrays import Array
 from privacy.channels import bayes, conditional, effective_epsilon, posterior_at, retention_posterior
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.library.designs import Chance, ResponseDesign, checked_design, exact
+from privacy.library.designs import Probability, ResponseDesign, checked_design, exact
 from privacy.library.frames import Tabled, data_frame
 from privacy.risk.adversaries import exclusive_decoys
 from privacy.risk.beliefs import BlockPrior, Prevalence, prior_of, sets_of_blocks
 from privacy.risk.budget import block_budget, budget, question_odds
-from privacy.risk.open_answers import open_before, own_combinations
+from privacy.risk.open_answers import open_before, unique_combinations
 from privacy.risk.report import (
     Audit,
     BlockAudit,
@@ -224,7 +224,7 @@ def audit_design(
         group=group,
         impossible=strong.impossible,
         light=light_audit(design, prevalence, exclusive=exclusive),
-        own=own_combinations(design, n),
+        own=unique_combinations(design, n),
         anchors=tuple(block.key for block in design.blocks if block.is_anchor),
     )
 
@@ -428,7 +428,7 @@ def risk(
     design: ResponseDesign,
     *,
     questions: int = 1,
-    prevalence: Chance | None = None,
+    prevalence: Probability | None = None,
     rho1: Sequence[float] = RHO1,
 ) -> DesignRisk:
     """Bound what an adversary learns from the reports of one person.

@@ -167,7 +167,7 @@ _MOST_SETS: Final = 10**12
 
 
 @dataclass(frozen=True, kw_only=True)
-class OwnCombinations:
+class UniqueCombinations:
     """Rows that are unique by asked questions and open answers.
 
     Parameters
@@ -185,7 +185,9 @@ class OwnCombinations:
     counted: bool
 
 
-def own_combinations(design: Design, n: int | None, *, own: int | None = None) -> OwnCombinations | None:
+def unique_combinations(
+    design: Design, n: int | None, *, own: int | None = None
+) -> UniqueCombinations | None:
     """Return the share of n rows that are unique by asked questions and open answers.
 
     Parameters
@@ -203,11 +205,11 @@ def own_combinations(design: Design, n: int | None, *, own: int | None = None) -
     """
     if not design.rotates or not n:
         return None
-    share = expected_own(design, n) if own is None else own / n
-    return OwnCombinations(n=n, share=share, counted=own is not None)
+    share = unique_share_of_design(design, n) if own is None else own / n
+    return UniqueCombinations(n=n, share=share, counted=own is not None)
 
 
-def expected_own(design: Design, n: int) -> float:
+def unique_share_of_design(design: Design, n: int) -> float:
     """Return the expected share of n rows that are unique by asked questions and open answers.
 
     Parameters
@@ -235,8 +237,8 @@ def expected_own(design: Design, n: int) -> float:
     ...     return Design(blocks=(Block(key="b", protected=True, truth_probability=5000, refusal=None,
     ...         asked_if=None, questions=questions, questions_per_person=size),),
     ...         group=GroupPolicy(), use="live")
-    >>> round(expected_own(asking(5, 20), 2000), 2), round(expected_own(asking(4, 10), 50), 2)
-    (0.88, 0.79)
+    >>> [round(unique_share_of_design(asking(*sizes), n), 2) for *sizes, n in [(5, 20, 2000), (4, 10, 50)]]
+    [0.88, 0.79]
     """
     rows = validation.number_of_rows(n)
     n_open = combinations_of(design)

@@ -22,7 +22,7 @@ from privacy.arrays import Array, Flags
 from privacy.channels import conditional
 from privacy.errors import PrivacyError
 from privacy.risk.adversaries import ImpossibleDecoys
-from privacy.risk.open_answers import OpenAudit, OwnCombinations
+from privacy.risk.open_answers import OpenAudit, UniqueCombinations
 from privacy.risk.row_distribution import LEVELS, Reidentification
 from privacy.scales.em import answering
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
@@ -104,13 +104,13 @@ def scale_rows(
     if not rows.sum():
         raise PrivacyError("no_rows", 0)
     table = np.asarray(shares, dtype=np.float64)
-    best, chances = max_posterior(disguise, table)
+    best, probabilities = max_posterior(disguise, table)
     before = float(table.max())
     if skipping is not None:
         skips = float(np.clip(1 - answering(skipping, rows), 0, 1))
-        best, chances = _with_skips(skipping, best, chances, skips)
+        best, probabilities = _with_skips(skipping, best, probabilities, skips)
         before = max((1 - skips) * before, skips)
-    posterior = conditional(best, chances)
+    posterior = conditional(best, probabilities)
     return ScaleRows(
         n=int(rows.sum()),
         sent=tuple(float(rows[posterior > level + _ROUNDING].sum() / rows.sum()) for level in LEVELS),
@@ -160,7 +160,7 @@ def _planar_maxima(windows: PlanarWindowChannel, shares: Array) -> Array:
         y, x = np.nonzero(_inside(windows, number))
         first_x, first_y, wide, high = level.windows_of(x.astype(np.int64), y.astype(np.int64))
         beta = float(level.truth)
-        far = (1 - beta) * level.chances(columns, rows)
+        far = (1 - beta) * level.probabilities(columns, rows)
         best = far * left.max()
         for across, up in level.sizes:
             own = (wide == across) & (high == up)
@@ -194,7 +194,7 @@ def _sliding_max(begins: Array, size: int, axis: int) -> Array:
     return spread
 
 
-def _with_skips(skipping: Skipping, best: Array, chances: Array, skips: float) -> tuple[Array, Array]:
+def _with_skips(skipping: Skipping, best: Array, probabilities: Array, skips: float) -> tuple[Array, Array]:
     """Add "skipped" as the last output and as an additional answer."""
     skipped, truth = float(skipping.skip_probability), float(skipping.truth)
     decoys = skips * (1 - truth - skipped) * skipping.disguise.decoy_array()
@@ -202,7 +202,7 @@ def _with_skips(skipping: Skipping, best: Array, chances: Array, skips: float) -
     skip_mass = np.array([skips * (truth + skipped)])
     return (
         np.concatenate([np.maximum(p_answer * best, decoys), skip_mass]),
-        np.concatenate([p_answer * chances + decoys, skip_mass + (1 - skips) * skipped]),
+        np.concatenate([p_answer * probabilities + decoys, skip_mass + (1 - skips) * skipped]),
     )
 
 
@@ -412,7 +412,7 @@ class Audit:
     group: GroupAudit
     impossible: tuple[ImpossibleDecoys, ...]
     light: StrengthAudit | None = None
-    own: OwnCombinations | None = None
+    own: UniqueCombinations | None = None
     anchors: tuple[str, ...] = ()
 
     def block(self, key: str) -> BlockAudit:

@@ -511,7 +511,7 @@ def chances_of_tiles(
     columns, rows : int
         Size of the map, in cells.
     """
-    chances = np.zeros((rows, columns))
+    probabilities = np.zeros((rows, columns))
     share = 1 / sum(across * up for across, up in tiles)
     for (left, low, width, height), counts in zip(rectangles, tiles, strict=True):
         across, up = (
@@ -521,5 +521,5 @@ def chances_of_tiles(
                 for length, count in zip((width, height), counts, strict=True)
             )
         )
-        chances[low : low + height, left : left + width] = share * up[:, None] * across[None, :]
-    return chances
+        probabilities[low : low + height, left : left + width] = share * up[:, None] * across[None, :]
+    return probabilities

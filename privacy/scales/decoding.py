@@ -322,8 +322,8 @@ def coordinates(windows: PlanarWindowChannel) -> tuple[Coordinate, Coordinate]:
     level, area = windows.levels[0], windows.area
     beta = float(level.truth)
     shifts = _window_shifts(windows)
-    chances = level.chances(area.columns, area.rows)
-    inside = chances > 0
+    probabilities = level.probabilities(area.columns, area.rows)
+    inside = probabilities > 0
     axes = []
     for axis, (count, (low, high)) in enumerate(zip((area.columns, area.rows), shifts, strict=True)):
         along: Array = np.arange(count, dtype=np.float64) + 0.5
@@ -332,7 +332,7 @@ def coordinates(windows: PlanarWindowChannel) -> tuple[Coordinate, Coordinate]:
         even = not level.snap and all(size[axis] % 2 == 0 for size in level.sizes)
         moved_back = 0.5 if even else 0.0
         read = true + inside * moved_back
-        middle = float((chances * read).sum())
+        middle = float((probabilities * read).sum())
         axes.append(
             Coordinate(
                 scores=numerator(read, beta, middle) / beta,

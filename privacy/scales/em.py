@@ -50,12 +50,12 @@ class Fit:
     reason: Literal["gain", "steps"]
 
 
-def expected_values(counts: Array, shares: Array, chances: Array, backward: Map) -> Array:
+def expected_values(counts: Array, shares: Array, probabilities: Array, backward: Map) -> Array:
     """Return the expected number of counted rows with each true value: t * K'(counts / K t).
 
     Parameters
     ----------
-    counts, chances : ndarray of float64, shape (..., outputs)
+    counts, probabilities : ndarray of float64, shape (..., outputs)
         Count of each output, and K t, its probability under these shares. Unsent and impossible outputs
         contribute nothing.
     shares : ndarray of float64, shape (..., values)
@@ -78,7 +78,7 @@ def expected_values(counts: Array, shares: Array, chances: Array, backward: Map)
     [45.0, 55.0]
     """
     ratio = np.zeros(counts.shape)
-    np.divide(counts, chances, out=ratio, where=(counts > 0) & (chances > 0))
+    np.divide(counts, probabilities, out=ratio, where=(counts > 0) & (probabilities > 0))
     # Rounding can leave running sums slightly below 0.
     shares_explained: Array = shares * np.maximum(backward(ratio), 0)
     return shares_explained
@@ -198,16 +198,18 @@ def fit(
     def advance(shares: Array, sets: NDArray[np.intp]) -> tuple[Array, Flags]:
         rows = counts[sets]
         # Rounding can leave running sums slightly below 0.
-        chances = np.maximum(forward(shares, sets), _NOTHING)
+        probabilities = np.maximum(forward(shares, sets), _NOTHING)
         likely = np.zeros(rows.shape)
-        np.log(chances, out=likely, where=rows > 0)
+        np.log(probabilities, out=likely, where=rows > 0)
         likelihood = (likely * rows).sum(axis=outputs) / n[sets]
         change[sets] = np.abs(likelihood - previous[sets])
         previous[sets] = likelihood
         going = change[sets] >= gain
         if not going.any():
             return shares, going
-        better = expected_values(rows, shares, chances, lambda ratio: backward(ratio, sets)) / along(n[sets])
+        better = expected_values(rows, shares, probabilities, lambda ratio: backward(ratio, sets)) / along(
+            n[sets]
+        )
         if smooth:
             better = smooth_shares(better, values)
             better = better / better.sum(axis=values, keepdims=True)

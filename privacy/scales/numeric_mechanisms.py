@@ -158,14 +158,14 @@ def generalised_rr_below(range: NumberRange, epsilon: float) -> WindowChannel:
     return _window("keep", range, 1, amplification_below(epsilon))
 
 
-def generalised_rr(range: NumberRange, chance: int) -> WindowChannel:
+def generalised_rr(range: NumberRange, probability: int) -> WindowChannel:
     """Build R1: keep the bin with a given probability; otherwise send one of the other bins.
 
     Parameters
     ----------
     range : NumberRange
         Bins of the number.
-    chance : int
+    probability : int
         Probability of keeping the bin, in ten-thousandths.
 
     Examples
@@ -174,14 +174,16 @@ def generalised_rr(range: NumberRange, chance: int) -> WindowChannel:
     Fraction(250, 1)
     """
     least = -(-SCALE // range.bins) + 1
-    chance = validation.whole_number(chance, "chance of keeping", low=least, high=SCALE - 1, code="chance")
-    floor = SCALE - chance
+    probability = validation.whole_number(
+        probability, "chance of keeping", low=least, high=SCALE - 1, code="chance"
+    )
+    floor = SCALE - probability
     return WindowChannel(
         mechanism="keep_with_chance",
         range=range,
         window=1,
         floor=floor,
-        peak=chance * (range.bins - 1) - floor,
+        peak=probability * (range.bins - 1) - floor,
     )
 
 
@@ -205,7 +207,7 @@ def shift(range: NumberRange, reach: int) -> WindowChannel:
     )
 
 
-def shift_or_any(range: NumberRange, reach: int, chance: int = SCALE // 2) -> WindowChannel:
+def shift_or_any(range: NumberRange, reach: int, probability: int = SCALE // 2) -> WindowChannel:
     """Build R3: with a given probability, move as in R2; otherwise send any bin.
 
     Parameters
@@ -214,7 +216,7 @@ def shift_or_any(range: NumberRange, reach: int, chance: int = SCALE // 2) -> Wi
         Bins of the number.
     reach : int
         Largest number of bins to move by.
-    chance : int, optional
+    probability : int, optional
         Probability of moving, in ten-thousandths.
 
     Examples
@@ -225,15 +227,17 @@ def shift_or_any(range: NumberRange, reach: int, chance: int = SCALE // 2) -> Wi
     >>> r3.amplification, round(math.log(r3.amplification), 6)
     (Fraction(1202, 201), 1.788437)
     """
-    chance = validation.whole_number(chance, "chance of shifting", low=1, high=SCALE - 1, code="chance")
+    probability = validation.whole_number(
+        probability, "chance of shifting", low=1, high=SCALE - 1, code="chance"
+    )
     window = _window_size(range, reach)
     return WindowChannel(
         mechanism="shift_or_any",
         range=range,
         window=window,
         cyclic=True,
-        floor=(SCALE - chance) * window,
-        peak=chance * range.bins,
+        floor=(SCALE - probability) * window,
+        peak=probability * range.bins,
     )
 
 

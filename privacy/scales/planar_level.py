@@ -239,7 +239,7 @@ class PlanarLevel:
             return Fraction(sum(overlap(part, own) for part in boxes for own in self.rectangles), self.cells)
         return share_of_tiles(self.rectangles, self.tiles, boxes)
 
-    def chances(self, columns: int, rows: int) -> Array:
+    def probabilities(self, columns: int, rows: int) -> Array:
         """Return the probability of each cell of a map if a cell of A is drawn at random."""
         if not self.tiles:
             return paint_cells(self.rectangles, columns, rows) / self.cells

@@ -355,7 +355,9 @@ def plain_scores(windows: PlanarWindowChannel, region: Region) -> Array | None:
     if values is None:
         return None
     beta = float(level.truth)
-    scores: Array = (numerator(values, beta, (level.chances(columns, rows) * values).sum()) / beta).ravel()
+    scores: Array = (
+        numerator(values, beta, (level.probabilities(columns, rows) * values).sum()) / beta
+    ).ravel()
     return scores
 
 
@@ -502,12 +504,12 @@ def _cuts(lines: Whole, most: int) -> list[int]:
 def _are_informative(windows: PlanarWindowChannel, parts: tuple[Region, ...]) -> bool:
     """Return whether each part has a score whose interval is narrower than the whole range of a share."""
     operator = Operator(windows)
-    chances = operator.forward(np.full(operator.shape, 1 / windows.inputs)).ravel()
+    probabilities = operator.forward(np.full(operator.shape, 1 / windows.inputs)).ravel()
     for part in parts:
         scores = plain_scores(windows, part)
         if scores is None:
             return False
-        variance = float(chances @ scores**2) - float(chances @ scores) ** 2
+        variance = float(probabilities @ scores**2) - float(probabilities @ scores) ** 2
         if not 2 * REACH * (max(variance, 0) / ANSWERS) ** 0.5 < 1:
             return False
     return True

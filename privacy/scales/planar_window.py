@@ -167,7 +167,7 @@ class PlanarWindowChannel(ScaleDisguise):
 
     def decoy_array(self) -> Array:
         """Return the probability of each cell under a decoy, shape (cells,)."""
-        return self.levels[0].chances(self.area.columns, self.area.rows).ravel()
+        return self.levels[0].probabilities(self.area.columns, self.area.rows).ravel()
 
     @property
     def weights(self) -> NDArray[Any]:
@@ -423,14 +423,14 @@ def _level_windows(level: PlanarLevel, shape: tuple[int, int]) -> _LevelWindows:
             for across, up in level.sizes
             for own in [np.flatnonzero((wide_of == across) & (high_of == up))]
         ),
-        far=(1 - beta) * level.chances(shape[1], shape[0])[box],
+        far=(1 - beta) * level.probabilities(shape[1], shape[0])[box],
         beta=beta,
         passing=np.where(inside, 0.0, beta),
     )
 
 
 @dataclass(frozen=True, kw_only=True)
-class Alike:
+class Resolution:
     """Resolution limit of a disguise.
 
     Parameters
@@ -460,7 +460,7 @@ class Alike:
         return self.kinds == self.cells
 
 
-def alike(windows: PlanarWindowChannel) -> Alike:
+def alike(windows: PlanarWindowChannel) -> Resolution:
     """Return how many kinds of cells have different columns in the channel, and the size of these kinds.
 
     Parameters
@@ -499,7 +499,7 @@ def alike(windows: PlanarWindowChannel) -> Alike:
             np.maximum.at(high, of, line)
             spans.append(int((high - low).max()) + 1)
         across, up = max(across, spans[0]), max(up, spans[1])
-    return Alike(cells=area.cells, kinds=kinds, across=across * width, up=up * height)
+    return Resolution(cells=area.cells, kinds=kinds, across=across * width, up=up * height)
 
 
 def _kinds(level: PlanarLevel, x: np.ndarray, y: np.ndarray, columns: int) -> tuple[np.ndarray, int]:

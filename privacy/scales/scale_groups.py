@@ -397,12 +397,14 @@ def _cyclic_scores(channel: WindowChannel, edges: Whole) -> Array:
 
 def _regress_out_coin(channel: WindowChannel, scores: Array) -> Array:
     """Remove from scores the part that the coin predicts."""
-    chances = forward(channel, np.full(channel.inputs, 1 / channel.inputs))
+    probabilities = forward(channel, np.full(channel.inputs, 1 / channel.inputs))
     of_class = np.append(np.arange(channel.grid_outputs) % channel.window, [channel.window, channel.window])
     predictor = np.append((np.arange(channel.grid_outputs) // channel.window).astype(np.float64), [0.5, -0.5])
     predictor[-2:] *= channel.peak / channel.step
-    predictor -= (np.bincount(of_class, chances * predictor) / np.bincount(of_class, chances))[of_class]
-    weights = chances * predictor
+    predictor -= (np.bincount(of_class, probabilities * predictor) / np.bincount(of_class, probabilities))[
+        of_class
+    ]
+    weights = probabilities * predictor
     residuals: Array = scores - np.outer(scores @ weights / (predictor @ weights), predictor)
     return residuals
 

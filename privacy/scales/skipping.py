@@ -123,16 +123,19 @@ class Skipping:
     def channel(self) -> Channel:
         """The exact channel of a small disguise; "skipped" is the last row, and the skip the last column."""
         inner = self.disguise.channel
-        decoys, p_answer = self.decoy_chances, 1 - self.skip_probability
+        decoys, p_answer = self.decoy_probabilities, 1 - self.skip_probability
         rows = [
-            (*(p_answer * chance for chance in row), (1 - self.truth - self.skip_probability) * decoy)
+            (
+                *(p_answer * probability for probability in row),
+                (1 - self.truth - self.skip_probability) * decoy,
+            )
             for row, decoy in zip(inner.matrix, decoys, strict=True)
         ]
         last = (*(self.skip_probability,) * inner.n_true, self.truth + self.skip_probability)
         return Channel(matrix=(*rows, last))
 
     @property
-    def decoy_chances(self) -> tuple[Fraction, ...]:
+    def decoy_probabilities(self) -> tuple[Fraction, ...]:
         """D, the probability of each output under a decoy."""
         decoys = self.disguise.decoys
         return tuple(Fraction(self.disguise.decoy_weight(y), decoys) for y in range(self.disguise.outputs))

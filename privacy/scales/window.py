@@ -416,10 +416,10 @@ class WindowChannel(ScaleDisguise):
 
     def decoy_array(self) -> Array:
         """Return the probability of each output under a decoy, shape (outputs,)."""
-        chances = np.full(self.outputs, self.floor / self.decoys)
+        probabilities = np.full(self.outputs, self.floor / self.decoys)
         for y in range(self.grid_outputs, self.outputs):
-            chances[y] = self.decoy_weight(y) / self.decoys
-        return chances
+            probabilities[y] = self.decoy_weight(y) / self.decoys
+        return probabilities
 
     def weight(self, y: int, x: int) -> int:
         """Return how many of the `total` draws send output `y` for bin `x`."""

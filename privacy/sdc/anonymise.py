@@ -537,7 +537,9 @@ def loss(space: Space, classes: Classes, *, weights: Mapping[str, float] | None 
     return Loss.of(float(per_axis.mean() / n), by_column, total, sizes)
 
 
-def own_loss(space: Space, classes: Classes, values: npt.NDArray[np.integer], own: Array) -> float:
+def loss_by_sensitive_value(
+    space: Space, classes: Classes, values: npt.NDArray[np.integer], own: Array
+) -> float:
     """Return ILP(T), in [0, n], with the axes of each record weighted by its own sensitive value.
 
     Parameters

@@ -243,7 +243,7 @@ def class_rhos(matrix: ClassMatrix, rho1: float) -> Array:
     return np.asarray(np.maximum(upward, downward))
 
 
-def beside_classes(classes: Classes, columns: Sequence[Column]) -> Classes:
+def split_classes(classes: Classes, columns: Sequence[Column]) -> Classes:
     """Split classes by the values of other known columns.
 
     Parameters
@@ -257,7 +257,7 @@ def beside_classes(classes: Classes, columns: Sequence[Column]) -> Classes:
     --------
     >>> debt = Column(name="debt", role="sensitive", kind="categorical", values=("no", "yes"),
     ...               codes=np.array([0, 1, 0], dtype=np.int32))
-    >>> beside_classes(Classes.from_numbers([0, 0, 0]), [debt]).sizes.tolist()
+    >>> split_classes(Classes.from_numbers([0, 0, 0]), [debt]).sizes.tolist()
     [2, 1]
     """
     return Classes.from_numbers(distinct_rows([classes.number, *(column.codes for column in columns)])[1])

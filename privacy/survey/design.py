@@ -390,11 +390,11 @@ class Design:
             block = self.block_of(number)
             by_block.setdefault(block, set()).add(number - self.first_questions[block])
         keys = {self.blocks[block].key for block in by_block}
-        chances = [self.blocks[block].share_asked(positions) for block, positions in by_block.items()]
+        probabilities = [self.blocks[block].share_asked(positions) for block, positions in by_block.items()]
         for rotation in self.rotations:
             parts = (part for part, key in enumerate(rotation.blocks) if key in keys)
-            chances.append(rotation.sets.share_asked(parts))
-        return math.prod(chances, start=Fraction(1))
+            probabilities.append(rotation.sets.share_asked(parts))
+        return math.prod(probabilities, start=Fraction(1))
 
     @property
     def sends_undisguised(self) -> bool:

@@ -475,18 +475,18 @@ def pattern_probability(block: Block, shares: Mapping[str, Sequence[int]], patte
     skipped = Fraction(block.refusal or 0, SCALE)
     if isinstance(pattern, str):
         return skipped
-    chances = [
-        chance
+    probabilities = [
+        probability
         for question, value in zip(block.questions, pattern, strict=True)
         if value is not None
-        for chance in question.chances(shares[question.key], value)
+        for probability in question.probabilities(shares[question.key], value)
     ]
-    return (1 - skipped) * _product(chances)
+    return (1 - skipped) * _product(probabilities)
 
 
-def _product(chances: Sequence[int]) -> Fraction:
+def _product(probabilities: Sequence[int]) -> Fraction:
     # Multiply integers so that the fraction is reduced once, not after each factor.
-    return Fraction(math.prod(chances), SCALE ** len(chances))
+    return Fraction(math.prod(probabilities), SCALE ** len(probabilities))
 
 
 def item_probability(design: Design, signs: Mapping[int, bool]) -> Fraction:
@@ -535,7 +535,7 @@ def item_probability(design: Design, signs: Mapping[int, bool]) -> Fraction:
             probability *= sum(fitting, Fraction(0))
         else:
             pattern = tuple(options.get(option) for option in range(question.n_items))
-            probability *= _product(question.chances(question.unrelated, pattern))
+            probability *= _product(question.probabilities(question.unrelated, pattern))
     return probability
 
 

@@ -245,14 +245,14 @@ class Question:
         return self.of_parts([int(2 * share <= SCALE) for share in self.unrelated])
 
     @classmethod
-    def evenly(cls, count: int) -> tuple[int, ...]:
+    def uniform_shares(cls, count: int) -> tuple[int, ...]:
         """Return item probabilities, in ten-thousandths, that make all answers (almost) equally likely."""
         return (SCALE // 2,) * count
 
     @property
     def even_shares(self) -> tuple[int, ...]:
         """Item probabilities, in ten-thousandths, that make all answers (almost) equally likely."""
-        return self.evenly(self.n_items)
+        return self.uniform_shares(self.n_items)
 
     def tables(self, shares: Sequence[int]) -> list[list[int]]:
         """Return the shares of each part's answers: no and yes, or the options."""
@@ -292,7 +292,7 @@ class Question:
         """Return a 0 or 1 for each item of an answer; None for items that may be either."""
         return value if isinstance(value, tuple) else (value,)
 
-    def chances(self, shares: Sequence[int], value: Value | tuple[int | None, ...]) -> list[int]:
+    def probabilities(self, shares: Sequence[int], value: Value | tuple[int | None, ...]) -> list[int]:
         """Return the probabilities of an answer's parts, in ten-thousandths.
 
         Parameters
@@ -351,7 +351,7 @@ class Choice(Question):
         return self.unrelated.index(min(self.unrelated))
 
     @classmethod
-    def evenly(cls, count: int) -> tuple[int, ...]:
+    def uniform_shares(cls, count: int) -> tuple[int, ...]:
         part, rest = divmod(SCALE, count)
         return tuple(part + (position < rest) for position in range(count))
 
@@ -371,7 +371,7 @@ class Choice(Question):
     def ticks(self, value: Value | tuple[int | None, ...]) -> tuple[int | None, ...]:
         return tuple(int(value == option) for option in range(self.n_items))
 
-    def chances(self, shares: Sequence[int], value: Value | tuple[int | None, ...]) -> list[int]:
+    def probabilities(self, shares: Sequence[int], value: Value | tuple[int | None, ...]) -> list[int]:
         return [shares[cast(int, value)]]
 
 
@@ -541,7 +541,7 @@ def anchor_of(block: Mapping[str, Any]) -> Anchor:
     return ""
 
 
-def anchor_chances(blocks: Sequence[Mapping[str, Any]], number: int) -> dict[str, Any] | None:
+def anchor_probabilities(blocks: Sequence[Mapping[str, Any]], number: int) -> dict[str, Any] | None:
     """Return the probabilities of the block that an anchor checks; the anchor must use the same ones.
 
     Parameters
@@ -562,15 +562,15 @@ def anchor_chances(blocks: Sequence[Mapping[str, Any]], number: int) -> dict[str
     --------
     >>> part = {"protected": True, "truth_probability": 6000,
     ...         "questions": [{"kind": "yes_no", "unrelated": [4000]}]}
-    >>> anchor_chances([part, {}], 1)
+    >>> anchor_probabilities([part, {}], 1)
     {'truth_probability': 6000, 'light': None, 'refusal': None, 'unrelated': [4000]}
     """
     for block in reversed(blocks[:number]):
         has_coin = block["protected"] and "truth_probability" in block and "radius" not in block
         if has_coin and not anchor_of(block):
             alike = [question for question in block["questions"] if question["kind"] == "yes_no"]
-            chances = {name: block.get(name) for name in ("truth_probability", "light", "refusal")}
-            return chances | ({"unrelated": alike[0]["unrelated"]} if alike else {})
+            probabilities = {name: block.get(name) for name in ("truth_probability", "light", "refusal")}
+            return probabilities | ({"unrelated": alike[0]["unrelated"]} if alike else {})
     return None
 
 

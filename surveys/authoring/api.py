@@ -193,7 +193,7 @@ def _light_truths(reading: Reading) -> dict[str, int]:
 
 def _together(reading: Reading) -> Mapping[str, dict[str, Any]]:
     """Return, by path, the probabilities of the true rows of each block with mutually exclusive answers."""
-    chances: dict[str, dict[str, Any]] = defaultdict(dict)
+    probabilities: dict[str, dict[str, Any]] = defaultdict(dict)
     if reading.definition is not None:
         prevalence = prevalence_of(reading.definition.document)
         entries = reading.definition.document["blocks"]
@@ -202,8 +202,8 @@ def _together(reading: Reading) -> Mapping[str, dict[str, Any]]:
             exclusive = entry.get("exclusive") if block.protected and not block.is_rotating else None
             prior = exclusive_prior(block, prevalence, exclusive) if exclusive else None
             if prior is not None:
-                chances[path] = {"together": prior.to_json()}
-    return chances
+                probabilities[path] = {"together": prior.to_json()}
+    return probabilities
 
 
 def _sets(block: Block) -> dict[str, Any]:

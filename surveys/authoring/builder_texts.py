@@ -255,7 +255,7 @@ FORM_TEXTS: Final = {
         "Together with neighbouring questions that have the same options. Each row remains a "
         "separate question."
     ),
-    "chances": _("Probabilities"),
+    "probabilities": _("Probabilities"),
     "decoy_yes": _("Made-up answers: percentage of “yes”"),
     "decoy_yes_hint": _(
         "How often a made-up answer is “yes”. Keep 50 unless you have a reason to change it."
@@ -265,7 +265,7 @@ FORM_TEXTS: Final = {
         "Your estimate of how common it is. We use it to compute the odds that respondents see."
     ),
     "options": _("Options"),
-    "options_chances_hint": _(
+    "options_probabilities_hint": _(
         "θ is how often a made-up answer is this option. Expected is your estimate of how common it is."
     ),
     "option_number": _("Option {number}"),

@@ -326,8 +326,8 @@ def _share(ten_thousandths: int) -> str:
     return f"{100 * ten_thousandths / SCALE:g}%"
 
 
-def _shares(chances: Iterable[int]) -> str:
-    return ", ".join(map(_share, chances))
+def _shares(probabilities: Iterable[int]) -> str:
+    return ", ".join(map(_share, probabilities))
 
 
 @transaction.atomic

@@ -400,7 +400,7 @@ def _entry(question: Question, survey: Questionnaire, keys: FreshKeys) -> dict[s
         if flag in question.flags and appearance not in kind.refused_looks:
             entry["look"] = appearance
     if question.is_protected:
-        even = kind.even_chances(len(question.options))
+        even = kind.uniform_shares(len(question.options))
         entry["unrelated"] = even
         entry["prevalence"] = even if kind.is_exhaustive else [_RARE] * len(even)
     return entry | question.own

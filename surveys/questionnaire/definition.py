@@ -27,7 +27,7 @@ from privacy.scales.skipping import least_refusal
 from privacy.survey.block import JOINS, Condition, Conditions, Joined
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import MOST_BLOCKS, MOST_QUESTIONS, Block, Design, GroupPolicy, Question
-from privacy.survey.question import anchor_chances, anchor_of
+from privacy.survey.question import anchor_of, anchor_probabilities
 from surveys.errors.error import in_words, short_json
 from surveys.questionnaire.arms import (
     EXPLANATIONS,
@@ -46,7 +46,7 @@ from surveys.questionnaire.document import (
     Problems,
     document_parse,
 )
-from surveys.questionnaire.kinds import kind_of, refuse_company
+from surveys.questionnaire.kinds import check_stands_alone, kind_of
 from surveys.questionnaire.languages import languages_of, read_languages
 from surveys.questionnaire.schedule import Schedule, read_schedule
 from surveys.questionnaire.sensitive import single_rows
@@ -144,7 +144,7 @@ def _read_protection(block: Node) -> bool | None:
         return None
     entries = block.value["questions"]
     if isinstance(entries, list) and any(kind_of(entry).is_scale for entry in entries):
-        refuse_company(block)
+        check_stands_alone(block)
     elif member.value and "truth_probability" not in block.value:
         block.at("truth_probability").wrong(
             _("it is missing"),
@@ -531,13 +531,15 @@ def _check_anchors(blocks: Sequence[Node]) -> None:
     for number, block in enumerate(blocks):
         if not anchor_of(block.value):
             continue
-        chances = anchor_chances([each.value for each in blocks], number)
-        if chances is None:
+        probabilities = anchor_probabilities([each.value for each in blocks], number)
+        if probabilities is None:
             block.wrong(_("no protected part comes before it"), _("move it after the part that it checks"))
             continue
         question = block.at("questions").at(0)
-        own = {name: block.value.get(name) for name in chances} | {"unrelated": question.value["unrelated"]}
-        for name, target in chances.items():
+        own = {name: block.value.get(name) for name in probabilities} | {
+            "unrelated": question.value["unrelated"]
+        }
+        for name, target in probabilities.items():
             if own[name] != target:
                 (question if name == "unrelated" else block).at(name).wrong(
                     _("a check question must have the same probabilities as the part before it"),

@@ -209,16 +209,16 @@ class StatedKind:
         """Whether the shares of its answers sum to all people."""
         return core.KINDS[self.name].is_exhaustive
 
-    def even_chances(self, count: int) -> list[int]:
+    def uniform_shares(self, count: int) -> list[int]:
         """Return the default probabilities of random answers: a fair coin, or shares as even as possible."""
-        return list(core.KINDS[self.name].evenly(count or 1))
+        return list(core.KINDS[self.name].uniform_shares(count or 1))
 
     def read(self, node: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
         """Return a question with its wording; None after noting the problem."""
-        chances, question = ("unrelated", "prevalence"), node.value
+        probabilities, question = ("unrelated", "prevalence"), node.value
         if not node.has_members(
-            ("key", "kind", "text", *(chances if protected else ())),
-            ("options", "help", *(("known",) if protected else (*chances, RIGHT)), "look", WORDINGS),
+            ("key", "kind", "text", *(probabilities if protected else ())),
+            ("options", "help", *(("known",) if protected else (*probabilities, RIGHT)), "look", WORDINGS),
         ):
             return None
         if "known" in question:
@@ -237,7 +237,7 @@ class StatedKind:
         except PrivacyError as error:
             node.note_refusal(error, _MEMBERS)
             return None
-        if not _check_chances(node, design, protected=protected):
+        if not _check_probabilities(node, design, protected=protected):
             return None
         return design, {
             **wording,
@@ -278,7 +278,7 @@ class StatedKind:
         """
         if not protected:
             return {name: value for name, value in question.items() if name not in OF_DISGUISED}
-        even = self.even_chances(len(question.get("options") or ()))
+        even = self.uniform_shares(len(question.get("options") or ()))
         shares = {name: question.get(name) or even for name in ("unrelated", "prevalence")}
         return {**question, **shares}
 
@@ -514,11 +514,11 @@ def _right(node: Node, design: Question) -> dict[str, Any]:
     return {RIGHT: node.value}
 
 
-def _check_chances(node: Node, design: Question, *, protected: bool) -> bool:
+def _check_probabilities(node: Node, design: Question, *, protected: bool) -> bool:
     if not protected:
-        for chances in (node.at("unrelated"), node.at("prevalence")):
-            if chances.value:
-                chances.wrong(
+        for probabilities in (node.at("unrelated"), node.at("prevalence")):
+            if probabilities.value:
+                probabilities.wrong(
                     _("%(value)s does not apply to an unprotected question"),
                     _("leave it out, or protect the part: unprotected answers are sent as they are"),
                 )
@@ -614,7 +614,7 @@ def _ticks(number: Mapping[str, Any], value: object) -> int:
     return int(Decimal(str(value)).scaleb(int(number.get("decimals", 0))))
 
 
-def refuse_company(block: Node) -> None:
+def check_stands_alone(block: Node) -> None:
     """Note members that do not fit a block with a number or a place: unprotected place, p, more questions."""
     is_open = block.value["protected"] is False
     if is_open and any(isinstance(kind_of(entry), StatedPlace) for entry in block.value["questions"]):

@@ -286,7 +286,7 @@ def law_text(block: Block) -> str:
             "A skip counts as a separate answer: %(answers)s of the answers and %(skips)s of "
             "the skips were sent as “skipped”. All other skips were sent as a random answer. "
             "The probabilities above apply to everything not sent as “skipped”."
-        ) % {"answers": _chance(always), "skips": _chance(skipping.truth + always)}
+        ) % {"answers": _probability(always), "skips": _probability(skipping.truth + always)}
     return text
 
 
@@ -322,7 +322,7 @@ def _number(channel: WindowChannel) -> str:
         text = _(
             "a number in one of %(bins)s bins. With probability %(chance)s the device sent the "
             "bin of the answer, otherwise a bin drawn uniformly from all."
-        ) % {"bins": channel.inputs, "chance": _chance(channel.retention_probability)}
+        ) % {"bins": channel.inputs, "chance": _probability(channel.retention_probability)}
     elif channel.window:
         text = _(
             "a number in one of %(bins)s bins, sent as one of %(outputs)s values. Each of the "
@@ -332,8 +332,8 @@ def _number(channel: WindowChannel) -> str:
             "bins": channel.inputs,
             "outputs": channel.grid_outputs,
             "window": channel.window,
-            "inside": _chance(Fraction(channel.floor + channel.peak, total)),
-            "outside": _chance(Fraction(channel.floor, total)),
+            "inside": _probability(Fraction(channel.floor + channel.peak, total)),
+            "outside": _probability(Fraction(channel.floor, total)),
         }
     else:
         text = _("a number in one of %(bins)s bins, sent as “down” or “up”.") % {"bins": channel.inputs}
@@ -344,7 +344,11 @@ def _number(channel: WindowChannel) -> str:
         text += " " + _(
             "The probability of “up” rises with the bin from %(low)s to %(high)s. The "
             "probabilities of “down” and “up” add up to %(both)s."
-        ) % {"low": _chance(lowest), "high": _chance(highest), "both": _chance(Fraction(channel.coin, total))}
+        ) % {
+            "low": _probability(lowest),
+            "high": _probability(highest),
+            "both": _probability(Fraction(channel.coin, total)),
+        }
     return text
 
 
@@ -368,7 +372,7 @@ def _location(windows: PlanarWindowChannel) -> str:
                 "A place outside the sensitive cells was replaced with probability %(chance)s "
                 "by one of them, drawn in the same way. Otherwise it was sent as it is."
             )
-            % {"chance": _chance(probability)}
+            % {"chance": _probability(probability)}
         )
     return " ".join(parts)
 
@@ -379,7 +383,7 @@ def _level(level: PlanarLevel, number: int | None) -> str:
         if number is None
         else _("sensitive cells of level %(number)s") % {"number": number}
     )
-    facts = {"count": level.cells, "cells": cells, "chance": _chance(level.truth)}
+    facts = {"count": level.cells, "cells": cells, "chance": _probability(level.truth)}
     if level.tiles:
         sizes, tiles = [across * up for across, up in level.sizes], sum(map(math.prod, level.tiles))
         return _(
@@ -396,7 +400,7 @@ def _level(level: PlanarLevel, number: int | None) -> str:
     }
 
 
-def _chance(share: Fraction) -> str:
+def _probability(share: Fraction) -> str:
     return f"{float(share):.6g}"
 
 

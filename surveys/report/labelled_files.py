@@ -394,14 +394,14 @@ def universes(design: Design, block: Block) -> Iterator[str]:
         )
         yield f"Those who answered {_JOINTS[block.asked_if.joined].join(answers)}."
     if block.is_rotating:
-        chances = {
+        probabilities = {
             str(design.drawn_together([number]))
             for number, question in enumerate(design.questions)
             if question in block.questions
         }
         yield (
             f"Each device drew {block.most_asked} of the {len(block.questions)} questions of part "
-            f"{block.key} before any answer; each question with chance {' or '.join(sorted(chances))}. "
+            f"{block.key} before any answer; each question with chance {' or '.join(sorted(probabilities))}. "
             "The row shows which ones."
         )
     elif design.in_rotation(block.key):

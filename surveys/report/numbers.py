@@ -21,7 +21,7 @@ from privacy.scales.area import DEGREE, Area, Rectangle
 from privacy.scales.em import GAIN, MOST_STEPS, Pieces
 from privacy.scales.planar_mechanisms import degrees_of
 from privacy.scales.planar_report_error import map_parts
-from privacy.scales.planar_window import Alike, PlanarWindowChannel, alike, reveals_nothing
+from privacy.scales.planar_window import PlanarWindowChannel, Resolution, alike, reveals_nothing
 from privacy.scales.skipping import Disguise
 from privacy.scales.window import WindowChannel
 from surveys.errors.error import sentences
@@ -461,7 +461,7 @@ def _darkest(area: Area, pieces: Pieces) -> Iterator[tuple[float, float, int, in
 
 
 @lru_cache(maxsize=64)
-def _alike(windows: PlanarWindowChannel) -> Alike:
+def _alike(windows: PlanarWindowChannel) -> Resolution:
     return alike(windows)
 
 

@@ -372,8 +372,8 @@ def _design(design: Any, key: Mapping[str, Any]) -> Iterator[str]:
 
 def _check_file(path: str, answer: Answer, digest: str, kind: str) -> Iterator[str]:
     if answer.status != 200:
-        led = answer.headers.get("Location")
-        yield f"{path}: status {answer.status}{f', redirects to {led[:100]}' if led else ''}"
+        location = answer.headers.get("Location")
+        yield f"{path}: status {answer.status}{f', redirects to {location[:100]}' if location else ''}"
     elif _sha256(answer.body) != digest:
         yield f"{path}: differs from the build ({len(answer.body):,} bytes)"
     if answer.status == 200 and answer.headers.get_content_type() not in (

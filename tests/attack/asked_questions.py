@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks.simulation import study_design
 from mining.columns.row_writer import words
 from privacy.coins import Coins
-from privacy.risk.open_answers import expected_own
+from privacy.risk.open_answers import unique_share_of_design
 from privacy.survey.block import Block
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design, GroupPolicy, Question
@@ -116,7 +116,7 @@ def find_rows(design: Design, *, rows: int, rng: np.random.Generator) -> Identif
     times, place_of = Counter(shown), dict(zip(shown, order, strict=True))
     alone = [person for person, each in enumerate(seen) if times[each] == 1]
     right = sum(place_of[seen[person]] == person for person in alone)
-    expected = rows * expected_own(design, rows)
+    expected = rows * unique_share_of_design(design, rows)
     spread = math.sqrt(2 * rows * -math.log(FALSE_ALARM))
     return Identified(
         rows=rows,

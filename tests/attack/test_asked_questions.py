@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from privacy.risk.open_answers import expected_own
+from privacy.risk.open_answers import unique_share_of_design
 from tests.attack.asked_questions import SPREAD, find_rows, some_of_twenty
 
 
@@ -13,7 +13,7 @@ def test_rows_are_identified_where_few_people_share_their_questions() -> None:
     assert found.identified > 0.95 * found.rows
     assert found.wrong == 0
     assert found.identified <= found.limit
-    assert found.expected == pytest.approx(500 * expected_own(some_of_twenty(None), 500))
+    assert found.expected == pytest.approx(500 * unique_share_of_design(some_of_twenty(None), 500))
 
 
 def test_no_rows_are_found_where_question_sets_are_few() -> None:

@@ -229,4 +229,4 @@ def test_expert_fields_appear_on_errors_and_after_switching_mode(
     expect(plain.get_by_text("You now see the expert view.")).to_be_visible()
     plain.goto("about:blank")
     plain.goto(f"{live_server.url}/en/staff/surveys/{survey.slug}/build/#blocks[1]")
-    expect(plain.locator("details.chances")).to_be_visible()
+    expect(plain.locator("details.probabilities")).to_be_visible()

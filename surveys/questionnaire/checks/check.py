@@ -17,7 +17,7 @@ from privacy.coins import SCALE
 from privacy.planning.use import Use, strong, use_of
 from privacy.policy import LEAST_COMPLETE_ROWS, USEFUL_POWER, USEFUL_WIDTH, USELESS_WIDTH
 from privacy.risk.beliefs import Prevalence, independent
-from privacy.risk.open_answers import combinations_of, expected_own, expected_unique, open_questions
+from privacy.risk.open_answers import combinations_of, expected_unique, open_questions, unique_share_of_design
 from privacy.risk.row_distribution import LEVELS, RowDistribution, reidentification_rate, row_distribution
 from privacy.survey.design import Block, Design, Question
 from surveys.models import Survey
@@ -72,7 +72,7 @@ def check_rotating(design: Design, titles: Mapping[str, str], *, pairs: bool = T
 
 
 def _own(design: Design) -> Iterator[Finding]:
-    share = expected_own(design, UNIQUE_AMONG)
+    share = unique_share_of_design(design, UNIQUE_AMONG)
     if share > MOST_OWN:
         yield _finding(
             "own_combination",

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import * as edits from "../../../surveys/static/surveys/js/authoring/edits.js";
 import { blockKeys, freshKey, isMadeUp, proposedKey } from "../../../surveys/static/surveys/js/authoring/keys.js";
 import * as protection from "../../../surveys/static/surveys/js/authoring/protection.js";
-import { total } from "../../../surveys/static/surveys/js/authoring/chances.js";
+import { total } from "../../../surveys/static/surveys/js/authoring/probabilities.js";
 import { getAt, setAt } from "../../../surveys/static/surveys/js/authoring/paths.js";
 import { strengthOf } from "../../../surveys/static/surveys/js/authoring/strength.js";
 import { vectors } from "../cast.js";

@@ -126,7 +126,7 @@ def test_questions_occur_together_if_the_design_allows_it(name: str, size: int) 
         expected = [rotating.drawn_together(questions) for questions in sets]
         drawing = Drawing(rotating)
         assert drawing.together(np.array(sets)).tolist() == [chance > 0 for chance in expected]
-        assert drawing.chance(np.array(sets)).tolist() == pytest.approx(
+        assert drawing.probability(np.array(sets)).tolist() == pytest.approx(
             [float(chance) for chance in expected]
         )
 
@@ -141,7 +141,7 @@ def test_seventy_booklets_need_more_than_one_machine_word() -> None:
     held = [sum(set(three) <= set(booklet) for booklet in booklets) for three in sets]
     drawing = Drawing(listed)
     assert drawing.together(np.array(sets)).tolist() == [number > 0 for number in held]
-    assert drawing.chance(np.array(sets)).tolist() == [number / len(booklets) for number in held]
+    assert drawing.probability(np.array(sets)).tolist() == [number / len(booklets) for number in held]
     assert 0 < np.count_nonzero(held) < len(sets)
 
 

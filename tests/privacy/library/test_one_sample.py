@@ -16,7 +16,7 @@ from privacy.library import (
 )
 from privacy.library.designs import ResponseDesign
 from privacy.library.shares import prevalence
-from privacy.library.study import chance, sample_share, two_chances
+from privacy.library.study import probability, sample_share, two_probabilities
 from tests.fixtures.published_studies import published
 from tests.fixtures.refusals import refused
 
@@ -204,11 +204,11 @@ def test_studies_flag_impossible_estimates_and_find_quantities_by_name() -> None
 def test_impossible_probabilities_and_counts_are_refused_by_name() -> None:
     for wrong in (0, 1):
         with refused("paper", "p1 is"):
-            chance(wrong, "p1")
+            probability(wrong, "p1")
     with refused("chance"):
-        chance(1.2, "p")
+        probability(1.2, "p")
     with refused("paper", "both 0.3"):
-        two_chances(0.3, 3 / 10, ("p1", "p2"))
+        two_probabilities(0.3, 3 / 10, ("p1", "p2"))
     for yes, n in ((6, 5), (-1, 5), (1, 1), (1.5, 5), (True, 5)):
         with refused("paper", "sample 1"):
             sample_share(yes, n, "sample 1")

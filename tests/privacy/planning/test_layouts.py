@@ -116,7 +116,7 @@ def _rarest(kind: AskedQuestion) -> Fraction:
     """Return the probability of the rarest random answer, in a device's ten-thousandths."""
     if not kind.exclusive:
         return Fraction(1, 2**kind.items)
-    shares = Choice.evenly(kind.items)
+    shares = Choice.uniform_shares(kind.items)
     assert sum(shares) == 10_000
     return Fraction(min(shares), 10_000)
 

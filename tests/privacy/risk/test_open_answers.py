@@ -8,11 +8,11 @@ import pytest
 from privacy.risk import audit_design
 from privacy.risk.open_answers import (
     combinations_of,
-    expected_own,
     expected_unique,
     open_after,
     open_before,
-    own_combinations,
+    unique_combinations,
+    unique_share_of_design,
 )
 from privacy.survey.booklets import Booklet, Rotation
 from privacy.survey.design import Block, Design, GroupPolicy
@@ -108,7 +108,7 @@ def test_the_expected_share_of_unique_rows_matches_enumeration(name: str, n: int
     for _answers, chance in itertools.product(range(opened_answers), all_drawn(design).values()):
         mine = chance / opened_answers
         found += mine * (1 - mine) ** (n - 1)
-    assert expected_own(design, n) == pytest.approx(float(found), rel=1e-9)
+    assert unique_share_of_design(design, n) == pytest.approx(float(found), rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_the_expected_share_of_unique_rows_matches_enumeration(name: str, n: int
 def test_five_of_twenty_questions_identify_88_of_100_rows(
     size: int, total: int, n: int, share: float
 ) -> None:
-    assert expected_own(design_of(asking(size, total)), n) == pytest.approx(share, abs=0.005)
+    assert unique_share_of_design(design_of(asking(size, total)), n) == pytest.approx(share, abs=0.005)
 
 
 def test_a_small_set_of_booklets_leaves_no_row_unique() -> None:
@@ -128,26 +128,28 @@ def test_a_small_set_of_booklets_leaves_no_row_unique() -> None:
         for step in (1, 2, 3, 7)
     }
     assert len(booklets) == 80
-    assert expected_own(design_of(asking(5, 20, booklets=tuple(sorted(booklets)))), 2000) < 1e-10
+    assert unique_share_of_design(design_of(asking(5, 20, booklets=tuple(sorted(booklets)))), 2000) < 1e-10
 
 
 def test_unique_question_sets_are_reported_only_if_they_differ() -> None:
-    assert own_combinations(live(shielded("b", 5000, yes_no("q", 5000))), 100) is None
-    assert own_combinations(DESIGNS["all sets"], None) is None
-    assert own_combinations(DESIGNS["all sets"], 0) is None
-    counted = own_combinations(DESIGNS["all sets"], 200, own=30)
+    assert unique_combinations(live(shielded("b", 5000, yes_no("q", 5000))), 100) is None
+    assert unique_combinations(DESIGNS["all sets"], None) is None
+    assert unique_combinations(DESIGNS["all sets"], 0) is None
+    counted = unique_combinations(DESIGNS["all sets"], 200, own=30)
     assert counted is not None
     assert (counted.share, counted.counted) == (0.15, True)
     audit = audit_design(DESIGNS["all sets"], {f"b{number}": [2000] for number in range(4)}, n=50)
-    assert audit.own == own_combinations(DESIGNS["all sets"], 50)
+    assert audit.own == unique_combinations(DESIGNS["all sets"], 50)
     assert audit.own is not None
     assert not audit.own.counted
     with refused("n", -1):
-        expected_own(DESIGNS["all sets"], -1)
+        unique_share_of_design(DESIGNS["all sets"], -1)
 
 
 def test_many_unequal_blocks_are_audited_together() -> None:
     parts = [asking(1 + number % 3, 4 + number % 9, f"b{number}-") for number in range(40)]
     rotation = Rotation(blocks=tuple(part.key for part in parts), parts_per_person=20)
     # The choice of twenty parts alone has 40!/(20! 20!) = 1.4 10^11 combinations.
-    assert expected_own(design_of(*parts, rotations=(rotation,)), 2_000) == pytest.approx(1, abs=1e-6)
+    assert unique_share_of_design(design_of(*parts, rotations=(rotation,)), 2_000) == pytest.approx(
+        1, abs=1e-6
+    )

@@ -219,7 +219,7 @@ def test_draws_hit_tiles_equally_and_cells_within_them_equally(name: str) -> Non
         _, _, across, up = level.window_at(x, y)
         assert times * across * up == level.parts
         assert times == level.parts_at(x, y)
-        assert level.chances(10, 8)[y, x] == pytest.approx(times / level.ground)
+        assert level.probabilities(10, 8)[y, x] == pytest.approx(times / level.ground)
     region = ((0, 0, 9, 3), (9, 4, 1, 2))
     inside = paint_cells(region, 10, 8)
     share = Fraction(sum(times for (x, y), times in found.items() if inside[y, x]), level.ground)

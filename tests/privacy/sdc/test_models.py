@@ -13,7 +13,6 @@ from privacy.sdc.attacks import beliefs, rho_breach
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation import Hierarchy
 from privacy.sdc.models import (
-    beside_classes,
     class_alphas,
     class_betas,
     class_crowds,
@@ -25,6 +24,7 @@ from privacy.sdc.models import (
     enhanced_beta,
     leakage,
     recursive_c,
+    split_classes,
 )
 from privacy.sdc.requirements import Requirement, measure_models, misses, verify
 from tests.fixtures.tables import eleven, table_of
@@ -112,7 +112,7 @@ def test_multi_attribute_diversity_assumes_other_columns_are_known():
     rows = [("a", "flu", "poor"), ("a", "cold", "rich"), ("b", "flu", "rich"), ("b", "cold", "poor")]
     table = table_of(["zip", "disease", "income"], rows, sensitive=["disease", "income"])
     within = Classes.of_columns(table.quasi_identifiers)
-    strict = beside_classes(within, [table.column("income")])
+    strict = split_classes(within, [table.column("income")])
     disease = table.column("disease")
     assert ClassMatrix.of(within, disease).distinct.min() == 2
     assert ClassMatrix.of(strict, disease).distinct.min() == 1

@@ -274,7 +274,7 @@ def test_removed_skips_are_not_restored() -> None:
 
 
 def _options(question: dict[str, Any], count: int) -> dict[str, Any]:
-    even = kind_of(question).even_chances(count)
+    even = kind_of(question).uniform_shares(count)
     options = [{"key": f"o{n}", "text": {"en": f"Number {n}"}} for n in range(count)]
     return {**question, "options": options, "unrelated": even, "prevalence": even}
 

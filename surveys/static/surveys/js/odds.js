@@ -38,7 +38,7 @@ function over(a, b) {
  * @param {(question: Question) => number[]} shares ten-thousandths per item of a question
  * @returns {Fraction} if skipping is offered, "skipped" has its share among decoys
  */
-export function chance(block, row, shares) {
+export function probability(block, row, shares) {
   const refusal = block.refusal ?? 0;
   if (row === SKIPPED) {
     return tenThousandths(refusal);
@@ -100,7 +100,7 @@ const isPossible = (block, row, { sets }) =>
 
 /** The probability of a true row. @returns {Fraction} */
 function priorOf(block, row, prevalence, together) {
-  const prior = chance(block, row, stated(together?.shares ?? prevalence));
+  const prior = probability(block, row, stated(together?.shares ?? prevalence));
   if (!together || row === SKIPPED) {
     return prior;
   }
@@ -129,7 +129,7 @@ function restOf(block, row, { shares, sets }) {
   const isOpen = (set, next) => parts.slice(next).some((items) => items.some((item) => holds(set, item)));
   const known = new Map();
   /** The probability times SCALE to the power of the number of parts left. `taken`: sets that already have a true answer. */
-  const chanceFrom = (part, taken) => {
+  const probabilityFrom = (part, taken) => {
     if (part === parts.length) {
       return 1n;
     }
@@ -140,14 +140,14 @@ function restOf(block, row, { shares, sets }) {
       const found = parts[part].map((item) => {
         const own = sets.flatMap((_, set) => (holds(set, item) ? [set] : []));
         const isFree = !own.some((set) => left.includes(set));
-        return isFree ? BigInt(item.share) * chanceFrom(part + 1, [...new Set([...left, ...own])].sort()) : 0n;
+        return isFree ? BigInt(item.share) * probabilityFrom(part + 1, [...new Set([...left, ...own])].sort()) : 0n;
       });
-      known.set(name, found.reduce((sum, each) => sum + each, BigInt(none) * chanceFrom(part + 1, left)));
+      known.set(name, found.reduce((sum, each) => sum + each, BigInt(none) * probabilityFrom(part + 1, left)));
     }
     return known.get(name);
   };
   const taken = sets.flatMap((places, set) => (countOf(block, row, places) ? [set] : []));
-  return { up: chanceFrom(0, taken), down: SCALE ** BigInt(parts.length) };
+  return { up: probabilityFrom(0, taken), down: SCALE ** BigInt(parts.length) };
 }
 
 /**
@@ -164,7 +164,7 @@ export function rowOdds(design, prevalence, blockIndex, row, together) {
   const truth = tenThousandths(block.truth_probability);
   const lie = tenThousandths(10000 - block.truth_probability);
   const prior = priorOf(block, row, prevalence, together);
-  const decoy = times(lie, chance(block, row, (question) => question.unrelated));
+  const decoy = times(lie, probability(block, row, (question) => question.unrelated));
   const kept = times(truth, prior);
   const posterior = over(plus(kept, times(prior, decoy)), plus(kept, decoy));
   return {
@@ -184,7 +184,7 @@ export function rowOdds(design, prevalence, blockIndex, row, together) {
 export function leastLikelyDecoy(design, blockIndex) {
   const block = protectedBlock(design, blockIndex);
   const row = leastLikelyAnswers(block);
-  const likely = chance(block, row, (question) => question.unrelated);
+  const likely = probability(block, row, (question) => question.unrelated);
   const skip = tenThousandths(block.refusal ?? 10000);
   return skip.up * likely.down < likely.up * skip.down ? SKIPPED : row;
 }

@@ -89,10 +89,10 @@ export function addAnchors(document, ready, languages) {
   const place = checkedPart(document);
   const { truth_probability, light, refusal, questions } = document.blocks[place];
   const unrelated = questions.find((question) => !kindOf(question).hasOptions)?.unrelated;
-  const chances = { truth_probability, ...(light !== undefined && { light }), ...(refusal !== undefined && { refusal }) };
+  const probabilities = { truth_probability, ...(light !== undefined && { light }), ...(refusal !== undefined && { refusal }) };
   const made = only(ready.anchors, languages).map((block) => ({
     ...block,
-    ...chances,
+    ...probabilities,
     questions: block.questions.map((question) => ({ ...question, ...(unrelated && { unrelated }) })),
   }));
   return { document: { ...document, blocks: document.blocks.toSpliced(place + 1, 0, ...made) }, at: ["blocks", place + 1] };

@@ -2,7 +2,7 @@
 
 import { button, el, fill } from "../dom.js";
 import { isArmBlock } from "./arms.js";
-import { percentText } from "./chances.js";
+import { percentText } from "./probabilities.js";
 import { conditionPart } from "./condition-form.js";
 import { asDrawn } from "./drawn-part.js";
 import { addQuestion, setBlockKey, setProtected, withExclusive } from "./edits.js";
@@ -48,7 +48,7 @@ export function blockForm(app, place) {
       }),
     ...(hasCoin ? [perPersonPart(app, place), strengthPart(app, place)] : []),
     block.protected && skipPart(app, path, block, isScale),
-    hasCoin && chancesPart(app, path, block),
+    hasCoin && probabilitiesPart(app, path, block),
     conditionPart(app, place),
     !isScale && questionsPart(app, place, block),
     hasCoin && exclusivePart(app, path, block),
@@ -109,11 +109,11 @@ function strengthPart(app, place) {
 }
 
 /** The probabilities themselves, for experts. */
-function chancesPart(app, path, block) {
+function probabilitiesPart(app, path, block) {
   const { texts } = app;
   const parts = [truthPart(app, path), lightPart(app, path, block), skipSharePart(app, path, block)];
   const made = folded(texts.experts, ...parts, hint(texts.design_other));
-  made.className = "chances for-experts";
+  made.className = "probabilities for-experts";
   return made;
 }
 
@@ -150,10 +150,10 @@ function lightPart(app, path, block) {
 function skipPart(app, path, block, isScale) {
   const here = [...path, "refusal"];
   const isOffered = Boolean(block.refusal);
-  const chance = () => (isScale ? true : demandedRefusal(block));
+  const probability = () => (isScale ? true : demandedRefusal(block));
   const offer = (isTicked) => {
     const { no_skip: _, ...rest } = getAt(app.document, path);
-    app.write(path, { ...rest, refusal: isTicked ? chance() : null }, { redraw: true });
+    app.write(path, { ...rest, refusal: isTicked ? probability() : null }, { redraw: true });
   };
   const tick = tickField(app, isScale ? here : [...here, "offer"], "skip", isOffered, offer);
   return el("div", { class: "stack" }, tick, !isOffered && lineField(app, [...path, "no_skip"], "no_skip"));

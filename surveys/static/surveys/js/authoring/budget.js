@@ -2,7 +2,7 @@
  * The largest cost of a block: amplification and epsilon, in exact fractions; see privacy/risk/budget.py.
  */
 
-import { chance, leastLikelyDecoy } from "../odds.js";
+import { probability, leastLikelyDecoy } from "../odds.js";
 
 /**
  * gamma of a block, 1 + p / ((1 - p) q) with q the probability of the least likely decoy, in lowest terms; null if infinite.
@@ -13,7 +13,7 @@ import { chance, leastLikelyDecoy } from "../odds.js";
 export function amplification(design, blockIndex) {
   const block = design.blocks[blockIndex];
   const row = leastLikelyDecoy(design, blockIndex);
-  const decoy = chance(block, row, (question) => question.unrelated);
+  const decoy = probability(block, row, (question) => question.unrelated);
   const truth = BigInt(block.truth_probability);
   // p / ((1 - p) q): both p are in ten-thousandths, which cancel.
   const up = truth * decoy.down;

@@ -3,12 +3,12 @@
  */
 
 import { withInvited, withoutLostArms } from "./arms.js";
-import { total } from "./chances.js";
+import { total } from "./probabilities.js";
 import { blockKeys, freshKey, isMadeUp, proposedKey, questionKeys } from "./keys.js";
 import { KINDS, kindOf } from "./kinds.js";
 import { isNumberBlock, numberBlock } from "./scale.js";
 import { getAt, setAt } from "./paths.js";
-import { demandedRefusal, withChances, withoutChances } from "./protection.js";
+import { demandedRefusal, withProbabilities, withoutProbabilities } from "./protection.js";
 import { whole } from "./drawn-part.js";
 import { afterQuestions, outOfTurn, proposing, renamedInTurn } from "./rotating.js";
 import { PROPOSED, truthFor } from "./strength.js";
@@ -35,13 +35,13 @@ export function remove(document, list, place) {
 export function addBlock(document, isProtected) {
   const key = freshKey(blockKeys(document), "part-1");
   const open = { key, protected: false, title: {}, questions: [] };
-  const shielded = { ...open, ...chancesOf([]), protected: true };
+  const shielded = { ...open, ...probabilitiesOf([]), protected: true };
   const place = document.blocks.length;
   return { document: insert(document, ["blocks"], place, isProtected ? shielded : open), at: ["blocks", place] };
 }
 
 /** Initial probabilities of a protected part. */
-function chancesOf(questions) {
+function probabilitiesOf(questions) {
   const refusal = demandedRefusal({ questions });
   return { truth_probability: truthFor({ questions, refusal }, PROPOSED), refusal };
 }
@@ -73,7 +73,7 @@ export function addQuestion(document, block, kind) {
   };
   const list = ["blocks", block, "questions"];
   const place = owner.questions.length;
-  const next = insert(document, list, place, owner.protected ? withChances(open) : open);
+  const next = insert(document, list, place, owner.protected ? withProbabilities(open) : open);
   return { document: settled(next, block, document), at: [...list, place] };
 }
 
@@ -138,7 +138,7 @@ export function moveQuestion(document, from, to) {
     return { document, at: ["blocks", from.block, "questions", from.place] };
   }
   const isProtected = document.blocks[to.block].protected;
-  const adapted = isProtected ? withChances(question) : withoutChances(question);
+  const adapted = isProtected ? withProbabilities(question) : withoutProbabilities(question);
   const taken = remove(document, ["blocks", from.block, "questions"], from.place);
   const given = insert(taken, ["blocks", to.block, "questions"], to.place, adapted);
   return { document: settled(settled(given, from.block, document), to.block, document), at };
@@ -148,7 +148,7 @@ export function moveQuestion(document, from, to) {
 export function setKind(document, path, kind) {
   const { options, unrelated, prevalence, look: _, ...question } = getAt(document, path);
   const asked = { ...question, kind, ...(KINDS[kind].hasOptions && { options: startOptions(options) }) };
-  const next = setAt(document, path, unrelated ? withChances(asked) : asked);
+  const next = setAt(document, path, unrelated ? withProbabilities(asked) : asked);
   return settled(next, path[1], document);
 }
 
@@ -160,9 +160,9 @@ export function setProtected(document, place, isProtected) {
   }
   const { truth_probability, light, refusal, no_skip, protected: _, ...block } = whole(document.blocks[place]);
   const { key, ...rest } = block;
-  const questions = block.questions.map(isProtected ? withChances : withoutChances);
-  const chances = isProtected ? chancesOf(questions) : {};
-  const next = setAt(document, ["blocks", place], { key, protected: isProtected, ...chances, ...rest, questions });
+  const questions = block.questions.map(isProtected ? withProbabilities : withoutProbabilities);
+  const probabilities = isProtected ? probabilitiesOf(questions) : {};
+  const next = setAt(document, ["blocks", place], { key, protected: isProtected, ...probabilities, ...rest, questions });
   return isProtected ? next : outOfTurn(next, key);
 }
 

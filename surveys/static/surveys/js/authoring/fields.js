@@ -9,7 +9,7 @@
  */
 
 import { button, el, fill } from "../dom.js";
-import { percentText, readPercent } from "./chances.js";
+import { percentText, readPercent } from "./probabilities.js";
 import { nameByText } from "./edits.js";
 import { getAt, parsePath, pathText } from "./paths.js";
 import { writeText } from "./wording.js";

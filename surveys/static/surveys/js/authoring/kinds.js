@@ -1,6 +1,6 @@
 /** Properties of each kind of question in the builder. */
 
-import { spread, WHOLE, withOneMore, withoutOne } from "./chances.js";
+import { spread, WHOLE, withOneMore, withoutOne } from "./probabilities.js";
 
 const LISTED = [["", "look_list"]];
 const IN_TABLE = ["matrix", "look_matrix"];

@@ -4,7 +4,7 @@ import { el, fill } from "../dom.js";
 import { oddsLabel, wholeLabel } from "../label.js";
 import { leastLikelyDecoy, worstRow } from "../odds.js";
 import { amplification, epsilonOf, gammaNumber } from "./budget.js";
-import { total, WHOLE } from "./chances.js";
+import { total, WHOLE } from "./probabilities.js";
 import { asDrawn } from "./drawn-part.js";
 import { countedCosts } from "./rotating.js";
 import { kindOf } from "./kinds.js";
@@ -14,7 +14,7 @@ import { parsePath } from "./paths.js";
 /** Whether all probabilities of a protected block are valid. */
 export function isReadable({ truth_probability: truth, refusal = null, questions }) {
   const share = (value, least, most) => Number.isInteger(value) && value >= least && value <= most;
-  const hasChances = (question) => {
+  const hasProbabilities = (question) => {
     const { items, hasOptions, shares } = kindOf(question);
     const { unrelated } = question;
     return (
@@ -29,7 +29,7 @@ export function isReadable({ truth_probability: truth, refusal = null, questions
     share(truth, 1, WHOLE - 1) &&
     (refusal === null || share(refusal, 1, WHOLE - 1)) &&
     questions.length > 0 &&
-    questions.every(hasChances)
+    questions.every(hasProbabilities)
   );
 }
 

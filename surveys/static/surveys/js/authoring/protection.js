@@ -2,7 +2,7 @@
  * What a protected question needs: probabilities of random answers, and expected shares of its answers.
  */
 
-import { fit, WHOLE } from "./chances.js";
+import { fit, WHOLE } from "./probabilities.js";
 import { asDrawn } from "./drawn-part.js";
 import { freshKey } from "./keys.js";
 import { kindOf } from "./kinds.js";
@@ -13,7 +13,7 @@ const EVEN = WHOLE / 2;
 const RARE = 2000;
 
 /** Add default probabilities to a question without any. */
-export function withChances(question) {
+export function withProbabilities(question) {
   if (question.unrelated) {
     return question;
   }
@@ -22,7 +22,7 @@ export function withChances(question) {
   return { ...question, unrelated: begin(count, EVEN), prevalence: begin(count, RARE) };
 }
 
-export function withoutChances({ unrelated: _, prevalence: __, ...question }) {
+export function withoutProbabilities({ unrelated: _, prevalence: __, ...question }) {
   return question;
 }
 
@@ -55,8 +55,8 @@ function withOptions(document, path, options, change) {
   if (!unrelated) {
     return setAt(document, path, question);
   }
-  const chances = { unrelated: change(unrelated, 1, EVEN), prevalence: change(prevalence ?? [], 0, RARE) };
-  return setAt(document, path, { ...question, ...chances });
+  const probabilities = { unrelated: change(unrelated, 1, EVEN), prevalence: change(prevalence ?? [], 0, RARE) };
+  return setAt(document, path, { ...question, ...probabilities });
 }
 
 /** Add an option at the end of a question, with probabilities if it has any. */

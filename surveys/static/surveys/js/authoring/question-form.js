@@ -2,7 +2,7 @@
 
 import { button, el, fill } from "../dom.js";
 import { armForm } from "./arm-form.js";
-import { percentText, total, WHOLE } from "./chances.js";
+import { percentText, total, WHOLE } from "./probabilities.js";
 import { isOff, setKind } from "./edits.js";
 import {
   folded, group, hint, iconButton, idOf, labelled, pair, percentField, plainButton, questionText, radioField, remark,
@@ -40,7 +40,7 @@ export function questionForm(app, path) {
 }
 
 /** The two probabilities of one item. @param {string} decoy the key of its label @param {string} expected likewise */
-function chanceFields(app, path, place, decoy, expected) {
+function probabilityFields(app, path, place, decoy, expected) {
   const field = (name, label, limits) =>
     percentField(app, [...path, name, place], label, {
       ...limits,
@@ -55,8 +55,8 @@ function chanceFields(app, path, place, decoy, expected) {
 }
 
 function yesPart(app, path) {
-  const legend = el("legend", { class: "label" }, app.texts.chances);
-  const fields = pair(...chanceFields(app, path, 0, "decoy_yes", "expected_yes"));
+  const legend = el("legend", { class: "label" }, app.texts.probabilities);
+  const fields = pair(...probabilityFields(app, path, 0, "decoy_yes", "expected_yes"));
   return el("fieldset", { class: "field for-experts" }, legend, fields, ...remarks(path));
 }
 
@@ -67,13 +67,13 @@ function optionsPart(app, path, isProtected) {
   const here = [...path, "options"];
   const question = getAt(app.document, path);
   const list = question.options ?? [];
-  const rows = list.map((_, place) => optionRow(app, path, place, { count: list.length, hasChances: isProtected }));
+  const rows = list.map((_, place) => optionRow(app, path, place, { count: list.length, hasProbabilities: isProtected }));
   const add = () => {
     app.edit(addOption(app.document, path), { redraw: true });
     document.getElementById(idOf([...here, list.length, "text", app.languages[0]]))?.focus();
   };
   const children = [
-    isProtected && el("p", { class: "hint for-experts" }, texts.options_chances_hint),
+    isProtected && el("p", { class: "hint for-experts" }, texts.options_probabilities_hint),
     el("ol", { class: "option-rows" }, ...rows),
     remark(here),
     ...(isProtected ? remarks(path) : []),
@@ -108,7 +108,7 @@ function pastedOptions(app, path) {
   );
 }
 
-function optionRow(app, path, place, { count, hasChances }) {
+function optionRow(app, path, place, { count, hasProbabilities }) {
   const { texts } = app;
   const here = [...path, "options", place];
   const name = fill(texts.option_number, { number: place + 1 });
@@ -124,12 +124,12 @@ function optionRow(app, path, place, { count, hasChances }) {
     app.edit(removeOption(app.document, path, place), { redraw: true, undoable: fill(texts.option_removed, { name }) });
     document.getElementById(idOf([...path, "options"]))?.focus();
   };
-  const chances = () => chanceFields(app, path, place, "decoy_short", "expected_short");
+  const probabilities = () => probabilityFields(app, path, place, "decoy_short", "expected_short");
   return el(
     "li",
     { class: "option-row" },
     wordsField(app, [...here, "text"], { said: name }),
-    hasChances && el("div", { class: "option-chances for-experts" }, ...chances()),
+    hasProbabilities && el("div", { class: "option-probabilities for-experts" }, ...probabilities()),
     el(
       "div",
       { class: "row row--tools" },

@@ -4,7 +4,7 @@
  * follows from its probabilities.
  */
 
-import { chance, leastLikelyDecoy, rarest } from "../odds.js";
+import { probability, leastLikelyDecoy, rarest } from "../odds.js";
 import { asDrawn } from "./drawn-part.js";
 import { setAt } from "./paths.js";
 import { isReadable } from "./privacy.js";
@@ -40,7 +40,7 @@ export function truthFor(block, strength) {
   }
   const row = leastLikelyDecoy({ blocks: [asked] }, 0);
   const { everything, answer } = CEILINGS[strength];
-  const likely = chance(asked, row, ({ unrelated }) => unrelated);
+  const likely = probability(asked, row, ({ unrelated }) => unrelated);
   const answered = 10_000n - BigInt(asked.refusal ?? 0);
   const truths = [
     truthAt(everything, likely),

@@ -9,7 +9,7 @@ import {
   total,
   withOneMore,
   withoutOne,
-} from "../../../surveys/static/surveys/js/authoring/chances.js";
+} from "../../../surveys/static/surveys/js/authoring/probabilities.js";
 
 test("every ten-thousandth is formatted as a percentage and parsed back exactly", () => {
   for (let share = 0; share <= 10000; share += 1) {
