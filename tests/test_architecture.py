@@ -85,7 +85,7 @@ def test_pure_layers_import_only_lower_layers(layer: str) -> None:
         foreign = roots - allowed - (set(sys.stdlib_module_names) - IMPURE)
         if foreign:
             wrong[named(path)] = sorted(foreign)
-    assert wrong == {}
+    assert wrong == {}, "move the code to a higher layer, or pass its result as an argument (PURE_LAYERS)"
 
 
 @pytest.mark.parametrize("layer", PURE_LAYERS)
@@ -98,7 +98,7 @@ def test_pure_layers_do_not_print_or_open_files(layer: str) -> None:
         and isinstance(node.func, ast.Name)
         and node.func.id in {"print", "open", "input"}
     ]
-    assert wrong == []
+    assert wrong == [], "return the text, or pass the contents as an argument"
 
 
 @pytest.mark.parametrize("layer", PURE_LAYERS)
@@ -109,7 +109,7 @@ def test_pure_layers_do_not_read_the_clock(layer: str) -> None:
         for node in nodes(path)
         if isinstance(node, ast.Attribute) and node.attr in {"today", "now", "utcnow", "fromtimestamp"}
     ]
-    assert wrong == []
+    assert wrong == [], "pass the time as an argument"
 
 
 @pytest.mark.parametrize("layer", PURE_LAYERS)
@@ -124,12 +124,12 @@ def test_pure_layers_use_no_global_random_generator(layer: str) -> None:
         and node.value.attr == "random"
         and node.attr not in {"Generator", "BitGenerator"}
     ]
-    assert wrong == []
+    assert wrong == [], "pass a numpy.random.Generator as an argument"
 
 
 def test_answer_handling_never_imports_the_random_module() -> None:
     wrong = [named(path) for path in modules(*LAYERS) if "random" in imports(path)]
-    assert wrong == []
+    assert wrong == [], "use privacy.coins or secrets: the module random is predictable"
 
 
 def test_shipped_code_does_not_import_tests() -> None:
@@ -138,7 +138,7 @@ def test_shipped_code_does_not_import_tests() -> None:
         for path in modules(*LAYERS)
         if any(name.split(".")[0] == "tests" for name in imports(path))
     ]
-    assert wrong == []
+    assert wrong == [], "the wheel has no tests: move what both need into the product"
 
 
 def test_shipped_scripts_do_not_use_predictable_random_numbers() -> None:
@@ -146,7 +146,8 @@ def test_shipped_scripts_do_not_use_predictable_random_numbers() -> None:
         path for path in tracked(".js") if "static" in path.parts and path.relative_to(ROOT).parts[0] in APPS
     ]
     assert scripts
-    assert [named(path) for path in scripts if "Math.random" in path.read_text(encoding="utf-8")] == []
+    wrong = [named(path) for path in scripts if "Math.random" in path.read_text(encoding="utf-8")]
+    assert wrong == [], "use crypto.getRandomValues"
 
 
 def test_migrations_import_no_product_code() -> None:
@@ -160,7 +161,7 @@ def test_migrations_import_no_product_code() -> None:
         for name in imports(path)
         if name.split(".")[0] in LAYERS and ".migrations" not in name
     }
-    assert wrong == set()
+    assert wrong == set(), "copy what the migration needs into it"
 
 
 INLINE = [
@@ -174,7 +175,8 @@ def test_shipped_pages_have_no_inline_scripts_or_styles() -> None:
     pages = [path for path in tracked(".html") if named(path).startswith("templates/")]
     assert pages
     texts = {named(path): path.read_text(encoding="utf-8") for path in pages}
-    assert [name for name, text in texts.items() if any(inline.search(text) for inline in INLINE)] == []
+    wrong = [name for name, text in texts.items() if any(inline.search(text) for inline in INLINE)]
+    assert wrong == [], "the Content-Security-Policy blocks them: use a file in surveys/static"
 
 
 def test_modules_stay_below_the_maximum_length() -> None:
@@ -258,7 +260,7 @@ def test_files_name_no_package_registry_or_local_path() -> None:
         for text, before in literally
         if text in held and re.search(before + re.escape(text), held)
     }
-    assert wrong == {}
+    assert wrong == {}, "write a relative path, or the name of the package without its registry"
 
 
 ROOTS = {"admin", "settings", "urls", "wsgi", "asgi", "celery", "apps", "tasks", "sweeper", "management"}
@@ -270,12 +272,12 @@ COMPOSED_OF_PARTS = {"server", "surveys"}
 
 def test_modules_have_no_circular_imports() -> None:
     for layer in (*LAYERS, "tests", "benchmarks"):
-        assert cycles(graph(layer)) == [], layer
+        assert cycles(graph(layer)) == [], f"{layer}: move what both modules need into a third"
 
 
 def test_packages_do_not_import_each_other() -> None:
     for layer in LAYERS:
-        assert packages_both_ways(graph(layer)) == [], layer
+        assert packages_both_ways(graph(layer)) == [], f"{layer}: move the imported part to the lower package"
 
 
 def test_circular_imports_are_detected() -> None:
@@ -296,7 +298,7 @@ def test_applications_import_only_those_they_extend(app: str) -> None:
         for path in modules(app)
         if (foreign := {name.split(".")[0] for name in imports(path)} & PLUGGED.keys() - PLUGGED[app] - {app})
     }
-    assert wrong == {}
+    assert wrong == {}, "plug in through surveys/extension.py"
 
 
 def test_packages_do_not_import_the_composition_roots() -> None:
@@ -306,7 +308,7 @@ def test_packages_do_not_import_the_composition_roots() -> None:
         for package, others in table.items()
         if package not in ROOTS | COMPOSED_OF_PARTS and others & ROOTS
     }
-    assert wrong == {}
+    assert wrong == {}, "move what the package needs out of the composition root"
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -320,7 +322,8 @@ def test_architecture_pages_list_the_imports_of_each_package(name: str) -> None:
 def test_architecture_pages_are_short_and_name_existing_files(name: str) -> None:
     page = (ROOT / name).read_text(encoding="utf-8")
     before, after = page.split("<!-- packages -->")[0], page.split("<!-- end of packages -->")[1]
-    assert len(before.splitlines()) + len(after.splitlines()) <= 120
+    assert len(before.splitlines()) + len(after.splitlines()) <= 120, f"shorten {name}"
     named_there = set(re.findall(r"`((?:surveys|releases|privacy|mining|tests|docs)/[\w./-]+)`", page))
     assert named_there
-    assert [name for name in sorted(named_there) if not (ROOT / name).exists()] == []
+    gone = [path for path in sorted(named_there) if not (ROOT / path).exists()]
+    assert gone == [], f"correct these paths in {name}"

@@ -51,11 +51,11 @@ def stale(tree: tuple[ast.AST, ...], classes: frozenset[str]) -> Iterator[str]:
             names, _, kind = line.partition(" : ")
             if section == "Parameters" and taken is not None:
                 own = {name.strip().lstrip("*") for name in names.split(",")}
-                yield from (f"{node.name} takes no {name}" for name in own - taken)
+                yield from (f"{node.name}: unknown parameter {name}" for name in own - taken)
             if section in ("Parameters", "Attributes", "Returns", "Yields"):
                 kind = kind or (names if section in ("Returns", "Yields") else "")
                 types = set(re.findall(r"(?<![\w.])[A-Z]\w*[a-z]\w*", kind))
-                yield from (f"{node.name}: there is no {name}" for name in types - classes)
+                yield from (f"{node.name}: unknown class {name}" for name in types - classes)
 
 
 @cache
@@ -78,7 +78,7 @@ def names_bound(tree: tuple[ast.AST, ...]) -> Iterator[str]:
 def test_docstrings_match_parameters_and_classes() -> None:
     classes = _FOREIGN.union(dir(builtins), *(names_bound(tree) for tree in product().values()))
     gone = {named(path): [*stale(tree, classes)] for path, tree in product().items()}
-    assert {path: names for path, names in gone.items() if names} == {}
+    assert {path: names for path, names in gone.items() if names} == {}, "correct these docstrings"
 
 
 def referred_to(text: str) -> set[str]:
@@ -183,8 +183,8 @@ def read(path, *rest) -> Row:
 '''
     found = set(stale(tuple(ast.walk(ast.parse(module))), frozenset({"Path", "None"})))
     assert found == {
-        "Row takes no weight",
-        "read takes no kind",
-        "read: there is no Kind",
-        "read: there is no Line",
+        "Row: unknown parameter weight",
+        "read: unknown parameter kind",
+        "read: unknown class Kind",
+        "read: unknown class Line",
     }

@@ -173,7 +173,7 @@ class DrawnTables(ContingencyTables):
     Parameters
     ----------
     shape : Shape
-    probabilities : Chances
+    probabilities : Probabilities
     all_rows : bool array, shape (R,)
         False if a group has rows but none that were asked everything; then only complete rows are used.
     """

@@ -43,7 +43,7 @@ class PlannedEvents:
         Positions of the counts among all requests; -1 for impossible combinations.
     signs : int array, shape (sets,)
         Signs with which the counts of each set of rows are added, see `privacy.estimation.counts.Reach`.
-    probabilities : Chances
+    probabilities : Probabilities
     is_drawn : bool
         Whether devices draw some of the questions.
     """

@@ -200,7 +200,7 @@ def unique_combinations(
 
     Returns
     -------
-    OwnCombinations or None
+    UniqueCombinations or None
         None if everyone is asked the same questions, or without rows.
     """
     if not design.rotates or not n:

@@ -392,7 +392,7 @@ class Audit:
     light : StrengthAudit or None
         Audit of the direct group's rows if they are disguised too; all other fields describe the protected
         group.
-    own : OwnCombinations or None
+    own : UniqueCombinations or None
         For a design with rotation, the rows whose combination of asked questions and open answers is unique.
     anchors : tuple of str
         Keys of blocks that were excluded because their true answers are publicly known.
