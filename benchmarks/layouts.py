@@ -41,7 +41,7 @@ CHECKED: Final = (
 def chosen(strength: str, n: int, questions: int) -> Layout:
     """Return the layout proposed if the first two questions are wanted together."""
     layout = best_layout(
-        [AskedQuestion()] * questions,
+        (AskedQuestion(),) * questions,
         target=LayoutGoal(n=n, questions=(0, 1), shares=(0.5,) * questions),
         protection=PROTECTIONS[strength],
         skips=False,

@@ -40,13 +40,14 @@ _LEVELS: Final = 12
 """Number of shares of the odds to try for the block of the starred questions."""
 
 
+@lru_cache(maxsize=256)
 def best_layout(
-    kinds: Sequence[AskedQuestion],
+    kinds: tuple[AskedQuestion, ...],
     *,
     target: LayoutGoal,
     protection: Protection,
     skips: bool,
-    numbers: Sequence[NumberLevels] = (),
+    numbers: tuple[NumberLevels, ...] = (),
     old_key: str = "",
 ) -> Layout | None:
     """Return the best layout within two limits; None if no layout meets them, or with too many questions.
@@ -58,13 +59,13 @@ def best_layout(
 
     Parameters
     ----------
-    kinds : sequence of AskedQuestion
+    kinds : tuple of AskedQuestion
     target : LayoutGoal
     protection : Protection
         Limits on odds that remain after the rest of the survey.
     skips : bool
         Whether each block may be skipped.
-    numbers : sequence of NumberLevels, optional
+    numbers : tuple of NumberLevels, optional
     old_key : str, optional
         `Layout.key` of the current layout. If it shows every figure, another layout replaces it only if
         neither a starred figure nor the worst of the others gets worse.
@@ -76,7 +77,7 @@ def best_layout(
 
     >>> both = Protection(everything=Fraction(19), answer=Fraction(4))
     >>> wanted = LayoutGoal(n=400, questions=(), shares=(.5,) * 8)
-    >>> best = best_layout([AskedQuestion()] * 8, target=wanted, protection=both, skips=False)
+    >>> best = best_layout((AskedQuestion(),) * 8, target=wanted, protection=both, skips=False)
     >>> best.kind, best.per_person, best.parts[0].truth, best.people_needed
     ('rotating', 4, 5294, 200)
     >>> round(100 * best.half_widths[0], 1)
@@ -84,11 +85,9 @@ def best_layout(
     """
     if len(kinds) + len(numbers) > _MOST_QUESTIONS or protection.everything <= 1:
         return None
-    search = _Search(
-        kinds=tuple(kinds), target=target, protection=protection, skips=skips, numbers=tuple(numbers)
-    )
+    search = _Search(kinds=kinds, target=target, protection=protection, skips=skips, numbers=numbers)
     found = list(search.layouts())
-    former = next((layout for layout in found if layout.is_useful and layout.is_as(old_key)), None)
+    former = next((layout for layout in found if layout.is_as(old_key) and layout.is_useful), None)
     return min(
         (layout for layout in found if former is None or layout.is_no_worse(former)),
         key=lambda layout: layout.rank,
@@ -447,7 +446,7 @@ def _layout(
         left *= Fraction(math.exp(-spent))
     first = [number for key in aim.wanted for number, each in enumerate(questions) if key in each.item_keys]
     return best_layout(
-        [AskedQuestion(items=each.n_items, exclusive=each.is_exhaustive) for each in questions],
+        tuple(AskedQuestion(items=each.n_items, exclusive=each.is_exhaustive) for each in questions),
         target=LayoutGoal(
             n=aim.people,
             questions=tuple(dict.fromkeys(first)),
@@ -460,9 +459,9 @@ def _layout(
         ),
         protection=replace(aim.protection, everything=left),
         skips=any(block.refusal is not None for block in coins),
-        numbers=[
+        numbers=tuple(
             tuple((odds, number_error(block)) for _epsilon, odds, block in costs) for costs in levels.values()
-        ],
+        ),
         old_key=old_key,
     )
 

@@ -602,18 +602,26 @@ def _read_light(group: Node, blocks: Sequence[tuple[Node, Block, dict[str, Any]]
 def _read_design(blocks: Sequence[Block], group: GroupPolicy, parent: Node) -> Design | None:
     """Return the live design of these blocks, or None after noting the problem.
 
-    Blocks are added one by one, so that an error names the first block that conflicts with earlier ones.
+    An error names the first block that conflicts with earlier ones.
     """
     if not blocks:
         parent.wrong(_("the survey has no parts"), _("add at least one"))
         return None
-    for number in range(1, len(blocks) + 1):
+    try:
+        return Design(blocks=tuple(blocks), group=group, use="live")
+    except PrivacyError:
+        _note_first_conflict(blocks, group, parent)
+        return None
+
+
+def _note_first_conflict(blocks: Sequence[Block], group: GroupPolicy, parent: Node) -> None:
+    """Add blocks one by one, and note why the first one that conflicts with earlier ones does."""
+    for number in range(len(blocks)):
         try:
-            design = Design(blocks=tuple(blocks[:number]), group=group, use="live")
+            Design(blocks=tuple(blocks[: number + 1]), group=group, use="live")
         except PrivacyError as error:
-            node = parent.at(number - 1)
+            node = parent.at(number)
             if error.code in ("truth_probability", "asked_if"):
                 node = node.at(error.code)
             parent.problems.add(node.path, *in_words(error))
-            return None
-    return design
+            return

@@ -56,7 +56,7 @@ def best(
     share: float = 0.5,
 ) -> Layout:
     layout = best_layout(
-        [YES_NO] * count,
+        (YES_NO,) * count,
         target=LayoutGoal(n=n, questions=wanted, shares=(share,) * count),
         protection=protection,
         skips=skips,
@@ -82,7 +82,7 @@ def test_a_wanted_pair_is_always_asked_with_enough_power() -> None:
 def test_every_layout_meets_both_ceilings_with_no_slack(
     protection: Protection, skips: bool, wanted: tuple[int, ...]
 ) -> None:
-    kinds = [YES_NO, YES_NO, AskedQuestion(items=3, exclusive=True), YES_NO, AskedQuestion(items=2)]
+    kinds = (YES_NO, YES_NO, AskedQuestion(items=3, exclusive=True), YES_NO, AskedQuestion(items=2))
     layout = best_layout(
         kinds,
         target=LayoutGoal(n=400, questions=wanted, shares=(0.3,) * 5),
@@ -139,7 +139,7 @@ def test_a_layout_is_always_found_and_keeps_its_skips(
     kinds: list[AskedQuestion], protection: Protection, skips: bool, wanted: int
 ) -> None:
     layout = best_layout(
-        kinds,
+        tuple(kinds),
         target=LayoutGoal(
             n=400, questions=tuple(range(min(wanted, len(kinds)))), shares=tuple(kind.share for kind in kinds)
         ),
@@ -176,7 +176,7 @@ def test_one_question_has_only_one_layout() -> None:
 def test_what_leaves_nothing_or_is_too_much_has_no_layout(everything: int, count: int) -> None:
     protection = Protection(everything=Fraction(everything), answer=Fraction(4))
     wanted = LayoutGoal(n=400, questions=(), shares=(0.5,) * count)
-    assert best_layout([YES_NO] * count, target=wanted, protection=protection, skips=False) is None
+    assert best_layout((YES_NO,) * count, target=wanted, protection=protection, skips=False) is None
 
 
 def test_the_documented_layout_table_is_current() -> None:
