@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -10,19 +11,23 @@ from django.core.exceptions import ImproperlyConfigured
 from surveys.environment import applications
 from tests.fixtures.processes import python
 
+PLANTED = "tests.fixtures.planted_app"
 ASK = """
-import json, sys
+import contextlib, io, json, sys
 import django
 django.setup()
+from django.core.management import call_command
 from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
 from django.utils.translation import override
 from surveys.management.commands import sweep
-from surveys.accounts.permissions import Role
 from surveys.accounts.audit_log import label_of
 from surveys.accounts.permissions import StaffMenu
 from surveys.errors.error import SurveyError
-from surveys.extension import extensions
+from surveys.jobs.lease import enqueue
+from surveys.models import Job
 from surveys.server.middleware import StaffFormsMiddleware
+from surveys.tasks import run_job
 
 def address(name):
     try:
@@ -38,6 +43,18 @@ def refusal():
     except KeyError:
         return None
 
+def job():
+    queued = enqueue(kind="plant", requested_by=None, now=timezone.now(), announce=False)
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        run_job(queued.pk)
+    return [printed.getvalue(), Job.objects.get(pk=queued.pk).state]
+
+def last_check():
+    with contextlib.redirect_stdout(io.StringIO()) as report, contextlib.suppress(SystemExit):
+        call_command("doctor", json=True)
+    return json.loads(report.getvalue())["findings"][-1]["promise"]
+
+call_command("migrate", verbosity=0)
 print(json.dumps({
     "page": address("planted:page"),
     "menu": [[entry.page, entry.label] for entry in StaffMenu(builds=True).menu],
@@ -47,13 +64,22 @@ print(json.dumps({
     "forms": "planted" in StaffFormsMiddleware(lambda request: None).namespaces,
     "steps": [name for name, _ in sweep.every_step() if name in ("wilt", "water", "alerts")],
     "in doubt": [name for name in sweep.in_doubt() if name in ("wilt", "water")],
+    "job": job(),
+    "last check": last_check(),
 }))
 """
 
 
-def test_an_enabled_application_adds_its_pages_and_menu_items(tmp_path: Path) -> None:
-    done = python(tmp_path, "-c", ASK, SOTTOVOCE_APPS="tests.fixtures.planted_app")
-    assert json.loads(done.stdout or "{}") == {
+def asked(home: Path, apps: str) -> Any:
+    """Return what an installation with these applications answers, in a process of its own."""
+    done = python(home, "-c", ASK, SOTTOVOCE_APPS=apps, SECRET_KEY="k" * 50)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_an_application_adds_to_every_list_only_while_it_is_enabled(tmp_path: Path) -> None:
+    """Its jobs wait while it is disabled."""
+    assert asked(tmp_path, PLANTED) == {
         "page": "/en/staff/plants/",
         "menu": [["planted:page", "Planted things"]],
         "menu of others": [],
@@ -62,12 +88,12 @@ def test_an_enabled_application_adds_its_pages_and_menu_items(tmp_path: Path) ->
         "forms": True,
         "steps": ["wilt", "water", "alerts"],
         "in doubt": ["wilt"],
-    }, done.stderr
-
-
-def test_a_disabled_application_adds_nothing(tmp_path: Path) -> None:
-    done = python(tmp_path, "-c", ASK, SOTTOVOCE_APPS="")
-    assert json.loads(done.stdout or "{}") == {
+        "job": ["the work of a planted job\n", "finished"],
+        "last check": "planted things grow",
+    }
+    without = asked(tmp_path, "")
+    assert without.pop("last check") != "planted things grow"
+    assert without == {
         "page": None,
         "menu": [],
         "menu of others": [],
@@ -76,44 +102,13 @@ def test_a_disabled_application_adds_nothing(tmp_path: Path) -> None:
         "forms": False,
         "steps": ["alerts"],
         "in doubt": [],
-    }, done.stderr
-
-
-def test_a_job_waits_while_its_application_is_disabled(tmp_path: Path) -> None:
-    program = (
-        "import django; django.setup()\n"
-        "from django.core.management import call_command\n"
-        "from django.utils import timezone\n"
-        "call_command('migrate', verbosity=0)\n"
-        "from surveys.jobs.lease import enqueue\n"
-        "from surveys.models import Job\n"
-        "from surveys.tasks import run_job\n"
-        "job = enqueue(kind='plant', requested_by=None, now=timezone.now(), announce=False)\n"
-        "run_job(job.pk)\n"
-        "print(Job.objects.get(pk=job.pk).state)\n"
-    )
-    on = python(tmp_path, "-c", program, SOTTOVOCE_APPS="tests.fixtures.planted_app")
-    assert on.stdout.splitlines() == ["the work of a planted job", "finished"], on.stderr
-    off = python(tmp_path, "-c", program, SOTTOVOCE_APPS="")
-    assert off.stdout.splitlines() == ["queued"], off.stderr
-
-
-def test_the_doctor_includes_checks_of_applications(tmp_path: Path) -> None:
-    done = python(
-        tmp_path,
-        "manage.py",
-        "doctor",
-        "--json",
-        SOTTOVOCE_APPS="tests.fixtures.planted_app",
-        SECRET_KEY="k" * 50,
-    )
-    promises = [finding["promise"] for finding in json.loads(done.stdout)["findings"]]
-    assert promises[-1] == "planted things grow"
+        "job": ["", "queued"],
+    }
 
 
 @pytest.mark.parametrize("name", ["nothing", "surveys.nothing", "a b", ".", "tests.fixtures"])
 def test_a_missing_application_prevents_startup(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOTTOVOCE_APPS", f"tests.fixtures.planted_app,{name}")
+    monkeypatch.setenv("SOTTOVOCE_APPS", f"{PLANTED},{name}")
     with pytest.raises(
         ImproperlyConfigured, match=re.escape(f"names {name!r}, which is no application here")
     ):
