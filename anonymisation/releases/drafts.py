@@ -45,6 +45,7 @@ from anonymisation.releases.storage import (
     columns_seal,
     document_seal,
     equal_records,
+    one_column_tables,
     stored_table,
     texts_of,
     texts_save,
@@ -311,7 +312,7 @@ def _samples(release: Release) -> dict[str, Whole]:
     """Return a sample of each published column; columns of an uploaded table are opened one at a time."""
     names = [column["name"] for column in release.columns if column["role"] != "identifier"]
     tables = (
-        (stored_table(release, [name]) for name in names)
+        one_column_tables(release, names)
         if release.survey is None
         else iter([_survey_table(release.survey)[0]])
     )

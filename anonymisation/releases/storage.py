@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
@@ -79,28 +79,48 @@ def stored_table(release: Release, names: Collection[str] | None = None) -> Read
     SurveyError
         ``release.gone``, ``release.sealed``.
     """
+    return _table(release, stored_columns(release, names))
+
+
+def stored_columns(release: Release, names: Collection[str] | None = None) -> Iterator[ReadColumn]:
+    """Yield columns of the stored table one at a time, because those of a large table are large.
+
+    Raises
+    ------
+    SurveyError
+        ``release.gone``, ``release.sealed``.
+    """
     positions = [
         number for number, column in enumerate(release.columns) if names is None or column["name"] in names
     ]
-    columns = [_open_column(release, number) for number in positions]
-    if None in columns:
+    opened = 0
+    for column in _opened(release, positions):
+        opened += 1
+        yield column
+    if opened < len(positions):
         raise SurveyError("release.gone")
-    return ReadTable(columns=tuple(filter(None, columns)), lines=np.arange(release.records) + 2)
+
+
+def one_column_tables(release: Release, names: Collection[str]) -> Iterator[ReadTable]:
+    """Yield a table for each of the named columns, as `stored_columns` does."""
+    return (_table(release, [column]) for column in stored_columns(release, names))
 
 
 def equal_records(release: Release) -> Whole:
     """Return numbers for the stored records; records that are equal in every column have the same number."""
-    column = _open_column(release, len(release.columns))
+    column = next(_opened(release, [len(release.columns)]), None)
     return np.arange(release.records) if column is None else column.codes.astype(np.int64)
 
 
-def _open_column(release: Release, number: int) -> ReadColumn | None:
-    ciphertext = (
-        ReleaseColumn.objects.filter(table=release.pk, number=number).values_list("sealed", flat=True).first()
-    )
-    if ciphertext is None:
-        return None
-    return column_unpack(bytes_open(ciphertext, release_id=release.pk, kind=f"{_COLUMN} {number}"))
+def _table(release: Release, columns: Iterable[ReadColumn]) -> ReadTable:
+    return ReadTable(columns=tuple(columns), lines=np.arange(release.records) + 2)
+
+
+def _opened(release: Release, positions: Sequence[int]) -> Iterator[ReadColumn]:
+    """Yield the columns at these positions, as far as they are stored."""
+    rows = ReleaseColumn.objects.filter(table=release.pk, number__in=positions).order_by("number")
+    for number, ciphertext in rows.values_list("number", "sealed").iterator(chunk_size=1):
+        yield column_unpack(bytes_open(ciphertext, release_id=release.pk, kind=f"{_COLUMN} {number}"))
 
 
 TABLE: Final = "table"

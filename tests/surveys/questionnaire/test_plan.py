@@ -342,9 +342,7 @@ def drafts(draw: st.DrawFn) -> tuple[Definition, Aim]:
     if questions:
         blocks.insert(0, protected("coins", *questions, **({"refusal": 100} if skips else {})))
     document = document_of(*blocks)
-    whole = definition_without_texts(document)
-    assert whole is not None
-    choosable = protected_questions(whole)
+    choosable = [question["key"] for question in choosable_questions(document)]
     stored = draw(st.sets(st.sampled_from(choosable))) if choosable else set()
     definition = definition_without_texts(with_sensitive(document, set(choosable) - stored))
     assert definition is not None
