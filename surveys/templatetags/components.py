@@ -1,4 +1,4 @@
-"""Components of many pages: breadcrumbs, tables that scroll by themselves, and links to picture files."""
+"""Components of many pages: breadcrumbs, sections, tables that scroll by themselves, links to picture files."""
 
 from __future__ import annotations
 
@@ -133,6 +133,29 @@ def table(
     )
 
 
+@register.simple_block_tag
+def section(content: str, title: str, *, anchor: str, kind: str = "stack") -> SafeString:
+    """Print a section of a page with its title.
+
+    Parameters
+    ----------
+    content : str
+    title : str
+    anchor : str
+        Id of the title, which names the section.
+    kind : str
+        CSS classes of the section.
+    """
+    return format_html(
+        '<section class="{}" aria-labelledby="{}"><h2 id="{}">{}</h2>{}</section>',
+        kind,
+        anchor,
+        anchor,
+        _head(title),
+        content,
+    )
+
+
 @register.simple_tag
 def heads(*names: str) -> SafeString:
     """Print column headers, in order.
@@ -151,6 +174,16 @@ def number_heads(*names: str) -> SafeString:
     '<th scope="col" class="num">n</th>'
     """
     return format_html_join("", '<th scope="col" class="num">{}</th>', ((_head(name),) for name in names))
+
+
+@register.simple_tag
+def number_cells(*values: object) -> SafeString:
+    """Print cells of numbers, in order.
+
+    >>> number_cells("12", ".5")
+    '<td class="num">12</td><td class="num">.5</td>'
+    """
+    return format_html_join("", '<td class="num">{}</td>', ((value,) for value in values))
 
 
 def _head(name: str) -> str:

@@ -53,6 +53,13 @@ def test_a_printed_page_shows_no_breadcrumbs() -> None:
     assert '<nav class="crumbs no-print"' in printed("{% crumbs printed=True %}Report{% endcrumbs %}")
 
 
+def test_a_section_is_named_by_its_title() -> None:
+    page = printed('{% section "95% & more" anchor="rules" kind="card stack" %}<p></p>{% endsection %}')
+    assert page == (
+        '<section class="card stack" aria-labelledby="rules"><h2 id="rules">95% &amp; more</h2><p></p></section>'
+    )
+
+
 def test_a_table_is_scrollable_by_keyboard_and_labelled() -> None:
     page = printed('{% table by="rules" kind="figures" described="how" %}<tr></tr>{% endtable %}')
     assert page == (
