@@ -397,7 +397,7 @@ def _entry(question: Question, survey: Questionnaire, keys: FreshKeys) -> dict[s
     if question.options:
         entry["options"] = _options(question, languages)
     for flag, appearance in (("rating", RATING), ("table", MATRIX)):
-        if flag in question.flags and appearance not in kind.refused_looks:
+        if flag in question.flags and appearance in kind.looks:
             entry["look"] = appearance
     if question.is_protected:
         even = kind.uniform_shares(len(question.options))

@@ -198,8 +198,10 @@ class StatedKind:
     """Whether the researcher can choose to disguise it or to store it as answered."""
     least_refusal: ClassVar[int | bool] = 1
     """Probability of a skip among decoys until the layout sets it."""
+    looks: ClassVar[tuple[str, ...]] = (RATING, MATRIX)
+    """Looks that a question of this kind can have."""
     refused_looks: ClassVar[Mapping[str, tuple[Any, Any]]] = {}
-    """Looks that only other kinds may have: why each is wrong here, and the remedy."""
+    """Looks of other kinds: why each is wrong here, and the remedy."""
 
     def __init__(self, name: str, words: object = "") -> None:
         self.name, self.words = name, words
@@ -261,14 +263,14 @@ class StatedKind:
 
     def _check_look(self, look: Node) -> None:
         """Check how a question is displayed. The look changes no answer and no probability."""
-        if look.value not in (RATING, MATRIX):
+        if isinstance(look.value, str) and look.value in self.refused_looks:
+            look.wrong(*self.refused_looks[look.value])
+        elif look.value not in self.looks:
             look.wrong(
                 _("unknown appearance of a question: %(value)s"),
-                _("write %(look)s, or leave it out"),
-                look=f"{RATING}, {MATRIX}",
+                _("write %(look)s, or leave it out") if self.looks else _("leave the look out"),
+                look=", ".join(self.looks),
             )
-        elif look.value in self.refused_looks:
-            look.wrong(*self.refused_looks[look.value])
 
     def switch(self, question: Mapping[str, Any], *, protected: bool) -> dict[str, Any]:
         """Return a question switched to disguised, or to stored as answered.
@@ -292,12 +294,14 @@ _NO_RATING: Final = (
 class StatedYesNo(StatedKind):
     """A question to answer yes or no."""
 
+    looks = (MATRIX,)
     refused_looks = {RATING: _NO_RATING}
 
 
 class StatedSeveral(StatedKind):
     """A choice of any number of options."""
 
+    looks = ()
     refused_looks = {
         RATING: _NO_RATING,
         MATRIX: (
@@ -382,6 +386,7 @@ class StatedNumber(StatedScale):
     """A number in a range."""
 
     least_refusal = True
+    looks = (SLIDER,)
     members = ("mechanism", "epsilon", "low", "high", "bin")
     allowed = ("decimals", "unit", "calendar")
     item_members = ("from", "to")
@@ -402,14 +407,6 @@ class StatedNumber(StatedScale):
                     _("leave it out, or protect the part"),
                 )
         return is_whole
-
-    def _check_look(self, look: Node) -> None:
-        if look.value != SLIDER:
-            look.wrong(
-                _("unknown appearance of a number: %(value)s"),
-                _("write %(look)s, or leave it out"),
-                look=SLIDER,
-            )
 
     def _own_wording(self, node: Node, own: Node, description: dict[str, Any]) -> dict[str, Any]:
         unit = own.at("unit").text_or_none()
@@ -450,6 +447,11 @@ class StatedPlace(StatedScale):
     """A place on a map, which is always disguised."""
 
     can_be_switched = False
+    looks = ()
+    refused_looks = dict.fromkeys(
+        (RATING, MATRIX, SLIDER),
+        (gettext_lazy("a place is always shown on its map"), gettext_lazy("leave the look out")),
+    )
     members = ("mechanism", "cell")
     allowed = ("area", "outline", "epsilon", "sensitive")
     item_members = ("rectangles",)
@@ -461,9 +463,6 @@ class StatedPlace(StatedScale):
         "too_large": "place.cell",
         **dict.fromkeys(("rectangle", "no_rectangle", "overlap"), "place.sensitive"),
     }
-
-    def _check_look(self, look: Node) -> None:
-        look.wrong(_("a place is always shown on its map"), _("leave the look out"))
 
     def _own_wording(self, node: Node, own: Node, description: dict[str, Any]) -> dict[str, Any]:
         wording = {}
