@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, cast
 
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth import login
+from django.contrib.auth.forms import UsernameField
 from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView
 from django.core.exceptions import ValidationError
@@ -184,6 +186,10 @@ def provider_account_forget(user: User, *, by: str) -> None:
 
 class LogInForm(AdminAuthenticationForm):
     """Name and password of a staff member; wrong names and wrong passwords give the same message."""
+
+    username = UsernameField(
+        label=gettext_lazy("Login name"), widget=forms.TextInput(attrs={"autofocus": True})
+    )
 
     error_messages = {
         **AdminAuthenticationForm.error_messages,

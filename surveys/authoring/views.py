@@ -129,14 +129,27 @@ class NewForm(forms.Form):
         ),
         required=False,
     )
-    title = forms.CharField(label=gettext_lazy("Title"), max_length=200, required=False)
+    title = forms.CharField(
+        label=gettext_lazy("Title"),
+        max_length=200,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
     template = forms.ChoiceField(
         label=gettext_lazy("Template"), choices=[(name, name) for name in TEMPLATES], required=False
     )
     survey = forms.ModelChoiceField(
         label=gettext_lazy("Survey"), queryset=Survey.objects.none(), to_field_name="slug", required=False
     )
-    file = forms.FileField(label=gettext_lazy("File"), required=False)
+    file = forms.FileField(
+        label=gettext_lazy("File"),
+        help_text=gettext_lazy(
+            "A definition that Sottovoce exported, or an XLSForm. What Sottovoce cannot keep is listed "
+            "by name before anything is published."
+        ),
+        required=False,
+        widget=forms.FileInput(attrs={"accept": ".json,.xlsx,.xls"}),
+    )
 
     def __init__(self, surveys: QuerySet[Survey], *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -259,6 +259,7 @@ class MakeForm(forms.Form):
         label=gettext_lazy("Number of codes"),
         min_value=1,
         max_value=MOST_AT_ONCE,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
         error_messages={
             "min_value": gettext_lazy("%(show_value)s is not enough. Make at least one code."),
             "max_value": gettext_lazy(
@@ -308,7 +309,7 @@ class RevokeForm(forms.Form):
         label=gettext_lazy("Codes, one per line"),
         required=False,
         max_length=100 * _MOST_NAMED,
-        widget=forms.Textarea,
+        widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false", "autocomplete": "off"}),
     )
     confirm = forms.BooleanField(label=gettext_lazy("Yes, withdraw all unused codes"), required=False)
 

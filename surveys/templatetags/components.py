@@ -1,4 +1,4 @@
-"""Components of many pages: breadcrumbs, sections, tables that scroll by themselves, links to picture files."""
+"""Components of many pages: breadcrumbs, sections, tables that scroll by themselves, links to files."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def table(
     Parameters
     ----------
     content : str
-        Caption, header and rows.
+        Caption, header and rows. Browsers put rows after a header into a ``tbody``.
     by, label : str
         Id of the element that names the table, or the name itself.
     kind : str
@@ -152,6 +152,30 @@ def section(content: str, title: str, *, anchor: str, kind: str = "stack") -> Sa
         anchor,
         anchor,
         _head(title),
+        content,
+    )
+
+
+@register.simple_block_tag
+def details(
+    content: str, summary: str, *, opened: object = False, kind: str = "", body: str = ""
+) -> SafeString:
+    """Print a part of a page that opens when its summary is pressed.
+
+    Parameters
+    ----------
+    content, summary : str
+    opened : bool
+        Whether it is open at first; any true value counts.
+    kind, body : str
+        CSS classes of the part, and further ones of its content.
+    """
+    return format_html(
+        '<details{}{}><summary>{}</summary><div class="details-body{}">{}</div></details>',
+        format_html(' class="{}"', kind) if kind else "",
+        " open" if opened else "",
+        _head(summary),
+        f" {body}" if body else "",
         content,
     )
 

@@ -54,10 +54,25 @@ def test_a_printed_page_shows_no_breadcrumbs() -> None:
 
 
 def test_a_section_is_named_by_its_title() -> None:
-    page = printed('{% section "95% & more" anchor="rules" kind="card stack" %}<p></p>{% endsection %}')
-    assert page == (
-        '<section class="card stack" aria-labelledby="rules"><h2 id="rules">95% &amp; more</h2><p></p></section>'
+    page = printed(
+        '{% section title anchor="rules" kind="card stack" %}<p></p>{% endsection %}', title="95% & more"
     )
+    assert page == (
+        '<section class="card stack" aria-labelledby="rules">'
+        '<h2 id="rules">95% &amp; more</h2><p></p></section>'
+    )
+
+
+@pytest.mark.parametrize(
+    ("opened", "page"),
+    [
+        (["wrong"], '<details class="no-print" open><summary>More</summary><div class="details-body stack">'),
+        ([], '<details class="no-print"><summary>More</summary><div class="details-body stack">'),
+    ],
+)
+def test_details_with_an_error_are_open(opened: list[str], page: str) -> None:
+    source = '{% details "More" opened=opened kind="no-print" body="stack" %}<p></p>{% enddetails %}'
+    assert printed(source, opened=opened) == f"{page}<p></p></div></details>"
 
 
 def test_a_table_is_scrollable_by_keyboard_and_labelled() -> None:
@@ -78,7 +93,7 @@ def test_a_table_without_a_heading_gets_an_accessible_name() -> None:
 
 def test_every_table_that_scrolls_is_reached_by_keyboard_and_named() -> None:
     found = [tag for page in TEMPLATES.rglob("*.html") for tag in SCROLLS.findall(page.read_text())]
-    assert len(found) >= 4
+    assert found
     assert [tag for tag in found if 'tabindex="0"' not in tag or "aria-label" not in tag] == []
 
 
