@@ -23,8 +23,9 @@ from privacy.survey.design import STRENGTH
 from surveys.accounts.permissions import by_and_now, get_builder, get_survey_for_builder, staff_page
 from surveys.authoring.drafts import draft_create, draft_save, for_practice, titled_slug
 from surveys.errors.error import SurveyError
+from surveys.imports.answers import decide_kind
 from surveys.imports.lines import MOST_CHARACTERS
-from surveys.imports.pasted_text import UNKNOWN, decide_kind, read_paste
+from surveys.imports.pasted_text import UNKNOWN, read_paste
 from surveys.imports.questionnaire import (
     LOST,
     UNCLEAR,

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from surveys.imports.shapes import HAN, MARK, NUMBER, SPECIAL, Shaper
+from surveys.imports.phrases import words_of
+from surveys.imports.shapes import HAN, MARK, NUMBER, ROUNDS, SPECIAL, SQUARES, Shaper
 from surveys.questionnaire.checks.content import limit_marks
 
 _TAGS: Final = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
@@ -63,12 +64,13 @@ _OPTION: Final = re.compile(rf"(?!-\d)(?:{MARK})\s?(?P<text>\S.*)")
 # Matched backwards from the end of a line: matching forwards from each question mark took quadratic time.
 _ASKS_BACKWARDS: Final = re.compile(r"[^\w?？]*[?？]")
 _CELLS: Final = re.compile(r"\t| {3,}")
+_BOX_BEHIND: Final = re.compile(r"^\s{0,9}([^\W\d][^☐□▢○?？]{0,80}?)\s{0,9}([☐□▢○])\s{0,9}$")
 _RULE: Final = re.compile(r":?-{1,99}:?")
 """A cell of the line below the header of a Markdown table."""
 _WIDE: Final = {
     code: code - 0xFEE0 for ends in ("０９", "ＡＺ", "ａｚ") for code in range(ord(ends[0]), ord(ends[1]) + 1)
-}
-"""Full-width digits and letters, and the usual ones."""
+} | {**dict.fromkeys(range(0xF020, 0xF100), "☐"), ord("⊗"): None}
+"""Full-width digits and letters, and the usual ones; the bullets of word processors' own fonts, and a box."""
 _FLAG: Final = re.compile(r"[\[【](?P<word>[^\[\]【】]{1,30})[\]】]")
 _BESIDE: Final = re.compile(r"\s?[|｜\t]\s?|\s/\s")
 _BETWEEN: Final = re.compile(r"\s?={3,}\s?")
@@ -77,53 +79,20 @@ _KANA: Final = re.compile("[ぁ-ヺ]")
 _WORDS: Final = re.compile(r"[^\W\d_]+")
 _ENOUGH_WORDS: Final = 14
 """A text with this many words and no frequent English word is in another language."""
-_ENGLISH_WORDS: Final = (
-    "the of to and a in is it you that was for are with as i they be at have this from or had by but what "
-    "all were when your can there an which do how if will about many them some would no yes did my been "
-    "who never ever any often sometimes always has does not than please more most other"
-)
-_ENGLISH: Final = frozenset(_ENGLISH_WORDS.split())
-_NOT_ENGLISH_WORDS: Final = (
-    "le la les des une un vous avez est et que qui dans pour avec sur votre vos oui non quelle combien el "
-    "los las usted su ha con por una si qué se del de en der die das und sie haben ist ein eine wie oder "
-    "nicht mit auf ja nein wurden os você seu sua sim em il lo gli di hai sei ik het een niet heeft van "
-    "jij ve bir mi ne evet apakah anda tidak yang dan je na wa ya ndiyo hapana kwa"
-)
-_NOT_ENGLISH: Final = frozenset(_NOT_ENGLISH_WORDS.split())
+_ENGLISH: Final = words_of("english")
+_NOT_ENGLISH: Final = words_of("not-english")
 # Keep zero-width joiners and non-joiners, which Persian, Hindi and emoji need.
 _INVISIBLE: Final = re.compile("[\u00ad\u200b\u200e\u200f\u2060\ufeff\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 _MARKS: Final = {"heading": _HEADING, "help": _HELP, "question": _NUMBERED, "option": _OPTION}
 
-FLAGS: Final = {
-    "open": ("open", "not protected", "not disguised", "公开", "不保护", "不打乱"),
-    "protected": ("protected", "disguised", "保护", "打乱"),
-    "several": ("several", "multi", "tick all", "multiple choice", "check all", "多选", "多选题", "复选题"),
-    "one": ("one", "single", "single choice", "radio", "单选", "单选题", "判断题", "下拉题"),
-    "rating": ("rating", "scale", "likert", "评分", "评分题", "量表", "量表题", "打分题"),
-    "table": ("table", "matrix", "grid", "表格", "矩阵题", "矩阵单选题", "矩阵量表题", "表格题"),
-    "slider": ("slider", "滑块", "滑动条", "滑块题"),
-    "text": ("text", "free text", "open-ended", "open text", "填空题", "简答题", "问答题", "文本题", "填空"),
-    "number": ("number", "numeric", "数字", "数字题"),
-    "": ("required", "optional", "必填", "必答", "选填", "排序题"),
-}
-"""Flags: words in square brackets at the end of a line, by name."""
-_FLAG_OF: Final = {word: name for name, words in FLAGS.items() for word in words}
+_FLAG_OF: Final = words_of("flag-")
+"""Names of flags, by their words in square brackets at the end of a line."""
 _LONGEST_FLAG: Final = 32
 _ROUND: Final = re.compile(r"[(（](?P<word>[㐀-䶿一-鿿]{2,8}|required|optional)[)）]", re.IGNORECASE)
 """Chinese flags in round brackets; English words in round brackets belong to the question."""
 
-ABOUT_WORDS: Final = {
-    "researcher": ("researcher", "who asks", "研究者", "研究人员"),
-    "purpose": ("purpose", "what for", "目的", "研究目的"),
-    "ethics": ("ethics", "ethics reference", "伦理", "伦理审查"),
-    "contact": ("contact", "联系", "联系方式"),
-    "retention": ("retention", "how long answers are kept", "保存", "保存期限"),
-    "age_limit": ("age limit", "who may take part", "年龄", "年龄限制"),
-    "help": ("help", "where to get help", "帮助", "求助"),
-}
-"""Words which, with a colon, start a line about the survey as a whole."""
-_ABOUT_OF: Final = {word: name for name, words in ABOUT_WORDS.items() for word in words}
+_ABOUT_OF: Final = words_of("about-")
 _ABOUT: Final = re.compile(
     rf"(?P<name>{'|'.join(sorted(map(re.escape, _ABOUT_OF), key=len, reverse=True))})\s?[:：]"
     r"\s?(?P<text>\S.*)",
@@ -145,7 +114,7 @@ class PastedLine:
     text : str
         The text without the mark.
     flags : frozenset of str
-        Names in `FLAGS`.
+        Names of flags in `phrases.tsv`.
     style : str
         Style of the numbering; for an ``about`` line, its topic.
     count : int
@@ -191,10 +160,11 @@ def shape_lines(text: str) -> list[tuple[int, str]]:
     >>> [line for _number, line in shape_lines("Sleep\\n1. Bad?  ☐ Yes  ☐ No")][:2]
     ['Sleep', '\\x03Bad?']
     """
-    columns = _mark_empty_rows([_cells_of(line) for line in _seen_lines(text)])
-    nonempty = [*filter(any, columns), []]
+    rows = _mark_empty_rows([_cells_of(line) for line in _seen_lines(text)])
+    lines = [(number, cells) for number, row in enumerate(rows, start=1) for cells in _split_columns(row)]
+    nonempty = [*(cells for _number, cells in lines if any(cells)), []]
     shaper, n_nonempty = Shaper(), 0
-    for number, cells in enumerate(columns, start=1):
+    for number, cells in lines:
         n_nonempty += any(cells)
         shaper.take(number, cells, nonempty[n_nonempty])
     return shaper.lines
@@ -203,6 +173,29 @@ def shape_lines(text: str) -> list[tuple[int, str]]:
 def _cells_of(line: str) -> list[str]:
     cells = line.strip().strip("|").split("|") if line.count("|") > 1 else _CELLS.split(line)
     return [" ".join(cell.split()) for cell in cells]
+
+
+def _split_columns(cells: list[str]) -> list[list[str]]:
+    """Return options in columns as lines of their own, after their question.
+
+    Examples
+    --------
+    >>> _split_columns(["A. Never", "B. Once"]), _split_columns(["Tea", "☐", "☐"])
+    ([['A. Never'], ['B. Once']], [['Tea', '☐', '☐']])
+    """
+    first, *others = [cell for cell in cells if cell] or [""]
+    marks = {_mark_of(cell) for cell in others}
+    if len(marks) != 1 or "" in marks or not (_mark_of(first) in marks or _NUMBERED.fullmatch(first)):
+        return [cells]
+    return [[first], *([cell] for cell in others)]
+
+
+def _mark_of(cell: str) -> str:
+    """Return the mark before an option, the same for all letters; empty if the cell is no option."""
+    match = _OPTION.fullmatch(cell)
+    if match is None or not any(map(str.isalpha, match["text"])):
+        return ""
+    return "a" if cell.lstrip("(（")[0].isalpha() else cell[0]
 
 
 def _mark_empty_rows(rows: list[list[str]]) -> list[list[str]]:
@@ -228,7 +221,8 @@ def _mark_empty_rows(rows: list[list[str]]) -> list[list[str]]:
 def _seen_lines(source: str) -> list[str]:
     text = _INVISIBLE.sub("", unicodedata.normalize("NFC", limit_marks(source)).replace("\r\n", "\n"))
     text = text.translate(_WIDE)
-    return list(map(without_markup, text.replace("\r", "\n").split("\n")))
+    lines = map(without_markup, text.replace("\r", "\n").split("\n"))
+    return [_BOX_BEHIND.sub(r"\2 \1", line) for line in lines]
 
 
 def _without_flags(line: str) -> tuple[str, list[str]]:
@@ -425,7 +419,9 @@ def _parse_line(number: int, line: str) -> PastedLine:
         role, match = next(((name, match) for name, match in marks if match), (role, None))
         if match:
             text = match["text"].strip()
-        if match and role == "question":
+        if role == "option":
+            flags |= {"square"} if line[0] in SQUARES else {"round"} if line[0] in ROUNDS else set()
+        elif match and role == "question":
             style, count = match["style"].lower() + match["sign"], int(match["count"])
         elif role == "heading" and line[0] in "一二三四五六七八九十" and asks(text):
             role, style = "question", ASKED

@@ -86,7 +86,7 @@ class Question:
     line : int
     texts : dict of str to str
     flags : frozenset of str
-        Names of `surveys.imports.lines.FLAGS`.
+        Names of flags in `phrases.tsv`, and others from the layout.
     kind : str
         Empty until it is known; ``text`` for free text, which surveys cannot ask.
     is_protected : bool or None

@@ -11,54 +11,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-_SIGNS: Final = "\x01\x02\x03\x04\x05\x06\x07\x08\x0e\x0f"
-CONDITION, SKIP, ASK, OPTION, HEAD, OTHER, CODES, BARE, LEFT, GRID = _SIGNS
-_ROLES: Final = "condition skip question option heading other codes bare left grid"
+from surveys.imports.phrases import is_step, meaning_of, pattern_of, split_count, split_skip
+from surveys.questionnaire.checks.content import looks_exclusive
+
+_SIGNS: Final = "\x01\x02\x03\x04\x05\x06\x07\x08\x0e\x0f\x10"
+CONDITION, SKIP, ASK, OPTION, HEAD, OTHER, CODES, BARE, LEFT, GRID, DEPENDS = _SIGNS
+_ROLES: Final = "condition skip question option heading other codes bare left grid depends"
 SPECIAL: Final = dict(zip(_SIGNS, _ROLES.split(), strict=True))
 """Roles of rewritten lines, by the control character that starts the line."""
 
+_SIGN_OF: Final = {"left": LEFT, "grid": GRID, "depends": DEPENDS}
+
 Lines = list[tuple[int, str]]
 
-_PRINTED_CODE: Final = re.compile(r"[A-Z]?(?P<count>\d{1,3})\s?\[[\w-]{0,30}\]\s?(?=[^\W\d]|$)")
-"""Number and code of a question, as LimeSurvey prints them."""
-_BLOCK: Final = re.compile(
-    r"(?:start|end) of block\b.{0,100}|page break|(?:default )?question block|[-_: ]{5,}|={60,}"
-    r"|第\s?\d{1,3}\s?页.{0,10}|page \d{1,3}(?: of \d{1,3})?",
-    re.IGNORECASE,
-)
-# Instructions on printed forms: how to answer a question, or text that no survey needs ("left").
-_TOLD: Final = re.compile(
-    r"[(（]?(?:(?:please )?(?:mark|check|tick|select|choose) (?:(?P<grid>.{1,30} (?:per|in each) row)"
-    r"|(?P<several>(?:all|any) (?:that|which) apply)|(?P<one>(?:only )?one(?: (?:oval|option|answer|box)"
-    r"| of the following(?: answers)?)?))"
-    r"|(?P<text>(?:your|short|long)[- ]answer(?: text)?|(?:please )?write your answer(?:\(s\))? here)"
-    r"|(?P<left>forms|submit|only numbers may be entered in (?:this field|these fields)"
-    r"|please choose the appropriate response for each item"
-    r"|(?:this form was created|this content is neither|never submit passwords) .{1,99}"
-    r"|\*? ?indicates required question|提交|此表单.{1,60}|此内容不是由.{1,60}))[.。:：]?[)）]?",
-    re.IGNORECASE,
-)
-_TOLD_IN_CHINESE: Final = re.compile(
-    r"(?P<grid>每[行列].{0,8}选.{0,3}[一1][个项].{0,6}?)|(?P<several>请?(?:选择|勾选|选出)所有.{1,10}?)"
-    r"|(?P<one>请?(?:只|仅|限).{0,4}选.{0,2}[一1][个项].{0,6}?)|(?P<text>[您你]的回答|(?:简短|长)回答文本)"
-    r"|(?P<left>(?:切勿|请勿)通过.{1,20}提交密码|表示必填.{0,10}|\* 必填)"
-)
-_SHOWN_IF: Final = re.compile(r"display this (?:question|choice):?", re.IGNORECASE)
 _IF: Final = re.compile(r"(?:if|and|or|如果|且|或)\b.{1,200}|如果.{1,200}", re.IGNORECASE)
-_SKIPS: Final = re.compile(
-    r"(?:"
-    r"(?:→|⇒|➔|->|=>)\s?(?:please )?(?:go to|skip to|to|end)?\s?"
-    r"(?:question|section|item|part|q)?\.?\s?\d{0,3}[a-z]?"
-    r"|[(（\[]\s?(?:if\b[^()\[\]]{1,80}?[,:;]?\s)?(?:please )?(?:skip|go|jump|proceed|continue)\s(?:to\s)?"
-    r"[^()\[\]]{1,40}[)）\]]"
-    r"|skip to:?\s[^()\[\]]{1,80}"
-    r"|if (?:yes|no)\b[^()\[\]?]{0,40}?(?:skip|go|jump) to [^()\[\]]{1,40}"
-    r"|[(（\[【]\s?[^()（）\[\]【】]{0,40}?(?:跳[转至到]|转[至到]|请跳)[^()（）\[\]【】]{1,30}[)）\]】]"
-    r"|(?:如[果选][^。]{0,30})?(?:请)?跳[转]?[至到]?第?\s?\d{1,3}\s?题"
-    r")\s?[.。]?$",
-    re.IGNORECASE,
-)
-_MAY_SKIP: Final = re.compile(r"→|⇒|➔|->|=>|skip|go to|jump|proceed|continue|跳|转[至到]", re.IGNORECASE)
+SQUARES, ROUNDS = "☐□▢◻⬜❑❏[", "○◯⚪o("
 _MARKS: Final = "☐□▢◻⬜❑❏○◯⚪☑✓◉●"
 _IS_MARK: Final = re.compile(rf"[{_MARKS}]\s?\d{{0,2}}|[oO]|\(\s?\)|\[\s?\]|（\s?）|\d{{1,2}}|[_.…]{{1,20}}")
 _IN_BRACKETS: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（](?P<code>\d{1,3})[)）]")
@@ -83,36 +50,29 @@ NUMBER: Final = (
 _NUMBERED: Final = re.compile(r"(?:Q|Question|问题|第)?" + NUMBER, re.IGNORECASE)
 _LETTERED: Final = re.compile(r"[(（]?(?P<letter>[a-z])[.)、．）]\s?(?P<text>\S.*)", re.IGNORECASE)
 MARK: Final = (
-    rf"[-–—*•·▪◦{_MARKS}]|o\s|_{{2,20}}|\(\s?\)|\[\s?\]|[①-⑳]|[（(]?[A-Za-z][.)、．）]\s"
+    rf"[-–—*•·▪◦{_MARKS}]|o\s|_{{2,20}}|\(\s?\)|\[\s?\]|[①-⑳]|[（(]?(?:[A-Za-z]|[ivx]{{2,4}})[.)、．）]\s"
     r"|[A-Z](?:[、．]|[.)）](?=[\d㐀-鿿]))"
 )
 """The mark before an option."""
 _MARKED: Final = re.compile(rf"{MARK}|[（(]\d{{1,3}}[)）]|[#>＞]", re.IGNORECASE)
+_ITEM_NUMBER: Final = re.compile(r"^\d{1,2}\s(?=[^\W\d])")
+_BELOW: Final = re.compile(r"\d{1,2}\.\d")
+"""The number of an item of a numbered question."""
 _TAIL: Final = re.compile(rf"(?:\s\d{{1,2}}){{2,12}}$|(?:\s[oO{_MARKS}]){{2,12}}$")
 _ENDED: Final = re.compile(r"[?？.。:：!！…)）\]】*]$")
-_YES: Final = re.compile(
-    "yes|y|yeah|yes i (?:have|do|did)|true|是的?|有过?|会|对|做过"
-    "|oui|s[ií]|sim|ja|да|da|نعم|بله|はい|예|evet|ya|ndiyo"
-)
-_NO: Final = re.compile(
-    "no|n|nope|no i (?:have|do|did) not|false|否|不|没|不是|没有过?|不会|不对|没做过"
-    "|non|n[aã]o|nein|нет|nie|لا|خیر|いいえ|아니오|hayır|tidak|hapana"
-)
+_YES: Final = pattern_of("yes")
+_NO: Final = pattern_of("no")
 _EITHER_WORD: Final = r"(?:yes|no|y|n|oui|non|是|否|有|没有|true|false)"
 _YES_NO_TAIL: Final = re.compile(
     rf"\s(?P<one>{_EITHER_WORD})\s?(?:\d\s?)?(?:[/|／,，、;；]|or\b)?\s?(?P<two>{_EITHER_WORD})\s?\d?$",
     re.IGNORECASE,
 )
-_OTHER: Final = re.compile(
-    r"(?P<text>.{0,60}?(?:other|specify|其他|其它|请注明|autre|otro|otra))\W{0,20}(?:\([^()]{0,40}\)|（[^（）]{0,40}）)?"
-    r"(?P<code>\s{0,3}\(\d{1,3}\))?"
-    r"\s?(?:[:：]\s?[_…. ]*|[_…. ]{3,})$",
-    re.IGNORECASE,
-)
+_OTHER: Final = pattern_of("other")
 _LONG: Final = 30
 _LONG_HAN: Final = 14
 HAN: Final = re.compile("[㐀-䶿一-鿿]")
 _MOST_LABEL: Final = 60
+_MOST_STEPS: Final = 11
 
 
 def is_yes_no(texts: Sequence[str]) -> bool:
@@ -123,7 +83,7 @@ def is_yes_no(texts: Sequence[str]) -> bool:
     >>> is_yes_no(["No.", "Yes!"]), is_yes_no(["Yes", "Maybe"])
     (True, False)
     """
-    plain = [" ".join(re.sub(r"[\W_]", " ", text).split()).lower() for text in texts]
+    plain = [" ".join(re.sub(r"[\W_]", " ", text).split()) for text in texts]
     return len(plain) == 2 and any(
         _YES.fullmatch(yes) is not None and _NO.fullmatch(no) is not None for yes, no in (plain, plain[::-1])
     )
@@ -143,6 +103,9 @@ class Shaper:
     _code: str = ""  # number of a question whose text is still to come
     _gap: bool = True
     _begin: int = 0  # index in `lines` of the first line after a gap
+    _grid: int | None = None  # index in `lines` of an instruction for a grid
+    _title: str = ""
+    _is_page: bool = False  # whether the line above begins a page
 
     def take(self, number: int, cells: list[str], ahead: list[str]) -> None:
         """Process one line of the source.
@@ -156,43 +119,48 @@ class Shaper:
             Cells of the next line that is not empty.
         """
         first = self._code + cells[0] if cells and cells[0] else ""
-        if code := _PRINTED_CODE.match(first):
+        count, rest = split_count(first)
+        if count:
             # The question may be on the next line.
-            self._code = f"{code['count']}. "
-            cells = [self._code + first[code.end() :], *cells[1:]] if code.end() < len(first) else []
+            self._code = f"{count}. "
+            cells = [rest, *cells[1:]] if rest else cells[1:]
+            cells = [self._code + cells[0], *cells[1:]] if any(cells) else []
         elif first:
             cells = [first, *cells[1:]]
         self._code = "" if any(cells) else self._code
+        if count and self._is_bare and _BELOW.match(first):
+            self._as_heading()
         text = " ".join(cell for cell in cells if cell)
-        if not text or _BLOCK.fullmatch(text):
+        means = meaning_of(text)
+        if not text or means == "gap" or (self._is_page and text == self._title):
             self._put(number, "")
-            self._gap, self._begin = True, len(self.lines)
+            self._gap, self._begin, self._grid = True, len(self.lines), None
+            self._is_page = self._is_page or means == "gap"
             return
-        if _SHOWN_IF.fullmatch(text):
+        self._title, self._is_page = self._title or text, False
+        if means == "shown":
             self._condition = True
             return
         if self._condition and _IF.match(text):
             self._put(number, CONDITION + text)
             return
         self._condition = False
-        if told := _TOLD.fullmatch(text) or _TOLD_IN_CHINESE.fullmatch(text.rstrip("。")):
-            self._tell(number, text, told.lastgroup or "")
+        if means:
+            self._tell(number, text, means)
             return
-        skip = _SKIPS.search(text) if _MAY_SKIP.search(text) else None
-        if skip is not None:
-            text = text[: skip.start()].rstrip()
-            cells = [text]
-        if text:
-            self._write(number, text, cells, ahead)
-        if skip is not None:
-            self._put(number, SKIP + skip[0])
+        before, skip = split_skip(text)
+        if before:
+            self._write(number, before, [before] if skip else cells, ahead)
+        if skip:
+            self._put(number, SKIP + skip)
 
     def _tell(self, number: int, text: str, what: str) -> None:
         """Flag the current question as the instruction below it says; a line in between is its help."""
         place = max(self._begin, self._question or 0)
         lines = [line for line in self.lines[place:] if line[1]]
-        if what in ("left", "grid") or len(lines) not in (1, 2):
-            self._put(number, (GRID if what == "grid" else LEFT) + text)
+        if what in _SIGN_OF or len(lines) not in (1, 2):
+            self._grid = len(self.lines) if what == "grid" else None
+            self._put(number, _SIGN_OF.get(what, LEFT) + text)
             return
         helps = [(line, f"> {text}") for line, text in lines[1:]]
         self.lines[place:] = [(lines[0][0], f"{lines[0][1]} [{what}]"), *helps]
@@ -203,11 +171,14 @@ class Shaper:
         if text.startswith("#"):
             self._end_scale()
         if not (
-            self._row(number, cells)
+            self._repeats(text)
+            or self._row(number, cells)
             or self._header(number, cells, ahead)
             or self._other(number, text)
             or self._inline(number, text, cells, ahead, gap=gap)
             or self._ends_of_scale(number, text)
+            or self._item_of_grid(number, text)
+            or self._columns(number, cells, ahead)
             or self._wrap(text, gap=gap)
         ):
             self._plain(number, text)
@@ -239,6 +210,11 @@ class Shaper:
         """Whether there is a current question and it has no options yet."""
         return self._question is not None and not self._has_options
 
+    @property
+    def _is_heading(self) -> bool:
+        """Whether the current question has no options and no number: it may head the items below."""
+        return self._is_bare and not _NUMBERED.match(self.lines[self._question or 0][1])
+
     def _plain(self, number: int, text: str) -> None:
         is_question = _NUMBERED.fullmatch(text) is not None
         is_option = _MARKED.match(text) is not None
@@ -263,10 +239,45 @@ class Shaper:
             self._question, self._has_options = len(self.lines), False
         self._put(number, text)
 
+    def _repeats(self, text: str) -> bool:
+        """Try a line of marks or codes for the options that the current question already has."""
+        marks = text.split()
+        if self._question is None or not self._has_options or not all(map(_IS_MARK.fullmatch, marks)):
+            return False
+        below = self.lines[self._question + 1 :][: len(marks) + 2]
+        return sum(line.startswith(OPTION) for _number, line in below) == len(marks)
+
+    def _item_of_grid(self, number: int, text: str) -> bool:
+        """Try a row of a grid whose columns are the lines above it."""
+        if self._grid is None or _NUMBERED.fullmatch(text) or (not self._scale and _steps_in(text)):
+            return False
+        if not self._scale:
+            labels = [label for _number, line in self.lines[self._grid + 1 :] for label in _steps_in(line)]
+            if not 1 < len(labels) <= _MOST_STEPS:
+                self._grid = None
+                return False
+            del self.lines[self._grid :]
+            self._as_heading()
+            self._begin_scale(labels, is_marked=True)
+        self._ask(number, text, self._scale, flag=" [table]")
+        return True
+
+    def _columns(self, number: int, cells: list[str], ahead: list[str]) -> bool:
+        """Try options in columns without marks; their marks may be on the next line."""
+        nonempty = [cell for cell in cells if cell]
+        if not self._is_bare or len(nonempty) < 2 or _NUMBERED.match(nonempty[0]):
+            return False
+        is_table = len(ahead) > 1 and not all(_IS_MARK.fullmatch(cell) for cell in ahead if cell)
+        if is_table or any(len(cell) > _MOST_LABEL for cell in nonempty):
+            return False
+        self._give(number, nonempty)
+        return True
+
     def _row(self, number: int, cells: list[str]) -> bool:
         """Try a table row: an item, and a mark or a code below each label of its scale."""
         item, marks, is_tail = _marks_of(cells)
         is_numbered = bool(_NUMBERED.match(item) or _LETTERED.match(item))
+        item = item if is_tail else _ITEM_NUMBER.sub("", item)
         is_other = is_tail and not (is_numbered and _counts_up(marks))
         if not marks or is_other or _IS_MARK.fullmatch(item):
             return False
@@ -289,7 +300,11 @@ class Shaper:
         """Try a table header: an optional stem, then a label for each column of marks."""
         _item, marks, _is_tail = _marks_of(ahead)
         nonempty = [cell for cell in cells if cell]
-        if not marks or any(map(_IS_MARK.fullmatch, nonempty)):
+        if (
+            not marks
+            or any(map(_IS_MARK.fullmatch, nonempty))
+            or all(map(_IS_MARK.fullmatch, filter(None, ahead)))
+        ):
             return False
         stem = nonempty[0] if len(nonempty) == len(marks) + 1 else ""
         labels = [_bare(label) for label in nonempty[bool(stem) :]]
@@ -348,9 +363,13 @@ class Shaper:
             self.lines += [(number, CODES)] * is_coded
         elif self._is_bare and not gap and not before and next_is_lettered:
             self._scale = options
-        elif self._is_bare and not gap and not before:
+        elif self._is_bare and not gap and not before and not (next_asks and is_coded and self._is_heading):
             self._give(number, options, is_coded=is_coded)
+        elif self._question is not None and self._has_options and not gap and not before:
+            self._give(number, options)
         elif next_asks:
+            if self._is_heading and not before:
+                self._as_heading()
             self.lines += [(number, HEAD + before)] * bool(before)
             self._begin_scale(options, is_battery=next_is_lettered)
         elif self._question is not None and not before:
@@ -372,10 +391,13 @@ class Shaper:
         if not _counts_up(run):
             return False
         left, right = " ".join(words[: places[0]]), " ".join(words[places[-1] + 1 :])
+        further = [right] * (right.upper() == "DK" or looks_exclusive({"": right}))
+        right = "" if further else right
         options = [
             f"{run[0]} – {left}" if left else run[0],
             *run[1:-1],
             f"{run[-1]} – {right}" if right else run[-1],
+            *further,
         ]
         line, question = self.lines[self._question]
         self.lines[self._question] = (line, f"{question} [rating]")
@@ -392,7 +414,10 @@ class Shaper:
         if (
             _ENDED.search(bare_text)
             or is_han != bool(HAN.search(text))
-            or len(bare_text) < (_LONG_HAN if is_han else _LONG)
+            or (
+                len(bare_text) < (_LONG_HAN if is_han else _LONG)
+                and (is_han or text[-1] != "?" or not text[0].islower())
+            )
         ):
             return False
         is_question = self._question == len(self.lines) - 1 and bool(
@@ -413,6 +438,11 @@ class Shaper:
         line, text = self.lines[self._question]
         self.lines[self._question] = (line, HEAD + _without_number(text.lstrip(ASK)))
         self._question = None
+
+
+def _steps_in(text: str) -> list[str]:
+    """Return the labels of a scale in a line: the whole line or each word; none if it is anything else."""
+    return [text] if is_step(text) else text.split() if all(map(is_step, text.split())) else []
 
 
 def _marks_of(cells: Sequence[str]) -> tuple[str, list[str], bool]:
@@ -447,7 +477,7 @@ def _split(text: str) -> tuple[str, list[str]]:
 
 def _follow(codes: Sequence[str]) -> bool:
     if all(code.isdecimal() for code in codes):
-        return _counts_up(codes)
+        return _counts_up(codes) or _counts_up(codes[::-1])
     return [ord(code) - ord(codes[0]) for code in codes] == list(range(len(codes))) and codes[0] in "Aa①"
 
 

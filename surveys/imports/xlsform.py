@@ -19,6 +19,7 @@ from privacy.errors import PrivacyError
 from privacy.survey.question import MOST_OPTIONS
 from privacy.validation import key as valid_key
 from surveys.errors.error import short_json
+from surveys.imports.answers import proposed_range, says_yes_or_no
 from surveys.imports.form_columns import (
     DATE,
     LOOKS,
@@ -35,7 +36,7 @@ from surveys.imports.form_columns import (
     why_lost,
 )
 from surveys.imports.lines import languages_of, plain
-from surveys.imports.pasted_text import UNKNOWN, proposed_range, says_yes_or_no
+from surveys.imports.pasted_text import UNKNOWN
 from surveys.imports.questionnaire import (
     LOST,
     WRONG,

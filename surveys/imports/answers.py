@@ -1,0 +1,400 @@
+"""Decide what a question asks for: yes or no, one or several options, a number, a date, or free text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from string import ascii_uppercase
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from surveys.imports.form_columns import dates_between, number_between
+from surveys.imports.phrases import is_step, pattern_of
+from surveys.imports.questionnaire import WRONG, Option, Question, Questionnaire, Texts
+from surveys.imports.shapes import is_yes_no
+from surveys.questionnaire.checks.content import as_read, looks_exclusive
+
+_SEVERAL: Final = pattern_of("asks-several")
+_WHICH: Final = pattern_of("asks-which")
+_ASKS_YES_NO: Final = pattern_of("asks-yes-no")
+_FREE_TEXT: Final = pattern_of("asks-text")
+_NUMBER: Final = pattern_of("asks-number")
+_FILL_IN: Final = re.compile(r"[_＿]{2,}|…{3,}|\.{6,}")
+_PROPOSED: Final = {(0, most): pattern_of(f"range-0-{most}") for most in (7, 31, 24, 100, 20)}
+"""Ranges to propose if the text states none, by words in the question."""
+_SPAN: Final = (
+    r"(?P<low>-?\d{1,9}(?:\.\d{1,6})?)\s?(?:-|–|—|~|～|to|bis|至|到)\s?(?P<high>-?\d{1,9}(?:\.\d{1,6})?)"
+)
+_NUMBERS: Final = re.compile(_SPAN + r"\s?(?P<unit>[^\d].{0,40})?", re.IGNORECASE)
+_DATES: Final = re.compile(
+    r"(?P<low>\d{4}-\d{2}(?P<day>-\d{2})?)\s?(?: - |–|—|~|～|to|bis|至|到)\s?"
+    r"(?P<high>\d{4}-\d{2}(?(day)-\d{2}))",
+    re.IGNORECASE,
+)
+_POINTS: Final = r"(?:\s?(?:points?|分))?"
+_CODE_BEHIND: Final = re.compile(
+    rf"(?:[.…_·]{{2,60}}\s?|\s[-–—]\s|\s)?[\[(（]?(?P<code>\d{{1,3}}){_POINTS}[\])）]?"
+)
+_DOTS: Final = re.compile(rf"[.…_·]{{2,}}|[(（]\s?\d{{1,3}}{_POINTS}\s?[)）]|(?<=\S)\s\d{{1,3}}$")
+_CODE_BEFORE: Final = re.compile(
+    r"(?P<code>\d{1,2})(?:\s?[=＝:：.)、．]\s?|,\s|\s[-–—]\s|\s)(?=[^\W\d])(?P<text>.+)"
+)
+_WEAK: Final = re.compile(r"\d{1,2}\s[^\W\d].*|.*[^\W\d]\s\d{1,3}")
+"""A number separated from the text by a blank at most: a code only if the numbers count up."""
+_LAST: Final = re.compile(r"\s?[(（]\s?(?P<within>[^()（）]{1,120}?)\s?[)）]\s?(?P<mark>[?？。.]?)\s?$")
+_BEHIND: Final = re.compile(
+    r"(?<=[?？])\s?(?P<range>-?\d[-\d.]{0,9}[^\d.]{1,6}\d[-\d.]{0,9}[^\d?？]{0,30}?)[.。]?$"
+)
+"""A possible range on the same line as its question."""
+_RANGE: Final = re.compile(r"(?:(?P<named>number|a number|数字|数)\s?[,，:：]?\s?)?" + _SPAN, re.IGNORECASE)
+_BETWEEN: Final = tuple(
+    re.compile(rf"\s?{sign}\s?", re.IGNORECASE)
+    for sign in ("[/／]", r"[|｜]", "[;；]", r"[,，、](?:\s?or\s)?", r"(?:(?<=\s)or(?=\s)|还是)")
+)
+"""Separators of answers on one line; the first that occurs is used."""
+_ENDS: Final = re.compile(
+    r"(?P<low>\d{1,2})\s?[=＝:：]\s?(?P<first>[^=＝,，;；]+?)\s?[,，;；]\s?"
+    r"(?P<high>\d{1,2})\s?[=＝:：]\s?(?P<last>[^=＝,，;；]+)"
+)
+_SLASH: Final = re.compile(r"\s[/／–—-]\s|\s?[;；]\s?|(?<=[㐀-鿿])[/／](?=[㐀-鿿])")
+_ASKS_HOW_MUCH: Final = re.compile(r"^\W*(how|what|which)\b|多少|几|多大|多久|多长", re.IGNORECASE)
+_MOST_STEPS: Final = 11
+
+
+def with_answers_in_parentheses(question: Question) -> None:
+    """Turn answers in parentheses into options, if a question has no options.
+
+    A range becomes a single option, as it would on its own line. Named ends become a rating. All languages
+    must agree; otherwise the question does not change.
+    Examples
+    --------
+    >>> question = Question(line=1, texts={"en": "How strong? (1 = none, 3 = very strong)"},
+    ...                           flags=frozenset())
+    >>> with_answers_in_parentheses(question)
+    >>> question.texts["en"], [option.texts["en"] for option in question.options]
+    ('How strong?', ['1 – none', '2', '3 – very strong'])
+    """
+    if question.options or not question.texts:
+        return
+    for split in (_in_parentheses, _behind_colon):
+        by_tag = {tag: split(text) for tag, text in question.texts.items()}
+        options = _options_of(question.line, {tag: options for tag, (_text, options) in by_tag.items()})
+        if not options:
+            continue
+        question.texts = {tag: text for tag, (text, _options) in by_tag.items()}
+        question.options = options
+        is_scale = split is _in_parentheses and len(options) > 1
+        if is_scale and not says_yes_or_no([option.texts for option in options]):
+            question.flags |= {"rating"}
+        return
+
+
+def _options_of(line: int, texts_of: Mapping[str, Sequence[str]]) -> list[Option]:
+    """Return options from their texts in each language; empty if the languages differ in number."""
+    if len({len(texts) for texts in texts_of.values()}) != 1:
+        return []
+    return [
+        Option(line=line, texts=dict(zip(texts_of, texts, strict=True)))
+        for texts in zip(*texts_of.values(), strict=True)
+    ]
+
+
+def _split_line(text: str) -> list[str]:
+    """Return the answers listed on one line; empty if there is only one.
+
+    Examples
+    --------
+    >>> _split_line("Yes / No"), _split_line("(Never, sometimes, or often)"), _split_line("Yes, often / No")
+    (['Yes', 'No'], ['Never', 'sometimes', 'often'], ['Yes, often', 'No'])
+    """
+    found = (pattern.split(text.strip(" ()（）")) for pattern in _BETWEEN)
+    return next((texts for texts in found if len(texts) > 1 and all(texts)), [])
+
+
+def _in_parentheses(text: str) -> tuple[str, list[str]]:
+    """Split off the answers at the end of a text: a range after "?", or the content of parentheses."""
+    behind = _BEHIND.search(text)
+    if behind and (_NUMBERS.fullmatch(behind["range"]) or _DATES.fullmatch(behind["range"])):
+        return text[: behind.start()], [behind["range"]]
+    last = _LAST.search(text)
+    if last is None:
+        return text, []
+    before, within = text[: last.start()], last["within"]
+    plain = before + (last["mark"] if last["mark"] in "?？" else "")
+    if is_yes_no(_split_line(within)):
+        return plain, _split_line(within)
+    ends = _ENDS.fullmatch(within)
+    if ends is not None:
+        low, high = int(ends["low"]), int(ends["high"])
+        if low < high < low + _MOST_STEPS:
+            middle = [str(number) for number in range(low + 1, high)]
+            return plain, [f"{low} – {ends['first']}", *middle, f"{high} – {ends['last'].strip()}"]
+    scale = _RANGE.fullmatch(within)
+    is_label = not last["mark"] and not _ASKS_YES_NO.search(text)
+    # Numbers in parentheses may be years: they are a range only if the question asks how much.
+    if scale is not None and (
+        scale["named"] or _ASKS_HOW_MUCH.search(before) or _NUMBER.search(before) or is_label
+    ):
+        return plain, [f"{scale['low']}-{scale['high']}"]
+    return text, []
+
+
+def _behind_colon(text: str) -> tuple[str, list[str]]:
+    """Split off the answers after the last colon or question mark, if slashes, dashes or ; separate them.
+
+    Examples
+    --------
+    >>> _behind_colon("Gender: Male / Female"), _behind_colon("He/she did: a/b")
+    (('Gender', ['Male', 'Female']), ('He/she did: a/b', []))
+    """
+    place = max(text.rfind(sign) for sign in ":：?？")
+    answers = _SLASH.split(text[place + 1 :].strip(" ()（）-–—"))
+    if place < 1 or len(answers) < 2 or not all(any(map(str.isalpha, answer)) for answer in answers):
+        return text, []
+    return text[: place + (text[place] in "?？")], answers
+
+
+def decide_kind(question: Question, survey: Questionnaire) -> None:
+    """Decide the kind of a question's answer; note unclear points and changes.
+
+    Yes/no is chosen only for questions that can be answered by yes or no.
+    """
+    words = " ".join(text for option in question.options for text in option.texts.values())
+    lasts = map(_LAST.search, question.texts.values())
+    scales = [_ENDS.fullmatch(last["within"]) for last in lasts if last]
+    if any(map(str.isalpha, words)) and any(ends and ends["first"].strip() not in words for ends in scales):
+        survey.note(
+            question.line,
+            _("the lines below seem to be items of the scale in this question, but are read as its options"),
+            _("number each item as a question, and write the scale below it"),
+            effect=WRONG,
+        )
+    with_answers_in_parentheses(question)
+    _join_ends(question)
+    _without_codes(question, survey)
+    text = " ".join(question.texts.values())
+    options = [option.texts for option in question.options]
+    if len(options) == 1:
+        if _decide_range(question, options[0], survey):
+            return
+        new_options = _options_of(
+            question.options[0].line, {tag: _split_line(wording) for tag, wording in options[0].items()}
+        )
+        question.options = new_options or question.options
+        options = [option.texts for option in question.options]
+    if "several" in question.flags or ("one" not in question.flags and _SEVERAL.search(text)):
+        question.kind = "multi"
+    elif "rating" in question.flags:
+        question.kind = "single"
+    elif says_yes_or_no(options):
+        question.kind, question.options = "yes_no", []
+        return
+    elif not options:
+        _decide_without_options(question, survey)
+        return
+    elif "boxes" in question.flags and "one" not in question.flags:
+        question.kind = "multi"
+        question.why = _(
+            "its boxes are square and those of other questions round: several answers are allowed"
+        )
+    else:
+        question.kind = "single"
+    if len(options) < 2:
+        _ask_for_answers(question, survey)
+        return
+    seen, twice, remedy = set(), _("this option occurs twice"), _("keep one of the two")
+    for option in question.options:
+        wording = frozenset(option.texts.items())
+        if wording in seen:
+            survey.note(option.line, twice, remedy, effect=WRONG)
+        seen.add(wording)
+    _note_rows(question, survey)
+
+
+def _note_rows(question: Question, survey: Questionnaire) -> None:
+    """Note options that seem to be rows of a grid: they follow the labels of a scale."""
+    texts = [next(iter(option.texts.values())) for option in question.options]
+    n_steps = next((number for number, text in enumerate(texts) if not is_step(text)), len(texts))
+    rows = question.options[n_steps:]
+    if n_steps < 3 or len(rows) < 2 or any(map(is_step, texts[n_steps:])):
+        return
+    if not any(looks_exclusive(option.texts) for option in rows):
+        message = _("from here on, the options seem to be rows of a grid")
+        survey.note(rows[0].line, message, _("write each row as one question"), effect=WRONG)
+
+
+def _join_ends(question: Question) -> None:
+    """Join the words above and below a scale of bare numbers with its ends, and call it a rating."""
+    if len(question.options) < 5:
+        return
+    first, *middle, last = question.options
+    if all(text.isdecimal() for text in first.texts.values()):
+        # The words are below the numbers.
+        *numbers, first, last = question.options
+        middle = numbers
+    for tag in question.texts:
+        numbers = [option.texts.get(tag, "") for option in middle]
+        if numbers not in ([str(n + start) for n in range(len(middle))] for start in (0, 1)):
+            return
+        if any(end.texts.get(tag, "").isdecimal() for end in (first, last)):
+            return
+    for end, number in ((first, middle[0]), (last, middle[-1])):
+        number.texts = {tag: f"{number.texts[tag]} – {end.texts.get(tag, '')}" for tag in question.texts}
+    question.options = middle
+    question.flags |= {"rating"}
+
+
+def _decide_without_options(question: Question, survey: Questionnaire) -> None:
+    texts = question.texts
+    text = " ".join(texts.values())
+    is_number = "number" in question.flags or _NUMBER.search(text) is not None
+    if not is_number and ("text" in question.flags or _FREE_TEXT.search(text)):
+        question.kind = "text"
+        survey.note(
+            question.line,
+            _("this asks for free text, which can show who wrote it and cannot be disguised"),
+            _("write options below it, or leave the question out"),
+            asks="answers",
+        )
+    elif is_number:
+        (low, high), number = proposed_range(text)
+        question.kind, question.range = "number", f"{low}–{high}"
+        question.own["number"] = number
+        parts = {tag: _FILL_IN.split(wording, maxsplit=1) for tag, wording in texts.items()}
+        question.texts = {tag: part[0].strip() or texts[tag] for tag, part in parts.items()}
+        unit = {tag: part[-1].strip(" .。_") for tag, part in parts.items() if len(part) == 2}
+        if len(unit) == len(texts) and all(unit.values()):
+            question.own["number"]["unit"] = unit
+        survey.note(
+            question.line,
+            _("the text gives no range, so %(low)s to %(high)s can be answered") % {"low": low, "high": high},
+            _("write another range below the question, such as 0-60"),
+            cause="range",
+        )
+    elif any(_can_be_yes_no(tag, wording) for tag, wording in texts.items()) and not any(
+        map(_WHICH.search, texts.values())
+    ):
+        question.kind = "yes_no"
+        question.why = _("it has no options, so it is asked as yes or no")
+    else:
+        _ask_for_answers(question, survey)
+
+
+def proposed_range(
+    text: str, decimals: int = 0, ends_given: Mapping[str, str] | None = None
+) -> tuple[tuple[Decimal, Decimal], dict[str, Any]]:
+    """Return the ends and the definition of a number without a stated range, from words in its question.
+
+    Parameters
+    ----------
+    text : str
+    decimals : int
+    ends_given : mapping, optional
+        The end that the source states, with key ">" (lower) or "<" (upper). If the proposed other end is
+        on the wrong side, it moves.
+
+    Examples
+    --------
+    >>> [list(map(int, proposed_range("On how many days of a week?", 0, end)[0])) for end in ({}, {">": "1"})]
+    [[0, 7], [1, 7]]
+    """
+    ends = next((ends for ends, pattern in _PROPOSED.items() if pattern.search(text)), (0, 99))
+    low, high = (Decimal((ends_given or {}).get(side, end)) for side, end in zip("><", ends, strict=True))
+    if low >= high:
+        low, high = (low, low + 99) if ends_given and ">" in ends_given else (high - 99, high)
+    return (low, high), number_between([low, high], decimals=decimals)
+
+
+def _ask_for_answers(question: Question, survey: Questionnaire) -> None:
+    question.kind = ""
+    survey.note(
+        question.line,
+        _("this question needs options"),
+        _("write each option on a line of its own below the question, or a range such as 0-60 for a number"),
+        asks="answers",
+    )
+
+
+def _can_be_yes_no(tag: str, text: str) -> bool:
+    """Return whether a yes or a no could answer a text; always false for unknown languages."""
+    is_read = tag.partition("-")[0] in ("en", "zh")
+    return is_read and (text.rstrip(" )）*").endswith(("?", "？")) or _ASKS_YES_NO.search(text) is not None)
+
+
+def says_yes_or_no(options: Sequence[Texts]) -> bool:
+    """Return whether the options are yes and no in each language."""
+    return len(options) == 2 and all(
+        is_yes_no([as_read(option.get(tag, "")) for option in options]) for tag in options[0]
+    )
+
+
+def _without_codes(question: Question, survey: Questionnaire) -> None:
+    """Remove codes that all options have: after the text, before it, or a hyphen before a digit."""
+    texts = [option.texts for option in question.options]
+    if len(texts) > 1:
+        for tag in texts[0]:
+            answers = [each.get(tag, "") for each in texts]
+            plain = _plain_options(answers)
+            if plain is None:
+                continue
+            question.flags |= {"coded"}
+            for option, text in zip(question.options, plain, strict=True):
+                option.texts[tag] = text
+    if "coded" in question.flags:
+        survey.note(
+            question.line,
+            _("the codes of the answers are left out"),
+            _("results name the answers themselves; compute scores from the shares"),
+        )
+
+
+def _plain_options(texts: Sequence[str]) -> list[str] | None:
+    """Return options without their codes; None unless all of them have codes."""
+    if all(text[:1] == "-" and text[1:2].isdecimal() for text in texts):
+        return [text[1:] for text in texts]
+    if all(text[:2] == f"{letter} " for text, letter in zip(texts, ascii_uppercase, strict=False)):
+        return [text[2:] for text in texts]
+    before = [(match["text"], match["code"]) for text in texts if (match := _CODE_BEFORE.fullmatch(text))]
+    for pairs in (before, [each for text in texts if (each := _behind(text)) is not None]):
+        codes = [int(code) for _text, code in pairs]
+        if len(pairs) < len(texts) or len(set(codes)) < len(codes):
+            continue
+        counts_up = codes == list(range(codes[0], codes[0] + len(codes)))
+        if counts_up or not any(map(_WEAK.fullmatch, texts)):
+            return [text for text, _code in pairs]
+    return None
+
+
+def _behind(text: str) -> tuple[str, str] | None:
+    """Split an option from the code after it, as in ``Yes ..... 1`` and ``Yes (1)``."""
+    found = _DOTS.search(text)
+    match = _CODE_BEHIND.fullmatch(text, found.start()) if found else None
+    if found is None or match is None:
+        return None
+    plain = text[: found.start()].rstrip()
+    return (plain, match["code"]) if any(map(str.isalpha, plain)) else None
+
+
+def _decide_range(question: Question, texts: Texts, survey: Questionnaire) -> bool:
+    """Make a question whose only option is a range ask for a number or a date; return whether it was one."""
+    dates = [match for text in texts.values() if (match := _DATES.fullmatch(text))]
+    numbers = {tag: match for tag, text in texts.items() if (match := _NUMBERS.fullmatch(text))}
+    first = next(iter([*dates, *numbers.values()]), None)
+    if first is None:
+        return False
+    if dates:
+        number = dates_between("day" if first["day"] else "month", [first["low"], first["high"]])
+        remedy = _("Write two existing dates, the earlier one first.")
+    else:
+        number = number_between([Decimal(first["low"]), Decimal(first["high"])], decimals=0)
+        unit = {tag: (match["unit"] or "").strip() for tag, match in numbers.items()}
+        number |= {"unit": unit} if len(unit) == len(texts) and all(unit.values()) else {}
+        remedy = _("Write the smaller number first.")
+    question.kind, question.options, question.range = "number", [], first[0].strip()
+    question.own["number"] = number
+    if "low" not in number:
+        message = _("%(range)s is not a range") % {"range": question.range}
+        survey.note(question.line, message, remedy, effect=WRONG)
+    return True
