@@ -226,14 +226,14 @@ def _note_rows(question: Question, survey: Questionnaire) -> None:
 
 
 def _join_ends(question: Question) -> None:
-    """Join the words above and below a scale of bare numbers with its ends, and call it a rating."""
+    """Join the words around or below a scale of bare numbers with its ends, and call it a rating."""
     if len(question.options) < 5:
         return
     first, *middle, last = question.options
-    if all(text.isdecimal() for text in first.texts.values()):
-        # The words are below the numbers.
-        *numbers, first, last = question.options
-        middle = numbers
+    if all(map(str.isdecimal, first.texts.values())):
+        first, middle = middle[-1], [first, *middle[:-1]]
+        if looks_exclusive(last.texts):
+            return
     for tag in question.texts:
         numbers = [option.texts.get(tag, "") for option in middle]
         if numbers not in ([str(n + start) for n in range(len(middle))] for start in (0, 1)):

@@ -37,6 +37,7 @@ from surveys.imports.form_columns import (
 )
 from surveys.imports.lines import languages_of, plain
 from surveys.imports.pasted_text import UNKNOWN
+from surveys.imports.phrases import words_of
 from surveys.imports.questionnaire import (
     LOST,
     WRONG,
@@ -56,29 +57,16 @@ from surveys.questionnaire.sensitive import names_in
 
 _IN_BRACKETS: Final = re.compile(r"(?P<name>[^()]{1,60}?)\s?\(\s?(?P<within>[^()]{1,40}?)\s?\)")
 _TAG: Final = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}", re.ASCII)
-_MORE: Final = {
-    "am": "Amharic", "bi": "Bislama", "bm": "Bambara", "ceb": "Cebuano", "din": "Dinka",
-    "ff": "Fula Fulah Fulfulde", "fil": "Filipino Tagalog", "ha": "Hausa", "ht": "Haitian Creole",
-    "kmr": "Kurmanji", "ku": "Kurdish", "lg": "Luganda Ganda", "ln": "Lingala", "lo": "Lao",
-    "mg": "Malagasy", "nd": "Ndebele", "ny": "Chichewa Nyanja", "om": "Oromo", "ps": "Pashto",
-    "rn": "Kirundi Rundi", "rw": "Kinyarwanda", "si": "Sinhala Sinhalese", "sn": "Shona",
-    "so": "Somali Soomaali", "st": "Sotho Sesotho", "su": "Sundanese", "tet": "Tetum", "ti": "Tigrinya",
-    "tn": "Tswana Setswana", "tpi": "Pisin", "ts": "Tsonga", "tw": "Twi", "wo": "Wolof", "xh": "Xhosa",
-    "yo": "Yoruba", "zh-hans": "Chinese Mandarin 中文 汉语", "zh-hant": "Cantonese", "zu": "Zulu",
-    "prs": "Dari", "es": "Espanol Castilian", "fr": "Francais", "pt": "Portugues", "ne": "Nepali",
-    "id": "Bahasa",
-}  # fmt: skip
+_MORE: Final = words_of("language-")
 _SCRIPTS: Final = {"simplified": "hans", "traditional": "hant"}
 
 
-def _names() -> Iterator[tuple[str, str]]:
-    for tag, words in _MORE.items():
-        yield from ((word.lower(), tag) for word in (words, *words.split()))
-    for tag, info in LANG_INFO.items():
-        yield from ((name.lower(), tag) for name in (info.get("name"), info.get("name_local")) if name)
-
-
-_BY_NAME: Final = dict(_names())
+_BY_NAME: Final = _MORE | {
+    info[name].lower(): tag
+    for tag, info in LANG_INFO.items()
+    for name in ("name", "name_local")
+    if info.get(name)
+}
 
 
 def language_tag(text: str) -> str | None:
@@ -111,7 +99,11 @@ def _tag(text: str) -> str | None:
     """Return a text as a language tag, if it is the tag of a known language."""
     tag = text.lower().replace("_", "-")
     base = tag.partition("-")[0]
-    return tag if _TAG.fullmatch(text) and (base in LANG_INFO or base in _MORE or base == "zh") else None
+    return (
+        tag
+        if _TAG.fullmatch(text) and (base in LANG_INFO or base in _MORE.values() or base == "zh")
+        else None
+    )
 
 
 _SELECTS: Final = {"select one": False, "select one external": False, "select all that apply": True}
