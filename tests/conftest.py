@@ -218,7 +218,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
     """Replace the random drawing key that the migration made by a fixed one.
 
     With random keys, each process would mine different rows, and could not share results
-    (tests/fixtures/worked_out.py).
+    (tests/fixtures/result_cache.py).
     """
     from django.db import connection
 

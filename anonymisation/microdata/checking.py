@@ -26,7 +26,7 @@ from privacy.sdc.generalisation import SUPPRESSED, Hierarchy
 from privacy.sdc.labels import Domain, suppressed_rows
 from privacy.sdc.models import leakage, split_classes
 from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, measure_models, verify
-from privacy.sdc.sequential_release import Snapshot, cross, differencing, later_is_coarser
+from privacy.sdc.sequential_release import Snapshot, cross, differencing, refines
 from privacy.sdc.table import Column, ColumnRule, Table
 from surveys.errors.error import SurveyError
 from surveys.imports.table import declared_missing, proposed_texts
@@ -396,7 +396,7 @@ def earlier_check(earlier: Ledger, later: Ledger) -> None:
         first, second = earlier.snapshot(name, attributes), later.snapshot(name, attributes)
         bound = max(earlier.promised_l(name), later.promised_l(name)) if name else 1
         crossing = cross(first, second, k=k, l_value=bound)
-        if not crossing.holds and not (crossing.complementary and later_is_coarser(first, second)):
+        if not crossing.holds and not (crossing.complementary and refines(first, second)):
             worst = min(crossing.leaks, key=lambda leak: (leak.candidates, len(leak.values)))
             people = sum(leak.people for leak in crossing.leaks)
             raise SurveyError(

@@ -429,7 +429,7 @@ class _Positions:
         return tuple(self._people[index] for index in np.flatnonzero(self._position == position).tolist())
 
 
-def later_is_coarser(earlier: Snapshot, later: Snapshot) -> bool:
+def refines(earlier: Snapshot, later: Snapshot) -> bool:
     """Return whether each earlier class lies inside one later class, so that the later release adds nothing.
 
     Parameters

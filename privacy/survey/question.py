@@ -541,7 +541,7 @@ def anchor_of(block: Mapping[str, Any]) -> Anchor:
     return ""
 
 
-def anchor_probabilities(blocks: Sequence[Mapping[str, Any]], number: int) -> dict[str, Any] | None:
+def anchor_members(blocks: Sequence[Mapping[str, Any]], number: int) -> dict[str, Any] | None:
     """Return the probabilities of the block that an anchor checks; the anchor must use the same ones.
 
     Parameters
@@ -562,7 +562,7 @@ def anchor_probabilities(blocks: Sequence[Mapping[str, Any]], number: int) -> di
     --------
     >>> part = {"protected": True, "truth_probability": 6000,
     ...         "questions": [{"kind": "yes_no", "unrelated": [4000]}]}
-    >>> anchor_probabilities([part, {}], 1)
+    >>> anchor_members([part, {}], 1)
     {'truth_probability': 6000, 'light': None, 'refusal': None, 'unrelated': [4000]}
     """
     for block in reversed(blocks[:number]):

@@ -27,7 +27,7 @@ from privacy.scales.skipping import least_refusal
 from privacy.survey.block import JOINS, Condition, Conditions, Joined
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import MOST_BLOCKS, MOST_QUESTIONS, Block, Design, GroupPolicy, Question
-from privacy.survey.question import anchor_of, anchor_probabilities
+from privacy.survey.question import anchor_members, anchor_of
 from surveys.errors.error import in_words, short_json
 from surveys.questionnaire.arms import (
     EXPLANATIONS,
@@ -531,7 +531,7 @@ def _check_anchors(blocks: Sequence[Node]) -> None:
     for number, block in enumerate(blocks):
         if not anchor_of(block.value):
             continue
-        probabilities = anchor_probabilities([each.value for each in blocks], number)
+        probabilities = anchor_members([each.value for each in blocks], number)
         if probabilities is None:
             block.wrong(_("no protected part comes before it"), _("move it after the part that it checks"))
             continue

@@ -22,7 +22,7 @@ from tests.attack.linkage import Watched
 from tests.attack.respondents import Respondents
 from tests.conftest import wait_until
 from tests.fixtures.devices import published, wide_definition
-from tests.fixtures.waiting import opened
+from tests.fixtures.inbox_rows import opened
 from tests.postgresql import USER, Server, standby
 
 pytestmark = [

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.curves import LOOKS, MARGIN, TO_ZERO, WIDTH, Series, axis_around, curves_svg
-from tests.fixtures.drawn import Box, Drawn, assert_readable, look_of
+from tests.fixtures.svg_reading import Box, Drawing, assert_readable, look_of
 
 AT = [2, 5, 10, 20, 50]
 LONG = "utility-optimised square, width of the square mechanism"
@@ -79,7 +79,7 @@ def test_the_drawing_checks_detect_overlaps_and_crossings(box):
 @pytest.mark.parametrize("name", DATA)
 @pytest.mark.parametrize(("log_x", "log_y"), SCALES)
 def test_every_series_has_a_unique_dash_and_mark_in_the_legend(name, log_x, log_y):
-    drawn = Drawn(picture(DATA[name], log_x=log_x, log_y=log_y))
+    drawn = Drawing(picture(DATA[name], log_x=log_x, log_y=log_y))
     looks = {number: {look_of(group) for group in groups} for number, groups in drawn.series.items()}
     assert all(len(own) == 1 for own in looks.values())
     for part in (0, 1):

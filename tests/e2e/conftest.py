@@ -22,7 +22,7 @@ from tests.e2e.profile import Profile
 from tests.e2e.survey import workplace
 from tests.e2e.visit import Visit
 from tests.fixtures.devices import published
-from tests.fixtures.waiting import waiting_rows
+from tests.fixtures.inbox_rows import waiting_rows
 
 # Timeout for expected actions of a page, long enough for a busy machine.
 PATIENCE = 60_000

@@ -9,7 +9,7 @@ from surveys.embed.frame import answer_string_read, version_mark
 from tests.e2e.framed import FOREIGN, HOST, SIBLING, Framed
 from tests.e2e.judged import violations, width_of
 from tests.e2e.survey import DECOY, TRUTH
-from tests.fixtures.frames import FRAMED, rotating, three, with_choices, worded
+from tests.fixtures.embed_frames import FRAMED, rotating, three, with_choices, worded
 
 # A planted leak: a message after each answer.
 LEAK = 'addEventListener("change", () => parent.postMessage({sotto: 1, progress: 1}, "*"));'

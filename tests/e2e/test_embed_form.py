@@ -9,7 +9,7 @@ from surveys.embed.frame import answer_string_read
 from surveys.embed.pages import adapter_text
 from surveys.embed.reading import file_read
 from tests.e2e.framed import HOST, Framed
-from tests.fixtures.frames import three
+from tests.fixtures.embed_frames import three
 from tests.fixtures.host_files import csv_of, host_file
 
 

@@ -30,7 +30,7 @@ from surveys.questionnaire.definition import Definition, definition_parse
 from tests.conftest import wait_until
 from tests.e2e.framed import HOST, Framed
 from tests.fixtures.devices import closed, published, stored
-from tests.fixtures.frames import three
+from tests.fixtures.embed_frames import three
 from tests.fixtures.host_files import answers_of, bodies, csv_of, host_file, strings
 from tests.surveys.embed.test_file_page import figures
 

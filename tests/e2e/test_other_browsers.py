@@ -38,8 +38,8 @@ from tests.e2e.survey import ANSWERS, TRUTH, body_of, workplace
 from tests.e2e.test_firefox import recognisable_parts
 from tests.e2e.test_seal_once import sealed_once
 from tests.fixtures.devices import published
+from tests.fixtures.embed_frames import three
 from tests.fixtures.everyday import RIVER, everyday_definition
-from tests.fixtures.frames import three
 from tests.fixtures.invitations import codes_of, invited
 from tests.operations.relay import Relay
 

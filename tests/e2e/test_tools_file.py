@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from surveys.models import Survey
 from tests.e2e.judged import violations_light_and_dark
 from tests.e2e.test_report import PASSWORD, log_in
-from tests.fixtures.frames import three
+from tests.fixtures.embed_frames import three
 from tests.fixtures.host_files import exported
 from tests.fixtures.staff import seen_by
 

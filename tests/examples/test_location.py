@@ -9,8 +9,8 @@ from examples import location
 from examples.location import Plane, best_width
 from privacy.scales.area import Area
 from privacy.scales.planar_mechanisms import utility_square
-from tests.fixtures.drawn import assert_readable, marks_of
 from tests.fixtures.planar_error import cell_errors
+from tests.fixtures.svg_reading import assert_readable, marks_of
 
 WHOLE = ((0.0, 0.0, 1000.0, 1000.0),)
 CENTRE = ((0.0, 0.0, 500.0, 500.0),)

@@ -18,7 +18,7 @@ from examples.utility_matrix import (
     published,
     read_adult,
 )
-from tests.fixtures.drawn import assert_readable
+from tests.fixtures.svg_reading import assert_readable
 
 
 @pytest.fixture(scope="module")

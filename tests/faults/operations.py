@@ -40,11 +40,11 @@ from surveys.server.backup import (
 from tests.attack.kept_keys import age_keys
 from tests.attack.traces import database_files, split_rows
 from tests.fixtures.devices import published, request_of, stored, wide_definition
+from tests.fixtures.inbox_rows import waiting_rows
 from tests.fixtures.invitations import codes_of, invited
 from tests.fixtures.releases import config_write, rows_of, table_write
+from tests.fixtures.result_cache import cached
 from tests.fixtures.runs import LOOSE, answered, everything_once
-from tests.fixtures.waiting import waiting_rows
-from tests.fixtures.worked_out import once
 from tests.surveys.intake.test_live import body_of
 from tests.surveys.test_tasks import result_of
 
@@ -336,7 +336,7 @@ class Release:
         self.folder, self.numbers = folder / "published", count()
         self.folder.mkdir()
         # The table is the same every time, so it is generalised only once.
-        self.prepared = once(publishing.release_prepare, lambda *_table, **_plan: "one")
+        self.prepared = cached(publishing.release_prepare, lambda *_table, **_plan: "one")
         self.begin()
         self.act()
         self.wanted = self.files()

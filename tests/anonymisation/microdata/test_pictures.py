@@ -18,7 +18,7 @@ from anonymisation.microdata.report import (
 from privacy.sdc.generalisation import flat_hierarchy
 from privacy.sdc.lattice import Lattice, lattice_tradeoff
 from surveys.formats import svg
-from tests.fixtures.drawn import SPACE, Drawn, assert_readable
+from tests.fixtures.svg_reading import SPACE, Drawing, assert_readable
 from tests.fixtures.tables import table_of
 
 PAIRED = [
@@ -32,7 +32,7 @@ KINDS = ("after", "before")
 def widths(svg):
     return [
         float(part.attrib["width"])
-        for part in Drawn(svg).all("rect")
+        for part in Drawing(svg).all("rect")
         if part.attrib.get("height") == "10" and "stroke" in part.attrib
     ]
 
@@ -62,11 +62,11 @@ def test_bar_lengths_are_proportional_and_labelled_with_numbers():
     made = bars_svg([Bar(label="a", value=1.0), Bar(label="b", value=0.5)], title="t", most=1.0)
     full, half = widths(made)
     assert full == pytest.approx(2 * half, abs=0.2)
-    assert [box.words for box in Drawn(made).texts] == ["a", "1", "b", "0.5"]
+    assert [box.words for box in Drawing(made).texts] == ["a", "1", "b", "0.5"]
 
 
 def test_filled_and_outlined_bars_are_labelled_above():
-    made = Drawn(bars_svg(PAIRED, title="t", kinds=KINDS))
+    made = Drawing(bars_svg(PAIRED, title="t", kinds=KINDS))
     fills = [part.attrib["fill"] for part in made.all("rect")]
     assert fills[:2] == [svg.ACCENT, svg.PAPER]
     assert fills[2:] == [svg.PAPER, svg.ACCENT] * 2
@@ -74,7 +74,7 @@ def test_filled_and_outlined_bars_are_labelled_above():
 
 
 def test_the_chart_description_contains_every_number():
-    said = Drawn(bars_svg(PAIRED, title="t", kinds=KINDS)).root.find(f"{SPACE}desc").text
+    said = Drawing(bars_svg(PAIRED, title="t", kinds=KINDS)).root.find(f"{SPACE}desc").text
     assert said == "never married before 0.33; after 0.5; <x> before 0.5; after 0"
 
 

@@ -16,7 +16,7 @@ from anonymisation.releases.erasing import releases_step
 from anonymisation.releases.jobs import release_background
 from surveys.models import Job
 from surveys.tasks import run_job
-from tests.fixtures.messy import messy_table
+from tests.fixtures.messy_table import messy_table
 from tests.fixtures.runs import alice
 
 pytestmark = pytest.mark.django_db

@@ -20,7 +20,7 @@ from surveys.errors.error import refusal_text
 from surveys.imports.table import ReadTable
 from surveys.tasks import run_job
 from tests.anonymisation.releases.test_wizard import address, finished, proposed, requested, stepped
-from tests.fixtures.messy import HEADER, PEOPLE, TWICE, messy_rows, messy_table
+from tests.fixtures.messy_table import HEADER, PEOPLE, TWICE, messy_rows, messy_table
 from tests.fixtures.workbooks import workbook
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,6 @@ import zipfile
 from statistics import median
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -29,17 +28,11 @@ from privacy.sdc.query_language import parse
 from surveys.accounts.permissions import Role
 from surveys.errors.error import SurveyError, in_sentences
 from surveys.models import AuditEvent
+from tests.fixtures.api_clients import asked, program_of
 from tests.fixtures.made_releases import made_release, opened_release, people_csv
-from tests.fixtures.programs import asked, program_of
-from tests.fixtures.staff import member
+from tests.fixtures.staff import browser_of, member
 
 pytestmark = pytest.mark.django_db
-
-
-def browser(name: str, *roles: Role) -> Client:
-    client = Client()
-    client.force_login(member(name, *(roles or (Role.RESEARCHER,))))
-    return client
 
 
 @pytest.fixture
@@ -59,7 +52,7 @@ def handed_over(release: Release) -> list[dict[str, str]]:
 
 def test_a_count_on_the_page_matches_the_file_and_bounds_the_truth(release: Release) -> None:
     """Compares with a separate count, in the published file and in the original table."""
-    client = browser("rosa")
+    client = browser_of("rosa", Role.RESEARCHER)
     fields = client.get(address("ask", release)).context["form"].fields
     conditions = ["from_0", "to_0", "values_1", "values_2"]
     assert list(fields) == ["what", "by", "by_also", *conditions, *(f"or_{name}" for name in conditions)]
@@ -93,7 +86,9 @@ def test_a_count_on_the_page_matches_the_file_and_bounds_the_truth(release: Rele
 
 
 def test_a_mean_split_by_a_column_is_shown_as_a_table(release: Release) -> None:
-    response = browser("rosa").post(address("ask", release), {"what": "0", "by": "2"}, follow=True)
+    response = browser_of("rosa", Role.RESEARCHER).post(
+        address("ask", release), {"what": "0", "by": "2"}, follow=True
+    )
     answer = response.context["answer"]
     truth: dict[str, list[int]] = {"yes": [], "no": []}
     for age, _work, debt in csv.reader(people_csv().decode().splitlines()[1:]):
@@ -108,7 +103,7 @@ def test_a_mean_split_by_a_column_is_shown_as_a_table(release: Release) -> None:
 
 def test_medians_split_by_two_columns_match_a_hand_count(release: Release) -> None:
     """There are six cells of work and debt; the median age of each is within its bounds."""
-    client = browser("rosa")
+    client = browser_of("rosa", Role.RESEARCHER)
     sent = {"what": "median-0", "by": "1", "by_also": "2"}
     response = client.post(address("ask", release), sent, follow=True)
     answer = response.context["answer"]
@@ -129,7 +124,7 @@ def test_medians_split_by_two_columns_match_a_hand_count(release: Release) -> No
 
 
 def test_form_alternatives_become_an_or_and_reappear_in_the_form(release: Release) -> None:
-    client = browser("rosa")
+    client = browser_of("rosa", Role.RESEARCHER)
     sent = {"what": "count", "values_1": ["own"], "or_from_0": "30", "or_values_2": ["yes"]}
     response = client.post(address("ask", release), sent, follow=True)
     answer = response.context["answer"]
@@ -151,7 +146,7 @@ def test_repeated_questions_are_free_and_new_ones_are_limited(release: Release) 
     owner, rosa, omar = release.owner, member("rosa", Role.RESEARCHER), member("omar", Role.RESEARCHER)
     queries_allow(release, 2, by=owner, now=timezone.now())
     release.refresh_from_db()
-    client = browser("rosa")
+    client = browser_of("rosa", Role.RESEARCHER)
     for sent in ({"what": "count"}, {"what": "count"}, {"what": "0"}):
         assert client.post(address("ask", release), sent).status_code == 302
     assert questions_left(release, rosa) == 0
@@ -208,7 +203,7 @@ def test_unanswerable_questions_are_refused_with_value_and_remedy(release: Relea
 
 
 def test_an_invalid_question_form_keeps_its_entries(release: Release) -> None:
-    client = browser("rosa")
+    client = browser_of("rosa", Role.RESEARCHER)
     turned = client.post(address("ask", release), {"what": "count", "from_0": "40", "to_0": "30"})
     assert turned.status_code == 422
     assert "“age” cannot be between 40 and 30. Put the smaller number first." in turned.content.decode()
@@ -242,7 +237,7 @@ def test_the_api_returns_the_same_answers_as_the_page(release: Release) -> None:
 def test_the_owner_opens_queries_sees_who_asked_and_closes_them() -> None:
     owner = member("owner", Role.RESEARCHER)
     release = made_release(owner)
-    client, other = browser("owner"), browser("rosa")
+    client, other = browser_of("owner", Role.RESEARCHER), browser_of("rosa", Role.RESEARCHER)
     # No one can query a closed release, not even its owner.
     assert [one.get(address("ask", release)).status_code for one in (client, other)] == [404, 404]
     with pytest.raises(SurveyError, match="no longer accepts questions"):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.coverage.__main__ import main
-from tests.fixtures.drawn import assert_readable
+from tests.fixtures.svg_reading import assert_readable
 
 
 def rows(path: Path) -> list[dict[str, str]]:

@@ -17,7 +17,7 @@ from privacy.risk.open_answers import (
 from privacy.survey.booklets import Booklet, Rotation
 from privacy.survey.design import Block, Design, GroupPolicy
 from tests.fixtures.refusals import refused
-from tests.fixtures.sent_law import all_drawn
+from tests.fixtures.sent_distribution import all_drawn
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, yes_no
 
 PART = shielded("b", 5000, yes_no("q", 5000))

@@ -19,7 +19,7 @@ from privacy.survey.layout import Layout
 from privacy.survey.question import Anchor, Question
 from tests.fixtures.posteriors import sent_row
 from tests.fixtures.random_designs import random_design
-from tests.fixtures.sent_law import Truth, largest_ratio, sent_law
+from tests.fixtures.sent_distribution import Truth, largest_ratio, sent_distribution
 from tests.vectors.designs import CHOICE, DESIGNS, PROTECTED, ROUTED, choice, live, opened, shielded, yes_no
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS
 
@@ -247,7 +247,7 @@ def enumerated(block: Block, *, direct: bool) -> tuple[Fraction, Fraction, Fract
     """Return a part's largest ratios for a whole report, one answer and a skip, by enumerating all coins."""
     alone = replace(block, asked_if=None)
     design = live(alone, group=CHOICE if block.light is not None else PROTECTED)
-    law, layout = sent_law(design, direct=direct), Layout(design)
+    law, layout = sent_distribution(design, direct=direct), Layout(design)
     answers, skips = [], []
     for number in range(len(block.questions)):
         for (_drawn, value), chances in law_of_one_answer(law, layout, number).items():

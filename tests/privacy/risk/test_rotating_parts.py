@@ -20,7 +20,7 @@ from privacy.survey.booklets import Booklet, Rotation
 from privacy.survey.design import Block, Condition, Design, GroupPolicy
 from privacy.survey.layout import Layout
 from tests.fixtures.posteriors import prior_probability, row_odds, worst_row_odds
-from tests.fixtures.sent_law import Truth, largest_ratio, sent_law, truths, whole
+from tests.fixtures.sent_distribution import Truth, largest_ratio, sent_distribution, truths, whole
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, yes_no
 from tests.vectors.rotation_designs import rotating
 from tests.vectors.strength_designs import lightly
@@ -58,7 +58,7 @@ TWO_STRENGTHS = design_of(lightly(rotating(SKIPPED_PART, 2), 8000), lightly(ONE,
 
 @cache
 def law_of(name: str) -> dict[Truth, dict[bytes, Fraction]]:
-    return sent_law(TURNING[name])
+    return sent_distribution(TURNING[name])
 
 
 @pytest.mark.slow
@@ -78,7 +78,7 @@ def test_each_strength_has_the_largest_report_ratio(direct: bool) -> None:
     assert mine is not None
     odds = promise(mine)
     assert odds is not None
-    assert odds.everything == largest_ratio(sent_law(TWO_STRENGTHS, direct=direct))
+    assert odds.everything == largest_ratio(sent_distribution(TWO_STRENGTHS, direct=direct))
     if direct:
         audit = light_audit(TWO_STRENGTHS, stated(TWO_STRENGTHS))
         assert audit is not None

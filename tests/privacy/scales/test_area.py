@@ -23,7 +23,7 @@ from privacy.scales.area import (
     tiles_along,
 )
 from tests.fixtures.refusals import refused
-from tests.fixtures.scale_law import tile_of
+from tests.fixtures.scale_reports import tile_of
 
 TOWN = Area(west=1_187_000_000, south=320_000_000, east=1_187_100_000, north=320_080_000, columns=10, rows=8)
 

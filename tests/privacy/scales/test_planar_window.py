@@ -14,7 +14,7 @@ from privacy.scales.area import Area, paint_cells
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import MOST_BITS, PlanarWindowChannel
 from tests.fixtures.refusals import refused
-from tests.fixtures.scale_law import any_cell, sent, window_at
+from tests.fixtures.scale_reports import any_cell, sent, window_at
 from tests.vectors.scale_designs import FLAT, PARTS, TILES, UNEVEN, UNEVEN_PARTS, WHOLE
 
 SMALL = Area(west=0, south=0, east=50_000, north=40_000, columns=5, rows=4)

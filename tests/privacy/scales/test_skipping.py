@@ -27,7 +27,7 @@ from privacy.scales.window import NumberRange, WindowChannel
 from privacy.survey.grouping import block_channel, disguise
 from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
 from tests.fixtures.refusals import refused
-from tests.fixtures.scale_law import sent
+from tests.fixtures.scale_reports import sent
 from tests.privacy.scales.test_planar_window import MAPS
 from tests.privacy.scales.test_window import BANDS
 from tests.vectors.designs import CHOICE, live

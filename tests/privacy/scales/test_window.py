@@ -28,7 +28,7 @@ from privacy.scales.window import (
 )
 from privacy.survey.question import Question
 from tests.fixtures.refusals import refused
-from tests.fixtures.scale_law import sent
+from tests.fixtures.scale_reports import sent
 
 WAVE = WindowChannel(
     mechanism="square_wave",

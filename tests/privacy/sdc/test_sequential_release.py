@@ -7,14 +7,7 @@ from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes
-from privacy.sdc.sequential_release import (
-    Snapshot,
-    cross,
-    differencing,
-    later_is_coarser,
-    swap_bounds,
-    value_bounds,
-)
+from privacy.sdc.sequential_release import Snapshot, cross, differencing, refines, swap_bounds, value_bounds
 
 
 def release(people, classes, values, shared=()):
@@ -107,8 +100,8 @@ def test_coarsening_an_earlier_release_leaks_nothing():
     values = ["flu", "cold"] * 4
     first = release("abcdefgh", [0, 0, 1, 1, 2, 2, 3, 3], values)
     second = release("abcdefgh", [0, 0, 0, 0, 1, 1, 1, 1], values)
-    assert later_is_coarser(first, second)
-    assert not later_is_coarser(second, first)
+    assert refines(first, second)
+    assert not refines(second, first)
     assert cross(first, second, k=2, l_value=2).holds
 
 

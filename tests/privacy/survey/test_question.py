@@ -16,14 +16,7 @@ from privacy.scales.window import NumberRange, WindowChannel
 from privacy.survey.design import SKIPPED, Block, Design, GroupPolicy, Question
 from privacy.survey.grouping import block_channel, block_rows, disguise, unrelated_probability
 from privacy.survey.layout import Layout, Record
-from privacy.survey.question import (
-    ANCHOR_TEXTS,
-    ANCHOR_TITLE,
-    Anchor,
-    anchor_key,
-    anchor_of,
-    anchor_probabilities,
-)
+from privacy.survey.question import ANCHOR_TEXTS, ANCHOR_TITLE, Anchor, anchor_key, anchor_members, anchor_of
 from tests.fixtures.refusals import refused
 from tests.vectors.designs import CHOICE, assigned, choice, live, opened, shielded, study, yes_no
 from tests.vectors.scale_designs import NUMBERS, PARTS, places, scale_block
@@ -431,6 +424,6 @@ def test_choices_cannot_have_their_own_disguise() -> None:
 
 def test_check_questions_copy_the_coin_of_the_previous_protected_block() -> None:
     open_part = {"protected": False, "questions": []}
-    assert anchor_probabilities([open_part, {}], 1) is None
+    assert anchor_members([open_part, {}], 1) is None
     coin = {"protected": True, "truth_probability": 2, "questions": [{"kind": "single", "key": "mood"}]}
-    assert anchor_probabilities([coin, open_part, {}], 2)["truth_probability"] == 2
+    assert anchor_members([coin, open_part, {}], 2)["truth_probability"] == 2

@@ -29,11 +29,11 @@ from surveys.accounts.tokens import PREFIX, process_limiter, token_end, token_ma
 from surveys.models import ApiToken, AuditEvent, AuthenticatorApp, ProviderAccount, Receipt, Run, Survey
 from surveys.report.rule_rows import SORTS
 from tests.conftest import ROOT
+from tests.fixtures.api_clients import asked, moments_in, program_of, token_for
 from tests.fixtures.made_releases import made_release, opened_release
-from tests.fixtures.programs import asked, moments_in, program_of, token_for
 from tests.fixtures.runs import answered, audited, mined, published, still_open
 from tests.fixtures.second_factor import OWN, code, with_app
-from tests.fixtures.staff import PASSWORD, member, with_password
+from tests.fixtures.staff import PASSWORD, browser_of, member, with_password
 from tests.fixtures.web_server import WebServer
 
 KNOWN = frozenset(
@@ -208,12 +208,6 @@ def test_institution_users_keep_tokens_while_they_log_in(bound: bool, password: 
 
 
 PAGE = "/en/staff/account/tokens/"
-
-
-def browser_of(name: str, *roles: Role) -> Client:
-    browser = Client()
-    browser.force_login(member(name, *roles))
-    return browser
 
 
 def test_tokens_are_shown_once_and_belong_to_their_creator() -> None:
@@ -399,8 +393,7 @@ def test_requests_without_a_token_redirect_to_the_log_in_page(header: str) -> No
 
 
 def test_invalid_tokens_are_rejected_even_when_logged_in() -> None:
-    browser = Client()
-    browser.force_login(member("root", Role.ADMINISTRATOR))
+    browser = browser_of("root", Role.ADMINISTRATOR)
     assert browser.get(LIST).status_code == 200
     assert browser.get(LIST, headers={"Authorization": "Bearer sottovoce_x"}).status_code == 401
 

@@ -12,7 +12,7 @@ from surveys.authoring.publish import survey_publish
 from surveys.management.commands.sweep import STEPS
 from surveys.models import Survey, Version
 from surveys.models.survey import GRACE
-from tests.fixtures.drafted import NOW, drafted, events, published, refused, republished
+from tests.fixtures.drafts import NOW, assert_refused, log_events, new_draft, published_survey, republish
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +29,7 @@ def state(survey: Survey) -> str:
 
 
 def test_surveys_open_and_close_exactly_at_the_scheduled_times() -> None:
-    survey = published(**TIMES)
+    survey = published_survey(**TIMES)
     assert (survey.state, survey.opens_at, survey.closes_at) == ("planned", OPENS, CLOSES)
     assert survey.opened_at is None
     assert surveys_by_the_clock(now=OPENS - SECOND) == ([], [])
@@ -41,11 +41,11 @@ def test_surveys_open_and_close_exactly_at_the_scheduled_times() -> None:
     assert state(survey) == "closed"
     assert survey.accepts_until == CLOSES + GRACE
     assert surveys_by_the_clock(now=CLOSES + SECOND) == ([], [])
-    assert events()[-2:] == [(ACTOR, "survey_open", "work"), (ACTOR, "survey_close", "work")]
+    assert log_events()[-2:] == [(ACTOR, "survey_open", "work"), (ACTOR, "survey_close", "work")]
 
 
 def test_surveys_missed_during_downtime_close_without_opening() -> None:
-    survey = published(**TIMES)
+    survey = published_survey(**TIMES)
     assert surveys_by_the_clock(now=CLOSES + SECOND) == ([], ["work"])
     assert state(survey) == "closed"
     assert survey.opened_at is None
@@ -54,14 +54,14 @@ def test_surveys_missed_during_downtime_close_without_opening() -> None:
 
 
 def test_the_sweeper_closes_surveys_on_schedule() -> None:
-    survey = published()
+    survey = published_survey()
     Survey.objects.update(closes_at=timezone.now() - SECOND)
     dict(STEPS)["clock"]()
     assert state(survey) == "closed"
 
 
 def test_planned_surveys_show_nothing_and_accept_no_answers(client: Client) -> None:
-    published(**TIMES)
+    published_survey(**TIMES)
     said = client.get("/client/surveys/work").json()
     assert said["state"] == "planned"
     assert not {"title", "definition", "words", "root"} & said.keys()
@@ -72,29 +72,29 @@ def test_planned_surveys_show_nothing_and_accept_no_answers(client: Client) -> N
 
 
 def test_past_opening_times_open_the_survey_at_once() -> None:
-    assert published(now=OPENS, **TIMES).state == "open"
+    assert published_survey(now=OPENS, **TIMES).state == "open"
 
 
 def test_past_closing_times_are_rejected() -> None:
-    survey = drafted(**TIMES)
-    refused("past", lambda: survey_publish(survey, by="ana", now=CLOSES))
+    survey = new_draft(**TIMES)
+    assert_refused("past", lambda: survey_publish(survey, by="ana", now=CLOSES))
 
 
 def test_open_surveys_cannot_return_to_planned() -> None:
-    survey = published()
+    survey = published_survey()
     saved = draft_save(survey, {**survey.definition, **TIMES}, revision=1, by="ana", now=NOW)
-    refused("opened", lambda: survey_publish(saved, by="ana", now=NOW))
+    assert_refused("opened", lambda: survey_publish(saved, by="ana", now=NOW))
     with pytest.raises(Exception, match="cannot go back"):
         Survey.objects.update(state="planned")
 
 
 def test_publishing_changes_times_without_a_new_version() -> None:
-    survey = published(**TIMES)
+    survey = published_survey(**TIMES)
     first = survey.versions.get()
-    assert republished(survey, **{**TIMES, "closes_at": "2027-04-30T18:00"}) == first
+    assert republish(survey, **{**TIMES, "closes_at": "2027-04-30T18:00"}) == first
     survey.refresh_from_db()
     assert survey.closes_at == datetime(2027, 4, 30, 16, 0, tzinfo=UTC)
-    assert events()[-1] == ("ana", "survey_schedule", "work")
+    assert log_events()[-1] == ("ana", "survey_schedule", "work")
     draft = {**survey.definition, "closes_at": "2027-05-30T18:00"}
     draft_save(survey, draft, revision=survey.revision, by="ana", now=NOW)
     survey.refresh_from_db()
@@ -102,32 +102,32 @@ def test_publishing_changes_times_without_a_new_version() -> None:
 
 
 def test_a_planned_survey_can_be_opened_early_by_publishing_without_the_time() -> None:
-    survey = published(**TIMES)
-    republished(survey)
+    survey = published_survey(**TIMES)
+    republish(survey)
     assert state(survey) == "open"
     assert survey.closes_at is None
 
 
 def test_only_the_reviewed_revision_can_be_published() -> None:
-    survey = drafted()
-    refused("revision", lambda: survey_publish(survey, by="ana", now=NOW, revision=0))
+    survey = new_draft()
+    assert_refused("revision", lambda: survey_publish(survey, by="ana", now=NOW, revision=0))
     assert survey_publish(survey, by="ana", now=NOW, revision=1).number == 1
 
 
 def test_planned_surveys_can_be_closed_by_hand() -> None:
-    survey = survey_close(published(**TIMES), by="ana", now=NOW)
+    survey = survey_close(published_survey(**TIMES), by="ana", now=NOW)
     assert survey.settled
     assert surveys_by_the_clock(now=OPENS) == ([], [])
 
 
 def test_times_published_during_a_sweep_take_precedence() -> None:
-    survey = published(**TIMES)
+    survey = published_survey(**TIMES)
     # The sweeper has found the survey; before it locks the row, a researcher publishes other times.
-    republished(survey, **{**TIMES, "opens_at": "2027-03-28T10:00", "closes_at": "2027-04-28T18:00"})
-    refused("not_due", lambda: survey_open(survey, by="schedule", now=OPENS))
-    refused("not_due", lambda: survey_close(survey, by="schedule", now=CLOSES, if_due=True))
+    republish(survey, **{**TIMES, "opens_at": "2027-03-28T10:00", "closes_at": "2027-04-28T18:00"})
+    assert_refused("not_due", lambda: survey_open(survey, by="schedule", now=OPENS))
+    assert_refused("not_due", lambda: survey_close(survey, by="schedule", now=CLOSES, if_due=True))
 
 
 def test_surveys_without_a_closing_time_are_not_closed_by_the_clock() -> None:
-    survey = published()
-    refused("not_due", lambda: survey_close(survey, by="schedule", now=CLOSES, if_due=True))
+    survey = published_survey()
+    assert_refused("not_due", lambda: survey_close(survey, by="schedule", now=CLOSES, if_due=True))

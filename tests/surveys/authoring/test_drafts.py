@@ -16,7 +16,7 @@ from surveys.questionnaire.draft_reading import (
     template_document,
 )
 from tests.fixtures.devices import shipped_definition
-from tests.fixtures.drafted import NOW, drafted, events, published, refused
+from tests.fixtures.drafts import NOW, assert_refused, log_events, new_draft, published_survey
 
 pytestmark = pytest.mark.django_db
 
@@ -28,11 +28,11 @@ def paths(survey: Survey) -> set[str]:
 
 
 def test_new_drafts_get_the_given_address_and_an_event() -> None:
-    survey = drafted("spring-2027")
+    survey = new_draft("spring-2027")
     survey.refresh_from_db()
     assert (survey.state, survey.revision, survey.saved_by, survey.saved_at) == ("draft", 1, "ana", NOW)
     assert (survey.definition["slug"], survey.title["en"]) == ("spring-2027", "Speaking up at work")
-    assert events() == [("ana", "draft_create", "spring-2027")]
+    assert log_events() == [("ana", "draft_create", "spring-2027")]
 
 
 def test_drafts_from_scratch_list_their_missing_texts() -> None:
@@ -58,7 +58,7 @@ def test_template_placeholders_prevent_publication() -> None:
 
 
 def test_duplicates_copy_everything_except_the_times() -> None:
-    original = drafted(time_zone="Europe/Berlin", opens_at="2027-01-01T08:00", closes_at="2027-02-01T08:00")
+    original = new_draft(time_zone="Europe/Berlin", opens_at="2027-01-01T08:00", closes_at="2027-02-01T08:00")
     copy = draft_create(duplicate_document(original), slug="copy", source="survey work", **ANA)
     left_out = {"opens_at", "closes_at"}
     assert copy.definition == {
@@ -69,33 +69,33 @@ def test_duplicates_copy_everything_except_the_times() -> None:
 
 @pytest.mark.parametrize("slug", ["", "Work", "a b", "-a", "a" * 51, "ä", "a\n"])
 def test_invalid_addresses_are_rejected(slug: str) -> None:
-    refused("slug", lambda: drafted(slug))
+    assert_refused("slug", lambda: new_draft(slug))
 
 
 @pytest.mark.parametrize(
     "document", [{}, {"blocks": 7}, {"title": "text"}, {"title": {"en": 3}}, {"x": [[{"y": None}]]}]
 )
 def test_any_json_object_is_saved_unchanged(document: dict[str, Any]) -> None:
-    survey = drafted()
+    survey = new_draft()
     saved = draft_save(survey, document, revision=1, by="bob", now=NOW)
     saved.refresh_from_db()
     assert (saved.definition, saved.revision, saved.saved_by) == (document, 2, "bob")
     assert saved.title["en"] == "Speaking up at work"
     assert draft_read(saved).problems
-    assert events()[-1] == ("bob", "draft_save", "work")
+    assert log_events()[-1] == ("bob", "draft_save", "work")
 
 
 def test_title_and_practice_follow_the_saved_draft() -> None:
     document = shipped_definition(slug="work", practice=True, title={"en": "Quiet", "zh-hans": "安静"})
-    saved = draft_save(drafted(), document, revision=1, **ANA)
+    saved = draft_save(new_draft(), document, revision=1, **ANA)
     assert (saved.title["zh-hans"], saved.practice) == ("安静", True)
 
 
 def test_saving_an_unchanged_draft_logs_no_event() -> None:
-    survey = drafted()
-    before = events()
+    survey = new_draft()
+    before = log_events()
     saved = draft_save(survey, shipped_definition(slug="work"), revision=1, **ANA)
-    assert (saved.revision, events()) == (1, before)
+    assert (saved.revision, log_events()) == (1, before)
 
 
 def test_replacing_true_with_one_saves_a_new_revision() -> None:
@@ -106,7 +106,7 @@ def test_replacing_true_with_one_saves_a_new_revision() -> None:
 
 @pytest.mark.parametrize("document", [None, [], "text", 3])
 def test_drafts_must_be_json_objects(document: object) -> None:
-    survey = drafted()
+    survey = new_draft()
     with pytest.raises(DefinitionError):
         draft_save(survey, document, revision=1, **ANA)
 
@@ -121,7 +121,7 @@ def test_drafts_must_be_json_objects(document: object) -> None:
     ],
 )
 def test_unstorable_values_are_rejected_with_their_path(value: Any, says: str) -> None:
-    survey = drafted()
+    survey = new_draft()
     with pytest.raises(DefinitionError, match=says) as caught:
         draft_save(survey, {"blocks": [{"key": value}]}, revision=1, **ANA)
     assert caught.value.problems[0].path == "blocks[0].key"
@@ -131,18 +131,18 @@ def test_deeply_nested_drafts_are_rejected() -> None:
     document: dict[str, Any] = {}
     for _level in range(40):
         document = {"blocks": [document]}
-    survey = drafted()
+    survey = new_draft()
     with pytest.raises(DefinitionError, match="too deeply"):
         draft_save(survey, document, revision=1, **ANA)
 
 
 def test_drafts_over_two_million_bytes_are_rejected() -> None:
-    survey = drafted()
-    refused("too_large", lambda: draft_save(survey, {"x": "水" * 700_000}, revision=1, **ANA))
+    survey = new_draft()
+    assert_refused("too_large", lambda: draft_save(survey, {"x": "水" * 700_000}, revision=1, **ANA))
 
 
 def test_saving_a_draft_does_not_change_the_open_survey() -> None:
-    survey = published()
+    survey = published_survey()
     version = survey.versions.get()
     changed = {**survey.definition, "title": {"en": "Changed", "zh-hans": "改"}, "blocks": []}
     saved = draft_save(survey, changed, revision=survey.revision, **ANA)
@@ -152,7 +152,7 @@ def test_saving_a_draft_does_not_change_the_open_survey() -> None:
 
 
 def test_practice_is_fixed_at_publishing() -> None:
-    survey = published()
+    survey = published_survey()
     saved = draft_save(survey, {**survey.definition, "practice": True}, revision=survey.revision, **ANA)
     assert saved.practice is False
     assert paths(saved) == {"practice"}
@@ -161,21 +161,21 @@ def test_practice_is_fixed_at_publishing() -> None:
 
 
 def test_a_different_address_in_the_document_is_a_problem() -> None:
-    survey = drafted()
+    survey = new_draft()
     saved = draft_save(survey, {**survey.definition, "slug": "other"}, revision=1, **ANA)
     assert (saved.slug, paths(saved)) == ("work", {"slug"})
 
 
 def test_a_draft_can_be_renamed_until_it_is_published() -> None:
-    survey = draft_rename(drafted(), "play", revision=1, **ANA)
+    survey = draft_rename(new_draft(), "play", revision=1, **ANA)
     assert (survey.slug, survey.definition["slug"], survey.revision) == ("play", "play", 2)
-    assert events()[-1] == ("ana", "draft_rename", "play")
-    drafted("rest")
-    refused("taken", lambda: draft_rename(survey, "rest", revision=2, **ANA))
-    refused("slug", lambda: draft_rename(survey, "No", revision=2, **ANA))
-    refused("revision", lambda: draft_rename(survey, "other", revision=1, **ANA))
+    assert log_events()[-1] == ("ana", "draft_rename", "play")
+    new_draft("rest")
+    assert_refused("taken", lambda: draft_rename(survey, "rest", revision=2, **ANA))
+    assert_refused("slug", lambda: draft_rename(survey, "No", revision=2, **ANA))
+    assert_refused("revision", lambda: draft_rename(survey, "other", revision=1, **ANA))
     survey_publish(survey, **ANA)
-    refused("published", lambda: draft_rename(survey, "other", revision=2, **ANA))
+    assert_refused("published", lambda: draft_rename(survey, "other", revision=2, **ANA))
 
 
 def test_import_losses_are_kept_with_the_draft() -> None:
@@ -186,7 +186,7 @@ def test_import_losses_are_kept_with_the_draft() -> None:
 
 
 def test_numbers_keep_their_stored_notation_after_browser_saves() -> None:
-    survey = drafted()
+    survey = new_draft()
     part = {"key": "a", "rows": [[118.0, 5.0], [1, 2]], "protected": True, "title": "A"}
     stored = {**survey.definition, "blocks": [part, {"key": "b", "share": 2.0}]}
     survey = draft_save(survey, stored, revision=1, **ANA)
@@ -204,5 +204,5 @@ def test_numbers_keep_their_stored_notation_after_browser_saves() -> None:
 
 def test_practice_drafts_still_reject_invalid_texts() -> None:
     about = shipped_definition()["about"]
-    survey = drafted(practice=True, about={**about, "contact": {"en": "\x07", "tlh": "nuqneH"}})
+    survey = new_draft(practice=True, about={**about, "contact": {"en": "\x07", "tlh": "nuqneH"}})
     assert paths(survey) == {"about.contact.en", "about.contact.tlh"}

@@ -14,7 +14,7 @@ from surveys.models import AuditEvent, Survey, Version
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_reading import draft_read
 from tests.fixtures.devices import shipped_definition, survey_of
-from tests.fixtures.drafted import NOW, events, refused
+from tests.fixtures.drafts import NOW, assert_refused, log_events
 
 pytestmark = pytest.mark.django_db
 
@@ -36,7 +36,7 @@ def test_imported_surveys_are_unpublished_drafts() -> None:
     survey = survey_import(definition(), by="alice")
     assert (survey.state, survey.practice, survey.title["en"]) == ("draft", False, "Speaking up at work")
     assert not Version.objects.exists()
-    assert events() == [("alice", "survey_import", "work")]
+    assert log_events() == [("alice", "survey_import", "work")]
 
 
 def test_reimporting_a_draft_can_change_everything() -> None:
@@ -50,7 +50,7 @@ def test_invalid_definitions_create_no_survey_or_event() -> None:
     with pytest.raises(DefinitionError):
         survey_import(definition(group=None), by="alice")
     assert not Survey.objects.exists()
-    assert events() == []
+    assert log_events() == []
 
 
 def test_publishing_freezes_design_and_wording_and_opens_the_survey() -> None:
@@ -61,7 +61,7 @@ def test_publishing_freezes_design_and_wording_and_opens_the_survey() -> None:
     assert (version.number, version.published_at) == (1, NOW)
     assert version.to_design().design_id == version.design_id
     assert version.wording["title"]["en"] == "Speaking up at work"
-    assert events()[-1] == ("bob", "survey_publish", "work")
+    assert log_events()[-1] == ("bob", "survey_publish", "work")
     assert AuditEvent.objects.order_by("pk").last().detail == {  # type: ignore[union-attr]  # there is one
         "version": 1,
         "design_id": version.design_id,
@@ -87,14 +87,14 @@ def test_publishing_changes_to_an_open_survey_creates_a_new_version() -> None:
 def test_unchanged_definitions_cannot_be_published_again() -> None:
     survey = survey_import(definition(), by="alice")
     survey_publish(survey, by="alice", now=NOW)
-    refused("unchanged", lambda: survey_publish(survey, by="alice", now=NOW))
+    assert_refused("unchanged", lambda: survey_publish(survey, by="alice", now=NOW))
 
 
 def test_practice_is_fixed_at_publishing_in_both_directions() -> None:
     for practice in (True, False):
         document = shipped_definition(slug=f"s{practice}".lower(), practice=practice)
         survey_publish(survey_import(document, by="alice"), by="alice", now=NOW)
-        refused(
+        assert_refused(
             "practice",
             lambda turned={**document, "practice": not practice}: survey_import(turned, by="alice"),
         )
@@ -109,7 +109,7 @@ def test_closed_surveys_accept_sealed_answers_for_48_hours() -> None:
         NOW + timedelta(hours=48),
     )
     assert not survey.settled
-    assert events()[-1] == ("bob", "survey_close", "work")
+    assert log_events()[-1] == ("bob", "survey_close", "work")
 
 
 def test_closing_at_once_or_in_practice_ends_acceptance() -> None:
@@ -124,22 +124,22 @@ def test_the_48_hour_grace_period_can_be_shortened_but_not_restarted() -> None:
     version = survey_publish(survey_import(definition(), by="alice"), by="alice", now=NOW)
     survey = survey_close(survey_of(version), by="alice", now=NOW)
     later = NOW + timedelta(hours=5)
-    refused("closed", lambda: survey_close(survey, by="alice", now=later))
+    assert_refused("closed", lambda: survey_close(survey, by="alice", now=later))
     survey = survey_close(survey, by="alice", now=later, at_once=True)
     assert (survey.closed_at, survey.accepts_until, survey.settled) == (NOW, later, True)
-    refused("closed", lambda: survey_close(survey, by="alice", now=later, at_once=True))
+    assert_refused("closed", lambda: survey_close(survey, by="alice", now=later, at_once=True))
 
 
 def test_a_draft_cannot_be_closed() -> None:
     survey = survey_import(definition(), by="alice")
-    refused("draft", lambda: survey_close(survey, by="alice", now=NOW))
+    assert_refused("draft", lambda: survey_close(survey, by="alice", now=NOW))
 
 
 def test_closed_surveys_cannot_be_imported_or_published_again() -> None:
     version = survey_publish(survey_import(definition(), by="alice"), by="alice", now=NOW)
     survey = survey_close(survey_of(version), by="alice", now=NOW)
-    refused("closed", lambda: survey_import(other_definition(), by="alice"))
-    refused("closed", lambda: survey_publish(survey, by="alice", now=NOW))
+    assert_refused("closed", lambda: survey_import(other_definition(), by="alice"))
+    assert_refused("closed", lambda: survey_publish(survey, by="alice", now=NOW))
 
 
 @pytest.mark.parametrize("step", ["import", "save", "rename", "delete", "create", "publish", "close"])

@@ -18,7 +18,7 @@ from surveys.models import Batch, Inbox, Job, Run, Survey
 from surveys.questionnaire.draft_reading import duplicate_document
 from tests.fixtures.devices import published as published_now
 from tests.fixtures.devices import wide_definition
-from tests.fixtures.drafted import NOW, drafted, events, published, refused, republished
+from tests.fixtures.drafts import NOW, assert_refused, log_events, new_draft, published_survey, republish
 from tests.fixtures.runs import answered, asked, still_open
 from tests.fixtures.staff import member
 from tests.surveys.intake.test_mix import answer
@@ -32,13 +32,13 @@ DELETES = datetime(2027, 2, 28, 23, 0, tzinfo=UTC)
 
 
 def test_deletion_waits_for_the_day_in_the_survey_time_zone() -> None:
-    survey = published(**DAY)
+    survey = published_survey(**DAY)
     assert survey.delete_at == DELETES
     assert survey.delete_on == date(2027, 3, 1)
     assert surveys_past_retention(now=DELETES - SECOND) == []
     assert surveys_past_retention(now=DELETES) == ["work"]
     assert not Survey.objects.exists()
-    assert events()[-2:] == [("schedule", "survey_close", "work"), ("schedule", "survey_delete", "work")]
+    assert log_events()[-2:] == [("schedule", "survey_close", "work"), ("schedule", "survey_delete", "work")]
     assert surveys_past_retention(now=DELETES) == []
 
 
@@ -67,44 +67,43 @@ def test_overdue_surveys_restored_from_backup_are_deleted_again() -> None:
 
 
 def test_deletion_rechecks_a_day_changed_meanwhile() -> None:
-    survey = published(**DAY)
-    refused("not_due", lambda: survey_delete(survey, by="schedule", due=DELETES - SECOND))
+    survey = published_survey(**DAY)
+    assert_refused("not_due", lambda: survey_delete(survey, by="schedule", due=DELETES - SECOND))
 
 
 def test_published_deletion_days_can_only_move_earlier() -> None:
-    survey = published(**DAY)
+    survey = published_survey(**DAY)
     for later in ({**DAY, "delete_on": "2027-03-02"}, {"time_zone": "Europe/Berlin"}):
         save = draft_save(
             survey, duplicate_document(survey) | later, revision=survey.revision, by="ana", now=NOW
         )
-        refusal = refused("retention", lambda saved=save: survey_publish(saved, by="ana", now=NOW))
+        refusal = assert_refused("retention", lambda saved=save: survey_publish(saved, by="ana", now=NOW))
         assert "2027-03-01" in refusal.message
         survey.refresh_from_db()
-    republished(survey, **{**DAY, "delete_on": "2027-02-01"})
+    republish(survey, **{**DAY, "delete_on": "2027-02-01"})
     survey.refresh_from_db()
     assert survey.delete_on == date(2027, 2, 1)
     assert survey.versions.count() == 1
     assert survey.state == "open"
-    assert events()[-1] == ("ana", "survey_schedule", "work")
+    assert log_events()[-1] == ("ana", "survey_schedule", "work")
 
 
 def test_deletion_days_already_begun_are_rejected() -> None:
-    survey = drafted(**DAY)
-    assert (
-        refused("retention", lambda: survey_publish(survey, by="ana", now=DELETES)).case == "retention.past"
-    )
+    survey = new_draft(**DAY)
+    error = assert_refused("retention", lambda: survey_publish(survey, by="ana", now=DELETES))
+    assert error.case == "retention.past"
     assert survey_publish(survey, by="ana", now=DELETES - SECOND).survey.delete_at == DELETES
 
 
 def test_setting_a_deletion_day_also_updates_the_draft() -> None:
-    survey = retention_set(published(time_zone="Europe/Berlin"), day="2027-03-01", by="ada", now=NOW)
+    survey = retention_set(published_survey(time_zone="Europe/Berlin"), day="2027-03-01", by="ada", now=NOW)
     assert survey.delete_at == DELETES
-    assert events()[-1] == ("ada", "survey_retention", "work")
+    assert log_events()[-1] == ("ada", "survey_retention", "work")
     survey.refresh_from_db()
     assert survey.definition["delete_on"] == "2027-03-01"
-    refused("unchanged", lambda: survey_publish(survey, by="ana", now=NOW))
+    assert_refused("unchanged", lambda: survey_publish(survey, by="ana", now=NOW))
     retention_set(survey, day="2027-03-01", by="ada", now=NOW)
-    assert len(events()) == len(set(events()))
+    assert len(log_events()) == len(set(log_events()))
 
 
 @pytest.mark.parametrize(
@@ -120,17 +119,17 @@ def test_setting_a_deletion_day_also_updates_the_draft() -> None:
     ],
 )
 def test_invalid_past_later_and_too_early_days_are_rejected(day: str, case: str) -> None:
-    survey = published(closes_at="2027-01-02T12:00", **DAY)
-    assert refused("retention", lambda: retention_set(survey, day=day, by="ada", now=NOW)).case == case
+    survey = published_survey(closes_at="2027-01-02T12:00", **DAY)
+    assert assert_refused("retention", lambda: retention_set(survey, day=day, by="ada", now=NOW)).case == case
 
 
 def test_deletion_days_of_drafts_are_set_in_the_draft() -> None:
-    survey = drafted()
-    refused("draft", lambda: retention_set(survey, day="2027-03-01", by="ada", now=NOW))
+    survey = new_draft()
+    assert_refused("draft", lambda: retention_set(survey, day="2027-03-01", by="ada", now=NOW))
 
 
 def test_the_command_sets_the_day_and_mentions_backups() -> None:
-    published()
+    published_survey()
     out = StringIO()
     call_command("delete_survey", "work", "--on", "2099-03-01", stdout=out)
     assert "survey work is deleted on 2099-03-01 (UTC); backups made before still hold it" in out.getvalue()
@@ -154,7 +153,7 @@ def test_devices_receive_the_deletion_day_and_backup_period(client: Client, sett
 
 
 def test_survey_list_survey_and_closing_pages_show_the_deletion_day(client: Client) -> None:
-    published(time_zone="Europe/Berlin", delete_on="2099-03-01")
+    published_survey(time_zone="Europe/Berlin", delete_on="2099-03-01")
     rita = member("rita", Role.RESEARCHER)
     Survey.objects.update(owner=rita)
     client.force_login(rita)
@@ -166,4 +165,4 @@ def test_survey_list_survey_and_closing_pages_show_the_deletion_day(client: Clie
 
 
 def test_duplicates_omit_the_deletion_day() -> None:
-    assert "delete_on" not in duplicate_document(published(**DAY))
+    assert "delete_on" not in duplicate_document(published_survey(**DAY))

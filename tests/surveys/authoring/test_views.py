@@ -19,7 +19,7 @@ from surveys.authoring.publish import survey_publish
 from surveys.models import AuditEvent, Receipt, Survey
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import shipped_definition
-from tests.fixtures.drafted import drafted, published
+from tests.fixtures.drafts import new_draft, published_survey
 from tests.fixtures.workbooks import SURVEY, form, repacked
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
@@ -41,7 +41,7 @@ def survey_now() -> Survey:
 
 
 def test_the_new_survey_page_lists_templates_and_surveys(staff: Client) -> None:
-    drafted("older")
+    new_draft("older")
     page = staff.get(STAFF + "surveys/new")
     assert page.status_code == 200
     for said in ("Speaking up at work", "Clean sport", "older"):
@@ -61,7 +61,7 @@ def test_the_new_survey_page_lists_templates_and_surveys(staff: Client) -> None:
 def test_a_survey_can_start_from_each_source(
     staff: Client, source: str, values: dict[str, Any], first_block: str | None
 ) -> None:
-    drafted("older")
+    new_draft("older")
     values = {name: value() if isinstance(value, Callable) else value for name, value in values.items()}  # type: ignore[arg-type]  # a callable
     answer = new(staff, source, **values)
     assert answer.headers["Location"] == WORK + "plan"
@@ -91,7 +91,7 @@ def test_a_survey_can_start_from_each_source(
 def test_missing_and_invalid_fields_show_their_error(
     staff: Client, source: str, values: dict[str, Any], field: str
 ) -> None:
-    drafted("older")
+    new_draft("older")
     page = new(staff, source, **values)
     assert page.status_code == 422
     assert field in page.context["form"].errors
@@ -155,7 +155,7 @@ def test_exported_definitions_match_the_document_and_reimport_unchanged(staff: C
 
 
 def test_the_library_reads_exported_designs_as_published(staff: Client) -> None:
-    survey = drafted()
+    survey = new_draft()
     exported = json.loads(staff.get("/en/staff/surveys/work/build/design.json").content)
     version = survey_publish(survey, by="ana", now=timezone.now(), reason="A test.")
     assert exported == version.design
@@ -168,7 +168,7 @@ def test_the_library_reads_exported_designs_as_published(staff: Client) -> None:
 
 
 def test_the_publish_page_shows_changes_before_publishing(staff: Client) -> None:
-    survey = published()
+    survey = published_survey()
     document = {**survey.definition, "title": {"en": "Said", "zh-hans": "说"}}
     draft_save(survey, document, revision=1, by="ana", now=timezone.now())
     page = staff.get(WORK + "publish")
@@ -185,7 +185,7 @@ def test_the_publish_page_shows_changes_before_publishing(staff: Client) -> None
 @pytest.mark.parametrize("is_design", [True, False])
 def test_design_changes_state_how_many_answers_form_a_separate_report(staff: Client, is_design: bool) -> None:
     """Numbers are rounded to tens while the survey is open; a new wording separates no answers."""
-    survey = published()
+    survey = published_survey()
     block = survey.definition["blocks"][1]
     change = (
         {"truth_probability": block["truth_probability"] - 100} if is_design else {"title": {"en": "New"}}
@@ -249,7 +249,7 @@ def test_rejected_publication_keeps_the_written_reason_on_the_page(
 @pytest.mark.parametrize("is_closed", [False, True])
 def test_reasons_no_longer_required_can_still_be_copied(staff: Client, is_closed: bool) -> None:
     """Meanwhile a colleague fixed the draft, or closed the survey."""
-    survey = published()
+    survey = published_survey()
     if is_closed:
         survey_close(survey, by="ben", now=timezone.now(), at_once=True)
     reason = "The board <asked> for it, see 17/3."
@@ -262,7 +262,7 @@ def test_reasons_no_longer_required_can_still_be_copied(staff: Client, is_closed
 
 
 def test_making_a_practice_survey_live_creates_a_draft_without_answers(staff: Client) -> None:
-    practised = published(practice=True)
+    practised = published_survey(practice=True)
     assert "Make it live" in staff.get(WORK).content.decode()
     made_live = staff.post(WORK + "make-live")
     assert made_live.headers["Location"] == "/en/staff/surveys/work-live/build/"
@@ -279,7 +279,7 @@ def test_making_a_practice_survey_live_creates_a_draft_without_answers(staff: Cl
 
 def test_addresses_of_surveys_made_live_fit_the_length_limit(staff: Client) -> None:
     slug = "w" * 50
-    survey = drafted(slug=slug, practice=True)
+    survey = new_draft(slug=slug, practice=True)
     survey_publish(survey, by="ana", now=timezone.now())
     staff.post(f"/en/staff/surveys/{slug}/make-live")
     staff.post(f"/en/staff/surveys/{slug}/make-live")
@@ -289,14 +289,14 @@ def test_addresses_of_surveys_made_live_fit_the_length_limit(staff: Client) -> N
 
 
 def test_live_surveys_cannot_be_made_live_again(staff: Client) -> None:
-    published()
+    published_survey()
     assert staff.post(WORK + "make-live").headers["Location"] == WORK
     assert "not a practice survey" in staff.get(WORK).content.decode()
     assert Survey.objects.count() == 1
 
 
 def test_the_close_page_can_end_the_grace_period_once(staff: Client) -> None:
-    published()
+    published_survey()
     staff.post(WORK + "close")
     assert staff.post(WORK + "close").status_code == 409
     asked = staff.get(WORK + "close").content.decode()
@@ -326,7 +326,7 @@ def test_the_close_page_can_end_the_grace_period_once(staff: Client) -> None:
 def test_closing_a_survey_with_real_answers_asks_for_its_address(
     staff: Client, practice: bool, answers: int, asked: dict[str, str], settled: bool | None
 ) -> None:
-    published(practice=practice)
+    published_survey(practice=practice)
     Receipt.objects.bulk_create(
         Receipt(survey=survey_now(), key=bytes(16), digest=bytes(32)) for _ in range(answers)
     )
@@ -342,12 +342,12 @@ def test_closing_a_survey_with_real_answers_asks_for_its_address(
 
 
 def test_drafts_can_be_deleted_but_published_surveys_cannot(staff: Client) -> None:
-    drafted()
+    new_draft()
     assert staff.get(WORK + "build/delete").status_code == 200
     assert staff.post(WORK + "build/delete").headers["Location"] == STAFF
     assert not Survey.objects.exists()
     assert AuditEvent.objects.filter(actor="ana", action="draft_delete", target="work").count() == 1
-    published()
+    published_survey()
     assert staff.post(WORK + "build/delete").status_code == 409
     assert survey_now().state == "open"
 

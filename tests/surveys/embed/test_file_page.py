@@ -28,7 +28,7 @@ from surveys.models.staff import ANSWERS_READ
 from surveys.questionnaire.definition import definition_parse
 from surveys.runs.run_summary import file_event
 from tests.fixtures.devices import closed, published, stored
-from tests.fixtures.frames import framed, three, worded, yes_no
+from tests.fixtures.embed_frames import framed, three, worded, yes_no
 from tests.fixtures.host_files import answers_of, bodies, by_digest, csv_of, exported, host_file, strings
 from tests.fixtures.refusals import refused
 from tests.fixtures.runs import mined

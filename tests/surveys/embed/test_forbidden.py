@@ -16,7 +16,7 @@ from surveys.environment import env_frame_origin
 from surveys.models import Survey
 from surveys.respondent.client_documents import documents_of
 from tests.fixtures.devices import published
-from tests.fixtures.frames import three
+from tests.fixtures.embed_frames import three
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db

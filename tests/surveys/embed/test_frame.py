@@ -24,7 +24,7 @@ from surveys.errors.error import SurveyError
 from surveys.questionnaire.aim import promise_sentence
 from surveys.questionnaire.definition import definition_parse
 from tests.fixtures.devices import shipped_definition
-from tests.fixtures.frames import FRAMED, framed, of_everyday, rotating, three, yes_no
+from tests.fixtures.embed_frames import FRAMED, framed, of_everyday, rotating, three, yes_no
 
 HERE = Around(hosts=("https://survey.uni.example",))
 

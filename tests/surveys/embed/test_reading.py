@@ -20,7 +20,7 @@ from surveys.embed.reading import FileRead, document_of, file_read, packed_rows
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.definition import definition_parse
 from tests.fixtures.devices import true_answers
-from tests.fixtures.frames import FRAMED, framed, rotating, three, yes_no
+from tests.fixtures.embed_frames import FRAMED, framed, rotating, three, yes_no
 from tests.fixtures.host_files import answers_of, bodies, by_digest, csv_of, exported, host_file, strings
 from tests.vectors.make_vectors import HERE
 

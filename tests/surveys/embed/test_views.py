@@ -15,7 +15,7 @@ from surveys.models import Survey
 from surveys.questionnaire.definition import definition_parse
 from surveys.respondent.client_documents import documents_of
 from tests.fixtures.devices import published, shipped_definition
-from tests.fixtures.frames import three, worded
+from tests.fixtures.embed_frames import three, worded
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db

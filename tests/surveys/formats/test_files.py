@@ -28,11 +28,11 @@ from surveys.formats.files import (
     whole_file,
 )
 from surveys.report.rule_rows import RuleQuery
-from tests.fixtures.drawn import Drawn
 from tests.fixtures.made_releases import made_release
 from tests.fixtures.runs import answered, mined, published
 from tests.fixtures.scale_runs import scale_answered
-from tests.fixtures.staff import member
+from tests.fixtures.staff import browser_of, member
+from tests.fixtures.svg_reading import Drawing
 
 
 def test_ascii_file_names_are_unchanged():
@@ -122,17 +122,11 @@ def test_pagination_stops_at_the_first_and_last_page() -> None:
 pytestmark = pytest.mark.django_db
 
 
-def browser(name: str, *roles: Role) -> Client:
-    client = Client()
-    client.force_login(member(name, *roles))
-    return client
-
-
 def addresses() -> dict[str, tuple[Client, str]]:
     """Return pages with pictures, each with a client that may read it."""
     run, release = mined(answered()), made_release(member("owner", Role.RESEARCHER))
     scales = mined(scale_answered(1_500))
-    ana, owner = browser("ana", Role.REVIEWER), browser("owner", Role.RESEARCHER)
+    ana, owner = browser_of("ana", Role.REVIEWER), browser_of("owner", Role.RESEARCHER)
     return {
         "results": (ana, reverse("report:results", args=[run.pk])),
         "comparison": (ana, reverse("report:compare", args=[run.pk]) + "?outcome=cheat&by=late"),
@@ -148,7 +142,7 @@ def segment(line: Element) -> tuple[tuple[float, float], ...]:
 
 def has_readable_letters(drawing: str, *where: str) -> None:
     """Assert that texts are inside the picture and overlap no other text or line."""
-    drawn = Drawn(drawing)
+    drawn = Drawing(drawing)
     for text in drawn.texts:
         assert -2 <= text.left < text.right <= drawn.width + 2, (where, text)
         assert -1 <= text.top < text.bottom <= drawn.height + 1, (where, text)
@@ -187,14 +181,16 @@ def test_downloaded_figures_are_white_with_readable_text() -> None:
 def test_figures_need_page_permission_and_unknown_ones_are_ignored() -> None:
     owner = member("owner", Role.RESEARCHER)
     address = reverse("releases:release", args=[made_release(owner).pk])
-    page = browser("owner", Role.RESEARCHER).get(address).content.decode()
+    page = browser_of("owner", Role.RESEARCHER).get(address).content.decode()
     title, _drawing = next(pictures_in(page))
     asked = {"figure": f"{figure_id(title)}.svg"}
-    assert browser("owner", Role.RESEARCHER).get(address, asked)["Content-Type"].startswith("image/svg+xml")
-    assert browser("rosa", Role.RESEARCHER).get(address, asked).status_code == 404
+    assert (
+        browser_of("owner", Role.RESEARCHER).get(address, asked)["Content-Type"].startswith("image/svg+xml")
+    )
+    assert browser_of("rosa", Role.RESEARCHER).get(address, asked).status_code == 404
     assert Client().get(address, asked).status_code == 302
     for wrong in (f"{figure_id('no title')}.svg", "../etc.svg", f"{figure_id(title)}.exe"):
-        answer = browser("owner", Role.RESEARCHER).get(address, {"figure": wrong})
+        answer = browser_of("owner", Role.RESEARCHER).get(address, {"figure": wrong})
         # The page ignores names that no figure can have, like an unknown parameter.
         assert answer.status_code == (404 if re.fullmatch(r"[0-9a-f]{12}\.svg", wrong) else 200)
         assert answer["Content-Type"].startswith("text/html")

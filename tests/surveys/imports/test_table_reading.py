@@ -21,8 +21,8 @@ from surveys.imports.table_reading import (
     table_pack,
     table_read,
 )
+from tests.fixtures.decompression_bombs import parquet_bomb, zsav_bomb
 from tests.fixtures.host_files import csv_of
-from tests.fixtures.swollen_files import modest_parquet, modest_zsav
 from tests.fixtures.workbooks import workbook
 
 pytestmark = pytest.mark.usefixtures("read_here")
@@ -205,8 +205,8 @@ def test_dictionary_encoded_columns_count_at_their_full_size(monkeypatch: pytest
 def test_understated_row_counts_in_headers_are_not_trusted(ending: str, tmp_path: Path) -> None:
     """A few kilobytes of Parquet or SPSS can hold very many records; reading stops at the limit."""
     make: dict[str, Callable[[int], bytes]] = {
-        "parquet": modest_parquet,
-        "sav": lambda rows: modest_zsav(rows, tmp_path),
+        "parquet": parquet_bomb,
+        "sav": lambda rows: zsav_bomb(rows, tmp_path),
     }
     raw = make[ending](300_000)
     assert len(raw) < 100_000

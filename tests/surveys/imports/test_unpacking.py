@@ -21,10 +21,10 @@ from surveys.imports.child import MEGABYTES, NICENESS, SECONDS
 from surveys.imports.unpacking import ROW, form_parse, form_plain, read_in_child
 from surveys.questionnaire.document import DefinitionError
 from tests.architecture import nodes
-from tests.fixtures.swollen_files import (
+from tests.fixtures.decompression_bombs import (
     GREEDY,
     abort_at_the_end,
-    modest_parquet,
+    parquet_bomb,
     refuse,
     sleep,
     spin,
@@ -94,7 +94,7 @@ def test_results_survive_a_child_process_that_aborts_at_exit() -> None:
 
 
 def test_the_web_process_imports_no_file_readers(tmp_path: Path) -> None:
-    (tmp_path / "people.parquet").write_bytes(modest_parquet(2, says=2))
+    (tmp_path / "people.parquet").write_bytes(parquet_bomb(2, says=2))
     (tmp_path / "form.xlsx").write_bytes(form())
     done = subprocess.run(
         [sys.executable, "-c", _TAKING, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=False

@@ -17,10 +17,10 @@ from surveys.intake.receive import receipts_count, submission_receive
 from surveys.models import Inbox, Receipt, Version
 from surveys.respondent.invitations import invitations_revoke
 from tests.fixtures.devices import published, request_of, sealed_body, shipped_definition, survey_of
+from tests.fixtures.inbox_rows import waiting_rows
 from tests.fixtures.invitations import codes_of, invited
 from tests.fixtures.threads import in_parallel
 from tests.fixtures.traces import statements
-from tests.fixtures.waiting import waiting_rows
 
 pytestmark = pytest.mark.django_db
 

@@ -37,7 +37,7 @@ from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Beat, Inbox, MixerKey, Receipt, Version
 from tests.attack.kept_keys import age_keys
 from tests.fixtures.devices import published, request_of, survey_of, wide_definition
-from tests.fixtures.waiting import waiting_counted
+from tests.fixtures.inbox_rows import waiting_counted
 from tests.surveys.intake.test_mix import NOW, answer, rows
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("own_log")]

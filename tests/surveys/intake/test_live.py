@@ -19,9 +19,9 @@ from django.utils import timezone
 from surveys.intake.mix import mix
 from surveys.models import Inbox, Receipt, Version
 from tests.fixtures.devices import CONTENT_TYPE, published, request_of, sealed_body, wide_definition
+from tests.fixtures.inbox_rows import waiting_counted, waiting_rows
 from tests.fixtures.threads import in_parallel
 from tests.fixtures.traces import kept_files, occurrences
-from tests.fixtures.waiting import waiting_counted, waiting_rows
 from tests.fixtures.web_server import FAST, WebServer
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.soak]

@@ -22,8 +22,8 @@ from surveys.runs.snapshot import batches_open_to_mining
 from tests.attack.traces import split_rows
 from tests.conftest import wait_until
 from tests.fixtures.devices import published, request_of, sealed_body, survey_of, wide_definition
+from tests.fixtures.inbox_rows import waiting_counted, waiting_rows
 from tests.fixtures.threads import in_threads
-from tests.fixtures.waiting import waiting_counted, waiting_rows
 
 pytestmark = pytest.mark.django_db
 

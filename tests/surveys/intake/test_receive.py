@@ -17,8 +17,8 @@ from surveys.intake.mix import mix
 from surveys.intake.receive import StoreResult, SubmissionResult, receipts_count, submission_receive
 from surveys.models import AuditEvent, Inbox, Receipt, Survey, Version
 from tests.fixtures.devices import published, request_of, sealed_body, shipped_definition, survey_of
+from tests.fixtures.inbox_rows import waiting_rows
 from tests.fixtures.traces import statements
-from tests.fixtures.waiting import waiting_rows
 
 pytestmark = pytest.mark.django_db
 

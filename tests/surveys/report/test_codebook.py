@@ -13,7 +13,7 @@ from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.survey.block import default_refusal
 from surveys.report.codebook import _sent_text, codebook_csv, entries_of, law_text
 from tests.fixtures.devices import published, shipped_definition
-from tests.fixtures.scale_law import sent
+from tests.fixtures.scale_reports import sent
 from tests.vectors.designs import shielded, yes_no
 from tests.vectors.scale_designs import _MAP, COIN, KEEP, ROUND, WAVE, WHOLE, scale_block
 

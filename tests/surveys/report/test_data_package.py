@@ -28,7 +28,6 @@ from surveys.questionnaire.sensitive import ready_parts
 from surveys.report import data_package, variables
 from surveys.report.data_package import data_export, reproduction_script
 from surveys.runs.run_summary import draw_facts
-from tests.fixtures.drawn_exports import drawn, four_of_ten, parts_in_turn, three_of_eight, two_parts
 from tests.fixtures.exports import (
     everything,
     lightly,
@@ -38,6 +37,13 @@ from tests.fixtures.exports import (
     script,
     skipping,
     unpacked,
+)
+from tests.fixtures.rotating_exports import (
+    four_of_ten,
+    parts_in_turn,
+    rotating_version,
+    three_of_eight,
+    two_parts,
 )
 from tests.fixtures.runs import alice, answered, asked, find_run, mined, still_open
 from tests.fixtures.scale_runs import scale_answered
@@ -98,7 +104,7 @@ def test_the_zip_contains_rows_as_csv_and_parquet_with_a_codebook(tmp_path: Path
 
 @pytest.mark.parametrize(
     "made",
-    [everything, lambda: drawn(parts_in_turn(), 300), lambda: scale_answered(300, skips=0.2)],
+    [everything, lambda: rotating_version(parts_in_turn(), 300), lambda: scale_answered(300, skips=0.2)],
     ids=["all kinds", "drawn parts", "numbers and places"],
 )
 def test_csv_and_parquet_hold_the_same_cells_for_all_kinds(
@@ -312,7 +318,9 @@ def skips() -> Run:
 
 
 def rotation() -> Run:
-    return mined(drawn(three_of_eight(), 1_200), Thresholds(support=0.1, max_size=2, sides=ABOUT_ONE))
+    return mined(
+        rotating_version(three_of_eight(), 1_200), Thresholds(support=0.1, max_size=2, sides=ABOUT_ONE)
+    )
 
 
 @pytest.mark.parametrize("made", [skips, rotation])
@@ -410,7 +418,7 @@ CASES: dict[str, tuple[Document, int, Thresholds]] = {
 
 def drawn_run(case: str, *, avoided: str | None = None) -> Run:
     document, n_direct, thresholds = CASES[case]
-    run = mined(drawn(document(), 2_800, n_direct=n_direct, avoided=avoided), thresholds)
+    run = mined(rotating_version(document(), 2_800, n_direct=n_direct, avoided=avoided), thresholds)
     facts = draw_facts(run)
     assert facts is not None
     assert facts.all_rows == (avoided is None)

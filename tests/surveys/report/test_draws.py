@@ -14,8 +14,8 @@ from mining.thresholds import Thresholds
 from privacy.policy import DRAW_TEST_SIZE
 from surveys.models import ItemsetRow, RuleRow
 from surveys.runs.run_summary import DrawFacts, complete_only
-from tests.fixtures.answered_in_turns import SHARES, rotating
 from tests.fixtures.exports import script, unpacked
+from tests.fixtures.rotating_survey import SHARES, rotating
 from tests.fixtures.runs import answered, mined
 from tests.privacy.estimation.test_shapes import ROUTED
 

@@ -15,8 +15,8 @@ from surveys.errors.error import sentences
 from surveys.models import Run, Survey, Verdict
 from surveys.report.rule import waiting_rules
 from surveys.runs.run_summary import misfit_of
+from tests.fixtures.api_clients import program_of
 from tests.fixtures.pages import open_page
-from tests.fixtures.programs import program_of
 from tests.fixtures.runs import alice, answered, mined
 from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.staff import member

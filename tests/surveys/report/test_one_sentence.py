@@ -18,7 +18,7 @@ from surveys.report.results import together_of, your_question
 from surveys.report.rule import waiting_rules
 from surveys.report.rule_rows import RuleQuery, rule_page, rules_by_key, verdict_give
 from surveys.report.rules import ItemsetQuery, itemset_page
-from tests.fixtures.answered_in_turns import rotating
+from tests.fixtures.rotating_survey import rotating
 from tests.fixtures.runs import alice, answered, mined, planned
 
 pytestmark = pytest.mark.django_db

@@ -17,8 +17,8 @@ from surveys.report.opened_run import with_results
 from surveys.report.results import MANY_ANSWERS, results_context, together_of
 from surveys.runs.results import MOST_RULES
 from tests.fixtures.devices import closed, stored
-from tests.fixtures.drawn_exports import drawn, three_of_eight
 from tests.fixtures.pages import open_page
+from tests.fixtures.rotating_exports import rotating_version, three_of_eight
 from tests.fixtures.runs import (
     LOOSE,
     alice,
@@ -82,7 +82,7 @@ def test_every_protected_answer_has_its_share_listed_or_not(client: Client) -> N
 @pytest.mark.parametrize(("people", "is_few"), [(180, True), (400, False)])
 def test_questions_asked_of_too_few_are_not_called_rare(client: Client, people: int, is_few: bool) -> None:
     """With three of eight questions each, about 68 of 180 people, or 150 of 400, are asked each question."""
-    run = mined(drawn(three_of_eight(), people), Thresholds(support=0.05, max_size=1))
+    run = mined(rotating_version(three_of_eight(), people), Thresholds(support=0.05, max_size=1))
     drawn_ones = [
         question for question in results_context(with_results(run))["questions"] if question.protected
     ]

@@ -8,7 +8,7 @@ from surveys.errors.error import SurveyError
 from surveys.models import RuleRow, Run
 from surveys.report.rule import rule_of, two_by_two
 from surveys.report.weights import margins_address, margins_from_address, margins_read, margins_text
-from tests.fixtures.answered_in_turns import rotating
+from tests.fixtures.rotating_survey import rotating
 from tests.fixtures.runs import LOOSE, answered, mined
 
 MARGINS = {

@@ -24,8 +24,8 @@ from surveys.report.weights import margins_of
 from surveys.runs.groups import arm_results, compare_sides
 from surveys.runs.releasable_rows import releasable_rows
 from surveys.runs.snapshot import batches_of
+from tests.fixtures.api_clients import asked, program_of
 from tests.fixtures.checked_surveys import protected, unprotected, yes_no
-from tests.fixtures.programs import asked, program_of
 from tests.fixtures.scenes import scene
 from tests.fixtures.staff import member
 from tests.surveys.report.test_arm_words import definition, in_english, page, run_of

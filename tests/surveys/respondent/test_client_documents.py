@@ -31,7 +31,7 @@ from surveys.respondent.client_documents import (
 from tests.conftest import ROOT
 from tests.fixtures.devices import explained, published, shipped_definition, survey_of, wide_definition
 from tests.fixtures.invitations import invited
-from tests.fixtures.staff import member
+from tests.fixtures.staff import browser_of
 
 pytestmark = pytest.mark.django_db
 
@@ -283,8 +283,7 @@ def test_print_forms_check_100_bits_and_links_132(root: str, bit: int) -> None:
 def test_staff_boards_and_respondents_see_the_same_digest_as_the_draft() -> None:
     document = shipped_definition(slug="work")
     survey_import(explained(document), by="alice")
-    client = Client()
-    client.force_login(member("adam", Role.ADMINISTRATOR))
+    client = browser_of("adam", Role.ADMINISTRATOR)
 
     def texts(*paths: str) -> list[str]:
         return [client.get(f"/en/staff/surveys/work/{path}").content.decode() for path in paths]

@@ -16,9 +16,15 @@ from surveys.report.opened_run import with_results
 from surveys.report.rule_rows import RuleQuery, all_rules
 from surveys.report.rules import ItemsetQuery, itemsets_matching
 from surveys.runs.run_summary import MOST_STORED, predicted_of
-from tests.fixtures.answered_in_turns import rotating
-from tests.fixtures.drawn_exports import drawn, four_of_ten, parts_in_turn, three_of_eight, two_parts
 from tests.fixtures.pages import report_page
+from tests.fixtures.rotating_exports import (
+    four_of_ten,
+    parts_in_turn,
+    rotating_version,
+    three_of_eight,
+    two_parts,
+)
+from tests.fixtures.rotating_survey import rotating
 from tests.fixtures.runs import LOOSE, answered, mined
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +32,7 @@ pytestmark = pytest.mark.django_db
 
 def three_of_many() -> Run:
     """Return a run with three of eight questions each and 600 people, 64 of whom are asked each pair."""
-    return mined(drawn(three_of_eight("many"), 600), LOOSE)
+    return mined(rotating_version(three_of_eight("many"), 600), LOOSE)
 
 
 def test_a_run_stores_predictions_next_to_its_itemsets() -> None:
@@ -44,7 +50,7 @@ def test_a_run_stores_predictions_next_to_its_itemsets() -> None:
 @pytest.mark.parametrize("definition", [four_of_ten, parts_in_turn, three_of_eight, two_parts])
 def test_all_kinds_of_designs_predict_shares(definition: object) -> None:
     """Designs have skips, two strengths, rotating and routed parts; open and routed items are left out."""
-    run = mined(drawn(definition(), 1_200, n_direct=300 if "four" in str(definition) else 0))  # type: ignore[operator]
+    run = mined(rotating_version(definition(), 1_200, n_direct=300 if "four" in str(definition) else 0))  # type: ignore[operator]
     for own in predicted_of(run):
         assert 0 <= own.support <= 1
         blocks = [run.design.blocks[run.design.items[item].block] for item in own.items]

@@ -21,11 +21,11 @@ from surveys.questionnaire.labels import unpack_items
 from surveys.runs import weighting
 from surveys.runs.groups import compare_sides
 from surveys.runs.releasable_rows import ReleasableRows, rows_behind, rows_of_version
-from tests.fixtures.answered_in_turns import rotating
+from tests.fixtures.api_clients import program_of
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import closed, published, stored
-from tests.fixtures.drawn_exports import drawn, three_of_eight
-from tests.fixtures.programs import program_of
+from tests.fixtures.rotating_exports import rotating_version, three_of_eight
+from tests.fixtures.rotating_survey import rotating
 from tests.fixtures.runs import alice, answered, definition, mined
 from tests.fixtures.scale_runs import CARE, HOURS, scale_answered
 
@@ -54,7 +54,7 @@ def test_weighting_to_equal_ages_shifts_drinking_as_expected() -> None:
 def test_weighting_uses_the_same_rows_as_the_report_for_rotating_questions(
     client: Client, avoided: str | None
 ) -> None:
-    run = mined(drawn(three_of_eight(), 2_500, avoided=avoided))
+    run = mined(rotating_version(three_of_eight(), 2_500, avoided=avoided))
     rows = rows_behind(run)
     pair = next(
         unpack_items(row.items) for row in run.itemsets.order_by("pk") if row.size == 2 and row.n < 900

@@ -19,7 +19,7 @@ from surveys.watch.download import BROWSERS, WatchTarget
 from surveys.watch.download import Answer as Reply
 from tests.fixtures.client_hosts import HOSTS, client_folder
 from tests.fixtures.devices import published, shipped_definition
-from tests.fixtures.lying_server import PLANTED, Answer, Asked, lying_server
+from tests.fixtures.malicious_proxy import PLANTED, Answer, Asked, malicious_proxy
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -68,7 +68,7 @@ def test_all_browsers_are_served_the_same_page(version: Version, live_server: An
 
 def is_found(kind: str, origin: str, digest: str) -> bool:
     """Return whether a change is found and described correctly."""
-    with lying_server(origin, PLANTED[kind].change) as lying:
+    with malicious_proxy(origin, PLANTED[kind].change) as lying:
         found = seen(lying, f"/en/s/workplace/#d={digest}").differences
     if kind in FINDS:
         assert any(FINDS[kind].replace("DIGEST", digest) in each for each in found), (kind, found)
@@ -127,7 +127,7 @@ SAID: dict[str, Callable[[Asked, Answer], Answer]] = {
 
 
 def is_said(said: str, origin: str) -> bool:
-    with lying_server(origin, SAID[said]) as lying:
+    with malicious_proxy(origin, SAID[said]) as lying:
         return any(said in each for each in seen(lying).differences)
 
 
@@ -158,7 +158,7 @@ HOSTILE: tuple[dict[str, Any], ...] = (
 
 
 def is_refused(change: dict[str, Any], origin: str) -> bool:
-    with lying_server(origin, of_state(lambda state: state.update(change))) as lying:
+    with malicious_proxy(origin, of_state(lambda state: state.update(change))) as lying:
         found = seen(lying, "/en/s/workplace/#d=ABCDE", browsers=BROWSERS[:1])
     assert all(each.isprintable() for each in found.differences)
     return bool(found.differences) and found.requests < 500

@@ -14,7 +14,7 @@ from surveys.models import Inbox, Receipt, Version
 from surveys.respondent.client_documents import digest_in_link, documents_of
 from tests.e2e.survey import workplace
 from tests.fixtures.devices import published
-from tests.fixtures.lying_server import PLANTED, lying_server
+from tests.fixtures.malicious_proxy import PLANTED, malicious_proxy
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -54,7 +54,7 @@ def test_devices_refuse_detectable_lies_and_more_with_a_letter(
     plant = PLANTED[kind]
     digest = digest_in_link(documents_of(version).root)
     without, by_letter = REFUSED[plant.found_by]
-    with lying_server(live_server.url, plant.change) as origin:
+    with malicious_proxy(live_server.url, plant.change) as origin:
         address = f"{origin}/en/s/workplace/"
         heads(opened(address), without)
         refusing = opened(f"{address}#d={digest}")
@@ -67,5 +67,5 @@ def test_an_honest_server_is_accepted(
     version: Version, opened: Callable[[str], Page], live_server: Any
 ) -> None:
     digest = digest_in_link(documents_of(version).root)
-    with lying_server(live_server.url, lambda _asked, answer: answer) as origin:
+    with malicious_proxy(live_server.url, lambda _asked, answer: answer) as origin:
         heads(opened(f"{origin}/en/s/workplace/#d={digest}"), FIRST)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from tests.fixtures import worked_out
-from tests.fixtures.worked_out import once
+from tests.fixtures import result_cache
+from tests.fixtures.result_cache import cached
 
 
 @dataclass(frozen=True)
@@ -23,13 +23,13 @@ def total(rows: Rows, *, times: int = 1, progress: object = None) -> float:
     return CALLS[-1]
 
 
-remembered = once(total, lambda rows, *, times=1, progress=None: (rows, times))
+remembered = cached(total, lambda rows, *, times=1, progress=None: (rows, times))
 
 
 @pytest.fixture(autouse=True)
 def _empty_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
     monkeypatch.setenv("SOTTOVOCE_TEST_WORKED_OUT", f"{tmp_path}/worked-out")
-    monkeypatch.setattr(worked_out, "_HERE", {})
+    monkeypatch.setattr(result_cache, "_HERE", {})
     CALLS.clear()
 
 
@@ -37,7 +37,7 @@ def test_equal_work_is_done_once_and_read_by_other_processes(monkeypatch: pytest
     assert remembered(Rows(np.arange(5_000)), progress=object()) == 12_497_500
     assert remembered(Rows(np.arange(5_000)), progress=None) == 12_497_500
     # Like a new process.
-    monkeypatch.setattr(worked_out, "_HERE", {})
+    monkeypatch.setattr(result_cache, "_HERE", {})
     assert remembered(Rows(np.arange(5_000))) == 12_497_500
     assert CALLS == [12_497_500]
 
@@ -54,4 +54,4 @@ def test_any_different_value_name_or_argument_is_computed_again() -> None:
 
 def test_objects_without_a_content_repr_cannot_be_keys() -> None:
     with pytest.raises(AssertionError, match="at 0x"):
-        once(total, lambda rows: object())(Rows(np.arange(2)))
+        cached(total, lambda rows: object())(Rows(np.arange(2)))
