@@ -5,20 +5,30 @@ effect and then raises (a connection lost before the reply), or no call has an e
 """
 
 import errno
+import hashlib
 import io
 import os
+import secrets
+import shutil
+import tempfile
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import Enum
+from pathlib import Path
+from random import Random
 from typing import Any, Final, Protocol
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+from django.conf import settings
 from django.db import DatabaseError, OperationalError, connection
+from django.utils import timezone
 
 from privacy.errors import PrivacyError
+from surveys.intake import keys, receive
 
 FILE_CALLS: Final = ("write", "fsync", "rename", "replace", "unlink", "rmdir", "sendfile")
 _LASTS_NOT: Final = ("SELECT", "PRAGMA", "BEGIN", "SAVEPOINT", "RELEASE", "ROLLBACK")
@@ -42,6 +52,10 @@ class Operation(Protocol):
     `begin` prepares it and `act` runs it. `hold` asserts what must be true after a failure. `again` repeats
     the operation as its user, the sweeper or a worker would, and `done` asserts that it took effect exactly
     once. An optional `end` makes slow assertions, once all calls have failed in one way.
+
+    An operation with a method `restored` begins only once in each way: before each further call, SQLite's
+    database and the mixer's keys are restored as `begin` left them, and `restored` resets the rest. If two
+    failures leave the same database and keys, what follows is the same, and is checked only once.
     """
 
     def begin(self) -> None: ...
@@ -120,26 +134,124 @@ def failing(n: int, way: Way) -> Iterator[Calls]:
         yield calls
 
 
+def forget_caches() -> None:
+    """Empty this process's caches, as in a new process."""
+    receive._known.clear()
+    keys._remembered.clear()
+
+
+class Trials:
+    """Prepare an operation for each trial."""
+
+    def __init__(self, operation: Operation) -> None:
+        self.operation = operation
+
+    def prepare(self, n: int) -> None:
+        """Prepare the operation for its n-th call to fail."""
+        self.operation.begin()
+
+    def is_new(self) -> bool:
+        """Return whether no earlier failure left the same state."""
+        return True
+
+
+class RestoredTrials(Trials):
+    """Restore SQLite's database and the mixer's keys before each trial.
+
+    Trials draw the same random numbers at the same time, so that a failed transaction leaves the same bytes
+    whichever of its statements failed.
+    """
+
+    def __init__(self, operation: Any, folder: Path, patch: pytest.MonkeyPatch) -> None:
+        super().__init__(operation)
+        self.restored = operation.restored
+        self.folder, self.rng, self.now = folder, Random(), timezone.now()
+        self.seen: set[object] = set()
+        patch.setattr(timezone, "now", lambda: self.now)
+        patch.setattr(secrets, "token_bytes", self.rng.randbytes)
+        patch.setattr(secrets, "token_hex", lambda n: self.rng.randbytes(n).hex())
+        patch.setattr(secrets, "SystemRandom", lambda: self.rng)
+        key_of = X25519PrivateKey.from_private_bytes
+        patch.setattr(X25519PrivateKey, "generate", lambda: key_of(self.rng.randbytes(32)))
+
+    def prepare(self, n: int) -> None:
+        """Begin once in each way, and restore that state later."""
+        if n == 1:
+            # A trial without a failure comes first, so that all others find what an earlier one left.
+            self.operation.begin()
+            self.operation.act()
+            self.operation.done()
+            self.operation.begin()
+            connection.close()
+            for original, copy in self._places().items():
+                _put(original, copy)
+            self.drawn = self.rng.getstate()
+        else:
+            connection.close()
+            for original, copy in self._places().items():
+                _put(copy, original)
+            self.rng.setstate(self.drawn)
+            self.restored()
+        connection.ensure_connection()
+        forget_caches()
+
+    def is_new(self) -> bool:
+        """Compare the whole database, the key files and the state of the connection."""
+        connection.ensure_connection()
+        database = hashlib.sha256(connection.connection.serialize()).digest()
+        folder = settings.SOTTOVOCE_MIXER_KEYS
+        files = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        state = (database, frozenset(files.items()), connection.in_atomic_block, connection.needs_rollback)
+        is_new = state not in self.seen
+        self.seen.add(state)
+        return is_new
+
+    def _places(self) -> dict[Path, Path]:
+        database = Path(connection.settings_dict["NAME"])
+        return {database: self.folder / "database", settings.SOTTOVOCE_MIXER_KEYS: self.folder / "keys"}
+
+
+def _put(source: Path, target: Path) -> None:
+    if source.is_dir():
+        shutil.rmtree(target, ignore_errors=True)
+        shutil.copytree(source, target)
+    else:
+        shutil.copyfile(source, target)
+
+
+@contextmanager
+def trials_of(operation: Operation) -> Iterator[Trials]:
+    """Yield the trials of an operation, restored if it and the database allow that."""
+    if not hasattr(operation, "restored") or connection.vendor != "sqlite":
+        yield Trials(operation)
+        return
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        yield RestoredTrials(operation, Path(folder), patch)
+
+
 def every_call_fails(operation: Operation, ways: tuple[Way, ...] = tuple(Way)) -> Counter[str]:
     """Repeat an operation with each of its calls failing in turn; return the number of failures by kind."""
     failed: Counter[str] = Counter()
-    for way in ways:
-        for n in range(1, 10_000):
-            operation.begin()
-            with failing(n, way) as calls, suppress(OSError, DatabaseError, PrivacyError, Killed):
-                operation.act()
-            where = f"call {n}, {calls.failed}, {way.value}"
-            if way is Way.DEAD:
-                connection.close()
-            try:
-                if calls.failed is not None:
-                    operation.hold()
-                    operation.again()
-                operation.done()
-            except AssertionError as error:
-                raise AssertionError(f"{where}: {error}") from error
-            if calls.failed is None:
-                getattr(operation, "end", lambda: None)()
-                break
-            failed[calls.failed] += 1
+    with trials_of(operation) as trials:
+        for way in ways:
+            for n in range(1, 10_000):
+                trials.prepare(n)
+                with failing(n, way) as calls, suppress(OSError, DatabaseError, PrivacyError, Killed):
+                    operation.act()
+                where = f"call {n}, {calls.failed}, {way.value}"
+                if way is Way.DEAD:
+                    connection.close()
+                try:
+                    if calls.failed is None:
+                        operation.done()
+                    elif trials.is_new():
+                        operation.hold()
+                        operation.again()
+                        operation.done()
+                except AssertionError as error:
+                    raise AssertionError(f"{where}: {error}") from error
+                if calls.failed is None:
+                    getattr(operation, "end", lambda: None)()
+                    break
+                failed[calls.failed] += 1
     return failed

@@ -2,13 +2,13 @@
 
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 from unittest import mock
 
 from django.conf import settings
@@ -20,7 +20,7 @@ from anonymisation.microdata import publishing
 from surveys.authoring.lifecycle import dependants, survey_close, survey_delete
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
-from surveys.intake import keys, receive
+from surveys.intake import keys
 from surveys.intake.mix import NIGHT, mix_waiting
 from surveys.intake.receive import submission_receive
 from surveys.jobs import lease
@@ -39,6 +39,7 @@ from surveys.server.backup import (
 )
 from tests.attack.kept_keys import age_keys
 from tests.attack.traces import database_files, split_rows
+from tests.faults.nth_call import forget_caches
 from tests.fixtures.devices import published, request_of, stored, wide_definition
 from tests.fixtures.inbox_rows import waiting_rows
 from tests.fixtures.invitations import codes_of, invited
@@ -68,6 +69,12 @@ class Answers:
         self.received.append(raw)
         return True
 
+    def copy(self) -> Self:
+        """Return a copy that does not change with this object."""
+        copied = type(self)()
+        copied.received, copied.unsure = self.received.copy(), self.unsure.copy()
+        return copied
+
     def of(self, version: Version, number: int) -> None:
         """Let people answer a survey successfully."""
         for _ in range(number):
@@ -87,10 +94,10 @@ class Answers:
         assert not stored - received - unsure, "an answer is stored twice"
         assert used == stored.total(), "a receipt has no row, or a row no receipt"
 
-    def are_sealed(self) -> None:
+    def are_sealed(self, files: Mapping[str, bytes] | None = None) -> None:
         """Assert that no file of the database contains a plain waiting row or a private key."""
         rows, secrets = waiting_rows(), [key.raw for key in folder_keys()]
-        for name, content in database_files().items():
+        for name, content in (files or database_files()).items():
             assert not [row for row in rows if row in content], f"a plain row in {name}"
             assert not [raw for raw in secrets if raw in content], f"a key in {name}"
 
@@ -100,12 +107,6 @@ def folder_keys() -> list[keys.PrivateKey]:
     folder = keys.key_folder()
     found = [folder.read(name) for name in folder.names()] if folder.exists() else []
     return [key for key in found if key is not None]
-
-
-def forget_caches() -> None:
-    """Empty this process's caches, as in a new process."""
-    receive._known.clear()
-    keys._remembered.clear()
 
 
 class Submit:
@@ -158,18 +159,32 @@ class Mix:
         self.answers.of(self.busy, FEW)
         Beat.objects.filter(name=NIGHT).delete()
         age_keys()
+        self.begun = self.answers.copy()
+
+    def restored(self) -> None:
+        """Forget later answers."""
+        self.answers = self.begun.copy()
 
     def act(self) -> None:
         mix_waiting()
 
     def hold(self) -> None:
         self.answers.hold()
+        if connection.vendor == "sqlite":
+            self.answers.are_sealed({"the database": connection.connection.serialize()})
 
     def again(self) -> None:
+        retired = MixerKey.objects.filter(current=False)
+        unneeded = list(retired.exclude(name__in=Inbox.objects.values("sealed_under")))
         mix_waiting()
+        assert not MixerKey.objects.filter(name__in=[key.name for key in unneeded]).exists(), (
+            "keys that are not needed are left"
+        )
 
     def done(self) -> None:
         self.answers.hold()
+        current = MixerKey.objects.filter(current=True).values("name")
+        assert not Inbox.objects.exclude(sealed_under__in=current).exists(), "a row waits under an old key"
         assert Batch.objects.count() > self.batches
         listed = {bytes(name) for name in MixerKey.objects.values_list("name", flat=True)}
         assert {key.public_key.name for key in folder_keys()} == listed, "a key outlives its pass"
@@ -223,6 +238,9 @@ class Close:
         self.survey = published(wide_definition(f"closing-{next(self.numbers)}", questions=2)).survey
         self.answers.of(self.survey.versions.get(), FEW)
 
+    def restored(self) -> None:
+        """Keep the answers: closing receives none."""
+
     def act(self) -> None:
         survey_close(self.survey, by="alice", now=timezone.now(), at_once=True)
 
@@ -238,8 +256,8 @@ class Close:
 
     def done(self) -> None:
         self.hold()
-        self.survey.refresh_from_db()
-        assert (self.survey.settled, self.survey.rows_lost, self.survey.rows_too_few) == (True, 0, 0)
+        survey = Survey.objects.get(pk=self.survey.pk)
+        assert (survey.settled, survey.rows_lost, survey.rows_too_few) == (True, 0, 0)
         assert sum(batch.n for batch in Batch.objects.filter(version__survey=self.survey)) == FEW
         assert not Inbox.objects.filter(version__survey=self.survey).exists()
 
@@ -258,6 +276,9 @@ class Delete:
         Receipt.objects.bulk_create(Receipt(survey=self.survey, key=each, digest=each) for each in names)
         over = {"state": Survey.State.CLOSED, "accepts_until": timezone.now(), "settled": True}
         Survey.objects.filter(pk=self.survey.pk).update(**over)
+
+    def restored(self) -> None:
+        """Nothing outside the database changes."""
 
     def act(self) -> None:
         survey_delete(self.survey, by="alice")
@@ -291,6 +312,9 @@ class Mine:
 
     def begin(self) -> None:
         self.runs = set(Run.objects.values_list("pk", flat=True))
+
+    def restored(self) -> None:
+        """Nothing outside the database changes."""
 
     def act(self) -> None:
         with everything_once():
