@@ -58,7 +58,8 @@ _ENDS: Final = re.compile(
     r"(?P<low>\d{1,2})\s?[=＝:：]\s?(?P<first>[^=＝,，;；]+?)\s?[,，;；]\s?"
     r"(?P<high>\d{1,2})\s?[=＝:：]\s?(?P<last>[^=＝,，;；]+)"
 )
-_SLASH: Final = re.compile(r"\s[/／–—-]\s|\s?[;；]\s?|(?<=[㐀-鿿])[/／](?=[㐀-鿿])")
+_SLASH: Final = re.compile(r"\s[/／]\s|(?<=[㐀-鿿])[/／](?=[㐀-鿿])")
+_SLASH_OR_DASH: Final = re.compile(rf"\s[–—-]\s|\s?[;；]\s?|{_SLASH.pattern}")
 _ASKS_HOW_MUCH: Final = re.compile(r"^\W*(how|what|which)\b|多少|几|多大|多久|多长", re.IGNORECASE)
 _MOST_STEPS: Final = 11
 
@@ -142,7 +143,7 @@ def _in_parentheses(text: str) -> tuple[str, list[str]]:
 
 
 def _behind_colon(text: str) -> tuple[str, list[str]]:
-    """Split off the answers after the last colon or question mark, if slashes, dashes or ; separate them.
+    """Split off the answers after the last colon or question mark, if signs separate them.
 
     Examples
     --------
@@ -150,10 +151,12 @@ def _behind_colon(text: str) -> tuple[str, list[str]]:
     (('Gender', ['Male', 'Female']), ('He/she did: a/b', []))
     """
     place = max(text.rfind(sign) for sign in ":：?？")
-    answers = _SLASH.split(text[place + 1 :].strip(" ()（）-–—"))
+    is_asked = text[place] in "?？"
+    signs = _SLASH_OR_DASH if is_asked else _SLASH
+    answers = signs.split(text[place + 1 :].strip(" ()（）-–—"))
     if place < 1 or len(answers) < 2 or not all(any(map(str.isalpha, answer)) for answer in answers):
         return text, []
-    return text[: place + (text[place] in "?？")], answers
+    return text[: place + is_asked], answers
 
 
 def decide_kind(question: Question, survey: Questionnaire) -> None:

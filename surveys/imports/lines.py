@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from surveys.imports.phrases import words_of
-from surveys.imports.shapes import HAN, MARK, NUMBER, ROUNDS, SPECIAL, SQUARES, Shaper
+from surveys.imports.shapes import HAN, MARK, NUMBER, ROUND, SPECIAL, SQUARE, Shaper
 from surveys.questionnaire.checks.content import limit_marks
 
 _TAGS: Final = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
@@ -162,10 +162,10 @@ def shape_lines(text: str) -> list[tuple[int, str]]:
     """
     rows = _mark_empty_rows([_cells_of(line) for line in _seen_lines(text)])
     lines = [(number, cells) for number, row in enumerate(rows, start=1) for cells in _split_columns(row)]
-    nonempty = [*(cells for _number, cells in lines if any(cells)), []]
+    nonempty = [*(cells for _number, cells in lines if cells), []]
     shaper, n_nonempty = Shaper(), 0
     for number, cells in lines:
-        n_nonempty += any(cells)
+        n_nonempty += bool(cells)
         shaper.take(number, cells, nonempty[n_nonempty])
     return shaper.lines
 
@@ -176,14 +176,15 @@ def _cells_of(line: str) -> list[str]:
 
 
 def _split_columns(cells: list[str]) -> list[list[str]]:
-    """Return options in columns as lines of their own, after their question.
+    """Return options in columns as lines of their own, after their question; drop empty cells.
 
     Examples
     --------
     >>> _split_columns(["A. Never", "B. Once"]), _split_columns(["Tea", "☐", "☐"])
     ([['A. Never'], ['B. Once']], [['Tea', '☐', '☐']])
     """
-    first, *others = [cell for cell in cells if cell] or [""]
+    cells = [cell for cell in cells if cell]
+    first, *others = cells or [""]
     marks = {_mark_of(cell) for cell in others}
     if len(marks) != 1 or "" in marks or not (_mark_of(first) in marks or _NUMBERED.fullmatch(first)):
         return [cells]
@@ -420,7 +421,7 @@ def _parse_line(number: int, line: str) -> PastedLine:
         if match:
             text = match["text"].strip()
         if role == "option":
-            flags |= {"square"} if line[0] in SQUARES else {"round"} if line[0] in ROUNDS else set()
+            flags |= {"square"} if SQUARE.match(line) else {"round"} if ROUND.match(line) else set()
         elif match and role == "question":
             style, count = match["style"].lower() + match["sign"], int(match["count"])
         elif role == "heading" and line[0] in "一二三四五六七八九十" and asks(text):

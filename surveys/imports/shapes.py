@@ -25,7 +25,8 @@ _SIGN_OF: Final = {"left": LEFT, "grid": GRID, "depends": DEPENDS}
 Lines = list[tuple[int, str]]
 
 _IF: Final = re.compile(r"(?:if|and|or|如果|且|或)\b.{1,200}|如果.{1,200}", re.IGNORECASE)
-SQUARES, ROUNDS = "☐□▢◻⬜❑❏[", "○◯⚪o("
+SQUARE: Final = re.compile(r"[☐□▢◻⬜❑❏]|\[\s?\]")
+ROUND: Final = re.compile(r"[○◯⚪]|o\s|\(\s?\)")
 _MARKS: Final = "☐□▢◻⬜❑❏○◯⚪☑✓◉●"
 _IS_MARK: Final = re.compile(rf"[{_MARKS}]\s?\d{{0,2}}|[oO]|\(\s?\)|\[\s?\]|（\s?）|\d{{1,2}}|[_.…]{{1,20}}")
 _IN_BRACKETS: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（](?P<code>\d{1,3})[)）]")
@@ -114,23 +115,19 @@ class Shaper:
         ----------
         number : int
         cells : list of str
-            The line split at tabs or wide blanks.
+            The line split at tabs or wide blanks, without empty cells.
         ahead : list of str
             Cells of the next line that is not empty.
         """
-        first = self._code + cells[0] if cells and cells[0] else ""
-        count, rest = split_count(first)
+        count, rest = split_count(cells[0]) if cells else ("", "")
+        if count and self._is_bare and _BELOW.match(cells[0]):
+            self._as_heading()
         if count:
             # The question may be on the next line.
-            self._code = f"{count}. "
-            cells = [rest, *cells[1:]] if rest else cells[1:]
-            cells = [self._code + cells[0], *cells[1:]] if any(cells) else []
-        elif first:
-            cells = [first, *cells[1:]]
-        self._code = "" if any(cells) else self._code
-        if count and self._is_bare and _BELOW.match(first):
-            self._as_heading()
-        text = " ".join(cell for cell in cells if cell)
+            self._code, cells = f"{count}. ", [rest, *cells[1:]] if rest else cells[1:]
+        if cells:
+            cells, self._code = [self._code + cells[0], *cells[1:]], ""
+        text = " ".join(cells)
         means = meaning_of(text)
         if not text or means == "gap" or (self._is_page and text == self._title):
             self._put(number, "")
@@ -264,13 +261,12 @@ class Shaper:
 
     def _columns(self, number: int, cells: list[str], ahead: list[str]) -> bool:
         """Try options in columns without marks; their marks may be on the next line."""
-        nonempty = [cell for cell in cells if cell]
-        if not self._is_bare or len(nonempty) < 2 or _NUMBERED.match(nonempty[0]):
+        if not self._is_bare or len(cells) < 2 or _NUMBERED.match(cells[0]):
             return False
-        is_table = len(ahead) > 1 and not all(_IS_MARK.fullmatch(cell) for cell in ahead if cell)
-        if is_table or any(len(cell) > _MOST_LABEL for cell in nonempty):
+        is_table = len(ahead) > 1 and not all(map(_IS_MARK.fullmatch, ahead))
+        if is_table or any(len(cell) > _MOST_LABEL for cell in cells):
             return False
-        self._give(number, nonempty)
+        self._give(number, cells)
         return True
 
     def _row(self, number: int, cells: list[str]) -> bool:
@@ -299,15 +295,10 @@ class Shaper:
     def _header(self, number: int, cells: list[str], ahead: list[str]) -> bool:
         """Try a table header: an optional stem, then a label for each column of marks."""
         _item, marks, _is_tail = _marks_of(ahead)
-        nonempty = [cell for cell in cells if cell]
-        if (
-            not marks
-            or any(map(_IS_MARK.fullmatch, nonempty))
-            or all(map(_IS_MARK.fullmatch, filter(None, ahead)))
-        ):
+        if not marks or any(map(_IS_MARK.fullmatch, cells)) or all(map(_IS_MARK.fullmatch, ahead)):
             return False
-        stem = nonempty[0] if len(nonempty) == len(marks) + 1 else ""
-        labels = [_bare(label) for label in nonempty[bool(stem) :]]
+        stem = cells[0] if len(cells) == len(marks) + 1 else ""
+        labels = [_bare(label) for label in cells[bool(stem) :]]
         if len(labels) != len(marks) or any(len(label) > _MOST_LABEL for label in labels):
             return False
         before = [place for place in (-1, -2) if len(self.lines) > 1 and self.lines[place][1]]
@@ -338,9 +329,8 @@ class Shaper:
         letter = _LETTERED.match(text)
         is_numbered = bool(_NUMBERED.match(text))
         is_question = is_numbered or (len(before) > 1 and before[-1] in "?？") or letter is not None
-        nonempty = [cell for cell in cells if cell]
-        if not options and is_question and len(nonempty) > 2 and is_yes_no(_words(nonempty[1:])):
-            before, options = nonempty[0], _words(nonempty[1:])
+        if not options and is_question and len(cells) > 2 and is_yes_no(_words(cells[1:])):
+            before, options = cells[0], _words(cells[1:])
         tail = _YES_NO_TAIL.search(text)
         if not options and tail and is_yes_no(words := [tail["one"], tail["two"]]):
             stem = text[: tail.start()].rstrip()
@@ -447,7 +437,7 @@ def _steps_in(text: str) -> list[str]:
 
 def _marks_of(cells: Sequence[str]) -> tuple[str, list[str], bool]:
     """Return an item, its marks or codes, and whether these are numbers in the same cell as the item."""
-    item, *marks = [cell for cell in cells if cell] or [""]
+    item, *marks = cells or [""]
     item = _bare(item)
     if len(marks) == 1:
         marks = marks[0].split()
@@ -470,8 +460,13 @@ def _split(text: str) -> tuple[str, list[str]]:
         ends = [mark.start() for mark in marks[1:]] + [len(text)]
         rim = " \t,;，；、" + ".()（）" * (pattern is _PAIRS)
         options = [text[mark.end() : end].strip(rim) for mark, end in zip(marks, ends, strict=True)]
+        before = text[: marks[0].start()].rstrip()
+        if not options[-1] and not codes and "?" in before:
+            # The boxes are behind their options.
+            before, sign, first = before.rpartition("?")
+            before, options = before + sign, [first.strip(), *options[:-1]]
         if all(options) and all(len(option) <= 2 * _MOST_LABEL for option in options):
-            return text[: marks[0].start()].rstrip(), options
+            return before, options
     return text, []
 
 
