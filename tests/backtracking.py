@@ -6,6 +6,7 @@ Python's engine. It is needed because the engine does not report its steps.
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, Final
@@ -47,7 +48,7 @@ class Steps:
 
     def __init__(self, pattern: re.Pattern[str], text: str, *, most: int = 100_000) -> None:
         self._most = most
-        self._tree = parser.parse(pattern.pattern, pattern.flags & ~re.DEBUG)
+        self._tree = _prepared(pattern)
         self._flags = pattern.flags
         self._text = text
         self._groups: dict[int, tuple[int, int]] = {}
@@ -82,6 +83,11 @@ class Steps:
 
     def _sequence(self, nodes: Tree, index: int, position: int, then: Then) -> bool:
         self._step()
+        while index < len(nodes) and isinstance(nodes[index], _Signs):
+            if not self._is(nodes[index], position):
+                return False
+            index, position = index + 1, position + 1
+            self._step()
         if index == len(nodes):
             return then(position)
         kind, value = nodes[index]
@@ -89,12 +95,10 @@ class Steps:
         def go_on(at: int) -> bool:
             return self._sequence(nodes, index + 1, at, then)
 
-        if kind in _ONE_CHARACTER:
-            return self._is(kind, value, position) and go_on(position + 1)
         if kind in _REPEATS:
             return self._repeat(kind, value, position, go_on)
         if kind is op.BRANCH:
-            return any(self._sequence(branch, 0, position, go_on) for branch in value[1])
+            return any(self._sequence(branch, 0, position, go_on) for branch in value)
         if kind is op.SUBPATTERN:
             return self._group(value, position, go_on)
         if kind is op.ATOMIC_GROUP:
@@ -107,7 +111,7 @@ class Steps:
             same = end >= 0 and self._text.startswith(self._text[start:end], position)
             return same and go_on(position + end - start)
         if kind is op.GROUPREF_EXISTS:
-            chosen = value[1] if value[0] in self._groups else value[2] or []
+            chosen = value[1] if value[0] in self._groups else value[2]
             return self._sequence(chosen, 0, position, go_on)
         assert kind is op.AT, kind
         return self._at(value, position) and go_on(position)
@@ -119,7 +123,7 @@ class Steps:
             while times < most and (end := self._end_of(body, position)) is not None and end > position:
                 position, times = end, times + 1
             return times >= least and then(position)
-        if len(body) == 1 and body[0][0] in _ONE_CHARACTER:
+        if len(body) == 1 and isinstance(body[0], _Signs):
             return self._repeat_character(kind, value, position, then)
 
         def once_more(times: int, at: int) -> bool:
@@ -142,17 +146,17 @@ class Steps:
                 if times >= least and then(position + times):
                     return True
                 self._step()
-                if not self._is(*body[0], position + times):
+                if not self._is(body[0], position + times):
                     return False
                 times += 1
             return False
-        while times < most and self._is(*body[0], position + times):
+        while times < most and self._is(body[0], position + times):
             self._step()
             times += 1
         return any(then(position + kept) for kept in range(times, least - 1, -1))
 
     def _group(self, value: Any, position: int, then: Then) -> bool:
-        number, _add, _remove, body = value
+        number, body = value
         before = self._groups.get(number)
 
         def close(end: int) -> bool:
@@ -177,14 +181,14 @@ class Steps:
         return ends[0] if self._sequence(body, 0, position, keep) else None
 
     def _looks(self, value: Any, position: int) -> bool:
-        direction, body = value
-        if direction > 0:
+        width, body = value
+        if width is None:
             return self._end_of(body, position) is not None
-        start = position - body.getwidth()[0]
+        start = position - width
         return start >= 0 and self._sequence(body, 0, start, lambda end: end == position)
 
-    def _is(self, kind: Any, value: Any, position: int) -> bool:
-        return position < len(self._text) and accepts(kind, value, self._text[position], self._flags)
+    def _is(self, signs: "_Signs", position: int) -> bool:
+        return position < len(self._text) and signs[self._text[position]]
 
     def _at(self, place: Any, position: int) -> bool:
         text, length = self._text, len(self._text)
@@ -200,6 +204,53 @@ class Steps:
         before = position > 0 and _is_member(word, text[position - 1], self._flags)
         after = position < length and _is_member(word, text[position], self._flags)
         return (before != after) == (place is op.AT_BOUNDARY)
+
+
+class _Signs(dict[str, bool]):
+    """Which characters a node accepts that matches one character; filled when a character is first met."""
+
+    def __init__(self, kind: Any, value: Any, flags: int) -> None:
+        self._node = kind, value
+        self._flags = flags
+
+    def __missing__(self, sign: str) -> bool:
+        self[sign] = found = accepts(*self._node, sign, self._flags)
+        return found
+
+
+@cache
+def _prepared(pattern: re.Pattern[str]) -> Tree:
+    """Return the pattern's tree with plain lists, which are fast to walk, and only what `Steps` uses."""
+
+    def prepare(tree: Tree) -> Tree:
+        return [prepare_node(kind, value) for kind, value in tree]
+
+    def prepare_node(kind: Any, value: Any) -> Any:
+        if kind in _ONE_CHARACTER:
+            return _Signs(kind, value, pattern.flags)
+        if kind in _REPEATS:
+            least, most, body = value
+            return kind, (least, most, prepare(body))
+        if kind is op.BRANCH:
+            return kind, [prepare(branch) for branch in value[1]]
+        if kind is op.SUBPATTERN:
+            return kind, (value[0], prepare(value[3]))
+        if kind is op.ATOMIC_GROUP:
+            return kind, prepare(value)
+        if kind in (op.ASSERT, op.ASSERT_NOT):
+            direction, body = value
+            return kind, (body.getwidth()[0] if direction < 0 else None, prepare(body))
+        if kind is op.GROUPREF_EXISTS:
+            group, yes, no = value
+            return kind, (group, prepare(yes), prepare(no or []))
+        return kind, value
+
+    return prepare(_parsed(pattern))
+
+
+@cache
+def _parsed(pattern: re.Pattern[str]) -> Tree:
+    return parser.parse(pattern.pattern, pattern.flags & ~re.DEBUG)
 
 
 def accepts(kind: Any, value: Any, sign: str, flags: int) -> bool:
@@ -235,7 +286,7 @@ def _is_member(member: Any, sign: str, flags: int) -> bool:
 def alphabet_of(pattern: re.Pattern[str], *, most: int = 12) -> str:
     """Return characters that matter to a pattern: those it names, and one of each range and category."""
     named: dict[str, None] = dict.fromkeys(_SAMPLES)
-    for kind, value in _nodes(parser.parse(pattern.pattern, pattern.flags)):
+    for kind, value in _nodes(_parsed(pattern)):
         members = value if kind is op.IN else [(kind, value)]
         for inner, stated in members:
             if inner in (op.LITERAL, op.NOT_LITERAL):
@@ -261,9 +312,7 @@ def attacks(pattern: re.Pattern[str], times: int) -> Iterator[str]:
         # Every repeat is bounded, so a search takes a bounded time at each position.
         return
     signs = alphabet_of(pattern)
-    beginnings = dict.fromkeys(
-        ["", *_beginnings(parser.parse(pattern.pattern, pattern.flags), pattern.flags)]
-    )
+    beginnings = dict.fromkeys(["", *_beginnings(_parsed(pattern), pattern.flags)])
     pumps = [*signs, *(one + other for one in signs[:4] for other in signs[:4] if one != other)]
     pumps += [f"{beginning}{sign}" for beginning in beginnings if beginning for sign in ["", *signs[:3]]]
     for pump in dict.fromkeys(pumps):
@@ -279,7 +328,7 @@ def longest_bound(pattern: re.Pattern[str]) -> int:
 
 
 def _repeats(pattern: re.Pattern[str]) -> list[Any]:
-    tree = parser.parse(pattern.pattern, pattern.flags)
+    tree = _parsed(pattern)
     return [value for kind, value in _nodes(tree) if kind in _REPEATS and value[1] > 1]
 
 
