@@ -11,6 +11,7 @@ import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import pairwise
 from math import isfinite, nan
 from typing import Final, NamedTuple
@@ -79,6 +80,7 @@ class Domain:
     numeric: bool
     whole: bool = False
     leaves: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    _meanings: dict[str, Meaning] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
     def of_hierarchy(cls, hierarchy: Hierarchy, *, numeric: bool = False, whole: bool = False) -> Domain:
@@ -111,6 +113,11 @@ class Domain:
         >>> sorted(Domain(name="work", numeric=False, leaves={"gov": ("State", "Federal")}).meaning("gov"))
         ['Federal', 'State']
         """
+        if label not in self._meanings:
+            self._meanings[label] = self._read(label)
+        return self._meanings[label]
+
+    def _read(self, label: str) -> Meaning:
         if not self.numeric:
             if label not in self.leaves and label.endswith(SUPPRESSED):
                 return Prefix(start=label.rstrip(SUPPRESSED))
@@ -226,8 +233,7 @@ class Condition:
     values: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class LabelFit:
+class LabelFit(NamedTuple):
     """How well a label fits conditions.
 
     Parameters
@@ -269,6 +275,7 @@ def label_fits(domain: Domain, column: Column, conditions: Sequence[Condition]) 
         ``query``: texts are compared by size, or a number cannot be read.
     """
     fits = []
+    evaluate = label_fitter(domain, conditions)
     sizes = np.bincount(column.codes, minlength=len(column.values))
     stars = {}
     for position, label in enumerate(column.values):
@@ -277,7 +284,7 @@ def label_fits(domain: Domain, column: Column, conditions: Sequence[Condition]) 
             stars[position] = meaning
             fits.append(_prefix_fit(domain, meaning, conditions))
         else:
-            fits.append(label_fit(domain, label, conditions))
+            fits.append(evaluate(label))
     for position, star in stars.items():
         if fits[position].certain or not fits[position].possible:
             continue
@@ -291,15 +298,13 @@ def label_fits(domain: Domain, column: Column, conditions: Sequence[Condition]) 
     return fits
 
 
-def label_fit(domain: Domain, label: str, conditions: Sequence[Condition]) -> LabelFit:
-    """Evaluate conditions for one label by its possible values.
+def label_fitter(domain: Domain, conditions: Sequence[Condition]) -> Callable[[str], LabelFit]:
+    """Return a function that evaluates conditions for a label by its possible values.
 
     Parameters
     ----------
     domain : Domain
-        Possible values of the label.
-    label : str
-        The published label.
+        Possible values of the labels.
     conditions : sequence of Condition
         Conditions on this column, all of which must hold.
 
@@ -307,24 +312,40 @@ def label_fit(domain: Domain, label: str, conditions: Sequence[Condition]) -> La
     --------
     >>> age = Domain(name="age", numeric=True, whole=True)
     >>> young = Condition(column="age", sign="<", values=("32",))
-    >>> fit = label_fit(age, "[30,39]", [young])
+    >>> fit = label_fitter(age, [young])("[30,39]")
     >>> fit.certain, fit.possible, fit.share, fit.low, fit.high, fit.middle
     (False, True, 0.2, 30.0, 31.0, 30.5)
-    >>> label_fit(age, "[30,39]", [young, Condition(column="age", sign=">", values=("37",))]).possible
+    >>> old = Condition(column="age", sign=">", values=("37",))
+    >>> label_fitter(age, [young, old])("[30,39]").possible
     False
     """
-    meaning = domain.meaning(label)
-    leaves = domain.leaves.get(label)
-    if not isinstance(meaning, Interval):
-        texts = leaves or (label,)
-        text_tests = [_text_test(domain, condition) for condition in conditions]
-        fitting = sum(all(test(text) for test in text_tests) for text in texts)
-        return LabelFit(certain=fitting == len(texts), possible=fitting > 0, share=fitting / len(texts))
-    tests = [_number_test(condition) for condition in conditions]
-    if leaves:
-        return _fit_of([_Part(number, number, 1.0) for number in sorted(map(float, leaves))], tests)
-    cuts = {number for condition in conditions for number in _numbers(condition)}
-    return _fit_of(_parts(domain, meaning, sorted(cut for cut in cuts if meaning.holds(cut))), tests)
+
+    # Read conditions only when a label needs them: texts and numbers refuse different conditions.
+    @cache
+    def text_tests() -> list[Callable[[str], bool]]:
+        return [_text_test(domain, condition) for condition in conditions]
+
+    @cache
+    def number_tests() -> list[Callable[[float], bool]]:
+        return [_number_test(condition) for condition in conditions]
+
+    @cache
+    def cuts() -> list[float]:
+        return sorted({number for condition in conditions for number in _numbers(condition)})
+
+    def evaluate(label: str) -> LabelFit:
+        meaning = domain.meaning(label)
+        leaves = domain.leaves.get(label)
+        if not isinstance(meaning, Interval):
+            texts = leaves or (label,)
+            fitting = sum(all(test(text) for test in text_tests()) for text in texts)
+            return LabelFit(certain=fitting == len(texts), possible=fitting > 0, share=fitting / len(texts))
+        tests = number_tests()
+        if leaves:
+            return _fit_of([_Part(number, number, 1.0) for number in sorted(map(float, leaves))], tests)
+        return _fit_of(_parts(domain, meaning, [cut for cut in cuts() if meaning.holds(cut)]), tests)
+
+    return evaluate
 
 
 def _prefix_fit(domain: Domain, star: Prefix, conditions: Sequence[Condition]) -> LabelFit:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations, pairwise, product
 from math import isfinite, prod
 from typing import Final
@@ -23,7 +23,7 @@ import numpy as np
 from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation import distinct_rows
-from privacy.sdc.labels import SIGNS, Condition, Domain, Interval, Prefix, domain_of, label_fit, label_fits
+from privacy.sdc.labels import SIGNS, Condition, Domain, Interval, Prefix, domain_of, label_fits, label_fitter
 from privacy.sdc.table import Column, Table
 from privacy.validation import number_text
 
@@ -262,11 +262,9 @@ class LabelSpread:
             ``query``: texts are compared by size, or a number cannot be read.
         """
         results = label_fits(self.domain, self.column, conditions)
-        certain = np.array([fit.certain for fit in results])
-        possible = np.array([fit.possible for fit in results])
+        certain, possible = np.array([fit[:2] for fit in results], dtype=bool).reshape(-1, 2).T
         share, low, high, mean = (
-            np.array([getattr(fit, name) for fit in results], dtype=np.float64)
-            for name in ("share", "low", "high", "middle")
+            np.array([fit[2:] for fit in results], dtype=np.float64).reshape(-1, 4).T.copy()
         )
         even = Fits(
             certain=certain,
@@ -295,9 +293,8 @@ class LabelSpread:
 
     def atom_fits(self, conditions: Sequence[Condition]) -> tuple[Array, Array]:
         """Return the share of each atom that meets conditions, and the middle of that part (0 for texts)."""
-        fits = [label_fit(self.domain, atom, conditions) for atom in self.atoms]
-        share, middle = (np.array([getattr(fit, name) for fit in fits]) for name in ("share", "middle"))
-        return share, np.nan_to_num(middle)
+        fits = list(map(label_fitter(self.domain, conditions), self.atoms))
+        return np.array([fit.share for fit in fits]), np.nan_to_num(np.array([fit.middle for fit in fits]))
 
     @cached_property
     def atoms(self) -> tuple[str, ...]:
@@ -521,7 +518,11 @@ class QueryRows:
         certain, possible, share = np.ones(n, dtype=bool), np.ones(n, dtype=bool), np.ones((2, n))
         low = high = np.zeros(n)
         mean = square = np.zeros((2, n))
+        limited = {condition.column for condition in term}
         for name, spread in self.spreads.items():
+            if name not in limited and not spread.domain.numeric:
+                # A text without conditions meets them certainly.
+                continue
             fits, at = self.fits(name, term), spread.column.codes[self.first]
             certain &= fits.certain[at]
             possible &= fits.possible[at]
@@ -535,18 +536,19 @@ class QueryRows:
 
     def meeting_any(self, terms: Sequence[Term]) -> Cells:
         """Evaluate an *or* of conjunctions for every row; shares by inclusion and exclusion."""
-        parts = [self.meeting(term) for term in terms]
+        meeting = cache(self.meeting)
+        parts = [meeting(term) for term in terms]
         if len(parts) == 1:
             return parts[0]
         possible = np.any([part.possible for part in parts], axis=0)
         # A row is certain if none of its possible values fails all terms. No single term need cover them all.
         missed = np.zeros(len(possible), dtype=bool)
         for ways in product(*([way for condition in term for way in _misses(condition)] for term in terms)):
-            missed |= self.meeting(tuple(condition for way in ways for condition in way)).possible
+            missed |= meeting(tuple(condition for way in ways for condition in way)).possible
         sums = [np.zeros((2, len(possible))) for _ in range(3)]
         for size in range(1, len(terms) + 1):
             for subset in combinations(terms, size):
-                both = self.meeting(tuple(condition for term in subset for condition in term))
+                both = meeting(tuple(condition for term in subset for condition in term))
                 for amount, of in zip(sums, (both.share, both.total, both.square), strict=True):
                     amount += (-1) ** (size + 1) * of
         return Cells(

@@ -3,7 +3,15 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation import Hierarchy
-from privacy.sdc.labels import Condition, Domain, Interval, Prefix, label_column, label_fit, suppressed_rows
+from privacy.sdc.labels import (
+    Condition,
+    Domain,
+    Interval,
+    Prefix,
+    label_column,
+    label_fitter,
+    suppressed_rows,
+)
 from tests.fixtures.tables import table_of
 
 AGE = Domain(name="age", numeric=True)
@@ -63,11 +71,11 @@ def test_equality_and_between_agree_on_unbounded_labels(whole):
     age = Domain(name="age", numeric=True, whole=whole)
     alone = Condition(column="age", sign="=", values=("70",))
     between = Condition(column="age", sign="between", values=("70", "70"))
-    assert label_fit(age, "[65,inf)", [alone]) == label_fit(age, "[65,inf)", [between])
-    assert label_fit(age, "[65,inf)", [alone]).share == 0
+    assert label_fitter(age, [alone])("[65,inf)") == label_fitter(age, [between])("[65,inf)")
+    assert label_fitter(age, [alone])("[65,inf)").share == 0
 
 
 def test_open_ended_whole_number_labels_exclude_fractions():
     half = Condition(column="age", sign="between", values=("70.5", "70.5"))
-    assert not label_fit(Domain(name="age", numeric=True, whole=True), "[65,inf)", [half]).possible
-    assert label_fit(Domain(name="age", numeric=True), "[65,inf)", [half]).possible
+    assert not label_fitter(Domain(name="age", numeric=True, whole=True), [half])("[65,inf)").possible
+    assert label_fitter(Domain(name="age", numeric=True), [half])("[65,inf)").possible
