@@ -7,7 +7,7 @@ sure anyone can become about a respondent from everything the device sends, and 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -76,37 +76,6 @@ class Budget:
     epsilon: float
 
 
-def amplification(block: Block, row: BlockAnswers) -> Fraction | None:
-    """Return gamma of one row of a protected block; None if it is infinite (p = 1).
-
-    Parameters
-    ----------
-    block : Block
-        Protected.
-    row : BlockAnswers
-        The row that a device reports for the block.
-
-    Notes
-    -----
-    gamma(y) = (p + (1 - p) q(y)) / ((1 - p) q(y)) = 1 + p / ((1 - p) q(y)). A respondent whose true row is y
-    is this many times as likely to report it as anyone else.
-
-    References
-    ----------
-    Evfimievski, Gehrke and Srikant 2003 (amplification).
-
-    Examples
-    --------
-    >>> from privacy.survey.question import Question
-    >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
-    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
-    ...               questions=(affair,))
-    >>> amplification(block, (1,))  # 1 + .5 / (.5 * .5)
-    Fraction(3, 1)
-    """
-    return retention_gamma(block.truth, unrelated_probability(block, row))
-
-
 def least_likely_decoy(block: Block) -> BlockAnswers:
     """Return the least likely decoy of a protected block.
 
@@ -166,18 +135,52 @@ def block_budget(block: Block) -> BlockBudget:
     Fraction(5, 1)
     """
     check_protected(block)
-    if block.is_scale:
-        return _scale_budget(block)
+    return _scale_budget(block) if block.is_scale else budget_by_truth(block)(block.truth)
+
+
+def budget_by_truth(block: Block) -> Callable[[Fraction], BlockBudget]:
+    """Return a function from a retention probability p to the bounds of a protected block with this p.
+
+    The least likely decoy does not depend on p, so a search for p computes it only once.
+
+    Parameters
+    ----------
+    block : Block
+        Protected, without a number or place.
+
+    Notes
+    -----
+    gamma(y) = (p + (1 - p) q(y)) / ((1 - p) q(y)) = 1 + p / ((1 - p) q(y)). A respondent whose true row is y
+    is this many times as likely to report it as anyone else.
+
+    References
+    ----------
+    Evfimievski, Gehrke and Srikant 2003 (amplification).
+
+    Examples
+    --------
+    >>> from privacy.survey.question import Question
+    >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
+    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...               questions=(affair,))
+    >>> [budget_by_truth(block)(p).amplification for p in (Fraction(1, 3), block.truth)]
+    [Fraction(2, 1), Fraction(3, 1)]
+    """
     worst = block.of_booklet(block.worst_booklet)
     row = least_likely_decoy(worst)
-    gamma = amplification(worst, row)
-    return BlockBudget(
-        key=block.key,
-        least_likely=row,
-        amplification=gamma,
-        epsilon=effective_epsilon(gamma),
-        is_anchor=block.is_anchor,
-    )
+    decoy = unrelated_probability(worst, row)
+
+    def budget_at(p: Fraction) -> BlockBudget:
+        gamma = retention_gamma(p, decoy)
+        return BlockBudget(
+            key=block.key,
+            least_likely=row,
+            amplification=gamma,
+            epsilon=effective_epsilon(gamma),
+            is_anchor=block.is_anchor,
+        )
+
+    return budget_at
 
 
 def question_odds(block: Block) -> Fraction | None:

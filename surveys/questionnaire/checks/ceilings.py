@@ -19,7 +19,14 @@ from django.utils.translation import gettext as _
 from privacy.coins import SCALE
 from privacy.planning.layouts import Protection
 from privacy.policy import EPSILON_LOWEST, EPSILON_WARN_LIGHT
-from privacy.risk.budget import BlockBudget, binding_bounds, block_budget, budget, question_odds
+from privacy.risk.budget import (
+    BlockBudget,
+    binding_bounds,
+    block_budget,
+    budget,
+    budget_by_truth,
+    question_odds,
+)
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Design
 from surveys.policy import EPSILON_REFUSE_LIGHT, MOST_DRAWN_DIRECT, ODDS_REFUSE, ODDS_WARN
@@ -139,9 +146,8 @@ def largest_truth_probability(block: Block, ceiling: float) -> int:
     -----
     gamma = 1 + p / ((1 - p) q) at the least likely decoy q, so that p <= (gamma - 1) q / (1 + (gamma - 1) q).
     """
-    return largest_passing(
-        SCALE - 1, lambda truth: block_budget(replace(block, truth_probability=truth)).epsilon <= ceiling
-    )
+    bound = budget_by_truth(block)
+    return largest_passing(SCALE - 1, lambda truth: bound(Fraction(truth, SCALE)).epsilon <= ceiling)
 
 
 def largest_passing(most: int, passes: Callable[[int], bool]) -> int:
@@ -161,15 +167,12 @@ def largest_common_truth_probability(
     blocks: Sequence[Placed], ceiling: float, rotations: Sequence[Rotation] = ()
 ) -> int:
     """Return the largest cap on p, in ten-thousandths, that keeps the sum within `ceiling`; else 0."""
-    bounds = [(block_budget(block), block) for _path, block in blocks]
+    scales = [block_budget(block) for _path, block in blocks if block.is_scale]
+    others = [(block.truth, budget_by_truth(block)) for _path, block in blocks if not block.is_scale]
 
     def passes(most: int) -> bool:
-        budgets = (
-            bound
-            if block.is_scale or block.truth_probability <= most
-            else block_budget(replace(block, truth_probability=most))
-            for bound, block in bounds
-        )
+        cap = Fraction(most, SCALE)
+        budgets = [*scales, *(bound(min(truth, cap)) for truth, bound in others)]
         return _sum_together(budgets, rotations) <= ceiling
 
     return largest_passing(SCALE - 1, passes)

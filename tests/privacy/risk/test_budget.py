@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 
-from privacy.risk.budget import amplification, block_budget, budget, least_likely_decoy, skip_odds
+from privacy.channels import retention_gamma
+from privacy.risk.budget import block_budget, budget, least_likely_decoy, skip_odds
 from privacy.survey.design import SKIPPED, Block, Design, default_refusal
 from privacy.survey.grouping import block_channel, block_rows, unrelated_probability
 from tests.fixtures.refusals import refused
@@ -47,10 +48,10 @@ def test_the_least_likely_decoy_has_the_largest_amplification(design: object) ->
         if block.protected and block.patterns <= 512:
             worst = least_likely_decoy(block)
             rows = list(block_rows(block))
-            assert unrelated_probability(block, worst) == min(
-                unrelated_probability(block, row) for row in rows
-            )
-            assert amplification(block, worst) == max(amplification(block, row) or 0 for row in rows)
+            decoys = {row: unrelated_probability(block, row) for row in rows}
+            assert decoys[worst] == min(decoys.values())
+            gammas = {row: retention_gamma(block.truth, decoy) for row, decoy in decoys.items()}
+            assert gammas[worst] == max(gamma or 0 for gamma in gammas.values())
 
 
 @pytest.mark.parametrize("refusal", [None, 1500])

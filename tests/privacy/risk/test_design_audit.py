@@ -8,18 +8,18 @@ from hypothesis import given, settings
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.row_patterns import observe
-from privacy.channels import posterior_bound
+from privacy.channels import posterior_bound, retention_gamma
 from privacy.library import designs
 from privacy.library.designs import ResponseDesign
 from privacy.risk import audit_design, audit_from_json, audit_rows, risk
 from privacy.risk.beliefs import independent
-from privacy.risk.budget import amplification, block_budget, budget
+from privacy.risk.budget import block_budget, budget
 from privacy.risk.design_audit import block_audit, heaviest_booklet, item_audits
 from privacy.scales.numeric_mechanisms import square_wave
 from privacy.scales.window import NumberRange
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Block, Design, GroupPolicy, Question
-from privacy.survey.grouping import block_rows
+from privacy.survey.grouping import block_rows, unrelated_probability
 from tests.fixtures.blocks import blocks, even, stated, written_out
 from tests.fixtures.posteriors import item_posteriors
 from tests.fixtures.refusals import refused
@@ -58,7 +58,9 @@ def test_audit_bounds_match_the_budget_and_hold_for_every_row(made: Made) -> Non
     for rho1, rho2 in audit.rho2:
         assert rho2 == pytest.approx(float(posterior_bound(gamma, Fraction(rho1))))
     for row in block_rows(block):
-        assert amplification(block, row) <= gamma
+        of_row = retention_gamma(block.truth, unrelated_probability(block, row))
+        assert of_row is not None
+        assert of_row <= gamma
 
 
 @settings(max_examples=40, deadline=None)
