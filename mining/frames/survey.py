@@ -20,7 +20,7 @@ from privacy.errors import PrivacyError
 from privacy.library.designs import Probability, ResponseDesign
 from privacy.library.frames import Tabled, data_frame, pick, plain, read_frame, report_codes
 from privacy.planning.layouts import MEDIUM
-from privacy.survey.block import GroupPolicy
+from privacy.survey.block import Block, GroupPolicy
 from privacy.survey.design import DIRECT_GROUP, PROTECTED_GROUP, Design, asked_name, group_name, skipped_name
 from privacy.survey.grouping import draw_questions
 from privacy.survey.layout import Layout
@@ -460,20 +460,33 @@ def _empty_cells(cells: Whole, writer: RowWriter) -> Flags:
     for name in (DIRECT, *(SKIPPED + block.key for block in design.blocks)):
         if name in at:
             needed[:, at[name]] = True
+    asked_in = {
+        block.key: _asked_by(block, cells[:, at[DREW + block.key]])
+        for block in design.blocks
+        if block.is_rotating
+    }
     for number, question in enumerate(design.questions):
         block = design.blocks[design.block_of(number)]
         own = [at[key] for key in ((question.key,) if question.is_scale else question.item_keys)]
         is_asked = ~empty[:, own].all(axis=1) | (not design.can_be_missing(number))
         if block.is_rotating:
-            draws = cells[:, at[DREW + block.key]]
             offset = number - design.first_questions[design.block_of(number)]
-            booklets = [own for own in np.unique(draws[draws >= 0]).tolist() if offset in block.booklet(own)]
-            is_asked |= np.isin(draws, booklets)
+            is_asked |= asked_in[block.key][:, offset]
         if block.refusal is not None:
             is_asked &= cells[:, at[SKIPPED + block.key]] == 0
         needed[:, own] = is_asked[:, None]
     lacking: Flags = empty & needed
     return lacking
+
+
+def _asked_by(block: Block, draws: Whole) -> Flags:
+    """Flag the questions of a rotating block that each row's booklet asks; none if its number is missing."""
+    numbers, places = np.unique(draws, return_inverse=True)
+    asks = np.zeros((len(numbers), len(block.questions)), dtype=bool)
+    for place, number in enumerate(numbers.tolist()):
+        if number >= 0:
+            asks[place, list(block.booklet(number))] = True
+    return asks[places]
 
 
 def cells_of(frame: DataFrame, writer: RowWriter, *, is_true: bool = False) -> Whole:
