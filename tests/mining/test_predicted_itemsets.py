@@ -166,9 +166,9 @@ def test_the_error_of_the_pooled_correlation_is_its_standard_deviation(
         return 0.0
 
     monkeypatch.setattr(borrowing, "_solve_correlation", record)
-    rng, shares = np.random.default_rng(8), np.linspace(0.05, 0.6, 18)
+    rng, shares, design = np.random.default_rng(8), np.linspace(0.05, 0.6, 18), rotating(18, epsilon)
     for _ in range(200):
-        own = pair_figures(disguised(rng.random((4000, 18)) < shares, rotating(18, epsilon), rng))
+        own = pair_figures(disguised(rng.random((4000, 18)) < shares, design, rng))
         assert own is not None
         pool = releasable_pairs(own).pool
         assert pool is not None
