@@ -39,7 +39,7 @@ def open_part(questions: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return {"key": "you", "protected": False, "title": text("You"), "questions": list(questions)}
 
 
-def wide_definition(slug: str = "wide", *, questions: int = 48) -> dict[str, Any]:
+def wide_definition(slug: str = "wide", *, questions: int = 24) -> dict[str, Any]:
     """Return a survey whose disguised rows are practically unique, so that each can be recognised.
 
     Each of its yes/no questions has its own coin.
