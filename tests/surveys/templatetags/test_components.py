@@ -97,6 +97,16 @@ def test_every_table_that_scrolls_is_reached_by_keyboard_and_named() -> None:
     assert [tag for tag in found if 'tabindex="0"' not in tag or "aria-label" not in tag] == []
 
 
+def test_no_line_of_a_template_is_longer_than_300_characters() -> None:
+    long = [
+        f"{page.relative_to(TEMPLATES)}:{number}"
+        for page in TEMPLATES.rglob("*.html")
+        for number, line in enumerate(page.read_text().splitlines(), start=1)
+        if len(line) > 300
+    ]
+    assert long == []
+
+
 INTERVAL = '<span class="ends">[.116, .148]</span>'
 
 
