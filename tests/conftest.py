@@ -187,15 +187,18 @@ def _raise_time_limits() -> Iterator[None]:
 
 
 @pytest.fixture
-def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
+def read_here() -> Iterator[None]:
     """Read uploaded files in this process, ten times as fast as in a child process.
 
-    tests/surveys/imports/test_unpacking.py checks that a child process gives the same results.
+    tests/surveys/imports/test_unpacking.py checks that a child process gives the same results. So scenes
+    (tests/fixtures/scenes.py) stay valid, which a patch by `monkeypatch` would prevent.
     """
     from surveys.imports import table_reading, unpacking
 
-    for module in (table_reading, unpacking):
-        monkeypatch.setattr(module, "read_in_child", lambda read, raw, *given: read(raw, *given))
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (table_reading, unpacking):
+            patch.setattr(module, "read_in_child", lambda read, raw, *given: read(raw, *given))
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -19,6 +19,7 @@ from surveys.extension import extensions
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import AuditEvent, Inbox, Receipt
+from tests.architecture import nodes
 from tests.fixtures.devices import request_of
 from tests.fixtures.runs import published
 from tests.fixtures.staff import member
@@ -114,7 +115,7 @@ def test_every_recorded_action_has_a_label() -> None:
     """Without a label, the page would show the action's internal name."""
     written = set()
     for path in (path for app in APPS for path in Path(settings.BASE_DIR, app).rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in (
                 "audit_event_record",
                 "account_event_record",

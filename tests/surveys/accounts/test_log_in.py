@@ -109,9 +109,8 @@ def test_the_page_is_identical_for_existing_and_unknown_names(client: Client) ->
 
 def test_unknown_names_are_not_logged(client: Client) -> None:
     """Attackers could fill a log from which no one may delete entries."""
-    for place in range(3):
-        for number in range(MOST_OF_ADDRESS + 1):
-            tried(client, f"nobody-{number}", address=f"192.0.2.{place}")
+    for number in range(MOST_OF_ADDRESS + 1):
+        tried(client, f"nobody-{number}")
     assert not AuditEvent.objects.exists()
 
 

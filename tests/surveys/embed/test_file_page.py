@@ -147,6 +147,7 @@ def test_answers_are_never_attributed_to_another_question(ada: Client) -> None:
     assert given(ada, exported(drug), drug).status_code == 200
 
 
+@pytest.mark.usefixtures("read_here")
 @pytest.mark.parametrize(
     ("content", "name", "said"),
     [
