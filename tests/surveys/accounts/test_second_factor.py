@@ -328,6 +328,14 @@ def test_the_code_step_never_redirects_to_another_site(ana_admin: User) -> None:
     assert answer["Location"] == "/en/staff/"
 
 
+def test_a_session_begun_without_a_code_is_not_logged_in(ana_admin: User) -> None:
+    """The next test checks every address."""
+    with_app(ana_admin)
+    forced = Client()
+    forced.force_login(ana_admin)
+    assert told(forced.get("/en/staff/")) == "login"
+
+
 @pytest.mark.soak
 def test_every_address_treats_half_logged_in_users_as_strangers() -> None:
     world, wrong_ones = World(), []
