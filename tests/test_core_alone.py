@@ -61,7 +61,8 @@ def test_every_imported_package_is_declared(layers: tuple[str, ...], extras: tup
     known |= {"mlxtend"}
     # A required dependency of Celery.
     known |= {"kombu"} if "server" in extras else set()
-    assert {found for found in imported(*layers) if found[1] not in known} == set()
+    foreign = {found for found in imported(*layers) if found[1] not in known}
+    assert foreign == set(), "declare these in pyproject.toml (CONTRIBUTING.md, Dependencies)"
 
 
 def test_the_core_imports_each_of_its_dependencies() -> None:

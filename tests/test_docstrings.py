@@ -123,7 +123,8 @@ def undescribed(tree: ast.Module) -> Iterator[str]:
 def test_public_core_functions_document_their_parameters() -> None:
     core = [path for path in product() if path.relative_to(ROOT).parts[0] in ("privacy", "mining")]
     trees = {named(path): ast.parse(path.read_text(encoding="utf-8")) for path in core}
-    assert {name: own for name, tree in trees.items() if (own := list(undescribed(tree)))} == {}
+    lacking = {name: own for name, tree in trees.items() if (own := list(undescribed(tree)))}
+    assert lacking == {}, "describe all parameters of these functions in their docstrings"
 
 
 def test_partially_documented_parameters_are_detected() -> None:
@@ -144,7 +145,8 @@ def test_names_in_backticks_exist() -> None:
     names = {name: named(path) for path, text in texts.items() for name in referred_to(text)}
     # The changelog and decisions may name removed things.
     kept = {name: path for name, path in names.items() if not path.startswith(("CHANGELOG", "docs/adr"))}
-    assert {name: path for name, path in kept.items() if not is_there(name)} == {}
+    gone = {name: path for name, path in kept.items() if not is_there(name)}
+    assert gone == {}, "these names in backticks do not exist: correct the texts"
 
 
 def test_references_to_removed_names_are_detected() -> None:

@@ -55,7 +55,7 @@ def test_every_lock_satisfies_the_direct_dependencies(lock: str, python: str) ->
         if requirement.name.lower() not in versions
         or Version(versions[requirement.name.lower()]) not in requirement.specifier
     ]
-    assert wrong == []
+    assert wrong == [], f"pin these in {lock}"
 
 
 @pytest.mark.parametrize("python", PYTHONS)

@@ -30,7 +30,7 @@ def text_of(page: str) -> str:
 
 
 def test_the_readme_is_short() -> None:
-    assert len(text_of("README.md").split()) <= MOST_WORDS
+    assert len(text_of("README.md").split()) <= MOST_WORDS, f"shorten README to {MOST_WORDS} words"
 
 
 def test_the_readme_has_one_picture_and_ten_promises() -> None:
@@ -42,7 +42,7 @@ def test_the_readme_has_one_picture_and_ten_promises() -> None:
 def test_links_to_files_work(page: str) -> None:
     here = (ROOT / page).parent
     links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text_of(page))
-    assert [link for link in links if not (here / link).exists()] == []
+    assert [link for link in links if not (here / link).exists()] == [], f"correct these links in {page}"
 
 
 def test_every_manual_page_is_linked_from_the_first() -> None:
@@ -93,7 +93,7 @@ def test_every_draft_check_is_called() -> None:
     }
     assert len(written) > 5
     called = set(re.findall(r"(check_\w+)\(", texts["check.py"]))
-    assert written - called == set()
+    assert written - called == set(), "call these in surveys/questionnaire/checks/check.py"
 
 
 # Skips imports, and `sottovoce sottovoce dev`, where the first word is a container image.
@@ -119,7 +119,8 @@ def test_files_of_the_debugging_page_exist() -> None:
     page = text_of("docs/debug.md")
     files = set(re.findall(r"\b(?:tests|surveys)/[\w/.-]+\.(?:py|js)\b", page))
     assert len(files) > 3
-    assert [name for name in sorted(files) if not (ROOT / name).exists()] == []
+    gone = [name for name in sorted(files) if not (ROOT / name).exists()]
+    assert gone == [], "correct docs/debug.md"
 
 
 def test_files_and_names_of_the_good_first_issues_exist() -> None:
@@ -130,4 +131,5 @@ def test_files_and_names_of_the_good_first_issues_exist() -> None:
         named = re.findall(r"`([^`]+)`", files)
         texts = [text_of(name) for name in named]
         assert texts
-        assert [word for word in re.findall(r"`([^`]+)`", change) if word not in "".join(texts)] == []
+        gone = [word for word in re.findall(r"`([^`]+)`", change) if word not in "".join(texts)]
+        assert gone == [], "done or renamed: correct the good first issues in CONTRIBUTING.md"

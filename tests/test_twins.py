@@ -156,7 +156,8 @@ def test_every_module_has_a_test() -> None:
         and not ("/commands/" in path and path.rsplit("/", 1)[1].removesuffix(".py") in words)
         and path not in reached
     ]
-    assert without == []
+    missing = {path: twin(path) for path in without}
+    assert missing == {}, "write these tests, or list a test that reaches the module in REACHED"
 
 
 def test_listed_test_files_and_the_modules_they_reach_exist() -> None:
