@@ -8,7 +8,7 @@ from django.utils import timezone, translation
 
 from surveys.models import Beat, MixerKey, Run
 from tests.fixtures import scenes
-from tests.fixtures.runs import answered, audited, mined
+from tests.fixtures.runs import answered_version, audited_run, mined_run
 from tests.fixtures.staff import member
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only("sqlite")]
@@ -23,12 +23,12 @@ def _begin(db: None, request: pytest.FixtureRequest) -> None:
 
 
 def scene(slug: str, n: int = 120) -> Run:
-    return audited(mined(answered(n, n_direct=60, slug=slug)))
+    return audited_run(mined_run(answered_version(n, n_direct=60, slug=slug)))
 
 
 def key_of_scene(slug: str, n: int = 120) -> bytes:
     """Return the name of the mixer's key, which is random whenever a scene is really made."""
-    answered(n, n_direct=60, slug=slug)
+    answered_version(n, n_direct=60, slug=slug)
     return bytes(MixerKey.objects.get(current=True).name)
 
 

@@ -7,7 +7,7 @@ from tests.attack.disguised_here import DisguisedHere, disguised_here
 from tests.attack.linkage import FALSE_ALARM
 from tests.attack.made_up import mined_survey, profiles_definition
 from tests.fixtures.planted_leaks import LEAKS
-from tests.fixtures.runs import answered, mined
+from tests.fixtures.runs import answered_version, mined_run
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -32,7 +32,7 @@ def test_server_disguise_follows_the_stated_probabilities() -> None:
 
 
 def test_rows_stored_undisguised_differ_from_the_rows_analysed(monkeypatch: pytest.MonkeyPatch) -> None:
-    run = mined(answered(300, n_direct=150))
+    run = mined_run(answered_version(300, n_direct=150))
     before = disguised_here(run)
     assert (before.people, before.is_beyond_chance) == (150, False)
     LEAKS["undisguised answers are not disguised"].plant(monkeypatch.setattr)
@@ -43,5 +43,5 @@ def test_rows_stored_undisguised_differ_from_the_rows_analysed(monkeypatch: pyte
 
 
 def test_the_test_is_empty_if_all_rows_are_disguised() -> None:
-    result = disguised_here(mined(answered(200, n_direct=0, policy="protected")))
+    result = disguised_here(mined_run(answered_version(200, n_direct=0, policy="protected")))
     assert (result.people, result.answers, result.p_value, result.is_beyond_chance) == (0, 0, 1.0, False)

@@ -14,7 +14,7 @@ from tests.attack.installation import attack_installation
 from tests.attack.learnt import Learnt
 from tests.attack.respondents import Respondents, publish, wide_definition
 from tests.fixtures.planted_leaks import LEAKS
-from tests.fixtures.runs import answered, mined
+from tests.fixtures.runs import answered_version, mined_run
 from tests.fixtures.traces import statements
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -114,7 +114,7 @@ def test_receipts_in_arrival_order_are_detected() -> None:
 
 @pytest.mark.soak
 def test_attacks_on_live_runs_only_read() -> None:
-    run = mined(answered(300, n_direct=100))
+    run = mined_run(answered_version(300, n_direct=100))
     with statements() as noted:
         seen = found()
     disguised = seen["share of true answers among those that the server disguises"]

@@ -36,7 +36,7 @@ from surveys.models import Version
 from surveys.runs import mining_job
 from tests.fixtures import devices, runs
 from tests.fixtures.devices import closed, stored
-from tests.fixtures.runs import audited, mined, packed_rows
+from tests.fixtures.runs import audited_run, mined_run, packed_rows
 from tests.fixtures.scale_runs import scale_definition, scale_rows, with_light
 from tests.surveys.test_roles import ADDRESSES, World, everywhere
 
@@ -181,10 +181,10 @@ def world(kind: Kind, truth: dict[str, Any], *, keeps_truth: bool = False) -> tu
             stored(version, kind.others(design, 50))
         else:
             version = closed(version)
-        mined(version, SMALL, anew=True)
+        mined_run(version, SMALL, anew=True)
         # Staff who may download rows can read more than others.
         reviewer = (Role.REVIEWER, Role.ROWS)
-        pages = read(World(audited(mined(version, anew=True)), reviewer=reviewer))
+        pages = read(World(audited_run(mined_run(version, anew=True)), reviewer=reviewer))
         transaction.set_rollback(True)
     return row, pages
 

@@ -23,7 +23,7 @@ def outdated() -> World:
     survey = Survey.objects.filter(pk=version.survey_id)
     survey.update(known_truth={"drink": 0.3})
     version = Version.objects.select_related("survey").get(pk=version.pk)
-    world = World(runs.audited(runs.mined(version, Thresholds(support=0.1, max_size=2))))
+    world = World(runs.audited_run(runs.mined_run(version, Thresholds(support=0.1, max_size=2))))
     survey.update(known_truth=None)
     world.run = Run.objects.get(pk=world.run.pk)
     return world
@@ -51,7 +51,7 @@ def test_outdated_figures_appear_on_no_page_and_the_page_explains() -> None:
 
 
 def test_only_results_of_the_current_drawing_method_are_shown() -> None:
-    run = runs.mined(runs.answered(300, n_direct=100))
+    run = runs.mined_run(runs.answered_version(300, n_direct=100))
     assert not is_outdated(run)
     Run.objects.filter(pk=run.pk).update(summary=run.summary | {"drawing": "in another way"})
     assert is_outdated(Run.objects.get(pk=run.pk))

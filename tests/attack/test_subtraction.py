@@ -19,7 +19,7 @@ from tests.attack.respondents import Respondents, publish
 from tests.attack.subtraction import direct_answers, open_answers, open_answers_in, read
 from tests.attack.traces import split_rows
 from tests.fixtures.devices import closed, stored
-from tests.fixtures.runs import answered, mined
+from tests.fixtures.runs import answered_version, mined_run
 from tests.fixtures.runs import published as published_habits
 
 pytestmark = pytest.mark.django_db
@@ -45,7 +45,7 @@ def run_of(*, practice: bool, direct_share: float = 0.5, people: int = PEOPLE) -
         }
         rows.append(respondents.row(answers, direct=bool(rng.random() < direct_share)))
     stored(version, rows)
-    return mined(closed(version), all_itemsets(respondents.design))
+    return mined_run(closed(version), all_itemsets(respondents.design))
 
 
 @pytest.mark.soak
@@ -82,7 +82,7 @@ def test_figures_reveal_no_answers_of_unique_people(made_up: bool) -> None:
     stored(version, rows)
     if made_up:
         Survey.objects.filter(pk=version.survey_id).update(known_truth={"drink": 0.3})
-    run = mined(closed(version), all_itemsets(design))
+    run = mined_run(closed(version), all_itemsets(design))
     if made_up:
         found = direct_answers(run)
         assert (found.people, found.certain) == (60, 0)
@@ -150,5 +150,5 @@ def test_live_figures_reveal_no_open_answers_or_who_answered_directly() -> None:
 
 
 def test_disguised_respondents_give_the_attack_no_direct_answers() -> None:
-    run = mined(answered(200, n_direct=0, policy="protected"))
+    run = mined_run(answered_version(200, n_direct=0, policy="protected"))
     assert (direct_answers(run).people, direct_answers(run).figures) == (0, 0)

@@ -15,7 +15,7 @@ from tests.e2e.survey import TRUTH, body_of
 from tests.e2e.visit import WHOLE, Visit
 from tests.fixtures.devices import stored
 from tests.fixtures.everyday import THRESHOLDS, bodies, everyday, everyday_definition
-from tests.fixtures.runs import mined
+from tests.fixtures.runs import mined_run
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.soak]
 
@@ -230,7 +230,7 @@ def test_the_report_shows_histogram_map_and_joint_rules(
     here: Published, researcher: Callable[..., Page]
 ) -> None:
     stored(here.version, bodies(here.version.to_design(), 600))
-    run = mined(here.version, THRESHOLDS)
+    run = mined_run(here.version, THRESHOLDS)
     page = researcher(f"runs/{run.pk}/?words=river")
     expect(page.get_by_role("link", name="The clinics by the river").first).to_be_visible()
     page.get_by_role("link", name="Details", exact=True).click()

@@ -14,7 +14,7 @@ from tests.e2e.judged import violations as axe
 from tests.e2e.judged import violations_light_and_dark as axe_of_both
 from tests.e2e.judged import width_of
 from tests.e2e.test_report import PASSWORD, log_in
-from tests.fixtures.runs import answered, mined
+from tests.fixtures.runs import answered_version, mined_run
 from tests.fixtures.staff import seen_by
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -25,7 +25,7 @@ def queued(live_server: Any, page: Any) -> list[str]:
     dora = User.objects.create_user("dora", password=PASSWORD, is_staff=True)
     roles_keep(dora, [Role.REVIEWER])
     seen_by(dora)
-    mined(answered(), Thresholds(support=0.1, max_size=2))
+    mined_run(answered_version(), Thresholds(support=0.1, max_size=2))
     return log_in(page, live_server.url)
 
 
@@ -86,9 +86,9 @@ def test_the_review_queue_works_without_javascript(live_server: Any, device: Any
 @pytest.mark.soak
 def test_a_reviewer_judges_rules_prints_and_exports(live_server: Any, device: Any, no_broker: None) -> None:
     seen_by(User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True))
-    version = answered()
-    mined(version, Thresholds(support=0.2, max_size=2))
-    run = mined(version, Thresholds(support=0.1, max_size=2))
+    version = answered_version()
+    mined_run(version, Thresholds(support=0.2, max_size=2))
+    run = mined_run(version, Thresholds(support=0.1, max_size=2))
     page = device(viewport={"width": 390, "height": 844}).new_page()
     complaints = log_in(page, live_server.url)
     seen: dict[str, tuple[str, int]] = {}

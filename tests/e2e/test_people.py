@@ -14,7 +14,7 @@ from surveys.accounts.permissions import Role
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
 from tests.e2e.judged import violations, violations_light_and_dark, width_of
-from tests.fixtures.runs import answered, definition, mined, published
+from tests.fixtures.runs import answered_version, definition, mined_run, published
 from tests.fixtures.scale_runs import scale_definition
 from tests.fixtures.second_factor import code
 from tests.fixtures.staff import PASSWORD, member, with_password
@@ -190,7 +190,7 @@ def plain(device: Any, live_server: Any, ana: User) -> Page:
 def test_plain_pages_show_no_greek_letters_or_p_even_when_unfolded(
     plain: Page, ana: User, live_server: Any
 ) -> None:
-    run = mined(answered(800, n_direct=0, policy="protected"))
+    run = mined_run(answered_version(800, n_direct=0, policy="protected"))
     for document in (definition("drafted", light=True), definition("bold"), scale_definition("town")):
         survey_import(document, by="alice")
     Survey.objects.update(owner=ana)

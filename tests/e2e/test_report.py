@@ -16,7 +16,7 @@ from surveys.models import Job, Run, SharedPage
 from surveys.runs.mining_job import mine_snapshot
 from tests.e2e.judged import violations_light_and_dark, width_of
 from tests.fixtures.made_releases import begun_release, opened_release
-from tests.fixtures.runs import answered, asked, truth_of
+from tests.fixtures.runs import answered_version, requested_run, truth_of
 from tests.fixtures.staff import seen_by
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.soak]
@@ -38,7 +38,7 @@ def log_in(page: Page, address: str) -> list[str]:
 
 def test_a_reviewer_requests_watches_and_reads_a_run(live_server: Any, device: Any, no_broker: None) -> None:
     seen_by(User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True))
-    answered()
+    answered_version()
     page = device().new_page()
     complaints = log_in(page, live_server.url)
     page.get_by_role("link", name="Habits").click()
@@ -76,7 +76,7 @@ def test_results_open_with_a_chart_and_reports_print_completely(
     live_server: Any, device: Any, no_broker: None
 ) -> None:
     User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True)
-    run = asked(answered())
+    run = requested_run(answered_version())
     assert lease.perform(run.job_id, mine_snapshot)
     page = device(viewport={"width": 1280, "height": 800}).new_page()
     complaints = log_in(page, live_server.url)
@@ -116,9 +116,9 @@ def test_report_pages_are_accessible_and_nothing_is_cut_off(
     live_server: Any, device: Any, no_broker: None
 ) -> None:
     User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True)
-    version = answered()
+    version = answered_version()
     truth_of(version, 800)
-    finished, waiting, failed = asked(version), asked(version), asked(version)
+    finished, waiting, failed = requested_run(version), requested_run(version), requested_run(version)
     assert lease.perform(finished.job_id, mine_snapshot)
     Job.objects.filter(pk=failed.job_id).update(state="failed", message="Too many. Raise the support.")
     page = device(reduced_motion="reduce").new_page()

@@ -45,7 +45,7 @@ from tests.fixtures.inbox_rows import waiting_rows
 from tests.fixtures.invitations import codes_of, invited
 from tests.fixtures.releases import config_write, rows_of, table_write
 from tests.fixtures.result_cache import cached
-from tests.fixtures.runs import LOOSE, answered, everything_once
+from tests.fixtures.runs import LOOSE, answered_version, everything_once
 from tests.surveys.intake.test_live import body_of
 from tests.surveys.test_tasks import result_of
 
@@ -307,7 +307,7 @@ class Mine:
     """A researcher requests a run, and a worker performs it."""
 
     def __init__(self) -> None:
-        self.version = answered(400, n_direct=80)
+        self.version = answered_version(400, n_direct=80)
         self.wanted: str | None = None
 
     def begin(self) -> None:

@@ -16,7 +16,7 @@ from surveys.models import Batch, Job
 from surveys.runs.mining_job import mine_snapshot
 from tests.conftest import wait_until
 from tests.fixtures.devices import closed, published, request_of, wide_definition
-from tests.fixtures.runs import asked
+from tests.fixtures.runs import requested_run
 from tests.fixtures.web_server import FAST, WebServer
 from tests.surveys.runs.test_fan_out import result_of
 
@@ -41,7 +41,7 @@ def test_a_remote_worker_mines_answers_received_and_mixed_elsewhere(
     start_worker(
         SOTTOVOCE_TEST_HOME=str(there), SOTTOVOCE_TEST_BROKER=broker, SOTTOVOCE_MIXER_KEYS=str(no_keys)
     )
-    run = asked(version)
+    run = requested_run(version)
     lease.dispatch_job(run.job_id)
     wait_until(lambda: Job.objects.get(pk=run.job_id).is_over, what="the end of the run")
     found = result_of(run)
@@ -51,6 +51,6 @@ def test_a_remote_worker_mines_answers_received_and_mixed_elsewhere(
     assert not (here / "columns").exists()
     assert not no_keys.exists()
     assert not (there / "mixer_keys").exists()
-    alone = asked(version)
+    alone = requested_run(version)
     assert lease.perform(alone.job_id, mine_snapshot)
     assert result_of(alone) == found

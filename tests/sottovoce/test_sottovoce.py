@@ -20,7 +20,7 @@ from surveys.models import Version
 from surveys.report.data_package import data_export
 from tests.fixtures.exports import everything
 from tests.fixtures.refusals import refused
-from tests.fixtures.runs import answered, mined
+from tests.fixtures.runs import answered_version, mined_run
 
 SCREEN = 40
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,9 +85,9 @@ def test_similarly_named_scripts_do_not_shadow_the_library(tmp_path: Path) -> No
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("made", [answered, everything], ids=["answered", "everything"])
+@pytest.mark.parametrize("made", [answered_version, everything], ids=["answered", "everything"])
 def test_exported_estimates_match_their_run(made: Callable[[], Version]) -> None:
-    run = mined(made(), Thresholds(support=0.08, max_size=2))
+    run = mined_run(made(), Thresholds(support=0.08, max_size=2))
     file = io.BytesIO()
     data_export(run, file, by=None, now=timezone.now())
     reports = sottovoce.read_export(file)

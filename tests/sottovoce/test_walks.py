@@ -13,7 +13,7 @@ from django.utils import timezone
 import sottovoce
 from mining.thresholds import Thresholds
 from surveys.report.data_package import data_export
-from tests.fixtures.runs import answered, mined
+from tests.fixtures.runs import answered_version, mined_run
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -58,7 +58,7 @@ print(reports.share(names[0]).summary())
 
 @pytest.mark.django_db
 def test_exports_open_without_a_server(tmp_path: Path) -> None:
-    run = mined(answered(), Thresholds(support=0.08, max_size=1))
+    run = mined_run(answered_version(), Thresholds(support=0.08, max_size=1))
     file = io.BytesIO()
     data_export(run, file, by=None, now=timezone.now())
     (tmp_path / "run.zip").write_bytes(file.getvalue())

@@ -11,7 +11,7 @@ from django.utils import translation
 
 from surveys.accounts.permissions import Role
 from surveys.models import AuditEvent, Batch, Inbox, ItemsetRow, Receipt, RuleRow, Run, Survey, Version
-from tests.fixtures.runs import answered, mined, published, still_open
+from tests.fixtures.runs import answered_version, mined_run, open_version, published
 from tests.fixtures.staff import member
 
 READ = (Survey, Version, Run, ItemsetRow, RuleRow)
@@ -30,7 +30,7 @@ def name(model: type) -> str:
 
 
 def test_records_can_be_listed_and_opened(root: Client) -> None:
-    mined(answered())
+    mined_run(answered_version())
     for model in READ:
         listed = root.get(reverse(f"{name(model)}_changelist"))
         assert listed.status_code == 200, model
@@ -43,7 +43,7 @@ def test_records_can_be_listed_and_opened(root: Client) -> None:
 @pytest.mark.parametrize("model", READ)
 @pytest.mark.parametrize("action", ["add", "change", "delete"])
 def test_superusers_cannot_change_records(root: Client, model: type, action: str) -> None:
-    mined(answered())
+    mined_run(answered_version())
     first = model._default_manager.order_by("pk")[0]
     path = reverse(f"{name(model)}_{action}", args=[] if action == "add" else [first.pk])
     assert root.post(path, {"post": "yes"}).status_code == 403
@@ -51,7 +51,7 @@ def test_superusers_cannot_change_records(root: Client, model: type, action: str
 
 
 def test_each_run_and_row_links_to_its_report(root: Client) -> None:
-    run = mined(answered())
+    run = mined_run(answered_version())
     for model in (Run, ItemsetRow, RuleRow):
         text = root.get(reverse(f"{name(model)}_changelist")).content.decode()
         assert f"/en/staff/runs/{run.pk}/" in text
@@ -59,7 +59,7 @@ def test_each_run_and_row_links_to_its_report(root: Client) -> None:
 
 @pytest.mark.parametrize("model", READ)
 def test_records_and_columns_have_chinese_names(root: Client, model: type) -> None:
-    mined(answered())
+    mined_run(answered_version())
     first = model._default_manager.order_by("pk")[0]
     with translation.override("zh-hans"):
         listed = root.get(reverse(f"{name(model)}_changelist")).content.decode()
@@ -85,8 +85,8 @@ def test_no_admin_url_names_disguised_rows() -> None:
 
 
 def test_no_admin_page_shows_row_bytes(root: Client) -> None:
-    version = answered()
-    mined(version)
+    version = answered_version()
+    mined_run(version)
     packed = bytes(Batch.objects.order_by("pk")[0].packed).hex()
     for model in READ:
         text = root.get(reverse(f"{name(model)}_changelist")).content.decode()
@@ -96,7 +96,7 @@ def test_no_admin_page_shows_row_bytes(root: Client) -> None:
 
 
 def test_rows_of_runs_without_publishable_results_are_not_listed(root: Client) -> None:
-    run = mined(answered())
+    run = mined_run(answered_version())
     Run.objects.filter(pk=run.pk).update(n=99)
     row = RuleRow.objects.order_by("pk")[0]
     listed = root.get(reverse(f"{name(RuleRow)}_changelist"))
@@ -136,7 +136,7 @@ def test_the_admin_uses_the_staff_login_page() -> None:
 
 def test_lists_cannot_be_filtered_by_hidden_or_rounded_values(root: Client) -> None:
     """If lists could be filtered by n0, an attacker would find n0 after a few tries."""
-    run = mined(still_open(613, n_direct=7, light=True))
+    run = mined_run(open_version(613, n_direct=7, light=True))
     assert run.n_direct == 7
     for model, lookup in (
         (Run, "n_direct"),
@@ -152,7 +152,7 @@ def test_lists_cannot_be_filtered_by_hidden_or_rounded_values(root: Client) -> N
 
 
 def test_lists_can_be_filtered_by_their_offered_filters(root: Client) -> None:
-    run = mined(answered())
+    run = mined_run(answered_version())
     for model, lookup, value in (
         (Run, "survey__id__exact", run.survey_id),
         (Run, "job__state__exact", "finished"),

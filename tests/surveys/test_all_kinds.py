@@ -12,7 +12,7 @@ from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.labels import unpack_items
 from tests.fixtures.devices import stored
 from tests.fixtures.everyday import THRESHOLDS, bodies, everyday, people
-from tests.fixtures.runs import audited, mined
+from tests.fixtures.runs import audited_run, mined_run
 from tests.fixtures.staff import seen_by
 from tests.surveys.test_roles import everywhere
 
@@ -27,8 +27,8 @@ def run() -> Run:
     rows = bodies(version.to_design(), N)
     for start in range(0, N, 300):
         stored(version, rows[start : start + 300])
-    found = mined(version, THRESHOLDS)
-    audited(found)
+    found = mined_run(version, THRESHOLDS)
+    audited_run(found)
     return Run.objects.select_related("survey", "version", "job").get(pk=found.pk)
 
 

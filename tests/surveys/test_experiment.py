@@ -15,7 +15,7 @@ from surveys.models import Receipt, Run, Survey
 from surveys.questionnaire.definition import definition_parse
 from surveys.runs.groups import ArmResults, arm_results
 from tests.fixtures.devices import closed, shipped_definition
-from tests.fixtures.runs import mined
+from tests.fixtures.runs import mined_run
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +25,7 @@ def example(n: int) -> ArmResults:
     survey = survey_import(shipped_definition("templates/experiment"), by="alice")
     version = survey_publish(survey, by="alice", now=timezone.now())
     experiment_answer(version, people=n, say=lambda text: None)
-    run = mined(closed(version))
+    run = mined_run(closed(version))
     results = arm_results(run, "group")
     told = arm_results(run, "explanation")
     p_value = told.effects.joint.p_value

@@ -13,7 +13,7 @@ from surveys.authoring.publish import survey_import
 from surveys.errors.error import SurveyError
 from surveys.models import Job, Run, SharedPage, Survey
 from surveys.questionnaire.document import DefinitionError
-from tests.fixtures.runs import answered, definition, mined, published
+from tests.fixtures.runs import answered_version, definition, mined_run, published
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +25,7 @@ EXAMPLE = "/en/shared/example/"
 @pytest.fixture
 def example() -> Run:
     """Return a run of simulated respondents with known truth."""
-    run = mined(answered(800, n_direct=0, policy="protected"))
+    run = mined_run(answered_version(800, n_direct=0, policy="protected"))
     Survey.objects.filter(pk=run.survey_id).update(known_truth={"late": 0.35})
     return run
 
@@ -65,7 +65,7 @@ def test_the_example_url_opens_only_its_results(client: Client, example: Run) ->
 
 
 def test_a_survey_of_real_people_is_not_an_example(client: Client) -> None:
-    mined(answered(800, n_direct=0, policy="protected"))
+    mined_run(answered_version(800, n_direct=0, policy="protected"))
     assert SharedPage.of_example() is None
     assert client.get(EXAMPLE).status_code == 404
     assert "/shared/" not in client.get(HOME).content.decode()
@@ -97,12 +97,12 @@ def test_the_home_page_shows_the_command_of_a_checkout_or_wheel(client: Client, 
 def test_the_home_page_announces_an_example_in_preparation(client: Client) -> None:
     absent, coming = "There is no finished example on this server", "A worked example is being prepared"
     assert absent in client.get(HOME).content.decode()
-    version = answered(800, n_direct=0, policy="protected")
+    version = answered_version(800, n_direct=0, policy="protected")
     Survey.objects.filter(pk=version.survey_id).update(known_truth={"late": 0.35})
     text = client.get(HOME).content.decode()
     assert coming in text
     assert absent not in text
-    run = mined(version)
+    run = mined_run(version)
     Job.objects.filter(pk=run.job_id).update(state=Job.State.RUNNING)
     assert coming in client.get(HOME).content.decode()
     Job.objects.filter(pk=run.job_id).update(state=Job.State.FAILED)

@@ -36,7 +36,7 @@ from surveys.runs.groups import compare_sides
 from surveys.runs.numbers import figures_of, scale_of
 from tests.fixtures.devices import closed, published, records_of, request_of, version_of
 from tests.fixtures.everyday import THRESHOLDS, everyday_definition, people
-from tests.fixtures.runs import audited, mined
+from tests.fixtures.runs import audited_run, mined_run
 from tests.fixtures.scenes import scene
 from tests.fixtures.staff import seen_by
 from tests.surveys.test_all_kinds import pages_of
@@ -95,8 +95,8 @@ def hours_in(version: Version) -> np.ndarray:
 
 
 def run_of(version: Version) -> Run:
-    found = mined(version, THRESHOLDS)
-    audited(found)
+    found = mined_run(version, THRESHOLDS)
+    audited_run(found)
     return Run.objects.select_related("survey", "version", "job").get(pk=found.pk)
 
 

@@ -12,7 +12,7 @@ from surveys.accounts.permissions import Role
 from surveys.authoring.publish import survey_import
 from surveys.models import Run, StaffPreference, Survey
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
-from tests.fixtures.runs import answered, definition, mined
+from tests.fixtures.runs import answered_version, definition, mined_run
 from tests.fixtures.scale_runs import scale_definition
 from tests.fixtures.staff import member
 
@@ -77,7 +77,7 @@ def test_the_search_ignores_ordinary_words(text: str) -> None:
 
 @pytest.fixture
 def run() -> Run:
-    run = mined(answered(800, n_direct=0, policy="protected"))
+    run = mined_run(answered_version(800, n_direct=0, policy="protected"))
     # Drafts with findings of every kind of check, and one with numbers and places.
     survey_import(definition("drafted", light=True), by="alice")
     bold = document_of(protected("a", *(yes_no(f"q{n}") for n in range(9)), p=9000), slug="bold")

@@ -25,7 +25,7 @@ from surveys.accounts.permissions import Role, stored_roles
 from surveys.accounts.tokens import page_share
 from surveys.models import RuleRow, Run, SharedPage, Survey
 from tests.fixtures.made_releases import opened_release
-from tests.fixtures.runs import answered, audited, mined, published
+from tests.fixtures.runs import answered_version, audited_run, mined_run, published
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
@@ -212,7 +212,7 @@ class World:
     """A survey with a finished run, and a user for each column of `CHECKS`."""
 
     def __init__(self, run: Run | None = None, *, reviewer: tuple[Role, ...] = (Role.REVIEWER,)) -> None:
-        self.run: Run = run or audited(mined(answered()))
+        self.run: Run = run or audited_run(mined_run(answered_version()))
         people = {
             "outsider": User.objects.create_user("outsider"),
             "staff": member("staff"),

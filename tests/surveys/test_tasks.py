@@ -18,7 +18,7 @@ from surveys.jobs.workers import left_to_workers
 from surveys.models import Job, Run, Version
 from surveys.runs.request import run_request
 from tests.conftest import kill_group, wait_until
-from tests.fixtures.runs import LOOSE, answered, long_work, mined
+from tests.fixtures.runs import LOOSE, answered_version, long_work, mined_run
 
 StartWorker = Callable[..., Popen[bytes]]
 
@@ -70,7 +70,7 @@ def test_a_run_whose_worker_is_killed_completes_once_with_equal_results(
     start_worker: StartWorker, soak: int
 ) -> None:
     version, thresholds = long_work()
-    undisturbed = mined(version, thresholds, anew=True)
+    undisturbed = mined_run(version, thresholds, anew=True)
     seconds = undisturbed.duration_seconds or 0.0
     wanted = result_of(undisturbed)
     rng = random.Random(SEED)
@@ -99,7 +99,7 @@ def nothing_more(job_id: int, report: lease.Report) -> Callable[[], None]:
 
 
 def test_workers_find_runs_that_were_never_sent(start_worker: StartWorker, broker_server: Any) -> None:
-    version = answered()
+    version = answered_version()
     start_worker()
     broker_server.stop()
     run = asked(version, LOOSE)

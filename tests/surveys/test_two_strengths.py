@@ -10,7 +10,7 @@ from surveys.models import Run
 from surveys.respondent.client_documents import documents_of
 from tests.fixtures.exports import script, unpacked
 from tests.fixtures.pages import report_page
-from tests.fixtures.runs import answered, mined, published, still_open, true_rows
+from tests.fixtures.runs import answered_version, mined_run, open_version, published, true_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -19,7 +19,7 @@ THRESHOLDS = Thresholds(support=0.05, max_size=2)
 
 
 def run_of_two_strengths(thresholds: Thresholds = THRESHOLDS) -> Run:
-    return mined(answered(N, n_direct=N_LIGHT, policy="assigned", light=True), thresholds)
+    return mined_run(answered_version(N, n_direct=N_LIGHT, policy="assigned", light=True), thresholds)
 
 
 def test_estimates_recover_supports_from_both_groups() -> None:
@@ -62,7 +62,7 @@ def test_staff_pages_mention_two_strengths_and_no_direct_answers() -> None:
 @pytest.mark.parametrize("n_direct", [7, 60])
 def test_an_open_survey_with_two_strengths_hides_and_rounds_nothing(n_direct: int) -> None:
     """With seven lightly disguised rows of 607, all counts and estimates stay unrounded."""
-    run = mined(still_open(607, n_direct=n_direct, light=True), THRESHOLDS)
+    run = mined_run(open_version(607, n_direct=n_direct, light=True), THRESHOLDS)
     assert (run.n, run.n_direct) == (607, n_direct)
     assert "≈" not in report_page(run)
     said = report_page(run, "about")
@@ -90,6 +90,6 @@ def test_respondents_see_the_odds_of_both_strengths() -> None:
 
 
 def test_readers_learn_why_answers_are_sent_undisguised() -> None:
-    run = mined(answered(300, n_direct=100), THRESHOLDS)
+    run = mined_run(answered_version(300, n_direct=100), THRESHOLDS)
     assert "Made for a test." in report_page(run, "about")
     assert "Some people’s answers were sent undisguised" in report_page(run, "printed")

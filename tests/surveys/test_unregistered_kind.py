@@ -26,7 +26,7 @@ from surveys.questionnaire.definition import definition_read
 from tests.fixtures.checked_surveys import protected, several
 from tests.fixtures.devices import closed, sealed_body, stored
 from tests.fixtures.refusals import refused
-from tests.fixtures.runs import mined
+from tests.fixtures.runs import mined_run
 from tests.fixtures.scale_runs import scale_definition
 from tests.fixtures.staff import seen_by
 
@@ -93,7 +93,7 @@ def test_surveys_without_the_kind_work_from_draft_to_export(kind: str, client: C
     version = survey_publish(survey, by=owner.username, now=NOW, reason="Made for a test.")
     design, rng = version.to_design(), random.Random(5)
     stored(version, [sealed_body(design, rng) for _person in range(N)])
-    run = mined(closed(version), Thresholds(support=0.2, max_size=2))
+    run = mined_run(closed(version), Thresholds(support=0.2, max_size=2))
     page = client.get(f"/en/staff/runs/{run.pk}/")
     assert page.status_code == 200
     for block in document["blocks"]:

@@ -8,7 +8,7 @@ from django.urls import reverse
 from surveys.accounts.permissions import Role, is_expert
 from surveys.models import AuditEvent, StaffPreference, Survey
 from tests.fixtures.pages import open_page
-from tests.fixtures.runs import answered, mined
+from tests.fixtures.runs import answered_version, mined_run
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
@@ -75,7 +75,7 @@ def test_invalid_view_requests_keep_the_plain_view(client: Client, ana: User) ->
 
 
 def test_every_page_opens_in_the_plain_view(client: Client, ana: User) -> None:
-    run = mined(answered(800, n_direct=0, policy="protected"))
+    run = mined_run(answered_version(800, n_direct=0, policy="protected"))
     Survey.objects.update(owner=ana)
     runs = f"/en/staff/runs/{run.pk}/"
     for path in (

@@ -16,7 +16,7 @@ from surveys.accounts.lock_out import attempt_count
 from surveys.accounts.permissions import Role, roles_keep, roles_of
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, LogInFailures, Run, Survey
-from tests.fixtures.runs import answered, asked, published
+from tests.fixtures.runs import answered_version, published, requested_run
 from tests.fixtures.staff import PASSWORD, member, with_password
 from tests.surveys.accounts.test_lock_out import NOON
 
@@ -209,7 +209,7 @@ def charlie() -> User:
 @pytest.fixture
 def run() -> Run:
     """Return a run of Ana's survey."""
-    found = asked(answered())
+    found = requested_run(answered_version())
     Survey.objects.filter(pk=found.survey_id).update(owner=member("ana", Role.RESEARCHER))
     return found
 
@@ -304,7 +304,7 @@ def test_staff_without_a_role_see_no_surveys(run: Run) -> None:
 
 
 def test_staff_pages_are_not_cached(client: Client) -> None:
-    answered()
+    answered_version()
     client.force_login(member("rita", Role.REVIEWER))
     for path in ("/en/staff/", "/en/staff/surveys/habits/"):
         assert "no-store" in client.get(path)["Cache-Control"]

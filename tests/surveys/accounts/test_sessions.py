@@ -14,7 +14,7 @@ from surveys.accounts.permissions import Role
 from surveys.accounts.sessions import browser_words, sessions_step
 from surveys.management.commands import sweep
 from surveys.models import AuditEvent, StaffSession
-from tests.fixtures.runs import answered, mined
+from tests.fixtures.runs import answered_version, mined_run
 from tests.fixtures.staff import PASSWORD, with_password
 
 pytestmark = pytest.mark.django_db
@@ -71,7 +71,7 @@ def test_idle_sessions_end_and_used_sessions_continue() -> None:
 
 def test_automatic_polling_does_not_extend_the_session() -> None:
     adam = with_password("adam", Role.ADMINISTRATOR)
-    browser, run = logged_in(adam), mined(answered())
+    browser, run = logged_in(adam), mined_run(answered_version())
     before = timezone.now() - timedelta(minutes=30)
     shifted(adam, used_at=before)
     assert browser.get(f"/en/staff/runs/{run.pk}/progress").status_code == 200

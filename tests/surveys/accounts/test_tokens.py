@@ -31,7 +31,7 @@ from surveys.report.rule_rows import SORTS
 from tests.conftest import ROOT
 from tests.fixtures.api_clients import asked, moments_in, program_of, token_for
 from tests.fixtures.made_releases import made_release, opened_release
-from tests.fixtures.runs import answered, audited, mined, published, still_open
+from tests.fixtures.runs import answered_version, audited_run, mined_run, open_version, published
 from tests.fixtures.second_factor import OWN, code, with_app
 from tests.fixtures.staff import PASSWORD, browser_of, member, with_password
 from tests.fixtures.web_server import WebServer
@@ -297,7 +297,7 @@ LIST: Final = "/en/staff/surveys.json"
 @pytest.fixture
 def run() -> Run:
     """Return a finished run of the owner's survey."""
-    found = audited(mined(answered()))
+    found = audited_run(mined_run(answered_version()))
     Survey.objects.filter(pk=found.survey_id).update(owner=member("owner", Role.RESEARCHER))
     return found
 
@@ -484,7 +484,7 @@ def test_files_of_unfinished_runs_are_rejected_with_their_state(run: Run, state:
 
 @pytest.mark.parametrize("change", ["few", "outdated"])
 def test_withheld_results_are_also_withheld_from_the_api(change: str) -> None:
-    run = audited(mined(answered()))
+    run = audited_run(mined_run(answered_version()))
     changed = {"n": 96} if change == "few" else {"summary": run.summary | {"drawing": "another"}}
     Run.objects.filter(pk=run.pk).update(**changed)
     program = program_of(member("ana", Role.REVIEWER, Role.ROWS))
@@ -523,14 +523,14 @@ def test_api_times_come_only_from_staff_actions(run: Run) -> None:
 
 
 def test_the_api_omits_the_newest_batch_of_an_open_survey() -> None:
-    version = still_open(policy="protected")
+    version = open_version(policy="protected")
     program = program_of(member("ana", Role.REVIEWER))
     (design,) = asked(program, f"surveys/{version.survey.slug}/runs.json")["designs"]
     assert design["n"] == 600
 
 
 def test_row_exports_need_permission_and_are_logged(settings: Settings) -> None:
-    run = mined(answered())
+    run = mined_run(answered_version())
     here = f"/en/staff/runs/{run.pk}/rows"
     assert program_of(member("ana", Role.REVIEWER)).get(f"{here}.zip").json()["code"] == "role"
     assert program_of(member("stranger", Role.RESEARCHER)).get(f"{here}.zip").status_code == 404
@@ -594,7 +594,7 @@ def test_the_client_sends_no_token_unencrypted(client_module: ModuleType, addres
 
 @pytest.mark.django_db(transaction=True)
 def test_the_client_reads_a_live_server(client_module: ModuleType, tmp_path: Path) -> None:
-    run = audited(mined(answered()))
+    run = audited_run(mined_run(answered_version()))
     token = token_for(member("ana", Role.REVIEWER, Role.ROWS))
     with WebServer(tmp_path / "web.log") as server:
         address = f"http://127.0.0.1:{server.port}"

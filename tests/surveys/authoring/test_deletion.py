@@ -21,7 +21,7 @@ from surveys.intake import mix as mixer
 from surveys.jobs.workers import directory_of
 from surveys.models import AuditEvent, Batch, Job, Receipt, RuleRow, Run, Survey, Verdict, Version
 from surveys.report.rule_rows import verdict_give
-from tests.fixtures.runs import alice, answered, asked, mined, published, still_open
+from tests.fixtures.runs import alice, answered_version, mined_run, open_version, published, requested_run
 
 pytestmark = pytest.mark.django_db
 
@@ -30,9 +30,9 @@ FEW = Thresholds(support=0.2, max_size=2)
 
 def judged(slug: str) -> Version:
     """Return a closed survey with answers, a receipt, a run and a verdict."""
-    version = answered(slug=slug)
+    version = answered_version(slug=slug)
     Receipt.objects.create(survey=version.survey, key=slug.encode().ljust(16, b"\0"), digest=b"\1" * 32)
-    run = mined(version, FEW)
+    run = mined_run(version, FEW)
     rule = run.rules.earliest("pk")
     verdict_give(rule=rule, opinion="accepted", note="", by=alice(), now=timezone.now())
     return version
@@ -117,7 +117,7 @@ def test_receipts_are_deleted_in_batches_and_deletion_can_resume(monkeypatch: py
 
 
 def test_unfinished_surveys_and_surveys_with_active_runs_are_kept() -> None:
-    for survey in (published("draft").survey, still_open(slug="open").survey):
+    for survey in (published("draft").survey, open_version(slug="open").survey):
         with pytest.raises(SurveyError) as refusal:
             survey_delete(survey, by="ada")
         assert refusal.value.code == "not_over"
@@ -126,8 +126,8 @@ def test_unfinished_surveys_and_surveys_with_active_runs_are_kept() -> None:
     with pytest.raises(SurveyError) as refusal:
         survey_delete(closing, by="ada")
     assert refusal.value.code == "not_over"
-    version = answered()
-    asked(version, FEW)
+    version = answered_version()
+    requested_run(version, FEW)
     with pytest.raises(SurveyError) as refusal:
         survey_delete(version.survey, by="ada")
     assert refusal.value.code == "unfinished"
@@ -136,11 +136,11 @@ def test_unfinished_surveys_and_surveys_with_active_runs_are_kept() -> None:
 
 
 def test_a_run_that_is_requested_during_deletion_is_deleted_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    version = answered(slug="gone")
+    version = answered_version(slug="gone")
 
     def meanwhile(survey: int) -> None:
         receipts_delete(survey)
-        asked(version)
+        requested_run(version)
 
     receipts_delete = lifecycle.receipts_delete
     monkeypatch.setattr(lifecycle, "receipts_delete", meanwhile)
@@ -149,7 +149,7 @@ def test_a_run_that_is_requested_during_deletion_is_deleted_too(monkeypatch: pyt
 
 
 def test_a_sweeper_goes_on_after_another_has_deleted_a_survey() -> None:
-    gone = answered(slug="gone").survey
+    gone = answered_version(slug="gone").survey
     Survey.objects.filter(pk=gone.pk).update(delete_at=timezone.now())
     survey_delete(gone, by="ada")
     now = timezone.now()
@@ -210,7 +210,7 @@ def ada(client: Client) -> Client:
 
 
 def test_deletion_requires_typing_the_survey_name(ada: Client) -> None:
-    answered()
+    answered_version()
     page = ada.get(PATH).content.decode()
     assert "<dt>batches of answers</dt><dd>2</dd>" in page
     refused = ada.post(PATH, {"slug": "habit"})

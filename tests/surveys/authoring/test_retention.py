@@ -19,7 +19,7 @@ from surveys.questionnaire.draft_reading import duplicate_document
 from tests.fixtures.devices import published as published_now
 from tests.fixtures.devices import wide_definition
 from tests.fixtures.drafts import NOW, assert_refused, log_events, new_draft, published_survey, republish
-from tests.fixtures.runs import answered, asked, still_open
+from tests.fixtures.runs import answered_version, open_version, requested_run
 from tests.fixtures.staff import member
 from tests.surveys.intake.test_mix import answer
 
@@ -44,10 +44,10 @@ def test_deletion_waits_for_the_day_in_the_survey_time_zone() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_retention_deletes_an_open_survey_with_answers_and_runs() -> None:
-    version = still_open(600, policy="protected")
+    version = open_version(600, policy="protected")
     answer(version, 3)
-    run = asked(version)
-    kept = answered(150, n_direct=0, slug="kept")
+    run = requested_run(version)
+    kept = answered_version(150, n_direct=0, slug="kept")
     before = Batch.objects.filter(version=kept).count()
     assert Inbox.objects.exists()
     Survey.objects.filter(pk=version.survey_id).update(delete_at=timezone.now() - SECOND)
@@ -60,7 +60,7 @@ def test_retention_deletes_an_open_survey_with_answers_and_runs() -> None:
 
 
 def test_overdue_surveys_restored_from_backup_are_deleted_again() -> None:
-    version = answered(150, n_direct=0)
+    version = answered_version(150, n_direct=0)
     Survey.objects.filter(pk=version.survey_id).update(delete_at=NOW - timedelta(days=40))
     assert surveys_past_retention(now=NOW) == ["habits"]
     assert not Batch.objects.exists()

@@ -31,7 +31,7 @@ from tests.fixtures.devices import closed, published, stored
 from tests.fixtures.embed_frames import framed, three, worded, yes_no
 from tests.fixtures.host_files import answers_of, bodies, by_digest, csv_of, exported, host_file, strings
 from tests.fixtures.refusals import refused
-from tests.fixtures.runs import mined
+from tests.fixtures.runs import mined_run
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
@@ -89,7 +89,7 @@ def test_imports_become_closed_surveys_with_owner_and_origin(ada: Client) -> Non
     survey = Survey.objects.get(slug="there")
     assert (survey.owner.username, survey.state) == ("ada", "closed")
     assert file_event(survey)
-    run = mined(survey.versions.get(), QUICK, anew=True)
+    run = mined_run(survey.versions.get(), QUICK, anew=True)
     said = "It knows who sent each disguised answer, and when."
     ada.force_login(researcher("bo"))
     assert ada.get(reverse("audit:risk", args=["there"])).status_code == 404
@@ -98,7 +98,7 @@ def test_imports_become_closed_surveys_with_owner_and_origin(ada: Client) -> Non
     assert said in words(ada.get(reverse("audit:run", args=[run.pk])))
     here = published({**three(), "slug": "here"})
     stored(here, bodies(definition_parse(three()), answers_of(200)))
-    other = mined(closed(here), QUICK, anew=True)
+    other = mined_run(closed(here), QUICK, anew=True)
     Survey.objects.filter(slug="here").update(owner=survey.owner)
     assert said not in words(ada.get(reverse("audit:risk", args=["here"])))
     assert said not in words(ada.get(reverse("audit:run", args=[other.pk])))
@@ -208,13 +208,13 @@ def test_invalid_lines_are_listed_and_omitted_on_request(ada: Client) -> None:
     assert not Survey.objects.exists()
     made = given(ada, damaged, three(), take="1", slug="there", reason="A test.", leave_out="1")
     assert made.status_code == 302
-    run = mined(Survey.objects.get(slug="there").versions.get(), QUICK, anew=True)
+    run = mined_run(Survey.objects.get(slug="there").versions.get(), QUICK, anew=True)
     said = "2 lines of the survey tool’s file could not be read and were left out."
     for name in ("report:results", "report:printed", "report:about"):
         assert said in words(ada.get(reverse(name, args=[run.pk])))
     whole = given(ada, exported(three()), three(), take="1", slug="whole", reason="A test.")
     assert whole.status_code == 302
-    run = mined(Survey.objects.get(slug="whole").versions.get(), QUICK, anew=True)
+    run = mined_run(Survey.objects.get(slug="whole").versions.get(), QUICK, anew=True)
     assert "could not be read" not in words(ada.get(reverse("report:results", args=[run.pk])))
 
 
@@ -238,7 +238,7 @@ PEOPLE = 2_000
 
 def figures(version: Version) -> list[dict[str, Any]]:
     """Return every figure of a run on a survey: itemsets and rules, without database keys."""
-    run = mined(version, anew=True)
+    run = mined_run(version, anew=True)
     return [
         {name: value for name, value in model_to_dict(row).items() if name not in ("id", "run")}
         for rows in (run.itemsets, run.rules)

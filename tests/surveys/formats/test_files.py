@@ -29,7 +29,7 @@ from surveys.formats.files import (
 )
 from surveys.report.rule_rows import RuleQuery
 from tests.fixtures.made_releases import made_release
-from tests.fixtures.runs import answered, mined, published
+from tests.fixtures.runs import answered_version, mined_run, published
 from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.staff import browser_of, member
 from tests.fixtures.svg_reading import Drawing
@@ -124,8 +124,8 @@ pytestmark = pytest.mark.django_db
 
 def addresses() -> dict[str, tuple[Client, str]]:
     """Return pages with pictures, each with a client that may read it."""
-    run, release = mined(answered()), made_release(member("owner", Role.RESEARCHER))
-    scales = mined(scale_answered(1_500))
+    run, release = mined_run(answered_version()), made_release(member("owner", Role.RESEARCHER))
+    scales = mined_run(scale_answered(1_500))
     ana, owner = browser_of("ana", Role.REVIEWER), browser_of("owner", Role.RESEARCHER)
     return {
         "results": (ana, reverse("report:results", args=[run.pk])),

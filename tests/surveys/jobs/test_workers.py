@@ -33,7 +33,7 @@ from surveys.models.staff import record_heartbeat
 from surveys.runs.mining_job import mine_snapshot
 from surveys.runs.request import run_request
 from tests.conftest import kill_group, wait_until
-from tests.fixtures.runs import LOOSE, alice, answered
+from tests.fixtures.runs import LOOSE, alice, answered_version
 from tests.fixtures.web_server import WebServer
 
 StartWorker = Callable[..., Popen[bytes]]
@@ -170,7 +170,9 @@ def test_process_memory_is_reported_in_megabytes() -> None:
 @pytest.mark.django_db
 def test_a_run_beyond_the_candidate_limit_fails_with_a_remedy(settings) -> None:
     settings.RUN_CANDIDATES = 5
-    run = run_request(version=answered(), thresholds=LOOSE, by=alice(), now=timezone.now(), announce=False)
+    run = run_request(
+        version=answered_version(), thresholds=LOOSE, by=alice(), now=timezone.now(), announce=False
+    )
     with pytest.raises(PrivacyError) as refusal:
         mine_snapshot(run.job_id, lambda *progress: None)
     assert "more than 5 itemsets of 2 items" in sentences(refusal.value).lower()

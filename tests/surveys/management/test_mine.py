@@ -15,7 +15,7 @@ from surveys.models import Job, Run
 from surveys.runs.mining_job import mine_snapshot
 from tests.conftest import wait_until
 from tests.fixtures.questionnaires import ENGINES_HERE
-from tests.fixtures.runs import answered, definition, published
+from tests.fixtures.runs import answered_version, definition, published
 from tests.fixtures.threads import in_threads
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -34,7 +34,7 @@ def refused(*arguments: str) -> CommandError:
 
 
 def test_the_inline_option_mines_in_process_and_prints_a_summary() -> None:
-    answered()
+    answered_version()
     said = called("habits", "--inline")
     run = Run.objects.get()
     assert said.startswith(
@@ -44,7 +44,7 @@ def test_the_inline_option_mines_in_process_and_prints_a_summary() -> None:
 
 
 def test_json_output_contains_all_itemsets_and_rules_of_the_run() -> None:
-    version = answered()
+    version = answered_version()
     read: dict[str, Any] = json.loads(called("habits", "--inline", "--json", "--support", "0.1"))
     run = Run.objects.get()
     assert (read["run"], read["n"], read["design_id"]) == (run.pk, 800, version.design_id)
@@ -59,7 +59,7 @@ def test_a_version_is_selected_by_a_prefix_of_its_design_id() -> None:
 
 
 def test_sides_are_given_by_item_or_by_question() -> None:
-    version = answered()
+    version = answered_version()
     called("habits", "--inline", "--antecedent", "age", "--consequent", "late,drink")
     design = version.to_design()
     assert Run.objects.get().parameters["sides"] == {
@@ -79,7 +79,7 @@ def test_sides_are_given_by_item_or_by_question() -> None:
     ],
 )
 def test_invalid_requests_are_refused_with_exit_code_1(arguments: tuple[str, ...], said: str) -> None:
-    answered()
+    answered_version()
     error = refused(*arguments, "--inline")
     assert said in str(error)
     assert error.returncode == 1
@@ -94,7 +94,7 @@ def test_a_draft_and_a_survey_without_answers_are_refused() -> None:
 
 
 def test_the_command_waits_for_a_worker_and_times_out_with_exit_code_4(broker: str) -> None:
-    answered()
+    answered_version()
     error = refused("habits", "--seconds", "0.3")
     assert error.returncode == 4
     assert "Check that a worker is running" in str(error)
@@ -104,7 +104,7 @@ def test_the_command_waits_for_a_worker_and_times_out_with_exit_code_4(broker: s
 
 @pytest.mark.soak
 def test_the_command_returns_when_a_worker_finishes_the_run(broker: str) -> None:
-    answered()
+    answered_version()
 
     def work() -> None:
         job = wait_until(lambda: Job.objects.first(), what="the job")
@@ -117,7 +117,7 @@ def test_the_command_returns_when_a_worker_finishes_the_run(broker: str) -> None
 
 @pytest.mark.parametrize(("state", "code"), [("failed", 2), ("cancelled", 3)])
 def test_failed_and_cancelled_runs_have_their_own_exit_codes(broker: str, state: str, code: int) -> None:
-    answered()
+    answered_version()
 
     def end() -> None:
         job = wait_until(lambda: Job.objects.first(), what="the job")
@@ -130,7 +130,7 @@ def test_failed_and_cancelled_runs_have_their_own_exit_codes(broker: str, state:
 
 @pytest.mark.soak
 def test_all_engines_print_the_same_run() -> None:
-    answered()
+    answered_version()
     runs = {
         engine: json.loads(called("habits", "--inline", "--json", "--engine", engine))
         for engine in ENGINES_HERE

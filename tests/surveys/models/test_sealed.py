@@ -20,7 +20,7 @@ from surveys.accounts.second_factor import code_spend, recovery_codes_make, unco
 from surveys.models import AuthenticatorApp
 from surveys.models.survey import direct_rows
 from surveys.runs.snapshot import groups_of
-from tests.fixtures.runs import answered
+from tests.fixtures.runs import answered_version
 from tests.fixtures.second_factor import code_at, with_app
 from tests.fixtures.staff import with_password
 
@@ -103,7 +103,7 @@ def test_direct_rows_are_those_whose_first_bit_is_set(n_bytes: int) -> None:
 
 @pytest.mark.django_db
 def test_groups_are_counted_without_reading_rows() -> None:
-    version = answered(600, n_direct=150)
+    version = answered_version(600, n_direct=150)
     with CaptureQueriesContext(connection) as asked:
         assert groups_of(version).n_direct == 150
     assert not any("packed" in query["sql"] for query in asked.captured_queries)

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from surveys.models import Run
-from tests.fixtures.runs import LOOSE, alice, answered, mined
+from tests.fixtures.runs import LOOSE, alice, answered_version, mined_run
 
 
 @pytest.fixture
@@ -15,4 +15,4 @@ def reader(client: Client) -> Client:
 
 @pytest.fixture
 def run(db: None) -> Run:
-    return mined(answered(), LOOSE)
+    return mined_run(answered_version(), LOOSE)

@@ -21,7 +21,7 @@ from privacy.survey.layout import Record
 from surveys.models import Batch, RuleRow, Run, Version
 from surveys.questionnaire.labels import unpack_items
 from tests.fixtures.devices import records_of
-from tests.fixtures.runs import LOOSE, answered, mined, truth_of
+from tests.fixtures.runs import LOOSE, answered_version, mined_run, truth_of
 
 pytestmark = pytest.mark.django_db
 
@@ -84,8 +84,8 @@ def log_ratio(h: Scores) -> float:
 
 @pytest.mark.soak
 def test_supports_and_errors_match_scores_of_the_records() -> None:
-    version = answered(900, n_direct=200, practice=True)
-    run, oracle = mined(version, LOOSE), Oracle(version)
+    version = answered_version(900, n_direct=200, practice=True)
+    run, oracle = mined_run(version, LOOSE), Oracle(version)
     assert (run.n, run.n_direct, run.n_protected) == (900, 200, 700)
     listed = list(run.itemsets.all())
     assert len(listed) > 15
@@ -100,8 +100,8 @@ def test_supports_and_errors_match_scores_of_the_records() -> None:
 
 
 def test_exactly_the_itemsets_at_the_threshold_are_listed() -> None:
-    version = answered(900, n_direct=200, practice=True)
-    run, oracle = mined(version, LOOSE), Oracle(version)
+    version = answered_version(900, n_direct=200, practice=True)
+    run, oracle = mined_run(version, LOOSE), Oracle(version)
     design = oracle.design
     listed = {unpack_items(row.items) for row in run.itemsets.all()}
     possible = {
@@ -139,8 +139,8 @@ def estimates_of(both: float, before: float, after: float) -> dict[str, float]:
 
 
 def test_rule_measures_match_scores_of_the_records() -> None:
-    version = answered(900, n_direct=200, practice=True)
-    run, oracle = mined(version, LOOSE), Oracle(version)
+    version = answered_version(900, n_direct=200, practice=True)
+    run, oracle = mined_run(version, LOOSE), Oracle(version)
     rules = list(run.rules.all())
     assert len(rules) > 20
     for rule in rules:
@@ -152,8 +152,8 @@ def test_rule_measures_match_scores_of_the_records() -> None:
 
 @pytest.mark.soak
 def test_likelihood_intervals_end_at_the_95_percent_quantile() -> None:
-    version = answered(900, n_direct=0, policy="protected")
-    run, oracle = mined(version), Oracle(version)
+    version = answered_version(900, n_direct=0, policy="protected")
+    run, oracle = mined_run(version), Oracle(version)
     checked = dict.fromkeys(("support", "confidence", "lift", "leverage"), 0)
     for rule in run.rules.filter(few_rows=False):
         before, after = unpack_items(rule.antecedent), unpack_items(rule.consequent)
@@ -168,9 +168,9 @@ def test_likelihood_intervals_end_at_the_95_percent_quantile() -> None:
 
 
 def test_stored_true_values_and_errors_match_the_survey() -> None:
-    version = answered(900, n_direct=200, practice=True)
+    version = answered_version(900, n_direct=200, practice=True)
     truth = truth_of(version, 900)
-    run = mined(version, Thresholds(support=0.02))
+    run = mined_run(version, Thresholds(support=0.02))
     design = version.to_design()
     for row in run.itemsets.all():
         name = " & ".join(design.items[item].key for item in unpack_items(row.items))
@@ -185,7 +185,7 @@ def test_stored_true_values_and_errors_match_the_survey() -> None:
 
 def coverage_counted(run: Run) -> float:
     """Return the coverage of disguised itemsets' intervals, from a run that lists all of them."""
-    everything = mined(
+    everything = mined_run(
         Version.objects.select_related("survey").get(pk=run.version_id), Thresholds(support=1e-9)
     )
     design = run.version.to_design()

@@ -19,7 +19,7 @@ from surveys.report.audit import (
 )
 from surveys.runs.audit import AuditedSurvey
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
-from tests.fixtures.runs import answered, audited, definition, mined
+from tests.fixtures.runs import answered_version, audited_run, definition, mined_run
 from tests.surveys.report.test_audit_risk import of
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +35,7 @@ def draft(aim: Aim | None = AIM) -> AuditedSurvey:
 
 
 def answered_survey() -> AuditedSurvey:
-    return of(audited(mined(answered(800, n_direct=0, policy="protected"))).survey)
+    return of(audited_run(mined_run(answered_version(800, n_direct=0, policy="protected"))).survey)
 
 
 def test_a_draft_states_its_precision_for_the_people_and_guesses_of_its_aim() -> None:

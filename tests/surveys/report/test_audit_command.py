@@ -12,8 +12,8 @@ from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.questionnaire.definition import definition_parse
 from surveys.runs.audit import audit_of_run, stated_prevalences
-from tests.fixtures.runs import answer, answered, definition, mined, published, still_open
-from tests.fixtures.runs import audited as audit_made
+from tests.fixtures.runs import answer, answered_version, definition, mined_run, open_version, published
+from tests.fixtures.runs import audited_run as audit_made
 from tests.vectors.designs import choice, live, shielded, yes_no
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def audited(*words: str) -> dict[str, Any]:
 
 
 def test_a_survey_is_audited_before_and_after() -> None:
-    answered(800, n_direct=160)
+    answered_version(800, n_direct=160)
     found = audited("habits")
     assert found["prevalence_not_stated"] == []
     assert found["before"]["when"] == "before"
@@ -43,7 +43,7 @@ def test_a_survey_is_audited_before_and_after() -> None:
 
 
 def test_an_open_survey_with_direct_answers_is_not_audited_yet() -> None:
-    still_open(613, n_direct=7)
+    open_version(613, n_direct=7)
     found = audited("open")
     assert found["after"] is None
     assert "wait for its last batch" in found["no_answers"]
@@ -63,7 +63,7 @@ def test_impossible_combinations_are_audited_after_publishing() -> None:
         assert told["block"] == "work"
         # Decoys show both with probability .5 * .4.
         assert told["share"] == pytest.approx(0.2)
-    run = mined(version)
+    run = mined_run(version)
     audit_made(run)
     run.refresh_from_db()
     stored = audit_of_run(run)

@@ -20,7 +20,7 @@ from surveys.runs.audit import audit_of_run
 from surveys.templatetags.figures import number_or_unbounded, percent_three_digits
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.pages import open_page
-from tests.fixtures.runs import answered, audited, definition, mined
+from tests.fixtures.runs import answered_version, audited_run, definition, mined_run
 from tests.fixtures.scale_runs import scale_definition, with_light
 from tests.fixtures.staff import member
 
@@ -107,7 +107,7 @@ def test_a_share_link_is_created_and_ended_on_the_page(builder: Client, survey: 
 
 
 def test_a_share_link_shows_one_page_only() -> None:
-    run = mined(answered(400, n_direct=0, policy="protected"))
+    run = mined_run(answered_version(400, n_direct=0, policy="protected"))
     _results, of_run = page_share(
         run.survey, SharedPage.Kind.RESULTS, run=run, days=7, by="ana", now=timezone.now()
     )
@@ -194,7 +194,7 @@ def test_an_unreadable_draft_has_no_audit(admin_client: Client) -> None:
 
 
 def test_a_run_shows_the_audit_that_it_stored_and_its_file_has_the_same_figures(reader: Client) -> None:
-    run = audited(mined(answered(800, n_direct=160)))
+    run = audited_run(mined_run(answered_version(800, n_direct=160)))
     response = reader.get(f"/en/staff/runs/{run.pk}/audit/")
     text = response.content.decode()
     audit = audit_of_run(run)
@@ -215,7 +215,7 @@ def test_a_run_shows_the_audit_that_it_stored_and_its_file_has_the_same_figures(
 
 
 def test_a_run_whose_audit_failed_says_why(reader: Client) -> None:
-    run = mined(answered())
+    run = mined_run(answered_version())
     Job.objects.filter(pk=run.audit_job_id).update(state=Job.State.FAILED, message=FAULT)
     text = reader.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
     assert f"This run has no audit. {FAULT}" in text.replace("&#x27;", "'")
@@ -223,11 +223,11 @@ def test_a_run_whose_audit_failed_says_why(reader: Client) -> None:
 
 
 def test_a_report_states_the_total_epsilon_of_its_series(reader: Client) -> None:
-    version = answered(200, n_direct=0, slug="first")
-    other = answered(200, n_direct=0, slug="second")
+    version = answered_version(200, n_direct=0, slug="first")
+    other = answered_version(200, n_direct=0, slug="second")
     for survey in (version.survey, other.survey):
         survey_join_series(survey, "panel")
-    run = audited(mined(version))
+    run = audited_run(mined_run(version))
     text = reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
     # Twice ln(1 + .6/(.4 * .2)) + ln(1 + .7/(.3 * .5)).
     assert "answered all 2 surveys of the series panel revealed at most ε 7.75 in total" in text

@@ -13,7 +13,7 @@ from surveys.questionnaire.aim import certainty_at, promise_sentence
 from surveys.report.audit import points_of, risk_context, worst_case
 from surveys.runs.audit import AuditedSurvey, audited_survey
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
-from tests.fixtures.runs import answered, audited, definition, mined, still_open
+from tests.fixtures.runs import answered_version, audited_run, definition, mined_run, open_version
 from tests.fixtures.scale_runs import scale_definition, with_light
 
 pytestmark = pytest.mark.django_db
@@ -116,9 +116,9 @@ def test_a_fully_disguised_survey_has_no_identifying_questions() -> None:
 
 
 def test_counts_of_the_newest_run_are_shown_unless_only_reviewers_read_reports(settings: Any) -> None:
-    run = mined(answered(800, n_direct=0, policy="protected"))
+    run = mined_run(answered_version(800, n_direct=0, policy="protected"))
     assert of(run.survey).run is None
-    audited(run)
+    audited_run(run)
     one = of(run.survey)
     assert one.run == run
     assert "They get 800 answer sheets" in said(one, 1)
@@ -128,7 +128,7 @@ def test_counts_of_the_newest_run_are_shown_unless_only_reviewers_read_reports(s
 
 
 def test_an_open_survey_shows_figures_of_its_design() -> None:
-    one = of(still_open(613, n_direct=7).survey)
+    one = of(open_version(613, n_direct=7).survey)
     assert one.run is None
     assert "If 1,000 people answer" in said(one, 1)
 

@@ -45,7 +45,7 @@ from tests.fixtures.rotating_exports import (
     three_of_eight,
     two_parts,
 )
-from tests.fixtures.runs import alice, answered, asked, find_run, mined, still_open
+from tests.fixtures.runs import alice, answered_version, find_run, mined_run, open_version, requested_run
 from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.scenes import scene
 from tests.surveys.report.test_arm_words import in_english, run_of
@@ -58,7 +58,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize(
     ("made", "thresholds"),
     [
-        (answered, Thresholds(support=0.05, confidence=0.1, sides=Sides(consequent=(2, 3, 4)))),
+        (answered_version, Thresholds(support=0.05, confidence=0.1, sides=Sides(consequent=(2, 3, 4)))),
         (everything, Thresholds(support=0.08, max_size=2)),
     ],
     ids=["rules of three", "rules of two"],
@@ -66,7 +66,7 @@ pytestmark = pytest.mark.django_db
 def test_the_python_script_reproduces_every_figure(
     tmp_path: Path, made: Callable[[], Version], thresholds: Thresholds
 ) -> None:
-    run = mined(made(), thresholds)
+    run = mined_run(made(), thresholds)
     done = script(unpacked(run, tmp_path))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Every figure is the same." in done.stdout
@@ -81,7 +81,7 @@ def test_the_python_script_reproduces_every_figure(
 
 
 def test_the_zip_contains_rows_as_csv_and_parquet_with_a_codebook(tmp_path: Path) -> None:
-    run = mined(answered(), Thresholds(support=0.05, max_size=2))
+    run = mined_run(answered_version(), Thresholds(support=0.05, max_size=2))
     where = unpacked(run, tmp_path)
     text = pd.read_csv(where / "rows.csv")
     assert len(text) == run.n
@@ -113,7 +113,7 @@ def test_csv_and_parquet_hold_the_same_cells_for_all_kinds(
     """The CSV file equals pyarrow's conversion of the Parquet file, byte for byte."""
     monkeypatch.setattr(variables, "LINES_AT_A_TIME", 97)
     monkeypatch.setattr(variables, "ROWS_AT_A_TIME", 101)
-    where = unpacked(mined(made(), Thresholds(support=0.3, max_size=1)), tmp_path)
+    where = unpacked(mined_run(made(), Thresholds(support=0.3, max_size=1)), tmp_path)
     table = pyarrow.parquet.read_table(where / "rows.parquet")
     assert {str(kind) for kind in table.schema.types} <= {"int8", "int64", "string"}
     assert any(column.null_count for column in table.columns)
@@ -125,7 +125,7 @@ def test_csv_and_parquet_hold_the_same_cells_for_all_kinds(
 def test_without_pyarrow_the_zip_leaves_out_parquet_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = mined(everything(), Thresholds(support=0.2, max_size=1))
+    run = mined_run(everything(), Thresholds(support=0.2, max_size=1))
     whole, without = unpacked(run, tmp_path / "whole"), tmp_path / "without"
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     unpacked(run, without)
@@ -142,7 +142,7 @@ def test_without_pyarrow_the_zip_leaves_out_parquet_alone(
 
 
 def test_the_readme_describes_the_mechanism_of_each_part(tmp_path: Path) -> None:
-    run = mined(everything(), Thresholds(support=0.1, max_size=1))
+    run = mined_run(everything(), Thresholds(support=0.1, max_size=1))
     readme = (unpacked(run, tmp_path) / "README.md").read_text(encoding="utf-8")
     laws = dict(re.findall(r"^- `(work|took|time)`: (.*)$", readme, re.MULTILINE))
     assert laws["work"].startswith("60 times in 100, the device sends the true answers of this part.")
@@ -155,14 +155,14 @@ def test_the_readme_of_made_up_rows_first_says_that_some_are_true_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Version, "holds_undisguised", False)
-    run = mined(answered(), Thresholds(support=0.05, max_size=1))
+    run = mined_run(answered_version(), Thresholds(support=0.05, max_size=1))
     readme = (unpacked(run, tmp_path) / "README.md").read_text(encoding="utf-8")
     assert "**Some\nrows are true answers" in readme
 
 
-@pytest.mark.parametrize("made", [answered, lambda: scale_answered(300)])
+@pytest.mark.parametrize("made", [answered_version, lambda: scale_answered(300)])
 def test_the_readme_says_which_places_are_exact(made: Callable[[], Version], tmp_path: Path) -> None:
-    run = mined(made(), Thresholds(support=0.1, max_size=1))
+    run = mined_run(made(), Thresholds(support=0.1, max_size=1))
     readme = (unpacked(run, tmp_path) / "README.md").read_text(encoding="utf-8")
     has_places = "care" in {question.key for question in run.version.to_design().questions}
     assert ("except that places outside the\nsensitive areas of a map are exact." in readme) is has_places
@@ -170,7 +170,7 @@ def test_the_readme_says_which_places_are_exact(made: Callable[[], Version], tmp
 
 @pytest.mark.soak
 def test_the_script_reproduces_figures_at_the_smallest_truth_probability(tmp_path: Path) -> None:
-    where = unpacked(mined(nearly_random(), Thresholds(support=0.001, max_size=3)), tmp_path)
+    where = unpacked(mined_run(nearly_random(), Thresholds(support=0.001, max_size=3)), tmp_path)
     done = script(where)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Every figure is the same." in done.stdout
@@ -182,11 +182,11 @@ def test_the_script_reproduces_figures_at_the_smallest_truth_probability(tmp_pat
 def test_the_package_is_refused_for_runs_that_cannot_be_exported(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    version = answered()
+    version = answered_version()
     with pytest.raises(SurveyError) as refusal:
-        data_export(asked(version), io.BytesIO(), by=None, now=timezone.now())
+        data_export(requested_run(version), io.BytesIO(), by=None, now=timezone.now())
     assert refusal.value.code == "not_finished"
-    run = mined(version, Thresholds(support=0.2))
+    run = mined_run(version, Thresholds(support=0.2))
     Run.objects.filter(pk=run.pk).update(n=99)
     run.refresh_from_db()
     with pytest.raises(SurveyError) as refusal:
@@ -205,7 +205,7 @@ def test_the_package_is_refused_for_runs_that_cannot_be_exported(
 
 
 def test_downloading_rows_needs_a_separate_permission(client: Client) -> None:
-    run = mined(answered(), Thresholds(support=0.2))
+    run = mined_run(answered_version(), Thresholds(support=0.2))
     path = "/en/staff/surveys/habits/export-data/"
     client.force_login(alice())
     page = client.get(path).content.decode()
@@ -230,7 +230,7 @@ def test_downloading_rows_needs_a_separate_permission(client: Client) -> None:
 
 
 def test_users_with_the_rows_permission_receive_the_file(client: Client) -> None:
-    run = mined(answered(), Thresholds(support=0.2))
+    run = mined_run(answered_version(), Thresholds(support=0.2))
     reviewer = alice()
     roles_keep(reviewer, [Role.REVIEWER, Role.ROWS])
     path = "/en/staff/surveys/habits/export-data/"
@@ -268,12 +268,12 @@ def test_the_page_explains_a_missing_export(client: Client) -> None:
     reviewer = alice()
     roles_keep(reviewer, [Role.REVIEWER, Role.ROWS])
     client.force_login(reviewer)
-    version = still_open(light=True)
+    version = open_version(light=True)
     path = "/en/staff/surveys/open/export-data/"
     assert "Create results first" in client.get(path).content.decode()
-    asked(version)
+    requested_run(version)
     assert "This survey has no run with a result" in client.get(path).content.decode()
-    mined(version, Thresholds(support=0.2))
+    mined_run(version, Thresholds(support=0.2))
     assert "Download ZIP file" in client.get(path).content.decode()
 
 
@@ -314,11 +314,11 @@ assert parts["main"]() == 1
 
 
 def skips() -> Run:
-    return mined(skipping(), Thresholds(support=0.1, max_size=2))
+    return mined_run(skipping(), Thresholds(support=0.1, max_size=2))
 
 
 def rotation() -> Run:
-    return mined(
+    return mined_run(
         rotating_version(three_of_eight(), 1_200), Thresholds(support=0.1, max_size=2, sides=ABOUT_ONE)
     )
 
@@ -336,7 +336,7 @@ def test_the_script_reproduces_figures_with_skips_and_rotation(
 
 def test_the_script_detects_tiny_changes_and_missing_rows(tmp_path: Path) -> None:
     wanted = Thresholds(support=0.05, max_size=2, confidence=0.1, sides=Sides(consequent=(3, 4)))
-    run = mined(lightly(), wanted)
+    run = mined_run(lightly(), wanted)
     where = unpacked(run, tmp_path)
     command = [sys.executable, "-I", "-c", PLANTED]
     done = subprocess.run(command, cwd=where, capture_output=True, text=True, check=False)
@@ -418,7 +418,7 @@ CASES: dict[str, tuple[Document, int, Thresholds]] = {
 
 def drawn_run(case: str, *, avoided: str | None = None) -> Run:
     document, n_direct, thresholds = CASES[case]
-    run = mined(rotating_version(document(), 2_800, n_direct=n_direct, avoided=avoided), thresholds)
+    run = mined_run(rotating_version(document(), 2_800, n_direct=n_direct, avoided=avoided), thresholds)
     facts = draw_facts(run)
     assert facts is not None
     assert facts.all_rows == (avoided is None)

@@ -14,7 +14,7 @@ from privacy.survey.design import Block, Condition, Conditions, Design, GroupPol
 from surveys.models import Run
 from surveys.report.labelled_files import NAMESPACE, universes
 from tests.fixtures.exports import everything, records, unpacked
-from tests.fixtures.runs import mined
+from tests.fixtures.runs import mined_run
 
 BESIDE = next(
     (
@@ -64,7 +64,7 @@ NAMES = {"ddi": NAMESPACE}
 
 
 def codebook(where: Path) -> tuple[bytes, Path, Run]:
-    run = mined(everything(), Thresholds(support=0.1, max_size=1))
+    run = mined_run(everything(), Thresholds(support=0.1, max_size=1))
     folder = unpacked(run, where)
     return (folder / "codebook.xml").read_bytes(), folder, run
 

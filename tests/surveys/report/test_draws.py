@@ -16,7 +16,7 @@ from surveys.models import ItemsetRow, RuleRow
 from surveys.runs.run_summary import DrawFacts, complete_only
 from tests.fixtures.exports import script, unpacked
 from tests.fixtures.rotating_survey import SHARES, rotating
-from tests.fixtures.runs import answered, mined
+from tests.fixtures.runs import answered_version, mined_run
 from tests.privacy.estimation.test_shapes import ROUTED
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +36,7 @@ def test_parts_that_count_only_complete_rows_are_named(name: str) -> None:
 
 @pytest.mark.soak
 def test_partly_asked_respondents_count_if_draws_look_random(reader: Client, tmp_path: Path) -> None:
-    run = mined(rotating(), PAIRS)
+    run = mined_run(rotating(), PAIRS)
     (draw, skip) = run.summary["draws"]
     assert (draw["about"], skip["about"], draw["key"], draw["n"]) == ("draw", "skip", "habits", 3_000)
     assert min(draw["p_value"], skip["p_value"]) > DRAW_TEST_SIZE
@@ -85,7 +85,7 @@ def test_partly_asked_respondents_count_if_draws_look_random(reader: Client, tmp
 def test_the_page_warns_about_avoided_questions_and_counts_complete_rows(
     reader: Client, tmp_path: Path
 ) -> None:
-    run = mined(rotating(6_000, slug="avoided", avoided=0.4), PAIRS)
+    run = mined_run(rotating(6_000, slug="avoided", avoided=0.4), PAIRS)
     assert run.summary["draws"][0]["rejects"]
     about = reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
     assert "Only respondents who were asked the whole itemset count for it." in about
@@ -97,7 +97,7 @@ def test_the_page_warns_about_avoided_questions_and_counts_complete_rows(
 
 
 def test_surveys_without_rotation_omit_the_draws(reader: Client) -> None:
-    run = mined(answered(), Thresholds(support=0.2))
+    run = mined_run(answered_version(), Thresholds(support=0.2))
     assert run.summary["draws"] is None
     assert "Who was asked what" not in reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
 
@@ -106,7 +106,7 @@ def test_the_survey_page_says_how_many_people_every_rotating_question_needs(read
     """With 190 people and three of five questions each, fewer than 100 are asked one in 2% of surveys."""
     assert scipy.stats.binom.cdf(99, [180, 190], 0.6) == pytest.approx([0.098, 0.0165], abs=5e-4)
     version = rotating(120, slug="few")
-    assert (version.people_needed, answered().people_needed) == (190, 100)
+    assert (version.people_needed, answered_version().people_needed) == (190, 100)
     sentence = "After about 190 people, every question has the 100 answers that a result needs."
     assert sentence in reader.get("/en/staff/surveys/few/").content.decode()
     rotating(200, slug="many")

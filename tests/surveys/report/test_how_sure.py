@@ -23,7 +23,7 @@ from surveys.report import audit
 from surveys.respondent.first_texts import LABEL
 from surveys.respondent.texts import SCALE
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
-from tests.fixtures.runs import answered, audited, definition, mined
+from tests.fixtures.runs import answered_version, audited_run, definition, mined_run
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
@@ -163,7 +163,7 @@ def test_every_page_of_a_draft_shows_the_figures_of_its_promise(
 @pytest.mark.parametrize("light", [False, True])
 def test_every_page_of_a_run_shows_the_figures_of_its_promise(client: Client, light: bool) -> None:
     policy = {} if light else {"policy": "protected"}
-    run = audited(mined(answered(800, n_direct=160 if light else 0, light=light, **policy)))
+    run = audited_run(mined_run(answered_version(800, n_direct=160 if light else 0, light=light, **policy)))
     drafted = definition_parse(run.survey.definition)
     builder_of(client, run.survey, AIM)
     allowed = figures_of(drafted) | chosen_limits(AIM)

@@ -21,7 +21,7 @@ from surveys.report.data_package import data_export
 from surveys.report.labelled_files import FILE_LABEL, labelled_file
 from surveys.report.variables import NOT_ANSWERED, NOT_ASKED, SKIPPED, Variable
 from tests.fixtures.exports import everything, records, unpacked
-from tests.fixtures.runs import alice, mined
+from tests.fixtures.runs import alice, mined_run
 
 LONG = "你有没有在上班的时候喝过酒？" * 30
 CHINESE = Variable(
@@ -126,7 +126,7 @@ def test_files_with_too_many_cells_are_refused(tmp_path: Path, monkeypatch: pyte
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", ["sav", "dta"])
 def test_files_of_a_run_contain_the_rows_and_names_of_the_zip_file(tmp_path: Path, kind: FileKind) -> None:
-    run = mined(everything(), Thresholds(support=0.1, max_size=1))
+    run = mined_run(everything(), Thresholds(support=0.1, max_size=1))
     path = exported(run, tmp_path, kind)
     where = unpacked(run, tmp_path)
     rows, about = (pyreadstat.read_sav if kind == "sav" else pyreadstat.read_dta)(path)

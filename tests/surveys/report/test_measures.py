@@ -11,7 +11,7 @@ from mining.inference import INTEREST, Measure
 from surveys.questionnaire.labels import labels_of
 from surveys.report.downloads import rule_columns, rules_as_json
 from surveys.report.rule_rows import RuleQuery, all_rules
-from tests.fixtures.runs import answered, mined
+from tests.fixtures.runs import answered_version, mined_run
 from tests.surveys.report.test_tables import rules_of
 
 pytestmark = pytest.mark.django_db
@@ -34,14 +34,14 @@ HEADER = (
 
 
 def test_the_public_header_of_the_rules_csv_is_unchanged() -> None:
-    header = list(rules_of(mined(answered(), anew=True))[0])
+    header = list(rules_of(mined_run(answered_version(), anew=True))[0])
     assert header == HEADER.split(","), "public: change HEADER and add a line to CHANGELOG"
 
 
 def test_a_registered_measure_appears_on_pages_in_files_and_docs(reader: Client, monkeypatch) -> None:
     toy = Measure("P(AB) / 2", lambda supports: supports.both / 2)
     monkeypatch.setitem(INTEREST, "half_support", toy)
-    run = mined(answered(), anew=True)
+    run = mined_run(answered_version(), anew=True)
     labels = labels_of(run.version, run.design)
     rows = list(all_rules(run, RuleQuery()))
     assert list(rule_columns())[-1] == "half_support"
@@ -64,7 +64,7 @@ def test_a_registered_measure_appears_on_pages_in_files_and_docs(reader: Client,
 
 def test_removing_one_measure_keeps_all_others(monkeypatch) -> None:
     monkeypatch.delitem(INTEREST, "zhang")
-    run = mined(answered(), anew=True)
+    run = mined_run(answered_version(), anew=True)
     found = rules_of(run)
     assert len(found) == run.rules.count() > 0
     assert "zhang" not in found[0]
@@ -72,6 +72,6 @@ def test_removing_one_measure_keeps_all_others(monkeypatch) -> None:
 
 
 def test_a_measure_registered_after_a_run_is_empty_for_its_rules(monkeypatch) -> None:
-    run = mined(answered(), anew=True)
+    run = mined_run(answered_version(), anew=True)
     monkeypatch.setitem(INTEREST, "late", Measure("0", lambda supports: np.zeros_like(supports.both)))
     assert {record["late"] for record in rules_of(run)} == {""}

@@ -17,7 +17,7 @@ from surveys.report.rule import waiting_rules
 from surveys.runs.run_summary import misfit_of
 from tests.fixtures.api_clients import program_of
 from tests.fixtures.pages import open_page
-from tests.fixtures.runs import alice, answered, mined
+from tests.fixtures.runs import alice, answered_version, mined_run
 from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.staff import member
 from tests.surveys.report.test_arm_words import run_of
@@ -50,7 +50,7 @@ def only_states_misfit(text: str) -> bool:
 @pytest.fixture
 def run(client: Client) -> Run:
     client.force_login(alice())
-    return mined(answered(2_000), Thresholds(support=0.05, max_size=2))
+    return mined_run(answered_version(2_000), Thresholds(support=0.05, max_size=2))
 
 
 def test_rule_itemset_comparison_and_regression_pages_show_only_the_reason(client: Client, run: Run) -> None:
@@ -85,7 +85,7 @@ def test_the_review_queue_lists_no_rules_and_explains_why(client: Client, run: R
 
 
 def test_number_and_place_pages_show_only_the_reason_and_files_are_refused(reader: Client) -> None:
-    run, program = mined(scale_answered(400)), program_of(member("ana", Role.REVIEWER))
+    run, program = mined_run(scale_answered(400)), program_of(member("ana", Role.REVIEWER))
     here = f"/en/staff/runs/{run.pk}/"
     pages = [f"{here}{page}/" for page in ("numbers/hours", "places/care")]
     files = ("numbers/hours/figures.json", "numbers/hours/histogram.csv", "places/care/regions.csv")

@@ -13,7 +13,15 @@ from surveys.report.rule import waiting_rules
 from surveys.report.rule_rows import verdict_give
 from surveys.report.survey import NextStep, next_step, survey_page, survey_status
 from tests.fixtures.invitations import codes_of, invited
-from tests.fixtures.runs import alice, answered, asked, definition, mined, published, still_open
+from tests.fixtures.runs import (
+    alice,
+    answered_version,
+    definition,
+    mined_run,
+    open_version,
+    published,
+    requested_run,
+)
 
 pytestmark = pytest.mark.django_db
 FEW = Thresholds(support=0.2, max_size=2)
@@ -38,15 +46,15 @@ def test_an_open_survey_needs_answers_before_mining() -> None:
     survey = published().survey
     assert step(survey).address == "/en/s/habits/"
     # The page already shows the only button directly below.
-    assert step(still_open(light=True).survey) == NextStep(text="There are enough answers for results.")
+    assert step(open_version(light=True).survey) == NextStep(text="There are enough answers for results.")
     assert (
         "Reviewers can now compute and read the results"
-        in step(still_open(slug="other", light=True).survey, reads=False).text
+        in step(open_version(slug="other", light=True).survey, reads=False).text
     )
 
 
 def test_practice_surveys_never_claim_enough_answers_for_results() -> None:
-    practice = step(still_open(20, light=True, practice=True).survey)
+    practice = step(open_version(20, light=True, practice=True).survey)
     assert practice.text.startswith("You have answers. See what results look like.")
     assert (practice.label, practice.address) == ("", "")
 
@@ -79,16 +87,16 @@ def test_a_closed_survey_without_answers_reports_that() -> None:
 
 
 def test_the_next_step_for_a_run_is_to_wait_read_judge_or_print() -> None:
-    version = answered()
+    version = answered_version()
     survey = version.survey
-    run = asked(version, FEW)
+    run = requested_run(version, FEW)
     assert step(survey).label == "Show progress"
     Job.objects.filter(pk=run.job_id).update(state="failed")
     assert step(survey).label == "See why"
-    empty = mined(version, NONE)
+    empty = mined_run(version, NONE)
     assert step(survey, judges=True).text == "The results are ready. No rules were found."
     assert step(survey).address == f"/en/staff/runs/{empty.pk}/results/"
-    done = mined(version, FEW)
+    done = mined_run(version, FEW)
     waiting = sum(len(each.rules) for each in waiting_rules(Survey.objects.all()))
     assert waiting == 2
     assert step(survey, judges=True).text == "2 rules wait for your verdict."

@@ -13,7 +13,7 @@ from surveys.report.numbers import skips_json
 from surveys.runs import mining_job
 from surveys.runs.numbers import ScaleQuestion, band_of, number_figures, scale_of, skips_of
 from surveys.runs.places import place_mean, place_regions, regions_of, windows_of
-from tests.fixtures.runs import alice, mined
+from tests.fixtures.runs import alice, mined_run
 from tests.fixtures.scale_runs import scale_answered, true_rows
 from tests.fixtures.staff import member
 
@@ -32,7 +32,7 @@ FILES = (
 
 @pytest.mark.soak
 def test_pages_and_files_open_only_for_readers_of_the_report(client: Client) -> None:
-    run = mined(scale_answered(400))
+    run = mined_run(scale_answered(400))
     here = f"/en/staff/runs/{run.pk}/"
     assert client.get(here + PAGES[0]).status_code == 302
     owner, other = member("owner", Role.RESEARCHER), member("other", Role.RESEARCHER)
@@ -47,7 +47,7 @@ def test_pages_and_files_open_only_for_readers_of_the_report(client: Client) -> 
 
 
 def test_unknown_questions_and_wrong_kinds_are_refused_with_a_message(reader: Client) -> None:
-    run = mined(scale_answered(400))
+    run = mined_run(scale_answered(400))
     here = f"/en/staff/runs/{run.pk}/"
     for path, words in (
         ("numbers/rent/", "This survey has no question “rent”."),
@@ -61,7 +61,7 @@ def test_unknown_questions_and_wrong_kinds_are_refused_with_a_message(reader: Cl
 
 
 def test_too_few_disguised_answers_hide_all_figures(reader: Client) -> None:
-    run = mined(scale_answered(180, hours_of_the_old=True))
+    run = mined_run(scale_answered(180, hours_of_the_old=True))
     response = reader.get(f"/en/staff/runs/{run.pk}/numbers/hours/")
     text = response.content.decode()
     assert "Too few people sent a disguised answer to hours." in text
@@ -72,7 +72,7 @@ def test_too_few_disguised_answers_hide_all_figures(reader: Client) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize(("n", "status"), [(1, 404), (2, 200)])
 def test_a_single_practice_answer_shows_no_figures(reader: Client, n: int, status: int) -> None:
-    run = mined(scale_answered(n, practice=True))
+    run = mined_run(scale_answered(n, practice=True))
     for path in ("numbers/hours/figures.json", "places/care/cells.csv"):
         assert reader.get(f"/en/staff/runs/{run.pk}/{path}").status_code == status
     page = reader.get(f"/en/staff/runs/{run.pk}/numbers/hours/").content.decode()
@@ -83,7 +83,7 @@ def test_a_single_practice_answer_shows_no_figures(reader: Client, n: int, statu
 def test_identical_answers_are_not_called_exact(reader: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     # Skip the fit check, which would refuse the run, because everyone sends the same outside cell and bin.
     monkeypatch.setattr(mining_job, "check_reports", lambda *_rows: None)
-    run = mined(scale_answered(200, alike=True))
+    run = mined_run(scale_answered(200, alike=True))
     here = f"/en/staff/runs/{run.pk}/"
     number, place, comparison = (
         reader.get(here + path).content.decode() for path in (PAGES[0], PAGES[2], f"compare/?{COMPARED}")
@@ -106,7 +106,7 @@ def asked_in(run: Run, key: str, kind: str) -> ScaleQuestion:
 @pytest.mark.soak
 def test_figures_and_files_separate_skips_from_answers(client: Client) -> None:
     # One run for all tests, because disguising, mining and reconstructing need seconds.
-    run = mined(scale_answered(N, skips=SKIPS), Thresholds(support=0.02, max_size=2))
+    run = mined_run(scale_answered(N, skips=SKIPS), Thresholds(support=0.02, max_size=2))
     _figures_are_of_those_who_answer(run)
     _rules_count_a_skip_as_no_item(run)
     _pages_and_files_name_the_share(run, client)

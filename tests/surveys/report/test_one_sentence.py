@@ -19,7 +19,7 @@ from surveys.report.rule import waiting_rules
 from surveys.report.rule_rows import RuleQuery, rule_page, rules_by_key, verdict_give
 from surveys.report.rules import ItemsetQuery, itemset_page
 from tests.fixtures.rotating_survey import rotating
-from tests.fixtures.runs import alice, answered, mined, planned
+from tests.fixtures.runs import alice, answered_version, mined_run, planned_version
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +28,7 @@ AIM = Aim(people=900, wanted=("late", "cheat"), labels={"late": "Often late", "c
 
 @pytest.fixture
 def run() -> Run:
-    return mined(planned(AIM), Thresholds(support=0.2, max_size=2))
+    return mined_run(planned_version(AIM), Thresholds(support=0.2, max_size=2))
 
 
 def pages_of(client: Client, run: Run, language: str) -> dict[str, str]:
@@ -123,7 +123,7 @@ def test_a_selected_rule_has_the_same_figures_on_every_page(client: Client, run:
 
 @pytest.mark.parametrize("turns", [False, True], ids=["all asked", "rotating"])
 def test_the_share_of_a_rule_matches_the_comparison(turns: bool) -> None:
-    run = mined(rotating(1_500) if turns else answered(900), Thresholds(support=0.05, max_size=2))
+    run = mined_run(rotating(1_500) if turns else answered_version(900), Thresholds(support=0.05, max_size=2))
     labels = labels_of(run.version, run.design)
     for row in rules_by_key(run, [rule.pk for rule in run.rules.order_by("pk")[:8]]):
         text = rule_text(row, labels, others_of(run, row))

@@ -13,7 +13,14 @@ from surveys.report.survey import newest_versions, survey_lines, survey_page
 from surveys.runs.run_summary import direct_share
 from surveys.templatetags.figures import blocks_of, open_questions
 from tests.fixtures.devices import request_of
-from tests.fixtures.runs import answered, asked, definition, mined, published, still_open
+from tests.fixtures.runs import (
+    answered_version,
+    definition,
+    mined_run,
+    open_version,
+    published,
+    requested_run,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -27,8 +34,8 @@ def test_answers_of_an_open_survey_are_rounded_to_tens() -> None:
 
 
 def test_a_closed_survey_shows_its_exact_count_and_its_latest_run() -> None:
-    run = mined(answered())
-    asked(answered(slug="other"))
+    run = mined_run(answered_version())
+    requested_run(answered_version(slug="other"))
     lines = {line.survey.slug: line for line in survey_lines(list(Survey.objects.all()))}
     assert (lines["habits"].runs, lines["habits"].last_run) == (1, run.pk)
     assert (lines["other"].runs, lines["other"].last_run) == (1, None)
@@ -46,7 +53,7 @@ def test_listing_surveys_uses_a_constant_number_of_queries() -> None:
 
 
 def test_the_survey_page_shows_design_epsilon_and_groups() -> None:
-    page = survey_page(answered(813, n_direct=163).survey)
+    page = survey_page(answered_version(813, n_direct=163).survey)
     (design,) = page.designs
     groups, blocks = design.groups, blocks_of(design.newest)
     assert (groups.n, groups.n_direct, groups.n_protected, direct_share(groups)) == (813, 163, 650, ".200")
@@ -58,23 +65,23 @@ def test_the_survey_page_shows_design_epsilon_and_groups() -> None:
 
 
 def test_the_newest_batch_of_an_open_survey_is_excluded() -> None:
-    (design,) = survey_page(still_open(613, n_direct=163, light=True).survey).designs
+    (design,) = survey_page(open_version(613, n_direct=163, light=True).survey).designs
     groups = design.groups
     assert (groups.n, groups.n_direct, groups.n_protected, direct_share(groups)) == (613, 163, 450, ".266")
 
 
 def test_open_surveys_with_undisguised_answers_cannot_be_mined() -> None:
-    page = survey_page(still_open(613, n_direct=163).survey)
+    page = survey_page(open_version(613, n_direct=163).survey)
     assert (page.designs[0].groups.n, page.can_mine, page.waits_for_close) == (0, False, True)
 
 
 def test_a_survey_without_enough_protected_answers_cannot_be_mined() -> None:
-    assert survey_page(answered(99, n_direct=50).survey).can_mine is False
+    assert survey_page(answered_version(99, n_direct=50).survey).can_mine is False
     assert survey_page(published("nothing").survey).can_mine is False
 
 
 def test_a_practice_survey_can_be_mined_from_its_first_answer() -> None:
-    assert survey_page(answered(3, n_direct=1, practice=True).survey).can_mine is True
+    assert survey_page(answered_version(3, n_direct=1, practice=True).survey).can_mine is True
 
 
 def test_a_draft_has_neither_designs_nor_answers() -> None:
@@ -97,9 +104,9 @@ def test_versions_of_one_design_are_grouped_under_the_newest() -> None:
 
 
 def test_runs_are_listed_with_their_parameters_and_results(reader: Client) -> None:
-    version = answered()
-    run = mined(version)
-    waiting = asked(version)
+    version = answered_version()
+    run = mined_run(version)
+    waiting = requested_run(version)
     assert survey_page(version.survey).runs == (waiting, run)
     page = reader.get(f"/en/staff/surveys/{version.survey.slug}/").content.decode()
     newest, oldest = re.findall(r"<tr>(.*?)</tr>", page[page.index('id="runs"') :], flags=re.DOTALL)[1:]

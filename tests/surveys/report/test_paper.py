@@ -13,7 +13,7 @@ from surveys.report.opened_run import OpenedRun, with_results
 from surveys.report.paper import bibliography_of, checklist_of, method_sentences, result_sentences
 from surveys.report.results import answers_of, questions_of, together_of, your_question
 from surveys.runs.results import stored_pair
-from tests.fixtures.runs import answered, definition, mined, planned
+from tests.fixtures.runs import answered_version, definition, mined_run, planned_version
 from tests.fixtures.scale_runs import scale_answered
 
 pytestmark = pytest.mark.django_db
@@ -21,9 +21,9 @@ pytestmark = pytest.mark.django_db
 
 def opened_runs() -> list[OpenedRun]:
     return [
-        with_results(mined(answered(light=True))),
-        with_results(mined(answered(slug="direct"))),
-        with_results(mined(scale_answered(400))),
+        with_results(mined_run(answered_version(light=True))),
+        with_results(mined_run(answered_version(slug="direct"))),
+        with_results(mined_run(scale_answered(400))),
     ]
 
 
@@ -44,7 +44,7 @@ def test_methods_texts_have_150_to_250_words_or_the_chinese_equivalent() -> None
 
 
 def test_the_methods_text_distinguishes_direct_and_disguised_respondents() -> None:
-    opened = with_results(mined(answered()))
+    opened = with_results(mined_run(answered_version()))
     assert opened.run.design.sends_undisguised
     said = method_sentences(opened)
     assert "160 respondents were in the direct group: their devices sent their answers undisguised." in said
@@ -54,7 +54,7 @@ def test_the_methods_text_distinguishes_direct_and_disguised_respondents() -> No
     )
     assert not any(each.startswith("Each respondent’s device") for each in said)
     everyone = method_sentences(
-        with_results(mined(answered(slug="everyone", policy="protected", n_direct=0)))
+        with_results(mined_run(answered_version(slug="everyone", policy="protected", n_direct=0)))
     )
     assert any(each.startswith("Each respondent’s device randomised") for each in everyone)
     assert not any("direct group" in each for each in everyone)
@@ -65,7 +65,7 @@ def test_results_start_with_the_planned_finding_even_for_long_questions(language
     document = definition("planned")
     long_text = "Have you, in the last twelve months, ever been late for a thing that you should do? " * 4
     document["blocks"][1]["questions"][0]["text"] = {"en": long_text.strip()}
-    run = mined(planned(Aim(people=900, wanted=("late", "cheat")), document=document))
+    run = mined_run(planned_version(Aim(people=900, wanted=("late", "cheat")), document=document))
     with translation.override(language):
         opened = with_results(run)
         yours = your_question(opened)
@@ -77,7 +77,7 @@ def test_results_start_with_the_planned_finding_even_for_long_questions(language
 
 
 def test_results_explain_brackets_only_if_there_are_some(monkeypatch: pytest.MonkeyPatch) -> None:
-    run = mined(planned(Aim(people=900, wanted=("late", "cheat"))))
+    run = mined_run(planned_version(Aim(people=900, wanted=("late", "cheat"))))
     # Rules explain their brackets themselves.
     monkeypatch.setattr("surveys.report.paper.together_of", lambda _opened: ())
     explained = "The numbers in brackets are 95% confidence intervals."
@@ -89,7 +89,7 @@ def test_results_explain_brackets_only_if_there_are_some(monkeypatch: pytest.Mon
 
 
 def test_without_a_plan_the_results_list_shares_and_the_strongest_rules(client: Client) -> None:
-    opened = with_results(mined(answered(900)))
+    opened = with_results(mined_run(answered_version(900)))
     assert your_question(opened) is None
     said = result_sentences(opened)
     assert said[0].startswith(
@@ -99,7 +99,7 @@ def test_without_a_plan_the_results_list_shares_and_the_strongest_rules(client: 
 
 
 def test_results_include_the_mean_and_median_of_numbers() -> None:
-    opened = with_results(mined(scale_answered(400)))
+    opened = with_results(mined_run(scale_answered(400)))
     numbers = [one for one in questions_of(opened, [*answers_of(opened)]) if one.number and one.protected]
     assert numbers
     said = result_sentences(opened)
@@ -108,7 +108,7 @@ def test_results_include_the_mean_and_median_of_numbers() -> None:
 
 
 def test_all_cited_references_are_included_and_shown(reader: Client) -> None:
-    opened = with_results(mined(answered(400)))
+    opened = with_results(mined_run(answered_version(400)))
     entries = bibliography_of(opened.run)
     assert re.findall(r"@\w+\{(\w+),", entries) == ["sottovoce", "warner1965", "kancao", "owen2001"]
     assert entries.count("{") == entries.count("}")

@@ -23,14 +23,14 @@ from tests.fixtures.runs import (
     LOOSE,
     alice,
     answer,
-    answered,
-    asked,
+    answered_version,
     definition,
-    mined,
+    mined_run,
+    open_version,
     packed_rows,
-    planned,
+    planned_version,
     published,
-    still_open,
+    requested_run,
 )  # fmt: skip
 from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.staff import member
@@ -50,8 +50,8 @@ def opened(client: Client, run: Run, page: str = "results") -> str:
 
 
 def test_every_protected_answer_has_its_share_listed_or_not(client: Client) -> None:
-    version = answered(3_000, n_direct=0, policy="protected")
-    run = mined(version, Thresholds(support=0.3, max_size=2))
+    version = answered_version(3_000, n_direct=0, policy="protected")
+    run = mined_run(version, Thresholds(support=0.3, max_size=2))
     questions = {one.question.key: one for one in results_context(with_results(run))["questions"]}
     assert [question.text for question in questions.values()] == [
         "How old are you?", "Are you often late?", "Have you cheated?", "Do you drink at work?",
@@ -66,7 +66,7 @@ def test_every_protected_answer_has_its_share_listed_or_not(client: Client) -> N
     assert "“" not in page.split("What goes together")[0]
     assert "{} of 100 ({} to {})".format(*ends) in page
     # If no answer reaches the run's support, shares and intervals are the same.
-    rare = mined(version, Thresholds(support=0.9, max_size=1))
+    rare = mined_run(version, Thresholds(support=0.9, max_size=1))
     assert not rare.itemsets.exists()
     questions = {one.question.key: one for one in results_context(with_results(rare))["questions"]}
     ((_item, unlisted),) = questions["late"].answers
@@ -82,7 +82,7 @@ def test_every_protected_answer_has_its_share_listed_or_not(client: Client) -> N
 @pytest.mark.parametrize(("people", "is_few"), [(180, True), (400, False)])
 def test_questions_asked_of_too_few_are_not_called_rare(client: Client, people: int, is_few: bool) -> None:
     """With three of eight questions each, about 68 of 180 people, or 150 of 400, are asked each question."""
-    run = mined(rotating_version(three_of_eight(), people), Thresholds(support=0.05, max_size=1))
+    run = mined_run(rotating_version(three_of_eight(), people), Thresholds(support=0.05, max_size=1))
     drawn_ones = [
         question for question in results_context(with_results(run))["questions"] if question.protected
     ]
@@ -96,7 +96,7 @@ def test_questions_asked_of_too_few_are_not_called_rare(client: Client, people: 
 
 @pytest.mark.soak
 def test_each_link_is_listed_once_if_its_test_passes(client: Client) -> None:
-    run = mined(answered(4_000, n_direct=0, policy="protected"), LOOSE)
+    run = mined_run(answered_version(4_000, n_direct=0, policy="protected"), LOOSE)
     texts = list(together_of(with_results(run)))
     together = [text.rule for text in texts]
     assert 1 <= len(together) <= MOST_RULES
@@ -117,7 +117,9 @@ def test_each_link_is_listed_once_if_its_test_passes(client: Client) -> None:
 
 
 def test_the_rules_link_shows_their_number_and_missing_links(client: Client) -> None:
-    run = mined(answered(200, n_direct=0, policy="protected"), Thresholds(support=0.6, max_size=2))
+    run = mined_run(
+        answered_version(200, n_direct=0, policy="protected"), Thresholds(support=0.6, max_size=2)
+    )
     assert not list(together_of(with_results(run)))
     assert "No link between answers" in opened(client, run)
     for count, said in ((0, "Show the rules"), (1, "Show 1 rule"), (2, "Show all 2 rules")):
@@ -129,7 +131,7 @@ def test_reports_that_contradict_the_design_show_a_message_and_no_figures(client
     """All 400 people send the same row, although decoys should differ."""
     version = published(policy="protected")
     stored(version, packed_rows(version.to_design(), 1, n_direct=0) * 400)
-    run = mined(closed(version), Thresholds(support=0.05, max_size=2))
+    run = mined_run(closed(version), Thresholds(support=0.05, max_size=2))
     assert run.summary["misfit"]["case"].startswith("misfit.")
     page = text_of(opened(client, run))
     assert "The reports contradict the design: 400 of 400 rows report" in page
@@ -138,17 +140,17 @@ def test_reports_that_contradict_the_design_show_a_message_and_no_figures(client
 
 
 def test_numbers_and_places_link_to_their_pages(client: Client) -> None:
-    page = opened(client, mined(scale_answered(400)))
+    page = opened(client, mined_run(scale_answered(400)))
     for name, question in (("number", "hours"), ("number", "wage"), ("place", "care")):
         assert page.count(f"/{name}s/{question}/") >= 1
 
 
 def test_looks_at_an_open_survey_use_always_valid_intervals(client: Client) -> None:
-    version = still_open(600, policy="protected")
+    version = open_version(600, policy="protected")
     wanted = Thresholds(support=0.1, max_size=1)
-    first, same_rows = mined(version, wanted), mined(version, Thresholds(support=0.12, max_size=1))
+    first, same_rows = mined_run(version, wanted), mined_run(version, Thresholds(support=0.12, max_size=1))
     answer(version, 100, batches=1, seed=4)
-    second = mined(version, wanted)
+    second = mined_run(version, wanted)
     looks = ["this is look 1 at", "this is look 1 at", "this is look 2 at"]
     for run, look in zip((first, same_rows, second), looks, strict=True):
         assert look in text_of(opened(client, run))
@@ -165,8 +167,8 @@ def test_looks_at_an_open_survey_use_always_valid_intervals(client: Client) -> N
 
 
 def test_closed_surveys_mention_no_looks(client: Client) -> None:
-    version = answered(600, n_direct=0, policy="protected")
-    assert "look" not in text_of(opened(client, mined(version, Thresholds(support=0.1, max_size=1))))
+    version = answered_version(600, n_direct=0, policy="protected")
+    assert "look" not in text_of(opened(client, mined_run(version, Thresholds(support=0.1, max_size=1))))
 
 
 @pytest.mark.parametrize("count", [MANY_ANSWERS, MANY_ANSWERS + 5])
@@ -175,7 +177,7 @@ def test_rare_answers_of_long_questions_are_collapsed(client: Client, count: int
     document["blocks"][0]["questions"][0]["options"] += [
         {"key": f"age-{number}", "text": {"en": f"About {number}"}} for number in range(2, count)
     ]
-    run = mined(planned(None, 600, document=document))
+    run = mined_run(planned_version(None, 600, document=document))
     age = next(each for each in results_context(with_results(run))["questions"] if each.question.key == "age")
     folded = count - 2 if count > MANY_ANSWERS else 0
     assert (len(age.lines), len(age.rare)) == (count - folded, folded)
@@ -250,7 +252,7 @@ def test_a_lift_sentence_states_its_interval() -> None:
 
 @pytest.mark.soak
 def test_every_listed_rule_and_itemset_has_inference_results() -> None:
-    run = mined(answered(2000, n_direct=300))
+    run = mined_run(answered_version(2000, n_direct=300))
     tests = RuleInference.objects.filter(rule__run=run)
     assert tests.count() == run.rules.count() > 0
     assert ItemsetInference.objects.filter(itemset__run=run).count() == run.itemsets.count()
@@ -276,17 +278,17 @@ def test_the_test_family_is_fixed_when_a_run_is_requested() -> None:
     thresholds = Thresholds(
         support=0.02, confidence=0.2, sides=Sides(consequent=(2, 3, 4), longest_consequent=1)
     )
-    version = answered(600, n_direct=0, policy="protected")
+    version = answered_version(600, n_direct=0, policy="protected")
     # 2 ages and 3 items: pairs 2*3 + 3, triples (1 pair of items + 2*2 age and item) * 3 + ... as listed.
-    asked(version, thresholds)
+    requested_run(version, thresholds)
     event = AuditEvent.objects.filter(action="run_request").latest("pk")
-    run = mined(version, thresholds)
+    run = mined_run(version, thresholds)
     assert event.detail["family"] == run.summary["inference"]["family"]["lift"] == 9 + 3 * (1 + 2 * 2)
     assert run.summary["inference"]["passing_confidence"] is not None
 
 
 def test_the_page_states_which_rules_hold_are_redundant_or_could_change(client: Client) -> None:
-    run = mined(answered(2000, n_direct=300))
+    run = mined_run(answered_version(2000, n_direct=300))
     text = opened(client, run, "rule_tests")
     summary = run.summary["inference"]
     assert f"{summary['passing']} of {run.rules.count()} listed rules hold" in text
@@ -302,7 +304,8 @@ def test_a_practice_survey_with_few_answers_explains_how_to_see_more(client: Cli
     too_few = "This practice survey has fewer than 100 answers. That is too few for most figures."
     ana = member("ana", Role.RESEARCHER, Role.REVIEWER)
     few, enough = (
-        mined(answered(n, n_direct=0, policy="protected", practice=True, slug=f"of-{n}")) for n in (20, 120)
+        mined_run(answered_version(n, n_direct=0, policy="protected", practice=True, slug=f"of-{n}"))
+        for n in (20, 120)
     )
     page = text_of(opened(client, few))
     assert too_few in page

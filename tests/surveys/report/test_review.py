@@ -13,7 +13,7 @@ from surveys.questionnaire.labels import labels_of
 from surveys.report.frequencies import others_of, rule_text
 from surveys.report.rule import waiting_rules
 from surveys.report.rule_rows import history_of, rules_by_key
-from tests.fixtures.runs import alice, answered, mined
+from tests.fixtures.runs import alice, answered_version, mined_run
 from tests.fixtures.staff import member
 from tests.surveys.report.test_verdicts import give
 
@@ -24,7 +24,7 @@ QUEUE = "/en/staff/review/"
 
 @pytest.fixture
 def run() -> Run:
-    return mined(answered(2_000), Thresholds(support=0.05, max_size=3))
+    return mined_run(answered_version(2_000), Thresholds(support=0.05, max_size=3))
 
 
 def waiting_in(run: Run) -> list[RuleRow]:
@@ -54,9 +54,9 @@ def test_a_verdict_on_either_direction_dequeues_the_itemset(run: Run) -> None:
 
 
 def test_only_the_newest_run_is_queued_and_practice_runs_never_are(run: Run) -> None:
-    newer = mined(run.version, Thresholds(support=0.1, max_size=2))
+    newer = mined_run(run.version, Thresholds(support=0.1, max_size=2))
     assert [each.run for each in waiting_rules(Survey.objects.all())] == [newer]
-    mined(answered(400, slug="trial", practice=True), Thresholds(support=0.05))
+    mined_run(answered_version(400, slug="trial", practice=True), Thresholds(support=0.05))
     assert [each.run for each in waiting_rules(Survey.objects.all())] == [newer]
 
 

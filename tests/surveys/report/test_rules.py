@@ -23,14 +23,14 @@ from surveys.report.rule_rows import (
 )
 from surveys.report.rules import ItemsetFilterForm, ItemsetQuery, itemset_page, itemsets_matching
 from tests.fixtures.pages import open_page
-from tests.fixtures.runs import LOOSE, alice, answered, asked, mined, rule_row
+from tests.fixtures.runs import LOOSE, alice, answered_version, mined_run, requested_run, rule_row
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def run() -> Run:
-    return asked(answered())
+    return requested_run(answered_version())
 
 
 def test_a_page_number_beyond_the_last_shows_the_last_page(run: Run) -> None:
@@ -115,18 +115,18 @@ def text_of(client: Client, path: str) -> str:
 
 
 @pytest.fixture
-def mined_run() -> Run:
-    return mined(answered(), LOOSE)
+def finished_run() -> Run:
+    return mined_run(answered_version(), LOOSE)
 
 
 def test_the_rule_page_shows_table_test_measures_questions_and_verdict_link(
-    client: Client, mined_run: Run
+    client: Client, finished_run: Run
 ) -> None:
-    row = mined_run.rules.get(antecedent=",2,", consequent=",3,")
+    row = finished_run.rules.get(antecedent=",2,", consequent=",3,")
     text = text_of(client, address(row))
     for shown in (
         "Estimated 2×2 table", "not: late", "Benjamini–Yekutieli",
-        f"M = {mined_run.summary['inference']['family']['lift']} possible rules",
+        f"M = {finished_run.summary['inference']['family']['lift']} possible rules",
         "Have you cheated?", f"http://testserver{address(row)}", "Give a verdict",
         "This many false answers would overturn the rule",
     ):  # fmt: skip
@@ -135,30 +135,32 @@ def test_the_rule_page_shows_table_test_measures_questions_and_verdict_link(
 
 
 def test_the_back_link_keeps_the_filter_and_redundant_rules_name_their_cause(
-    client: Client, mined_run: Run
+    client: Client, finished_run: Run
 ) -> None:
     redundant = (
-        RuleInference.objects.filter(rule__run=mined_run).exclude(redundant_by="").select_related("rule")[0]
+        RuleInference.objects.filter(rule__run=finished_run)
+        .exclude(redundant_by="")
+        .select_related("rule")[0]
     )
     query = RuleQuery(item=4, side="consequent", sort="support").address()
     text = text_of(client, address(redundant.rule, query))
-    assert f'/runs/{mined_run.pk}/{query.replace("&", "&amp;")}#rules">Filtered rules' in text
+    assert f'/runs/{finished_run.pk}/{query.replace("&", "&amp;")}#rules">Filtered rules' in text
     assert "alone explains it" in text
 
 
-def test_the_table_is_refused_when_the_batches_changed(client: Client, mined_run: Run) -> None:
-    Run.objects.filter(pk=mined_run.pk).update(snapshot_digest="0" * 64)
-    text = text_of(client, address(mined_run.rules.first()))
+def test_the_table_is_refused_when_the_batches_changed(client: Client, finished_run: Run) -> None:
+    Run.objects.filter(pk=finished_run.pk).update(snapshot_digest="0" * 64)
+    text = text_of(client, address(finished_run.rules.first()))
     assert "The batches of this run have changed" in text
     assert Batch.objects.exists()
 
 
-def test_a_rule_is_found_only_under_its_own_run(reader: Client, mined_run: Run) -> None:
-    other = asked(mined_run.version)
-    row = mined_run.rules.first()
-    assert reader.get(f"/en/staff/runs/{mined_run.pk}/rules/999999999/").status_code == 404
+def test_a_rule_is_found_only_under_its_own_run(reader: Client, finished_run: Run) -> None:
+    other = requested_run(finished_run.version)
+    row = finished_run.rules.first()
+    assert reader.get(f"/en/staff/runs/{finished_run.pk}/rules/999999999/").status_code == 404
     assert reader.get(f"/en/staff/runs/{other.pk}/rules/{row.pk}/").status_code == 302
-    assert reader.get(f"/en/staff/runs/{mined_run.pk}/rules/{'9' * 40}/").status_code == 404
+    assert reader.get(f"/en/staff/runs/{finished_run.pk}/rules/{'9' * 40}/").status_code == 404
 
 
 def itemset(run: Run, items: str, support: float, **values: object) -> ItemsetRow:
@@ -205,11 +207,11 @@ def test_itemset_pages_show_item_names_and_every_error(run: Run) -> None:
 
 def test_both_groups_are_shown_only_if_each_is_large_enough() -> None:
     def shows(version: Version) -> bool:
-        return itemset_page(mined(version), ItemsetQuery()).shows_groups
+        return itemset_page(mined_run(version), ItemsetQuery()).shows_groups
 
-    assert shows(answered(n_direct=160))
-    assert not shows(answered(n_direct=40, slug="few"))
-    assert not shows(answered(n_direct=0, slug="none", policy="protected"))
+    assert shows(answered_version(n_direct=160))
+    assert not shows(answered_version(n_direct=40, slug="few"))
+    assert not shows(answered_version(n_direct=0, slug="none", policy="protected"))
 
 
 @pytest.mark.parametrize(
@@ -266,7 +268,7 @@ def test_a_measure_filter_uses_the_estimate(run: Run) -> None:
 
 
 def test_rules_of_another_run_are_never_shown(run: Run) -> None:
-    rule_row(asked(Version.objects.get(pk=run.version_id)), ",1,", ",2,")
+    rule_row(requested_run(Version.objects.get(pk=run.version_id)), ",1,", ",2,")
     assert found(run) == []
 
 

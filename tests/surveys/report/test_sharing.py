@@ -12,7 +12,7 @@ from django.utils import timezone
 from surveys.accounts.permissions import Role
 from surveys.accounts.tokens import TOKEN_BYTES, page_share, page_unshare, shared_by
 from surveys.models import AuditEvent, Run, SharedPage, Survey
-from tests.fixtures.runs import answered, mined, published
+from tests.fixtures.runs import answered_version, mined_run, published
 from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.staff import member
 
@@ -22,7 +22,7 @@ UNKNOWN = "A" * 22
 
 @pytest.fixture
 def run() -> Run:
-    return mined(answered(400, n_direct=0, policy="protected"))
+    return mined_run(answered_version(400, n_direct=0, policy="protected"))
 
 
 def shared(run: Run, *, days: int = 7) -> tuple[SharedPage, str]:
@@ -76,7 +76,7 @@ def test_the_printed_page_does_not_contain_the_token(run: Run) -> None:
 
 
 def test_shared_numbers_and_places_include_their_charts() -> None:
-    run = mined(scale_answered(400))
+    run = mined_run(scale_answered(400))
     _shared, token = shared(run)
     pictures, on_paper = (
         re.findall(r'src="(/en/shared/[^"]+\.svg)"', read(token, page=page)[2])

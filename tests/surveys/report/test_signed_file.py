@@ -28,7 +28,7 @@ from surveys.runs.snapshot import (
     snapshot_verify,
 )
 from tests.conftest import ROOT
-from tests.fixtures.runs import answered, mined
+from tests.fixtures.runs import answered_version, mined_run
 
 pytestmark = pytest.mark.django_db
 
@@ -148,7 +148,7 @@ CHANGES: dict[str, tuple[dict[str, Callable[[bytes], bytes | None]], str]] = {
 
 @pytest.fixture
 def run() -> Run:
-    return mined(answered())
+    return mined_run(answered_version())
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from surveys.runs.numbers import scale_of, summary_of
 from surveys.runs.releasable_rows import rows_behind
 from surveys.runs.results import stored_arms, stored_pair, stored_rules, stored_scale
 from tests.fixtures.pages import open_page
-from tests.fixtures.runs import alice, answered, mined, planned
+from tests.fixtures.runs import alice, answered_version, mined_run, planned_version
 from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.second_factor import with_app
 from tests.fixtures.staff import member
@@ -68,8 +68,8 @@ def page_of(client: Client, run: Run, page: str) -> str:
 
 def runs() -> dict[str, Run]:
     return {
-        "Your question": mined(planned(Aim(people=400, wanted=("late", "cheat")))),
-        "Show the figures of the distribution": mined(scale_answered(400)),
+        "Your question": mined_run(planned_version(Aim(people=400, wanted=("late", "cheat")))),
+        "Show the figures of the distribution": mined_run(scale_answered(400)),
         "This survey contains an experiment.": with_everything(),
     }
 
@@ -116,13 +116,13 @@ def test_the_results_page_uses_few_queries_and_no_estimation(
 
 
 def test_stored_results_match_the_estimators() -> None:
-    run = mined(planned(Aim(people=400, wanted=("late", "cheat"))))
+    run = mined_run(planned_version(Aim(people=400, wanted=("late", "cheat"))))
     by, outcome = (
         item_choice(labels_of(run.version, run.design).items[run.design.item(key).index])
         for key in ("late", "cheat")
     )
     assert stored_pair(run) == compare_sides(run, by.side, outcome.side)
-    run = mined(scale_answered(400))
+    run = mined_run(scale_answered(400))
     summary = stored_scale(run, "hours")
     computed = summary_of(scale_of(run, "hours", "number"))
     assert summary is not None
@@ -157,7 +157,7 @@ def test_stored_errors_appear_on_the_compare_page(reader: Client) -> None:
 def test_listed_rules_are_compared_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     passes, read = [], groups.packed_rows
     monkeypatch.setattr(groups, "packed_rows", lambda *given: passes.append(given) or read(*given))
-    run = mined(answered(4_000, n_direct=800), anew=True)
+    run = mined_run(answered_version(4_000, n_direct=800), anew=True)
     listed = stored_rules(run)
     assert len(listed) >= 2
     assert len(passes) == 1

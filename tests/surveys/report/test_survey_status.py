@@ -12,7 +12,7 @@ from surveys.authoring.publish import survey_publish
 from surveys.models import Receipt, Survey
 from surveys.report.survey import SurveyStatus, survey_status
 from tests.fixtures.devices import shipped_definition
-from tests.fixtures.runs import still_open
+from tests.fixtures.runs import open_version
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +33,7 @@ def can(stands: SurveyStatus) -> tuple[bool, bool, bool, bool]:
 
 
 def test_open_surveys_report_reaching_a_tenth_of_the_cap(settings: Settings) -> None:
-    survey = still_open(100).survey
+    survey = open_version(100).survey
     settings.SUBMISSION_CAP = 100
     Receipt.objects.filter(survey=survey).delete()
     Receipt.objects.bulk_create(

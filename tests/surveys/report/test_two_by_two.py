@@ -9,7 +9,7 @@ from surveys.models import RuleRow, Run
 from surveys.report.rule import rule_of, two_by_two
 from surveys.report.weights import margins_address, margins_from_address, margins_read, margins_text
 from tests.fixtures.rotating_survey import rotating
-from tests.fixtures.runs import LOOSE, answered, mined
+from tests.fixtures.runs import LOOSE, answered_version, mined_run
 
 MARGINS = {
     "all_before": ("both", "before"),
@@ -28,7 +28,7 @@ def table_of(run: Run, antecedent: str, consequent: str) -> tuple[RuleRow, dict[
 @pytest.mark.soak
 @pytest.mark.django_db
 def test_cells_add_up_to_margins_and_agree_with_the_run() -> None:
-    run = mined(answered(2000, n_direct=300), LOOSE)
+    run = mined_run(answered_version(2000, n_direct=300), LOOSE)
     for antecedent, consequent in [(",2,", ",3,"), (",1,2,", ",4,")]:
         row, cells, table = table_of(run, antecedent, consequent)
         for margin, parts in MARGINS.items():
@@ -42,7 +42,7 @@ def test_cells_add_up_to_margins_and_agree_with_the_run() -> None:
 
 @pytest.mark.django_db
 def test_two_by_two_tables_use_complete_rows_but_measures_use_all(reader: Client) -> None:
-    run = mined(rotating(1_500), Thresholds(support=0.05, max_size=2))
+    run = mined_run(rotating(1_500), Thresholds(support=0.05, max_size=2))
     row = rule_of(run, run.rules.order_by("pk")[0].pk)
     table = two_by_two(run, row)
     cells = {name: cell.value for name, cell in table.cells.items()}

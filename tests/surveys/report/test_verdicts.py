@@ -20,7 +20,7 @@ from surveys.report.rule_rows import (
     verdict_give,
     with_verdict,
 )
-from tests.fixtures.runs import alice, answered, asked, mined
+from tests.fixtures.runs import alice, answered_version, mined_run, requested_run
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ def give(rule: RuleRow, opinion: str, by: User, note: str = "Seen before.", seen
 
 @pytest.fixture
 def run() -> Run:
-    return mined(answered(300, n_direct=60), Thresholds(support=0.1))
+    return mined_run(answered_version(300, n_direct=60), Thresholds(support=0.1))
 
 
 def address(rule: RuleRow) -> str:
@@ -112,10 +112,10 @@ def test_redirects_after_a_verdict_never_leave_the_site(reader: Client, run: Run
 
 
 def test_rules_of_an_unfinished_run_cannot_be_judged(reader: Client) -> None:
-    version = answered()
-    done, waiting = mined(version), asked(version)
+    version = answered_version()
+    done, waiting = mined_run(version), requested_run(version)
     rule = done.rules.earliest("pk")
     assert reader.post(address(rule).replace(str(done.pk), str(waiting.pk), 1)).status_code == 404
     # A rule has no address under another run.
-    other = mined(version)
+    other = mined_run(version)
     assert reader.post(address(rule).replace(str(done.pk), str(other.pk), 1)).status_code == 404

@@ -19,7 +19,7 @@ from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.aim import promises_in_words
 from surveys.report.rule_rows import RULES_PER_PAGE
 from surveys.report.rules import advice_without_rules
-from tests.fixtures.runs import LOOSE, alice, answered, asked, mined, published, truth_of
+from tests.fixtures.runs import LOOSE, alice, answered_version, mined_run, published, requested_run, truth_of
 from tests.fixtures.scale_runs import scale_answered
 
 pytestmark = pytest.mark.django_db
@@ -75,7 +75,7 @@ def test_a_survey_with_too_few_answers_explains_when_results_are_possible(reader
 
 
 def test_a_survey_with_answers_offers_mining(reader: Client) -> None:
-    answered()
+    answered_version()
     text = page(reader, "/en/staff/surveys/habits/")
     assert 'action="/en/staff/surveys/habits/mine"' in text
     assert "3.87" in text
@@ -89,7 +89,7 @@ def test_a_survey_with_answers_offers_mining(reader: Client) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_mining_redirects_to_the_run(reader: Client, broker: str) -> None:
-    version = answered()
+    version = answered_version()
     response = reader.post("/en/staff/surveys/habits/mine", {**FORM, "version": version.pk})
     run = Run.objects.get()
     assert (response.status_code, response["Location"]) == (302, f"/en/staff/runs/{run.pk}/")
@@ -99,14 +99,14 @@ def test_mining_redirects_to_the_run(reader: Client, broker: str) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_mining_without_a_broker_queues_the_job(reader: Client, no_broker: None) -> None:
-    version = answered()
+    version = answered_version()
     response = reader.post("/en/staff/surveys/habits/mine", {**FORM, "version": version.pk}, follow=True)
     assert response.status_code == 200
     assert "Queued. The broker has not accepted the job yet." in response.content.decode()
 
 
 def test_invalid_thresholds_show_field_errors_and_start_no_run(reader: Client) -> None:
-    given = {**FORM, "version": answered().pk}
+    given = {**FORM, "version": answered_version().pk}
     for wrong in ({"support": "7"}, {"max_size": ""}):
         response = reader.post("/en/staff/surveys/habits/mine", given | wrong)
         assert response.status_code == 422
@@ -115,7 +115,7 @@ def test_invalid_thresholds_show_field_errors_and_start_no_run(reader: Client) -
 
 
 def test_runs_with_too_few_answers_are_refused(reader: Client) -> None:
-    version = answered(99, n_direct=60)
+    version = answered_version(99, n_direct=60)
     response = reader.post("/en/staff/surveys/habits/mine", {**FORM, "version": version.pk})
     assert response.status_code == 422
     assert Run.objects.count() == 0
@@ -125,7 +125,7 @@ def test_runs_with_too_few_answers_are_refused(reader: Client) -> None:
 
 
 def test_a_run_shows_that_it_is_queued_and_then_its_progress(reader: Client) -> None:
-    run = asked(answered())
+    run = requested_run(answered_version())
     text = page(reader, f"/en/staff/runs/{run.pk}/")
     assert "Queued. The broker has not accepted the job yet." in text
     assert f'data-progress="/en/staff/runs/{run.pk}/progress"' in text
@@ -139,7 +139,7 @@ def test_a_run_shows_that_it_is_queued_and_then_its_progress(reader: Client) -> 
 
 
 def test_a_run_can_be_cancelled_once(reader: Client) -> None:
-    run = asked(answered())
+    run = requested_run(answered_version())
     reader.post(f"/en/staff/runs/{run.pk}/cancel")
     assert Job.objects.get(pk=run.job_id).state == "cancelled"
     text = page(reader, f"/en/staff/runs/{run.pk}/")
@@ -149,7 +149,7 @@ def test_a_run_can_be_cancelled_once(reader: Client) -> None:
 
 
 def test_a_failed_run_shows_the_reason_and_remedy(reader: Client) -> None:
-    run = asked(answered())
+    run = requested_run(answered_version())
     for message in ("9 are too many. Raise the support.", lease.FAULT):
         set_job(run, state="failed", message=message, attempts=1)
         text = page(reader, f"/en/staff/runs/{run.pk}/")
@@ -161,7 +161,7 @@ def test_a_failed_run_shows_the_reason_and_remedy(reader: Client) -> None:
 
 
 def test_a_finished_run_shows_rules_with_standard_errors(reader: Client) -> None:
-    run = mined(answered())
+    run = mined_run(answered_version())
     surveys = page(reader, "/en/staff/")
     assert "/en/staff/surveys/habits/" in surveys
     assert f"/en/staff/runs/{run.pk}/" in surveys
@@ -188,10 +188,10 @@ def visible(text: str) -> str:
 
 @pytest.mark.parametrize("knows_the_truth", [True, False])
 def test_the_rules_page_is_one_table_with_little_text(reader: Client, knows_the_truth: bool) -> None:
-    version = answered()
+    version = answered_version()
     if knows_the_truth:
         truth_of(version, 800)
-    run = mined(version)
+    run = mined_run(version)
     text = visible(page(reader, f"/en/staff/runs/{run.pk}/"))
     assert text.count("<table") == 1
     rows = re.findall(r"<tr>\s*<th scope=\"row\">.*?</tr>", text, re.DOTALL)
@@ -207,7 +207,7 @@ def test_the_rules_page_is_one_table_with_little_text(reader: Client, knows_the_
 
 @pytest.mark.soak
 def test_run_pages_have_five_tabs_with_others_below(reader: Client) -> None:
-    run = mined(scale_answered(400))
+    run = mined_run(scale_answered(400))
     here = f"/en/staff/runs/{run.pk}/"
     for path in ("results/", "compare/", "", "about/"):
         (tabs,) = re.findall(r'<nav class="tabs.*?</nav>', page(reader, here + path), re.DOTALL)
@@ -224,7 +224,7 @@ def test_run_pages_have_five_tabs_with_others_below(reader: Client) -> None:
 
 
 def test_results_and_rules_repeat_the_promise_to_respondents(reader: Client) -> None:
-    run = mined(answered(light=True))
+    run = mined_run(answered_version(light=True))
     for path in ("results/", ""):
         text = " ".join(page(reader, f"/en/staff/runs/{run.pk}/{path}").split())
         assert all(sentence in text for sentence in promises_in_words(run.design))
@@ -233,16 +233,16 @@ def test_results_and_rules_repeat_the_promise_to_respondents(reader: Client) -> 
 
 
 def test_results_and_rules_count_undisguised_respondents(reader: Client) -> None:
-    run = mined(answered(400, n_direct=130))
+    run = mined_run(answered_version(400, n_direct=130))
     for path in ("results/", "", "itemsets/"):
         text = " ".join(page(reader, f"/en/staff/runs/{run.pk}/{path}").split())
         assert "130 of 400 sent undisguised answers." in text
 
 
 def test_the_page_compares_results_with_the_known_truth(reader: Client) -> None:
-    version = answered()
+    version = answered_version()
     truth_of(version, 800)
-    run = mined(version, Thresholds(support=0.1))
+    run = mined_run(version, Thresholds(support=0.1))
     text = page(reader, f"/en/staff/runs/{run.pk}/")
     assert "Here the truth is known" in text
     assert "◇" in text
@@ -255,7 +255,7 @@ def test_the_page_compares_results_with_the_known_truth(reader: Client) -> None:
 
 
 def test_filters_without_matches_offer_to_clear_them(reader: Client) -> None:
-    run = mined(answered())
+    run = mined_run(answered_version())
     text = page(reader, f"/en/staff/runs/{run.pk}/?lift_from=999&length=2")
     assert "No rule matches these filters" in text
     assert "Clear filters" in text
@@ -263,20 +263,20 @@ def test_filters_without_matches_offer_to_clear_them(reader: Client) -> None:
 
 
 def test_invalid_url_parameters_are_ignored_and_reported(reader: Client) -> None:
-    here = f"/en/staff/runs/{mined(answered()).pk}/"
+    here = f"/en/staff/runs/{mined_run(answered_version()).pk}/"
     for query in ("sort=job__message", "page=-1", "item=%00", "lift_from=1e999", "item=9999999999999999999"):
         for table in ("", "itemsets/"):
             assert "was not understood and was left out" in page(reader, f"{here}{table}?{query}"), query
 
 
 def test_a_run_without_rules_suggests_what_to_try(reader: Client) -> None:
-    run = mined(answered(), Thresholds(support=0.9))
+    run = mined_run(answered_version(), Thresholds(support=0.9))
     assert "No rule reaches these thresholds" in page(reader, f"/en/staff/runs/{run.pk}/")
     assert "No itemset passes" in page(reader, f"/en/staff/runs/{run.pk}/itemsets/")
 
 
 def test_lifts_selected_for_estimability_have_a_label(reader: Client) -> None:
-    run = mined(answered())
+    run = mined_run(answered_version())
     first, second = run.rules.order_by("-lift", "pk")[:2]
     run.rules.update(lift_low=1.0, lift_high=2.0, lift_se=0.2)
     label = '<span class="tag tag--warn">shown because estimable</span>'
@@ -291,7 +291,7 @@ def test_lifts_selected_for_estimability_have_a_label(reader: Client) -> None:
 
 
 def test_impossible_and_missing_values_are_shown_and_labelled(reader: Client) -> None:
-    run = mined(answered())
+    run = mined_run(answered_version())
     first, second, third = run.rules.order_by("pk")[:3]
     run.rules.filter(pk=first.pk).update(confidence=1.234, lift=99)
     run.rules.filter(pk=second.pk).update(support=-0.0123, lift=98)
@@ -303,7 +303,7 @@ def test_impossible_and_missing_values_are_shown_and_labelled(reader: Client) ->
 
 
 def test_itemsets_show_naive_and_robust_estimates_for_both_groups(reader: Client) -> None:
-    run = mined(answered())
+    run = mined_run(answered_version())
     address = f"/en/staff/runs/{run.pk}/itemsets/"
     text = page(reader, address)
     assert "If the two differ, use the robust one." in text
@@ -315,7 +315,7 @@ def test_itemsets_show_naive_and_robust_estimates_for_both_groups(reader: Client
 
 
 def test_results_are_hidden_below_100_protected_answers(reader: Client) -> None:
-    run = mined(answered())
+    run = mined_run(answered_version())
     Run.objects.filter(pk=run.pk).update(n=LEAST_PROTECTED - 1)
     for path in ("", "itemsets/"):
         text = reader.get(f"/en/staff/runs/{run.pk}/{path}", follow=True).content.decode()
@@ -326,26 +326,26 @@ def test_results_are_hidden_below_100_protected_answers(reader: Client) -> None:
 
 
 def test_pages_show_the_limits_on_rule_sides(reader: Client) -> None:
-    run = mined(answered(), Thresholds(support=0.1, sides=Sides(longest_consequent=1)))
+    run = mined_run(answered_version(), Thresholds(support=0.1, sides=Sides(longest_consequent=1)))
     for name in ("about", "report"):
         assert "at most 1 after the arrow" in page(reader, f"/en/staff/runs/{run.pk}/{name}/")
 
 
 def test_practice_is_marked_on_every_page(reader: Client) -> None:
-    run = mined(answered(60, n_direct=20, practice=True))
+    run = mined_run(answered_version(60, n_direct=20, practice=True))
     for path in ("surveys/habits/", f"runs/{run.pk}/", f"runs/{run.pk}/itemsets/", f"runs/{run.pk}/about/"):
         assert "Practice, not private" in page(reader, f"/en/staff/{path}")
 
 
 def test_pages_warn_that_reloading_draws_the_group_again(reader: Client) -> None:
-    run = mined(answered(policy="assigned"))
+    run = mined_run(answered_version(policy="assigned"))
     for path in ("surveys/habits/", f"runs/{run.pk}/about/", f"runs/{run.pk}/report/"):
         text = " ".join(page(reader, f"/en/staff/{path}").split())
         assert "reloading the page draws again, so the groups can differ in who reloaded" in text, path
 
 
 def test_pages_of_an_unfinished_run_redirect_to_progress_and_offer_no_files(reader: Client) -> None:
-    here = f"/en/staff/runs/{asked(answered()).pk}/"
+    here = f"/en/staff/runs/{requested_run(answered_version()).pk}/"
     pages = ("results", "itemsets", "tests", "practice", "audit", "numbers/hours", "places/care")
     for name in pages:
         response = reader.get(f"{here}{name}/")
@@ -365,7 +365,7 @@ def taken(client: Client, run: Run, name: str) -> str:
 
 
 def test_downloads_contain_all_rules_and_itemsets(reader: Client) -> None:
-    run = mined(answered(), LOOSE)
+    run = mined_run(answered_version(), LOOSE)
     read = list(csv.DictReader(io.StringIO(taken(reader, run, "rules.csv"), newline="")))
     assert len(read) == run.rules.count() > 50
     assert len(json.loads(taken(reader, run, "rules.json"))["rules"]) == len(read)
@@ -374,7 +374,7 @@ def test_downloads_contain_all_rules_and_itemsets(reader: Client) -> None:
 
 
 def test_the_url_filter_applies_to_the_file_and_stays_in_every_table_link(reader: Client) -> None:
-    run = mined(answered())
+    run = mined_run(answered_version())
     text = page(reader, f"/en/staff/runs/{run.pk}/?item=4&side=consequent&lift_from=1")
     assert "?item=4&amp;side=consequent&amp;sort=-support&amp;lift_from=1#rules" in text
     for name in ("csv", "json"):
@@ -389,7 +389,7 @@ ONE_SIDE = Sides(antecedent=(2,), consequent=(2,))
 
 @pytest.fixture
 def version() -> Version:
-    return answered()
+    return answered_version()
 
 
 @pytest.mark.soak
@@ -403,7 +403,7 @@ def test_an_empty_run_suggests_remedies(reader: Client, version: Version) -> Non
             ["confidence from 1, lift from 50", "Lower the support, now from 0.02"],
         ),
     ):
-        run = mined(version, thresholds)
+        run = mined_run(version, thresholds)
         assert not run.rules.exists()
         found = advice_without_rules(run, thresholds)
         assert len(found) == len(advice)

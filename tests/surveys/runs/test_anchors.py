@@ -25,7 +25,7 @@ from surveys.report.results import share_of
 from surveys.runs.results import stored_unlisted
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import closed, stored
-from tests.fixtures.runs import alice, answered, mined
+from tests.fixtures.runs import alice, answered_version, mined_run
 from tests.fixtures.staff import seen_by
 from tests.surveys.report.test_arm_words import in_english
 
@@ -55,7 +55,7 @@ def run_of(n: int = 1500) -> Run:
         rows.append(layout.pack(disguise(design, answers, direct=False, coins=coins)))
     for start in range(0, n, 500):
         stored(version, rows[start : start + 500])
-    return mined(closed(version))
+    return mined_run(closed(version))
 
 
 def test_the_report_shows_how_many_affirm_a_false_statement(client: Client) -> None:
@@ -86,7 +86,7 @@ def test_the_report_shows_how_many_affirm_a_false_statement(client: Client) -> N
 
 
 def test_surveys_without_anchors_show_no_anchor_line(client: Client) -> None:
-    run = mined(answered())
+    run = mined_run(answered_version())
     client.force_login(alice())
     assert (
         "how carefully people answered"

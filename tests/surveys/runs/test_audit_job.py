@@ -15,7 +15,7 @@ from surveys.runs import audit
 from surveys.runs.audit import audit_rows_of_job, audit_store
 from surveys.runs.request import run_request
 from tests.conftest import wait_until
-from tests.fixtures.runs import LOOSE, alice, answered, asked, audited, mined
+from tests.fixtures.runs import LOOSE, alice, answered_version, audited_run, mined_run, requested_run
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -26,20 +26,20 @@ def page_of(run: Run, client: Client) -> str:
 
 
 def test_an_audit_is_shared_by_runs_with_other_thresholds() -> None:
-    version = answered(600, n_direct=0)
-    first = audited(mined(version))
+    version = answered_version(600, n_direct=0)
+    first = audited_run(mined_run(version))
     assert first.summary["audit"]["when"] == "after"
-    second = mined(version, replace(LOOSE, support=0.3))
+    second = mined_run(version, replace(LOOSE, support=0.3))
     assert second.summary["audit"] == first.summary["audit"]
     assert Run.objects.get(pk=second.pk).audit_job is None
 
 
 def test_runs_on_the_same_rows_share_one_audit_job() -> None:
-    version = answered(600, n_direct=0)
-    first, second = mined(version), mined(version)
+    version = answered_version(600, n_direct=0)
+    first, second = mined_run(version), mined_run(version)
     assert first.audit_job_id == second.audit_job_id
     assert "audit" not in second.summary
-    stored = audited(second).summary["audit"]
+    stored = audited_run(second).summary["audit"]
     assert Run.objects.get(pk=first.pk).summary["audit"] == stored
     assert stored["when"] == "after"
     # The job cannot be claimed a second time.
@@ -47,39 +47,39 @@ def test_runs_on_the_same_rows_share_one_audit_job() -> None:
 
 
 def test_a_new_code_version_repeats_the_audit(monkeypatch: pytest.MonkeyPatch) -> None:
-    version = answered(600, n_direct=0)
-    audited(mined(version))
+    version = answered_version(600, n_direct=0)
+    audited_run(mined_run(version))
     monkeypatch.setattr(audit, "code_version", lambda: "another")
     monkeypatch.setattr(audit, "audit_record", lambda run, progress: {"when": "anew"})
-    assert audited(mined(version)).summary["audit"] == {"when": "anew"}
+    assert audited_run(mined_run(version)).summary["audit"] == {"when": "anew"}
 
 
 def test_an_unfinished_run_is_not_audited() -> None:
-    run = asked(answered(600, n_direct=0))
+    run = requested_run(answered_version(600, n_direct=0))
     audit_store(run.job_id)
     assert "audit" not in Run.objects.get(pk=run.pk).summary
     assert not Job.objects.filter(kind=Job.Kind.AUDIT).exists()
 
 
 def test_the_inline_command_also_stores_the_audit() -> None:
-    run = mined(answered(600, n_direct=0))
+    run = mined_run(answered_version(600, n_direct=0))
     audit_store(run.job_id)
     assert Run.objects.get(pk=run.pk).summary["audit"]["when"] == "after"
 
 
 def test_the_page_shows_a_pending_audit_without_computing_it(client: Client) -> None:
-    run = mined(answered(600, n_direct=0))
+    run = mined_run(answered_version(600, n_direct=0))
     assert "The audit of these rows is in progress." in page_of(run, client)
     assert client.get(f"/en/staff/runs/{run.pk}/audit.json").status_code == 404
     assert "audit" not in Run.objects.get(pk=run.pk).summary
-    audited(run)
+    audited_run(run)
     assert "epsilon of the survey" in page_of(run, client)
 
 
 def test_an_audit_beyond_its_limits_stops_and_the_page_reports_it(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = mined(answered(600, n_direct=0))
+    run = mined_run(answered_version(600, n_direct=0))
     monkeypatch.setattr(row_patterns, "ROWS_AT_A_TIME", 64)
     held = iter(range(0, 100_000, 1000))
     monkeypatch.setattr(audit, "memory_megabytes", lambda: float(next(held)))
@@ -96,19 +96,19 @@ def test_an_audit_beyond_its_limits_stops_and_the_page_reports_it(
 
 @pytest.mark.soak
 def test_a_worker_audits_after_the_report(start_worker: Callable[..., Popen[bytes]]) -> None:
-    version = answered(600, n_direct=0)
+    version = answered_version(600, n_direct=0)
     start_worker()
     run = run_request(version=version, thresholds=LOOSE, by=None, now=timezone.now())
     wait_until(lambda: "audit" in Run.objects.get(pk=run.pk).summary, seconds=180, what="the audit")
 
 
 def test_an_audit_job_reuses_an_audit_stored_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    version = answered(600, n_direct=0)
-    first, second = mined(version), mined(version)
+    version = answered_version(600, n_direct=0)
+    first, second = mined_run(version), mined_run(version)
     Run.objects.filter(pk=second.pk).update(
         audit_job=lease.enqueue(kind=Job.Kind.AUDIT, requested_by=None, now=timezone.now())
     )
-    stored = audited(first).summary["audit"]
+    stored = audited_run(first).summary["audit"]
     assert "audit" not in Run.objects.get(pk=second.pk).summary
     monkeypatch.setattr(audit, "audit_record", lambda run, progress: {"when": "anew"})
-    assert audited(second).summary["audit"] == stored
+    assert audited_run(second).summary["audit"] == stored

@@ -10,7 +10,7 @@ from surveys.runs.places import (
     is_derivable,
 )
 from surveys.runs.snapshot import disclosure, groups_of, rounded_count, shown_count
-from tests.fixtures.runs import answer, answered, published
+from tests.fixtures.runs import answer, answered_version, published
 
 
 @pytest.mark.parametrize(("n", "results"), [(0, False), (99, False), (100, True)])
@@ -31,7 +31,7 @@ def test_rounding_can_hide_differences_below_ten() -> None:
 
 @pytest.mark.django_db
 def test_groups_are_counted_from_the_group_bit_of_each_row() -> None:
-    groups = groups_of(answered(300, n_direct=70))
+    groups = groups_of(answered_version(300, n_direct=70))
     assert (groups.n, groups.n_direct, groups.n_protected) == (300, 70, 230)
 
 

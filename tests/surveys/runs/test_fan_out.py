@@ -21,7 +21,7 @@ from surveys.runs.mining_job import _errors, mine_snapshot
 from surveys.runs.snapshot import batches_of
 from tests.conftest import wait_until
 from tests.fixtures.devices import closed
-from tests.fixtures.runs import answer, asked, published
+from tests.fixtures.runs import answer, published, requested_run
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -82,7 +82,7 @@ def shared(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ca
 def run(shared: Callable[[int], None]) -> Run:
     """Return a run that is divided into eight parts."""
     shared(100)
-    run = asked(answered())
+    run = requested_run(answered())
     assert request.share_out(run.job_id, now=timezone.now())
     return run
 
@@ -93,7 +93,7 @@ def test_one_two_or_eight_parts_give_the_same_run(shared: Callable[[int], None],
     results = []
     for part, expected in ((800, 0), (400, 2), (100, 8)):
         shared(part)
-        run = asked(version)
+        run = requested_run(version)
         assert request.share_out(run.job_id, now=timezone.now()) is bool(expected)
         assert len(Chord.parts) == expected
         for arguments in reversed(Chord.parts):
@@ -128,7 +128,7 @@ def test_only_missing_parts_are_distributed_again(run: Run) -> None:
 
 def test_parts_that_always_die_use_up_all_attempts(shared: Callable[[int], None]) -> None:
     shared(100)
-    run = asked(answered())
+    run = requested_run(answered())
     shares = [request.share_out(run.job_id, now=timezone.now()) for _ in range(lease.ATTEMPTS)]
     assert shares == [True] * (lease.ATTEMPTS - 1) + [False]
     assert lease.perform(run.job_id, mine_snapshot)
@@ -141,7 +141,7 @@ def test_a_counted_part_delays_the_sweeper_and_a_cancelled_run_drops_its_parts(
 ) -> None:
     version = answered()
     shared(100)
-    run = asked(version)
+    run = requested_run(version)
     long_ago = timezone.now() - lease.LEASE * 10
     assert request.share_out(run.job_id, now=long_ago)
     began = timezone.now()
@@ -161,7 +161,7 @@ def test_a_part_stops_when_its_run_is_cancelled(
 ) -> None:
     version = answered()
     shared(400)
-    run = asked(version)
+    run = requested_run(version)
     assert request.share_out(run.job_id, now=timezone.now() - lease.LEASE * 10)
     monkeypatch.setattr(lease, "SECONDS_BETWEEN_BEATS", 0.01)
     read = 0
@@ -198,7 +198,7 @@ def test_a_refusing_broker_leaves_the_run_to_the_sweeper(
 
     monkeypatch.setattr("celery.chord", Down)
     shared(100)
-    run = asked(answered())
+    run = requested_run(answered())
     now = timezone.now()
     assert request.share_out(run.job_id, now=now)
     job = Job.objects.get(pk=run.job_id)
@@ -243,7 +243,7 @@ def test_late_parts_and_parts_of_other_batches_are_not_stored(run: Run) -> None:
 def test_runs_that_stored_counts_cannot_answer_are_not_shared(shared: Callable[[int], None]) -> None:
     version = answered()
     shared(100)
-    run = asked(version)
+    run = requested_run(version)
     run.parameters |= {"max_size": 4}
     run.save()
     assert not request.share_out(run.job_id, now=timezone.now())
@@ -254,7 +254,7 @@ def test_runs_that_stored_counts_cannot_answer_are_not_shared(shared: Callable[[
 def test_cached_columns_are_not_counted_again(shared: Callable[[int], None]) -> None:
     version = answered()
     shared(100)
-    run = asked(version)
+    run = requested_run(version)
     shelf = request.segments_of(run, batches_of(run))
     shelf.make(2, 5)
     assert request.share_out(run.job_id, now=timezone.now())
@@ -271,7 +271,7 @@ def test_three_workers_with_separate_homes_share_a_run_in_one_attempt(
     homes = [tmp_path / name for name in "abc"]
     for home in homes:
         start_worker(**SHARED, SOTTOVOCE_TEST_HOME=str(home), SOTTOVOCE_TEST_BROKER=broker)
-    run = asked(version)
+    run = requested_run(version)
     lease.dispatch_job(run.job_id)
     seen: set[tuple[int, int]] = set()
 
@@ -286,7 +286,7 @@ def test_three_workers_with_separate_homes_share_a_run_in_one_attempt(
     lease.sweep(now=timezone.now())
     assert not stored(run)
     # A single worker with columns gives the same figures.
-    alone = asked(version)
+    alone = requested_run(version)
     assert lease.perform(alone.job_id, mine_snapshot)
     assert result_of(alone) == shared_result
     assert seen <= {(batch, batch) for batch in range(run.first_batch or 0, (run.last_batch or 0) + 1)}

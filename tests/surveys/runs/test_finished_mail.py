@@ -7,7 +7,7 @@ from pytest_django import Settings
 from surveys.models import Run
 from surveys.runs.mining_job import finished_run_mail
 from tests.fixtures.mail_server import MailServer
-from tests.fixtures.runs import alice, answered, asked
+from tests.fixtures.runs import alice, answered_version, requested_run
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -22,7 +22,7 @@ def server(settings: Settings) -> MailServer:
 
 
 def run_of_alice(mail: str = "alice@example.org") -> Run:
-    run, person = asked(answered()), alice()
+    run, person = requested_run(answered_version()), alice()
     person.email = mail
     person.save()
     run.job.requested_by = person
@@ -45,7 +45,7 @@ def test_the_requester_gets_a_link_to_the_results_without_numbers(server: MailSe
 
 def test_no_mail_is_sent_without_a_requester_or_their_address(server: MailServer) -> None:
     finished_run_mail(run_of_alice(mail=""))
-    run = asked(answered(slug="other"))
+    run = requested_run(answered_version(slug="other"))
     run.job.requested_by = None
     finished_run_mail(run)
     assert server.mails == []

@@ -23,12 +23,12 @@ from tests.fixtures.devices import closed, stored
 from tests.fixtures.runs import (
     LOOSE,
     answer,
-    answered,
-    asked,
+    answered_version,
     definition,
-    mined,
+    mined_run,
     packed_rows,
     published,
+    requested_run,
     truth_of,
 )
 
@@ -41,7 +41,7 @@ def performed(run: Run) -> Job:
 
 
 def test_a_finished_run_records_its_provenance() -> None:
-    run = mined(answered())
+    run = mined_run(answered_version())
     assert (run.n, run.n_direct, run.n_protected) == (800, 160, 640)
     assert "mlxtend" in run.engine
     assert run.code_version == code_version()
@@ -52,7 +52,7 @@ def test_a_finished_run_records_its_provenance() -> None:
 
 
 def test_the_privacy_cost_is_stored_per_block_and_in_total() -> None:
-    run = mined(answered())
+    run = mined_run(answered_version())
     # gamma = 1 + p / ((1-p) q) for the least likely decoys: .6/(.4 * .5 * .4) and .7/(.3 * .5).
     wanted = {"work": math.log(1 + 0.6 / (0.4 * 0.5 * 0.4)), "life": math.log(1 + 0.7 / (0.3 * 0.5))}
     assert run.summary["epsilon_by_block"] == pytest.approx(wanted)
@@ -60,7 +60,7 @@ def test_the_privacy_cost_is_stored_per_block_and_in_total() -> None:
 
 
 def test_the_database_refuses_to_store_a_result_twice() -> None:
-    run = mined(answered())
+    run = mined_run(answered_version())
     Job.objects.filter(pk=run.job_id).update(state="queued")
     before = (run.itemsets.count(), run.rules.count())
     # This is a bug, not an outage, so there is no further attempt.
@@ -70,7 +70,7 @@ def test_the_database_refuses_to_store_a_result_twice() -> None:
 
 @pytest.mark.parametrize(("n_direct", "shown"), [(0, 0), (49, 0), (50, 1)])
 def test_results_that_isolate_a_small_direct_group_are_not_stored(n_direct: int, shown: int) -> None:
-    run = mined(answered(400, n_direct=n_direct))
+    run = mined_run(answered_version(400, n_direct=n_direct))
     # Ages (0 and 1) are undisguised. Open answers are reported for everyone, never by group.
     alone = run.itemsets.filter(items__in=(",0,", ",1,"))
     for column in ("direct", "protected", "pooled", "stratified"):
@@ -79,9 +79,9 @@ def test_results_that_isolate_a_small_direct_group_are_not_stored(n_direct: int,
 
 
 def test_too_few_protected_answers_fail_the_run_with_the_reason() -> None:
-    run = asked(answered(400, n_direct=160))
+    run = requested_run(answered_version(400, n_direct=160))
     # The run rereads its batches when it starts, and here some are missing.
-    small = answered(90, n_direct=0, slug="small")
+    small = answered_version(90, n_direct=0, slug="small")
     batch = Batch.objects.filter(version=small).order_by("pk")
     Run.objects.filter(pk=run.pk).update(
         survey=small.survey,
@@ -109,7 +109,7 @@ def test_a_damaged_batch_fails_the_run_with_a_remedy() -> None:
     packed = packed_rows(version.to_design(), 100, n_direct=0)
     Batch(version=version, n=100, packed=b"".join(packed), digest="0" * 64).save()
     survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
-    job = performed(asked(Version.objects.get(pk=version.pk)))
+    job = performed(requested_run(Version.objects.get(pk=version.pk)))
     assert job.state == "failed"
     assert "digest" in refusal_text(job.message)
     assert "Restore the database from a backup." in refusal_text(job.message)
@@ -121,13 +121,13 @@ def test_too_many_rules_fail_the_run_with_a_remedy(monkeypatch: pytest.MonkeyPat
         "mine",
         lambda *args, **options: pipeline.mine(*args, max_rules=3, **options),  # a small limit for runs
     )
-    job = performed(asked(answered()))
+    job = performed(requested_run(answered_version()))
     assert job.state == "failed"
     assert "Raise the support threshold" in refusal_text(job.message)
 
 
 def test_progress_is_reported_from_loading_to_storing() -> None:
-    run = asked(answered())
+    run = requested_run(answered_version())
     stages: list[str] = []
     mine_snapshot(run.job_id, lambda stage, done, total: stages.append(stage))
     assert (stages[0], stages[-1]) == ("loading", "storing")
@@ -135,9 +135,9 @@ def test_progress_is_reported_from_loading_to_storing() -> None:
 
 
 def test_false_and_missed_itemsets_are_counted_against_the_threshold() -> None:
-    version = answered(800, n_direct=160)
+    version = answered_version(800, n_direct=160)
     truth = truth_of(version, 800)
-    run = mined(version, Thresholds(support=0.12))
+    run = mined_run(version, Thresholds(support=0.12))
     stored = run.summary["truth"]
     design = version.to_design()
     protected = {item.key for item in design.items if design.blocks[item.block].protected}
@@ -152,8 +152,8 @@ def test_false_and_missed_itemsets_are_counted_against_the_threshold() -> None:
 
 
 def test_equal_snapshots_give_equal_results() -> None:
-    version = answered()
-    first, second = mined(version), mined(version, anew=True)
+    version = answered_version()
+    first, second = mined_run(version), mined_run(version, anew=True)
     columns = [
         field.attname for field in second.rules.model._meta.fields if field.attname not in ("id", "run_id")
     ]
@@ -162,12 +162,12 @@ def test_equal_snapshots_give_equal_results() -> None:
 
 
 def test_a_run_without_itemsets_finishes_empty() -> None:
-    run = mined(answered(), Thresholds(support=1.0))
+    run = mined_run(answered_version(), Thresholds(support=1.0))
     assert (run.summary["itemsets"], run.summary["rules"], run.job.state) == (0, 0, "finished")
 
 
 def test_an_old_finished_run_does_not_restart_after_a_late_message() -> None:
-    run = mined(answered(), LOOSE)
+    run = mined_run(answered_version(), LOOSE)
     ended = Job.objects.get(pk=run.job_id).ended_at
     assert lease.perform(run.job_id, mine_snapshot) is False
     lease.sweep(now=timezone.now() + 100 * lease.LEASE)
@@ -189,7 +189,7 @@ def test_results_of_a_block_answered_by_few_people_are_hidden(practice: bool, sh
     rows = [disguise(design, young, direct=False, coins=coins) for _ in range(400)]
     rows += [disguise(design, old, direct=True, coins=coins) for _ in range(7)]
     stored(version, [Layout(design).pack(row) for row in rows])
-    run = mined(closed(version))
+    run = mined_run(closed(version))
     drink = f",{design.item('drink').index},"
     assert run.itemsets.filter(items__contains=drink).exists() == shown
     assert run.rules.filter(consequent__contains=drink).exists() == shown
@@ -197,7 +197,7 @@ def test_results_of_a_block_answered_by_few_people_are_hidden(practice: bool, sh
 
 
 def test_rows_are_stored_as_bulk_create_would_store_them() -> None:
-    run, other = asked(answered()), asked(answered(slug="other"))
+    run, other = requested_run(answered_version()), requested_run(answered_version(slug="other"))
 
     def rows(of: object) -> list[RuleRow]:
         return [
@@ -223,7 +223,7 @@ def test_rows_are_stored_as_bulk_create_would_store_them() -> None:
 
 
 def test_inserting_no_rows_works_and_duplicate_rows_are_rejected() -> None:
-    run = asked(answered())
+    run = requested_run(answered_version())
     columns_insert(RuleRow, {"run_id": []})
     row = {"antecedent": ",1,", "consequent": ",2,", "antecedent_size": 1, "consequent_size": 1, "n": 1}
     twice = {name: [value, value] for name, value in {"run_id": run.pk, **row}.items()}

@@ -25,14 +25,14 @@ from tests.fixtures.rotating_exports import (
     two_parts,
 )
 from tests.fixtures.rotating_survey import rotating
-from tests.fixtures.runs import LOOSE, answered, mined
+from tests.fixtures.runs import LOOSE, answered_version, mined_run
 
 pytestmark = pytest.mark.django_db
 
 
 def three_of_many() -> Run:
     """Return a run with three of eight questions each and 600 people, 64 of whom are asked each pair."""
-    return mined(rotating_version(three_of_eight("many"), 600), LOOSE)
+    return mined_run(rotating_version(three_of_eight("many"), 600), LOOSE)
 
 
 def test_a_run_stores_predictions_next_to_its_itemsets() -> None:
@@ -50,7 +50,7 @@ def test_a_run_stores_predictions_next_to_its_itemsets() -> None:
 @pytest.mark.parametrize("definition", [four_of_ten, parts_in_turn, three_of_eight, two_parts])
 def test_all_kinds_of_designs_predict_shares(definition: object) -> None:
     """Designs have skips, two strengths, rotating and routed parts; open and routed items are left out."""
-    run = mined(rotating_version(definition(), 1_200, n_direct=300 if "four" in str(definition) else 0))  # type: ignore[operator]
+    run = mined_run(rotating_version(definition(), 1_200, n_direct=300 if "four" in str(definition) else 0))  # type: ignore[operator]
     for own in predicted_of(run):
         assert 0 <= own.support <= 1
         blocks = [run.design.blocks[run.design.items[item].block] for item in own.items]
@@ -59,7 +59,7 @@ def test_all_kinds_of_designs_predict_shares(definition: object) -> None:
 
 def test_files_contain_predictions_and_their_basis() -> None:
     """With three of five questions each, 300 of 3,000 people are asked a triple, which is also predicted."""
-    run = mined(rotating(), LOOSE)
+    run = mined_run(rotating(), LOOSE)
     labels = labels_of(run.version, run.design)
     predicted = {own.items: own for own in predicted_of(run)}
     document = json.loads("".join(rules_as_json(all_rules(run, RuleQuery()), labels, run)))
@@ -99,11 +99,11 @@ def test_the_page_shows_marked_predictions_only_on_request() -> None:
 
 
 def test_a_run_tests_the_assumption_behind_three_way_predictions() -> None:
-    tests = mined(rotating()).summary["three_way"]
+    tests = mined_run(rotating()).summary["three_way"]
     assert tests["tested"] > 0
     assert 0 <= tests["p_value"] <= 1
     assert len(tests["found"]) <= tests["tested"]
-    assert mined(answered()).summary["three_way"] is None
+    assert mined_run(answered_version()).summary["three_way"] is None
 
 
 def test_results_can_predict_a_pair_asked_of_too_few_people(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,7 +121,7 @@ def test_results_can_predict_a_pair_asked_of_too_few_people(monkeypatch: pytest.
     )
     assert f"About {100 * yours.predicted.support:.0f} in 100 have both answers, predicted from pairs" in text  # type: ignore[union-attr]
     # A pair that enough people were asked is compared, not predicted.
-    known = mined(rotating())
+    known = mined_run(rotating())
     compared = results.your_question(with_results(known))
     assert compared is not None
     assert compared.predicted is None
@@ -129,7 +129,7 @@ def test_results_can_predict_a_pair_asked_of_too_few_people(monkeypatch: pytest.
 
 
 def test_a_survey_that_asks_all_questions_predicts_nothing() -> None:
-    run = mined(answered())
+    run = mined_run(answered_version())
     assert predicted_of(run) == []
     text = report_page(run, query="?predicted=yes")
     assert 'id="predicted"' not in text

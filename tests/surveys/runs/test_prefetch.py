@@ -16,7 +16,7 @@ from surveys.runs import column_cache
 from surveys.runs.column_cache import RunWaits, cached_columns, columns_step, keep_columns_of
 from surveys.runs.snapshot import batches_open_to_mining
 from surveys.tasks import keep_columns
-from tests.fixtures.runs import answer, asked, published
+from tests.fixtures.runs import answer, published, requested_run
 from tests.mining.columns.counted import count
 
 pytestmark = pytest.mark.django_db
@@ -102,7 +102,7 @@ def waiting(monkeypatch: pytest.MonkeyPatch, sent: list[int]) -> Iterator[Run]:
     answer(version, 300, batches=3)
     monkeypatch.setattr(celery, "send_task", lambda *_, **__: None)
     monkeypatch.setattr(column_cache, "SECONDS_BETWEEN_LOOKS", 0)
-    return asked(version)
+    return requested_run(version)
 
 
 @pytest.mark.parametrize("state", [Job.State.QUEUED, Job.State.RUNNING])

@@ -31,7 +31,7 @@ from surveys.runs.releasable_rows import (
 )
 from surveys.runs.snapshot import batches_open_to_mining, rows_of, snapshot_of
 from tests.fixtures.devices import closed, published, records_of, stored, true_answers
-from tests.fixtures.runs import alice, answered, asked, mined, still_open, true_rows
+from tests.fixtures.runs import alice, answered_version, mined_run, open_version, requested_run, true_rows
 from tests.fixtures.runs import packed_rows as sent_rows
 from tests.fixtures.runs import published as published_habits
 from tests.fixtures.scale_runs import scale_definition
@@ -55,7 +55,7 @@ def of_group(rows: list[Record], *, direct: bool) -> list[Record]:
 
 
 def test_redisguising_keeps_open_answers_and_changes_protected_ones() -> None:
-    version = answered(400, n_direct=160)
+    version = answered_version(400, n_direct=160)
     true, sent = (of_group(rows, direct=True) for rows in (raw(version), released(version)))
     assert len(true) == len(sent) == 160
     assert [row.answers[0] for row in sent] == [row.answers[0] for row in true]
@@ -66,7 +66,7 @@ def test_redisguising_keeps_open_answers_and_changes_protected_ones() -> None:
 
 
 def test_light_rows_follow_the_proposed_mechanism() -> None:
-    version = answered(2000, n_direct=1800)
+    version = answered_version(2000, n_direct=1800)
     design = releasable_design(version)
     assert design.has_two_strengths
     life = design.blocks[2].in_group(direct=True)
@@ -82,7 +82,7 @@ def test_light_rows_follow_the_proposed_mechanism() -> None:
 
 
 def test_redisguised_rows_do_not_depend_on_other_batches() -> None:
-    version = answered(200, n_direct=80)
+    version = answered_version(200, n_direct=80)
     batches = batches_open_to_mining(version)
     whole = b"".join(packed_rows(version, batches))
     assert whole.startswith(b"".join(packed_rows(version, batches[:1])))
@@ -92,7 +92,7 @@ def test_redisguised_rows_do_not_depend_on_other_batches() -> None:
 def test_redisguised_rows_are_drawn_once_and_then_read_from_the_cache(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    version = answered(300, n_direct=130)
+    version = answered_version(300, n_direct=130)
     batches = batches_open_to_mining(version)
     first = releasable_rows(version, batches).matrix
     monkeypatch.setattr(rows_module, "disguise_bodies", None)
@@ -102,7 +102,7 @@ def test_redisguised_rows_are_drawn_once_and_then_read_from_the_cache(
 
 
 def test_cached_columns_and_counts_match_the_rows() -> None:
-    version = answered(300, n_direct=130)
+    version = answered_version(300, n_direct=130)
     found = releasable_rows(version, batches_open_to_mining(version))
     assert found.precomputed is not None
     rows = BitMatrix.from_rows(
@@ -115,13 +115,13 @@ def test_cached_columns_and_counts_match_the_rows() -> None:
 
 @pytest.mark.parametrize("changes", [{"practice": True}, {"light": True}, {"policy": "protected"}])
 def test_other_surveys_are_computed_from_unmodified_rows(changes: dict[str, object]) -> None:
-    version = answered(300, n_direct=0 if "policy" in changes else 100, **changes)
+    version = answered_version(300, n_direct=0 if "policy" in changes else 100, **changes)
     assert releasable_design(version) == version.to_design()
     assert released(version) == raw(version)
 
 
 def test_simulated_rows_with_a_known_truth_are_not_redisguised() -> None:
-    version = answered(300, n_direct=100)
+    version = answered_version(300, n_direct=100)
     Survey.objects.filter(pk=version.survey_id).update(known_truth={"drink": 0.3})
     version = Version.objects.select_related("survey").get(pk=version.pk)
     assert released(version) == raw(version)
@@ -151,7 +151,7 @@ def test_without_a_light_strength_direct_rows_get_the_strong_disguise() -> None:
 
 
 def test_estimates_stay_unbiased_and_groups_unchanged(client: Client) -> None:
-    run = mined(answered(1500, n_direct=600), Thresholds(support=0.02, max_size=2))
+    run = mined_run(answered_version(1500, n_direct=600), Thresholds(support=0.02, max_size=2))
     rows = list(true_rows(1500))
     for items, holds in ((",4,", ("life", "drink")), (",2,", ("work", "late"))):
         row = run.itemsets.get(items=items)
@@ -170,8 +170,8 @@ def test_estimates_stay_unbiased_and_groups_unchanged(client: Client) -> None:
 
 def test_reported_shares_of_direct_rows_differ_from_the_true_ones() -> None:
     """Readers learn at most the disguised answers of 100 people."""
-    version = answered(400, n_direct=100)
-    run = mined(version, Thresholds(support=0.02, max_size=1))
+    version = answered_version(400, n_direct=100)
+    run = mined_run(version, Thresholds(support=0.02, max_size=1))
     told = run.itemsets.get(items=f",{DRINK},").direct
     block = releasable_design(version).blocks[2]
     shown = sum(row.answers[2] == (1,) for row in of_group(released(version), direct=True))
@@ -180,9 +180,9 @@ def test_reported_shares_of_direct_rows_differ_from_the_true_ones() -> None:
 
 
 def test_open_surveys_are_not_mined_and_the_page_explains_why(client: Client) -> None:
-    version = still_open(600, n_direct=200)
+    version = open_version(600, n_direct=200)
     with pytest.raises(SurveyError) as refused:
-        asked(version)
+        requested_run(version)
     assert "wait for its last batch" in refused.value.remedy
     client.force_login(alice())
     page = client.get(f"/en/staff/surveys/{version.survey.slug}/").content.decode()
@@ -193,7 +193,7 @@ def test_open_surveys_are_not_mined_and_the_page_explains_why(client: Client) ->
 
 @pytest.mark.parametrize("changes", [{"practice": True}, {"light": True}, {"policy": "protected"}])
 def test_other_open_surveys_are_mined_as_before(changes: dict[str, object]) -> None:
-    assert snapshot_of(still_open(600, **changes)).n >= 600
+    assert snapshot_of(open_version(600, **changes)).n >= 600
 
 
 def test_equal_direct_answers_are_redisguised_independently() -> None:
@@ -250,7 +250,7 @@ def test_another_key_draws_different_rows_under_another_name(monkeypatch: pytest
 
 
 def test_undisguised_answers_need_the_drawing_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    version = answered(300, n_direct=100)
+    version = answered_version(300, n_direct=100)
     other_key(monkeypatch, None)
     with pytest.raises(SurveyError, match="the key that disguises undisguised answers is lost"):
         released(version)
@@ -277,7 +277,7 @@ def test_columns_of_equal_batches_are_distinct(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_drawing_in_chunks_keeps_the_order_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    version = answered(300, n_direct=130)
+    version = answered_version(300, n_direct=130)
     true = of_group(raw(version), direct=True)
     monkeypatch.setattr(rows_module, "_ROWS_AT_A_TIME", 7)
     sent = of_group(released(version), direct=True)

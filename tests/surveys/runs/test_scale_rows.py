@@ -8,7 +8,7 @@ from django.test import Client
 from privacy.risk.report import percent
 from surveys.runs.audit import audit_of_run
 from tests.fixtures.devices import closed, published
-from tests.fixtures.runs import alice, audited, mined
+from tests.fixtures.runs import alice, audited_run, mined_run
 from tests.fixtures.scale_runs import scale_answer, scale_answered, scale_definition, with_light
 
 pytestmark = [pytest.mark.django_db, pytest.mark.soak]
@@ -17,8 +17,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.soak]
 def test_page_file_and_command_count_rows_that_reveal_their_answer(client: Client) -> None:
     # Fewer than 50 direct respondents were asked for their hours, so the page does not separate them.
     version = scale_answered(1_500, n_direct=60, hours_of_the_old=True)
-    run = mined(version)
-    audited(run)
+    run = mined_run(version)
+    audited_run(run)
     run.refresh_from_db()
     audit = audit_of_run(run)
     assert audit is not None
@@ -44,8 +44,8 @@ def test_page_file_and_command_count_rows_that_reveal_their_answer(client: Clien
 def test_lightly_disguised_rows_are_counted_separately(client: Client) -> None:
     version = published(with_light(scale_definition(everywhere=True, policy="assigned", light=True)))
     scale_answer(version, 1_500, n_direct=500)
-    run = mined(closed(version))
-    audited(run)
+    run = mined_run(closed(version))
+    audited_run(run)
     run.refresh_from_db()
     audit = audit_of_run(run)
     assert audit is not None
@@ -70,7 +70,7 @@ def test_lightly_disguised_rows_are_counted_separately(client: Client) -> None:
 
 
 def test_audits_omit_questions_with_too_few_answers(client: Client) -> None:
-    run = audited(mined(scale_answered(180, hours_of_the_old=True)))
+    run = audited_run(mined_run(scale_answered(180, hours_of_the_old=True)))
     client.force_login(alice())
     text = client.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
     assert re.search(r'<th scope="row">hours</th>\s*<td colspan="3">too few people to say</td>', text)

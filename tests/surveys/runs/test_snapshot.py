@@ -14,14 +14,14 @@ from surveys.errors.error import SurveyError
 from surveys.models import Batch
 from surveys.runs.snapshot import BATCHES_AT_A_TIME, batches_of, batches_read, rows_of, snapshot_of
 from tests.fixtures.questionnaires import EVERYTHING, bodies, true_rows
-from tests.fixtures.runs import answer, answered, asked, published
+from tests.fixtures.runs import answer, answered_version, published, requested_run
 from tests.mining.columns.counted import count
 
 pytestmark = pytest.mark.django_db
 
 
 def test_a_snapshot_lists_its_batches_with_a_digest() -> None:
-    version = answered(300)
+    version = answered_version(300)
     digests = b"".join(bytes.fromhex(batch.digest) for batch in Batch.objects.order_by("pk"))
     snapshot = snapshot_of(version)
     assert (snapshot.batches, snapshot.n) == (2, 300)
@@ -45,7 +45,7 @@ def test_a_snapshot_excludes_the_only_batch_of_an_open_survey() -> None:
 def test_a_run_reads_the_batches_present_at_its_request() -> None:
     version = published(light=True)
     answer(version, 600, batches=3)
-    run = asked(version)
+    run = requested_run(version)
     before = [batch.pk for batch in batches_of(run)]
     answer(version, 400, batches=2, seed=8)
     assert [batch.pk for batch in batches_of(run)] == before
@@ -53,8 +53,8 @@ def test_a_run_reads_the_batches_present_at_its_request() -> None:
 
 
 def test_batches_that_differ_from_the_run_are_refused() -> None:
-    version = answered(300)
-    run = asked(version)
+    version = answered_version(300)
+    run = requested_run(version)
     run.snapshot_digest = "0" * 64
     with pytest.raises(SurveyError) as refused:
         batches_of(run)

@@ -26,7 +26,7 @@ from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import closed, published, stored
 from tests.fixtures.rotating_exports import rotating_version, three_of_eight
 from tests.fixtures.rotating_survey import rotating
-from tests.fixtures.runs import alice, answered, definition, mined
+from tests.fixtures.runs import alice, answered_version, definition, mined_run
 from tests.fixtures.scale_runs import CARE, HOURS, scale_answered
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +40,7 @@ def halves(rows: ReleasableRows) -> tuple[Any, ...]:
 
 
 def test_weighting_to_equal_ages_shifts_drinking_as_expected() -> None:
-    rows = rows_of_version(answered(3000, n_direct=600))
+    rows = rows_of_version(answered_version(3000, n_direct=600))
     (drink,) = weighting.weighted_itemsets(rows, [DRINK], halves(rows))
     assert drink.estimate is not None
     # 20% of the young and 50% of the old drink. With 40% old, the share is .32; with 50%, it is .35.
@@ -54,7 +54,7 @@ def test_weighting_to_equal_ages_shifts_drinking_as_expected() -> None:
 def test_weighting_uses_the_same_rows_as_the_report_for_rotating_questions(
     client: Client, avoided: str | None
 ) -> None:
-    run = mined(rotating_version(three_of_eight(), 2_500, avoided=avoided))
+    run = mined_run(rotating_version(three_of_eight(), 2_500, avoided=avoided))
     rows = rows_behind(run)
     pair = next(
         unpack_items(row.items) for row in run.itemsets.order_by("pk") if row.size == 2 and row.n < 900
@@ -77,16 +77,16 @@ def test_weighting_uses_the_same_rows_as_the_report_for_rotating_questions(
 
 
 def test_groups_too_small_for_results_cannot_be_weighted() -> None:
-    rows = rows_of_version(answered(200, n_direct=0))
+    rows = rows_of_version(answered_version(200, n_direct=0))
     with pytest.raises(SurveyError, match="fewer than 100 protected answers") as refusal:
         weighting.weighted_itemsets(rows, [DRINK], halves(rows))
     assert refusal.value.code == "small_cell"
-    tried = rows_of_version(answered(200, n_direct=0, slug="try", practice=True))
+    tried = rows_of_version(answered_version(200, n_direct=0, slug="try", practice=True))
     assert weighting.weighted_itemsets(tried, [DRINK], halves(tried))[0].estimate is not None
 
 
 def test_weighted_cells_hide_rare_combinations_of_open_answers() -> None:
-    rows = rows_of_version(answered(1200, n_direct=0, policy="protected"))
+    rows = rows_of_version(answered_version(1200, n_direct=0, policy="protected"))
     # The counts of the only open question are published.
     shy = replace(rows, disclosure=replace(rows.disclosure, least_cross=rows.n))
     for items in (DRINK, (0,), (0, 4)):
@@ -96,11 +96,11 @@ def test_weighted_cells_hide_rare_combinations_of_open_answers() -> None:
 
 def test_too_few_protected_answers_refuse_weighting() -> None:
     with pytest.raises(SurveyError, match="too few protected answers"):
-        rows_of_version(answered(99, n_direct=60))
+        rows_of_version(answered_version(99, n_direct=60))
 
 
 def test_non_response_is_counted_only_where_skipping_is_possible() -> None:
-    rows = rows_of_version(answered(800))
+    rows = rows_of_version(answered_version(800))
     found = weighting.responses(rows)
     assert [(one.block, one.n_asked, one.missing, one.skips) for one in found] == [
         (0, 800, 0, None), (1, 800, 0, None), (2, 800, 0, None),
@@ -162,7 +162,7 @@ def test_anchors_are_recognised_by_their_prevalence_and_correct_their_item(clien
     assert corrected.estimate.attentive == pytest.approx(0.8, abs=0.12)
     assert corrected.estimate.uncorrected == pytest.approx(0.26, abs=0.08)
     assert corrected.estimate.value == pytest.approx(0.2, abs=0.15)
-    assert "stole" in visited(client, mined(version)).split("Attention")[1]
+    assert "stole" in visited(client, mined_run(version)).split("Attention")[1]
 
 
 def test_the_share_of_skips_is_estimated_with_bounds_on_its_effect() -> None:
@@ -220,14 +220,14 @@ def test_anchors_never_asked_together_correct_nothing(client: Client) -> None:
     for effect, part in zip(weighting.effects(rows, found, n_invited=1200), found, strict=True):
         reached = part.n_asked / 400
         assert effect.invited_high - effect.invited_low == pytest.approx(1 - reached)  # type: ignore[operator]
-    assert "stole" in visited(client, mined(version))
+    assert "stole" in visited(client, mined_run(version))
 
 
 def test_practice_surveys_omit_unasked_questions(client: Client) -> None:
     version = in_turns(3, asked=3, practice=True)
     (part,) = weighting.responses(rows_of_version(version))
     assert (part.block, part.n_asked) == (0, 3)
-    visited(client, mined(version), {"invited": 5})
+    visited(client, mined_run(version), {"invited": 5})
 
 
 def visited(client: Client, run: Any, query: dict[str, Any] | None = None, status: int = 200) -> str:
@@ -239,7 +239,7 @@ def visited(client: Client, run: Any, query: dict[str, Any] | None = None, statu
 
 @pytest.mark.soak
 def test_the_page_shows_unweighted_and_weighted_results_and_missing_inputs(client: Client) -> None:
-    run = mined(answered(1200, n_direct=200))
+    run = mined_run(answered_version(1200, n_direct=200))
     plain = visited(client, run)
     assert "Made for a test." in plain
     assert "age,young,0." in plain
@@ -255,7 +255,7 @@ def test_the_page_shows_unweighted_and_weighted_results_and_missing_inputs(clien
 
 
 def test_form_values_go_into_the_url_and_write_no_audit_event(client: Client) -> None:
-    run = mined(answered(1200, n_direct=200))
+    run = mined_run(answered_version(1200, n_direct=200))
     client.force_login(alice())
     before = AuditEvent.objects.count()
     path = f"/en/staff/runs/{run.pk}/practice/"
@@ -266,7 +266,7 @@ def test_form_values_go_into_the_url_and_write_no_audit_event(client: Client) ->
 
 
 def test_invalid_margins_are_refused_in_forms_and_urls(client: Client) -> None:
-    run = mined(answered(600, n_direct=0))
+    run = mined_run(answered_version(600, n_direct=0))
     client.force_login(alice())
     for margins, said in (
         ("age,young,0.5\nage,old,0.3", "add up to 0.8. Use shares that add up to 1."),
@@ -290,7 +290,7 @@ def test_invalid_margins_are_refused_in_forms_and_urls(client: Client) -> None:
 
 
 def test_a_comparison_of_items_matches_confidence_and_lift_of_their_rule() -> None:
-    run = mined(answered(900))
+    run = mined_run(answered_version(900))
     design = run.design
     by, outcome = (next(item.index for item in design.items if item.key == key) for key in ("late", "cheat"))
     found = compare_sides(run, Side(items=(by,)), Side(items=(outcome,)))
@@ -302,7 +302,7 @@ def test_a_comparison_of_items_matches_confidence_and_lift_of_their_rule() -> No
 
 
 def test_small_groups_at_exact_places_are_refused() -> None:
-    run = mined(scale_answered(400))
+    run = mined_run(scale_answered(400))
     windows = run.design.questions[CARE].disguise
     # A rectangle outside the sensitive places that contains no one.
     corner = cells_of(windows.area, {"west": 118.715, "south": 32.017, "east": 118.72, "north": 32.02})

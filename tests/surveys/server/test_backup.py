@@ -43,7 +43,7 @@ from surveys.server.health import CheckContext, Diagnosis, Severity
 from surveys.server.health_storage import disabled_applications_have_no_rows
 from tests.fixtures.devices import published, request_of, wide_definition
 from tests.fixtures.made_releases import begun_release, opened_release
-from tests.fixtures.runs import alice, answered
+from tests.fixtures.runs import alice, answered_version
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -312,7 +312,7 @@ def test_the_doctor_reports_rows_of_a_disabled_application(settings: Settings) -
 
 
 def test_deleting_a_survey_deletes_its_rows_in_disabled_applications_only(settings: Settings) -> None:
-    version, other = answered(slug="gone"), answered(slug="stays")
+    version, other = answered_version(slug="gone"), answered_version(slug="stays")
     releases = [opened_release(alice()) for _ in range(3)]
     for release, survey in zip(releases, (version.survey, other.survey, None), strict=True):
         question_ask(release, question_read("count"), by=alice(), now=timezone.now())
