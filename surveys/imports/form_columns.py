@@ -354,7 +354,7 @@ def _options(clause: Sequence[Term | None], questions: Known) -> dict[str, list[
     """Return the options of a clause, by key of the question; empty if no part can have the condition."""
     options: dict[str, list[str]] = {}
     for term in clause:
-        if term is None or term[0] not in questions or questions[term[0]][0].is_protected:
+        if term is None or term[0] not in questions:
             return {}
         name, is_not, value = term
         question, values = questions[name]

@@ -58,8 +58,9 @@ def meaning_of(text: str) -> str:
     >>> meaning_of("(Check all that apply.)"), meaning_of("Never")
     ('several', '')
     """
-    bare = text.strip(_AROUND) or text
-    return next((meaning for meaning, pattern in _LINES.items() if pattern.fullmatch(bare)), "")
+    bare = text.strip(_AROUND)
+    found = (meaning for meaning, each in _LINES.items() if each.fullmatch(bare) or each.fullmatch(text))
+    return next(found, "")
 
 
 def is_step(text: str) -> bool:

@@ -306,7 +306,7 @@ class _Form:
         question = Question(
             line=line,
             texts={},
-            key=self._key(name),
+            key=self.keys.take(_key_of(name, "question")),
             source=" · ".join(filter(None, [self._cell(line, "type", "command"), name])),
             is_protected=TYPES.get(kind) == "place" or None,
         )
@@ -352,13 +352,6 @@ class _Form:
         row = self.rows.get(str(line), {})
         return next((text for name, text in row.items() if name.strip().lower() in headers), "")
 
-    def _key(self, name: str) -> str:
-        try:
-            base_key = valid_key(name, "key")
-        except PrivacyError:
-            base_key = proposed_key(name) or "question"
-        return self.keys.take(base_key)
-
     def _scale(self, question: Question, cells: Mapping[str, str], kind: str) -> None:
         question.own = scale_members(cells, kind)
         question.flags |= {"slider"} if is_slider(cells, kind) else set()
@@ -401,10 +394,7 @@ class _Form:
             if name in values:
                 twice += 1
                 continue
-            try:
-                values[name] = fresh.take(valid_key(name, "key"))
-            except PrivacyError:
-                values[name] = fresh.take(proposed_key(name) or f"option-{len(values) + 1}")
+            values[name] = fresh.take(_key_of(name, f"option-{len(values) + 1}"))
             texts = self._texts(option.get("label")) or {self.default: name}
             question.options.append(Option(line=line, texts=texts, key=values[name]))
         if twice:
@@ -475,6 +465,13 @@ class _Form:
                 continue
             message = _("the row is switched off in the form") if kind else _("a row of remarks is left out")
             self._note(line, "disabled" if kind else "", message, "", effect=LOST)
+
+
+def _key_of(name: str, otherwise: str) -> str:
+    try:
+        return valid_key(name, "key")
+    except PrivacyError:
+        return proposed_key(name) or otherwise
 
 
 def _nodes(node: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
