@@ -250,7 +250,7 @@ def _is_ignored(path: PurePosixPath, lines: list[str], *, is_folder: bool) -> bo
 def main(branch: str, *options: str) -> None:
     """Choose tests, print them, and replace this process by pytest."""
     changes = changed(branch)
-    sources = texts(*LAYERS, "tests", TEMPLATES, ends=(".py", ".html"))
+    sources = texts(*LAYERS, "tests", TEMPLATES, ends=(".py", ".html", ".md", ".txt"))
     tests = {path for path in sources if is_test(path) and not path.startswith("tests/e2e/")}
     near = [path for path in reached(changes, sources) if path in tests and path not in EVERY_CHANGE]
     served = {"surveys/asgi.py", "surveys/wsgi.py"}  # importing these has side effects

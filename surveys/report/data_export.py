@@ -130,7 +130,7 @@ def officers_text(
     subject: AuditedSurvey, name: str, *, risk: Mapping[str, Any], language: str, now: datetime
 ) -> str:
     """Return one of `OFFICERS` as Markdown, filled in from the survey; for arguments see `ethics_pack`."""
-    template = f"export/{name.replace('-', '_')}.html"
+    template = f"export/{name.replace('-', '_')}.md"
     return render_to_string(template, {**risk, **_common(subject, now, language)})
 
 
@@ -152,7 +152,7 @@ def ethics_pack(
     common = _common(subject, now, language) | {"named_about": _named_about(subject, language)}
     page = render_to_string("export/risk.html", {**risk, "shared": True, "language": language})
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("README.md", render_to_string("export/ethics.html", common))
+        archive.writestr("README.md", render_to_string("export/ethics.md", common))
         archive.writestr("risk.html", page)
         for name in OFFICERS:
             archive.writestr(
@@ -160,7 +160,7 @@ def ethics_pack(
             )
         for tag in common["languages"]:
             archive.writestr(f"questionnaire-{tag}.md", _questionnaire(subject, tag))
-        archive.writestr("checks.md", render_to_string("export/checks.html", common | _findings(subject)))
+        archive.writestr("checks.md", render_to_string("export/checks.md", common | _findings(subject)))
         archive.writestr("design.json", json.dumps(subject.design.to_json(), indent=2))
 
 
@@ -207,7 +207,7 @@ def _questionnaire(subject: AuditedSurvey, language: str) -> str:
     wording = subject.version.wording
     title = text_in(wording["title"], language)
     return render_to_string(
-        "export/questionnaire.html",
+        "export/questionnaire.md",
         {
             "title": title,
             "language": language,

@@ -321,7 +321,7 @@ class RevokeForm(forms.Form):
             self.add_error(
                 "confirm", forms.ValidationError(gettext_lazy("Tick this box to withdraw all unused codes."))
             )
-        if values.get("which") == "named":
+        if values.get("which") == "named" and "codes" in values:
             wrong = next((line for line in lines if read_code(line) is None), None)
             if not lines:
                 self.add_error("codes", forms.ValidationError(gettext_lazy("Enter at least one code.")))

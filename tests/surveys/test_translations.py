@@ -36,7 +36,7 @@ def sources() -> Iterator[tuple[Path, bytes]]:
     for layer in LAYERS:
         for path in sorted((ROOT / layer).rglob("*.py")):
             yield path, path.read_bytes()
-    for path in sorted((ROOT / "templates").rglob("*.html")):
+    for path in sorted((ROOT / "templates").rglob("*.*")):
         lines = templatize(path.read_text(encoding="utf-8"), origin=str(path)).splitlines()
         yield path, "\n".join(line.strip() for line in lines).encode()
 
