@@ -499,18 +499,18 @@ class Keyring:
         """Destroy orphans, and retired keys that no row names: steps 6 and 7."""
         if connection.in_atomic_block:
             return
-        own_keys = MixerKey.objects.filter(mixer=self.mixer)
-        key_names = {bytes(name) for name in MixerKey.objects.values_list("name", flat=True)}
+        listed = {bytes(key.name): key for key in MixerKey.objects.all()}
         files = self.folder.names()
-        for name in files - key_names:
+        for name in files - listed.keys():
             self.folder.destroy(name)
         # Without its file, a key cannot open its rows. Delete it, so that `rows_without_key` finds them.
-        for key in own_keys:
-            if bytes(key.name) not in files:
-                key.delete()
-        old_keys = [key for key in own_keys.filter(current=False) if bytes(key.name) in files]
+        own = {name: key for name, key in listed.items() if key.mixer == self.mixer}
+        for name in own.keys() - files:
+            own.pop(name).delete()
+        old_keys = [key for key in own.values() if not key.current]
         if not old_keys or not truncate_log():
             return
+        own_keys = self.mixer_keys()
         free_names = _unused_keys([bytes(key.name) for key in old_keys if not key.unnamed_at])
         if free_names:
             own_keys.filter(pk__in=free_names).update(unnamed_at=log_position())

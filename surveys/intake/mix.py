@@ -298,7 +298,7 @@ def mix(
             batches += _mix_version(version, least, keyring, new_keys.pop(version.pk, None), shuffler)
         for survey in due:
             batches += _settle(survey, now, keyring, shuffler)
-        for version in Version.objects.filter(pk__in=new_keys).order_by("pk"):
+        for version in Version.objects.filter(pk__in=new_keys).order_by("pk") if new_keys else ():
             _reseal(version, keyring, new_keys[version.pk], shuffler)
         if _night_is_due(timezone.now()):
             open_receipts_rewrite(at=timezone.now())
@@ -316,6 +316,8 @@ def versions_ready() -> list[tuple[Version, int]]:
     with connection.cursor() as cursor:
         cursor.execute(_READY, [LEAST_WAITING_IN_PRACTICE, LEAST_WAITING])
         practice = dict(cursor.fetchall())
+    if not practice:
+        return []
     return [
         (version, LEAST_WAITING_IN_PRACTICE if practice[version.pk] else LEAST_WAITING)
         for version in Version.objects.filter(pk__in=practice).order_by("pk")
@@ -323,7 +325,8 @@ def versions_ready() -> list[tuple[Version, int]]:
 
 
 def _mix_result(batches: list[Batch], due: Iterable[Survey]) -> MixResult:
-    n_settled = Survey.objects.filter(pk__in=[survey.pk for survey in due], settled=True).count()
+    due_ids = [survey.pk for survey in due]
+    n_settled = Survey.objects.filter(pk__in=due_ids, settled=True).count() if due_ids else 0
     return MixResult(batches=len(batches), rows=sum(batch.n for batch in batches), n_settled=n_settled)
 
 
