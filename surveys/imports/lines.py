@@ -65,6 +65,8 @@ _OPTION: Final = re.compile(rf"(?!-\d)(?:{MARK})\s?(?P<text>\S.*)")
 _ASKS_BACKWARDS: Final = re.compile(r"[^\w?？]*[?？]")
 _CELLS: Final = re.compile(r"\t| {3,}")
 _BOX_BEHIND: Final = re.compile(r"^\s{0,9}([^\W\d][^☐□▢○?？]{0,80}?)\s{0,9}([☐□▢○])\s{0,9}$")
+_BLANK_BEHIND: Final = re.compile(r"(?<=[?？])\s?[(（]\s?[)）]$")
+"""Brackets to write an answer in."""
 _RULE: Final = re.compile(r":?-{1,99}:?")
 """A cell of the line below the header of a Markdown table."""
 _WIDE: Final = {
@@ -424,6 +426,9 @@ def _parse_line(number: int, line: str) -> PastedLine:
             flags |= {"square"} if SQUARE.match(line) else {"round"} if ROUND.match(line) else set()
         elif match and role == "question":
             style, count = match["style"].lower() + match["sign"], int(match["count"])
+            text = _BLANK_BEHIND.sub("", text)
+            if (flag := _FLAG.match(text)) and flag["word"].lower() in _FLAG_OF:
+                flags, text = flags | {_FLAG_OF[flag["word"].lower()]} - {""}, text[flag.end() :].lstrip()
         elif role == "heading" and line[0] in "一二三四五六七八九十" and asks(text):
             role, style = "question", ASKED
     return PastedLine(number=number, role=role, text=text, flags=frozenset(flags), style=style, count=count)

@@ -307,41 +307,6 @@ Very 非常
     ]
 
 
-def test_instructions_of_google_forms_are_understood_in_chinese() -> None:
-    text = """学生调查
-
-您的年龄 *
-您的回答
-
-您使用过以下哪些物质？ *
-请选择所有适用的选项。
-大麻
-其他：
-"""
-    assert understood(text) == [
-        ("number", ("您的年龄",), []),
-        ("multi", ("您使用过以下哪些物质？",), [("大麻",), ("其他",)]),
-    ]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "调查\n１．您的年龄？\nＡ．18-20\nＢ．24+\n２．您吸烟吗？\nＡ．是\nＢ．否",
-        "调查\n1. 您的年龄？\nA. 18-20\nB. 24+\n2. 您吸烟吗？\nA. 是\nB. 否",
-        "调查\n1. 您的年龄？\nA.18-20\nB.24+\n2. 您吸烟吗？\nA.是\nB.否",
-        "调查\n1. 您的年龄？A.18-20 B.24+\n2. 您吸烟吗？（1）是（2）否",
-    ],
-    ids=["full width", "blank", "no blank", "one line"],
-)
-def test_chinese_options_with_letters_or_numbers_lose_them(text: str) -> None:
-    assert read_paste(text).languages == ("zh-hans",)
-    assert understood(text) == [
-        ("single", ("您的年龄？",), [("18-20",), ("24+",)]),
-        ("yes_no", ("您吸烟吗？",), []),
-    ]
-
-
 @pytest.mark.parametrize("option", ["Other:", "Other: ____", "Other (please specify): ____"])
 def test_options_lose_the_colon_before_a_line_to_write_on(option: str) -> None:
     text = f"Work\n1. Where do you work?\n- Office\n- {option}"
@@ -364,35 +329,6 @@ def test_grids_with_empty_cells_and_markdown_tables_are_tables(text: str) -> Non
     assert understood(text) == [("single", ("feel ill",), scale), ("single", ("lie",), scale)]
     assert read_paste(text).parts[-1].texts["en"].startswith("How often did you")
     assert read_paste(text).notes == []
-
-
-def test_instructions_and_codes_of_limesurvey_are_no_options() -> None:
-    text = """Student survey
-
-1 [sex]What is your gender? *
-Please choose only one of the following:
- ○ Female
- ○ Male
-
-A2 []
-How old are you?
-Please write your answer here:
-
-3 [used]Have you ever used any of these?
-Please choose all that apply:
- ☐ Cannabis
- ☐ Other:
-"""
-    assert understood(text) == [
-        ("single", ("What is your gender?",), [("Female",), ("Male",)]),
-        ("number", ("How old are you?",), []),
-        ("multi", ("Have you ever used any of these?",), [("Cannabis",), ("Other",)]),
-    ]
-
-
-def test_a_line_to_write_on_after_a_code_leaves_the_whole_option() -> None:
-    text = "Survey\n1. How often?\n▢ Once  (1)\n▢ Other (please specify)  (2) ________"
-    assert understood(text) == [("single", ("How often?",), [("Once",), ("Other",)])]
 
 
 @pytest.mark.parametrize(

@@ -15,13 +15,14 @@ from surveys.imports.questionnaire import Questionnaire, draft_of
 
 
 def case(text: str) -> tuple[str, list[Any]]:
-    """Return a pasted text, and the kind and the options or the range of each of its questions."""
+    """Return a pasted text, and the kind, the text and the options or the range of each of its questions."""
     pasted, _rule, below = text.replace("⇥", "\t").rpartition("\n--\n")
     questions: list[Any] = []
     for line in below.split("\n"):
-        kind, *options = line.split(" | ")
+        asked, *options = line.split(" | ")
+        kind, _colon, words = asked.partition(": ")
         ends = tuple(map(int, options)) if kind == "number" else tuple(options)
-        questions.append(("" if kind == "unclear" else kind, ends))
+        questions.append(("" if kind == "unclear" else kind, words, ends))
     return pasted, questions
 
 
@@ -51,9 +52,8 @@ def shape(reading: Questionnaire) -> list[Any]:
     for question in reading.questions:
         stated = question.own.get("number")
         options = tuple(next(iter(option.texts.values())) for option in question.options)
-        found.append(
-            (question.kind, (stated["low"], stated["high"]) if stated else options if question.kind else ())
-        )
+        ends = (stated["low"], stated["high"]) if stated else options if question.kind else ()
+        found.append((question.kind, next(iter(question.texts.values())), ends))
     return found
 
 
@@ -67,7 +67,7 @@ def test_layouts_are_read_and_unclear_lines_flagged(name: str) -> None:
 
 
 def test_all_layouts_are_tested() -> None:
-    assert len(SHAPES) == 155
+    assert len(SHAPES) == 162
 
 
 @pytest.mark.parametrize(
