@@ -1,37 +1,40 @@
 """The temporary PostgreSQL server is removed afterwards; without PostgreSQL, a message says what to do."""
 
+import json
 import sys
 from pathlib import Path
 from urllib.parse import unquote
 
-import psycopg
 import pytest
 
 from tests import postgresql
-from tests.postgresql import cluster, main
+from tests.postgresql import main
 
 
 def directory_of(url: str) -> Path:
     return Path(unquote(url.split("@")[1].rpartition("/")[0]))
 
 
-@pytest.mark.slow
-def test_the_cluster_listens_only_in_its_directory_and_is_removed() -> None:
-    with cluster() as url:
-        directory = directory_of(url)
-        with psycopg.connect(host=str(directory), user="sottovoce", dbname="postgres") as link:
-            assert link.execute("SHOW listen_addresses").fetchone() == ("",)
-            assert link.execute("SHOW fsync").fetchone() == ("off",)
-        assert directory.stat().st_mode & 0o077 == 0
-    assert not directory.exists()
+PROBE = """
+import json, os, sys
+from pathlib import Path
+import psycopg
+from tests.operations.test_own_postgresql import directory_of
+directory = directory_of(os.environ["DATABASE_URL"])
+with psycopg.connect(host=str(directory), user="sottovoce", dbname="postgres") as link:
+    settings = [link.execute(f"SHOW {name}").fetchone()[0] for name in ("listen_addresses", "fsync")]
+Path(sys.argv[1]).write_text(json.dumps([str(directory), directory.stat().st_mode & 0o077, *settings]))
+sys.exit(7)
+"""
 
 
 @pytest.mark.slow
-def test_commands_receive_the_address_and_return_their_exit_code(tmp_path: Path) -> None:
+def test_commands_get_a_cluster_that_listens_only_in_its_directory_and_is_removed(tmp_path: Path) -> None:
     said = tmp_path / "said"
-    tell = f"import os, sys; open({str(said)!r}, 'w').write(os.environ['DATABASE_URL']); sys.exit(7)"
-    assert main([sys.executable, "-c", tell]) == 7
-    assert not directory_of(said.read_text()).exists()
+    assert main([sys.executable, "-c", PROBE, str(said)]) == 7
+    directory, open_to_others, addresses, fsync = json.loads(said.read_text())
+    assert (open_to_others, addresses, fsync) == (0, "", "off")
+    assert not Path(directory).exists()
 
 
 def test_missing_postgresql_is_reported_with_how_to_install_or_skip_it(
