@@ -221,7 +221,7 @@ _EXAMPLES: Final = 3
 _SAMPLE_SIZE: Final = 20_000
 """Number of records in which to look for columns that determine another column."""
 _DETERMINES: Final = 0.95
-"""Smallest lambda (see `telling`) at which a column is said to determine a protected one."""
+"""Smallest lambda (see `determining_columns`) at which a column is said to determine a protected one."""
 _LEAST_MEAN_RECORDS: Final = 5
 """Smallest mean number of records per value; with fewer, values determine each other by chance."""
 
@@ -265,7 +265,9 @@ def sample_of(column: ReadColumn) -> Whole:
     return column.codes[:: max(1, len(column.codes) // _SAMPLE_SIZE)].astype(np.int64)
 
 
-def telling(codes: Mapping[str, Whole], columns: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+def determining_columns(
+    codes: Mapping[str, Whole], columns: Sequence[Mapping[str, Any]]
+) -> dict[str, list[str]]:
     """Return the published columns that determine a protected one, with the columns they determine.
 
     Parameters
@@ -285,7 +287,7 @@ def telling(codes: Mapping[str, Whole], columns: Sequence[Mapping[str, Any]]) ->
     --------
     >>> alive = np.array([0, 1] * 10)
     >>> roles = [{"name": "alive", "role": "insensitive"}, {"name": "survived", "role": "sensitive"}]
-    >>> telling({"alive": alive, "survived": 1 - alive}, roles)
+    >>> determining_columns({"alive": alive, "survived": 1 - alive}, roles)
     {'alive': ['survived']}
     """
     targets_of: dict[str, list[str]] = {}

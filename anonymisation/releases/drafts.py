@@ -26,6 +26,7 @@ from anonymisation.microdata.reading import columns_of, name_columns, partly_exa
 from anonymisation.models import JOB_KIND, Release, ReleaseTable
 from anonymisation.releases.columns import (
     as_chosen,
+    determining_columns,
     identifying_column,
     ledgers_check,
     people_digest,
@@ -34,7 +35,6 @@ from anonymisation.releases.columns import (
     releases_of_same_people,
     respondents_of,
     sample_of,
-    telling,
 )
 from anonymisation.releases.erasing import release_log
 from anonymisation.releases.plan import plan_check, refuse_all, release_plan, with_role
@@ -300,7 +300,7 @@ def columns_save(
         if draft.survey is None:
             _keep_respondents(draft, respondent, people, ledgers)
             table_open(draft, ()).people(columns)
-        targets_of = telling(_samples(draft), columns)
+        targets_of = determining_columns(_samples(draft), columns)
         draft.columns = [{**column, "tells": targets_of.get(column["name"], [])} for column in columns]
         draft.people_digest = _people_digest(draft)
         draft.save(update_fields=["columns", "people_digest"])

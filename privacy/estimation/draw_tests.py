@@ -121,7 +121,7 @@ def draw_test(
     """
     counts = np.asarray(requests, dtype=np.float64)
     positions = range(sets.total) if places is None else places
-    together = _chances_together(sets, tuple(positions))
+    together = _joint_probabilities(sets, tuple(positions))
     probabilities = np.diag(together)
     by_question = _quadratic_p_value(
         counts - n * probabilities, n * (together - np.outer(probabilities, probabilities))
@@ -134,7 +134,7 @@ def draw_test(
 
 
 @lru_cache(maxsize=64)
-def _chances_together(sets: Booklets, places: tuple[int, ...]) -> Array:
+def _joint_probabilities(sets: Booklets, places: tuple[int, ...]) -> Array:
     """Return the probabilities that two questions are drawn together, shape (m, m)."""
     probabilities = np.array([[float(sets.share_asked({i, j})) for j in places] for i in places])
     probabilities.flags.writeable = False

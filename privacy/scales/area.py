@@ -497,7 +497,7 @@ def share_of_tiles(
     return share / sum(across * up for across, up in tiles)
 
 
-def chances_of_tiles(
+def tile_probabilities(
     rectangles: Sequence[Rectangle], tiles: Sequence[Tiling], columns: int, rows: int
 ) -> Array:
     """Return the probability of each cell of a map if a tile, and then a cell in it, is drawn at random.

@@ -18,13 +18,13 @@ from privacy.scales.area import (
     Frame,
     Rectangle,
     Tiling,
-    chances_of_tiles,
     overlap,
     overlaps,
     paint_cells,
     read_frame,
     read_rectangle,
     share_of_tiles,
+    tile_probabilities,
     windows_in,
 )
 
@@ -243,7 +243,7 @@ class PlanarLevel:
         """Return the probability of each cell of a map if a cell of A is drawn at random."""
         if not self.tiles:
             return paint_cells(self.rectangles, columns, rows) / self.cells
-        return chances_of_tiles(self.rectangles, self.tiles, columns, rows)
+        return tile_probabilities(self.rectangles, self.tiles, columns, rows)
 
     def to_json(self) -> dict[str, Any]:
         """Return the level as a device reads it."""

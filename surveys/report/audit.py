@@ -35,7 +35,13 @@ from surveys.questionnaire.checks.check import exceeds_recommended
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.labels import about_names, about_texts, asked_parts, question_names
 from surveys.questionnaire.use_words import item_names, points, use_sentences
-from surveys.report.opened_run import OpenedRun, only_if_fitting, results_file, results_page, share_asked
+from surveys.report.opened_run import (
+    OpenedRun,
+    only_if_fitting,
+    process_share_form,
+    results_file,
+    results_page,
+)
 from surveys.runs.audit import AuditedSurvey, audit_draft, audit_of_run, audited_survey
 from surveys.runs.run_summary import file_event
 
@@ -452,7 +458,7 @@ def _participation(subject: AuditedSurvey) -> Iterator[str]:
 def risk(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the page to the survey's builders, who can create an address to share it."""
     survey = get_survey_for_builder(request.user, slug)
-    context, status = share_asked(request, survey)
+    context, status = process_share_form(request, survey)
     return render(request, "audit/risk.html", risk_context(survey) | context, status=status)
 
 

@@ -178,7 +178,7 @@ class ShareForm(forms.Form):
     days = forms.TypedChoiceField(label=gettext_lazy("Valid for"), choices=_DAYS, coerce=int, initial=30)
 
 
-def share_asked(
+def process_share_form(
     request: HttpRequest, survey: Survey, *, run: Run | None = None
 ) -> tuple[dict[str, Any], int]:
     """Create a shared address if the request asks for one; return the page's context and status.
@@ -208,7 +208,7 @@ def share_asked(
 def share(request: HttpRequest, run_id: int) -> HttpResponse:
     """List the addresses that share a run's results, and create new ones."""
     open_run = with_results(get_run_for_owner(request.user, run_id))
-    context, status = share_asked(request, open_run.run.survey, run=open_run.run)
+    context, status = process_share_form(request, open_run.run.survey, run=open_run.run)
     return render(request, "report/run_share.html", context | {"run": open_run.run}, status=status)
 
 

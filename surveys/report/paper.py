@@ -69,10 +69,10 @@ def report_context(open_run: OpenedRun, *, address: str, for_experts: bool = Tru
     return context | {
         "about": about_lines(run),
         "rules": [
-            (rule_text(row, labels, others_of(run, row)), voices_on(row))
+            (rule_text(row, labels, others_of(run, row)), verdict_by_person(row))
             for row in rules_by_key(run, keys[:MOST_RULES])
         ],
-        "together": [(text, voices_on(text.rule)) for text in together],
+        "together": [(text, verdict_by_person(text.rule)) for text in together],
         "is_reviewed": any(opinions.values()),
         "left_out": max(0, len(keys) - MOST_RULES),
         "place": place_among_runs(run),
@@ -89,7 +89,7 @@ def about_lines(run: Run) -> list[tuple[str, str]]:
     return [(about_names()[key], texts[key]) for key in order if texts.get(key)]
 
 
-def voices_on(rule: RuleRow) -> tuple[Verdict, ...]:
+def verdict_by_person(rule: RuleRow) -> tuple[Verdict, ...]:
     """Return each person's newest verdict on a rule, the newest first."""
     voices: dict[str, Verdict] = {}
     for verdict in history_of(rule):

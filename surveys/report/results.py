@@ -181,7 +181,7 @@ def results_context(open_run: OpenedRun) -> dict[str, Any]:
         "further": together[AT_FIRST:],
         "selection": selection_words(run),
         "anchors": anchor_lines(open_run, answers),
-        "look": look_of(run),
+        "look": number_of_looks(run),
         "misfit": misfit_of(run),
     }
 
@@ -236,7 +236,7 @@ def share_of(row: ItemsetRow) -> Measured:
     )
 
 
-def look_of(run: Run) -> int:
+def number_of_looks(run: Run) -> int:
     """Return how many times a growing survey was analysed up to this run; 0 if it had closed before the run.
 
     Analysing the same rows again does not count, because only new rows create a multiple-looks problem.

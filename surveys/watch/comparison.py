@@ -410,7 +410,7 @@ def memory_read(path: Path) -> dict[str, Any]:
         ) from error
 
 
-def news_of(seen: AddressView, memory: Mapping[str, Any]) -> list[str]:
+def changes_since(seen: AddressView, memory: Mapping[str, Any]) -> list[str]:
     """Return the differences from the observations of the last run."""
     before = memory.get(seen.address, {})
     return [

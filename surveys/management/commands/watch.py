@@ -15,7 +15,7 @@ from surveys.errors.error import SurveyError
 from surveys.management.refusing import RefusingCommand
 from surveys.respondent.client_documents import digest_in_print
 from surveys.respondent.client_program import client, releases_of
-from surveys.watch.comparison import AddressView, compare, memory_read, memory_write, news_of
+from surveys.watch.comparison import AddressView, changes_since, compare, memory_read, memory_write
 from surveys.watch.download import WatchTarget, fetching_within
 
 
@@ -57,7 +57,7 @@ class Command(RefusingCommand):
         # One time limit for all targets, so that a slow server leaves enough time to report it.
         fetch = fetching_within()
         visits = [compare(each, manifest, bare=options["bare_host"], fetch=fetch) for each in targets]
-        news = [seen.differences + news_of(seen, memory) for seen in visits]
+        news = [seen.differences + changes_since(seen, memory) for seen in visits]
         for seen, different in zip(visits, news, strict=True):
             if not options["json"]:
                 self._print_visit(seen, different)

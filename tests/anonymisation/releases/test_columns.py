@@ -13,7 +13,7 @@ from django.test import Client
 
 from anonymisation.microdata.checking import Ledger, ledger_read
 from anonymisation.models import Release
-from anonymisation.releases.columns import profile_of, propose, telling
+from anonymisation.releases.columns import determining_columns, profile_of, propose
 from anonymisation.releases.steps import given_up
 from surveys.errors.error import refusal_text
 from surveys.tasks import run_job
@@ -123,7 +123,7 @@ def test_a_column_reveals_another_where_it_determines_it(beside: np.ndarray, rol
     codes = {"beside": np.unique(beside, return_inverse=True)[1], "survived": ALIVE.astype(np.int64)}
     roles = [{"name": "beside", "role": role}, {"name": "survived", "role": "sensitive"}]
     wanted = {"beside": ["survived"]} if tells else {}
-    assert telling(codes, roles) == wanted
+    assert determining_columns(codes, roles) == wanted
 
 
 @pytest.mark.parametrize(("errors", "tells"), [(0, True), (5, True), (6, False), (50, False)])
@@ -133,7 +133,7 @@ def test_a_revealing_column_settles_95_in_100_unknown_values(errors: int, tells:
     beside = survived.copy()
     beside[900 : 900 + errors] = 1
     roles = [{"name": "beside", "role": "insensitive"}, {"name": "survived", "role": "sensitive"}]
-    assert telling({"beside": beside, "survived": survived}, roles) == (
+    assert determining_columns({"beside": beside, "survived": survived}, roles) == (
         {"beside": ["survived"]} if tells else {}
     )
 
@@ -142,7 +142,7 @@ def test_values_in_fewer_than_five_records_determine_no_column() -> None:
     roles = [{"name": "beside", "role": "insensitive"}, {"name": "survived", "role": "sensitive"}]
     for each, named in ((5, True), (4, False)):
         beside = np.repeat(np.arange(40), each)
-        assert bool(telling({"beside": beside, "survived": beside % 2}, roles)) is named
+        assert bool(determining_columns({"beside": beside, "survived": beside % 2}, roles)) is named
 
 
 @pytest.mark.parametrize(

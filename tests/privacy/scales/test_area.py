@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from privacy.scales.area import (
     Area,
-    chances_of_tiles,
     components,
     disjoint,
     largest_inside,
@@ -20,6 +19,7 @@ from privacy.scales.area import (
     read_rectangle,
     share_of_tiles,
     tile_edges,
+    tile_probabilities,
     tiles_along,
 )
 from tests.fixtures.refusals import refused
@@ -182,4 +182,4 @@ def test_probabilities_pick_a_tile_then_a_cell_within_it() -> None:
                 region[0] <= x < region[0] + region[2] and region[1] <= y < region[1] + region[3]
             )
     assert share_of_tiles(boxes, tiles, [region]) == share
-    assert chances_of_tiles(boxes, tiles, 9, 6) == pytest.approx(expected, abs=1e-15)
+    assert tile_probabilities(boxes, tiles, 9, 6) == pytest.approx(expected, abs=1e-15)

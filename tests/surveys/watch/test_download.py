@@ -16,7 +16,14 @@ import pytest
 
 from surveys.errors.error import SurveyError
 from surveys.respondent.client_program import POLICY
-from surveys.watch.comparison import AddressView, memory_read, memory_write, news_of, odd_headers, odd_policy
+from surveys.watch.comparison import (
+    AddressView,
+    changes_since,
+    memory_read,
+    memory_write,
+    odd_headers,
+    odd_policy,
+)
 from surveys.watch.download import (
     MOST_BYTES,
     SECONDS_IN_ALL,
@@ -174,18 +181,18 @@ def seen(root: str | None, client: str = "c" * 64) -> AddressView:
 
 def test_the_first_visit_reports_no_news(tmp_path: Path) -> None:
     assert memory_read(tmp_path / "none.json") == {}
-    assert news_of(seen("a"), {}) == []
+    assert changes_since(seen("a"), {}) == []
 
 
 def test_a_changed_survey_or_client_is_reported_once(tmp_path: Path) -> None:
     path = tmp_path / "seen.json"
     memory_write(path, {}, [seen("a", "c")], today=MONDAY)
-    assert news_of(seen("b", "d"), memory_read(path)) == [
+    assert changes_since(seen("b", "d"), memory_read(path)) == [
         "the client is another one since 2026-11-23: c before, d now",
         "the survey is another one since 2026-11-23: a before, b now",
     ]
     memory_write(path, memory_read(path), [seen("b", "d")], today=TUESDAY)
-    assert news_of(seen("b", "d"), memory_read(path)) == []
+    assert changes_since(seen("b", "d"), memory_read(path)) == []
     assert memory_read(path)[ADDRESS]["since"] == "2026-11-24"
 
 
