@@ -34,9 +34,10 @@ def a_law(design: Design, seed: int, *, direct: Fraction) -> dict[Row, Fraction]
     for group, share in ((True, direct), (False, 1 - direct)):
         rows = true_rows(design, direct=group)
         weights = [source.randint(1, 9) for _ in rows]
+        total = sum(weights)
         for row, weight in zip(rows, weights, strict=True):
             if share:
-                law[row] = share * Fraction(weight, sum(weights))
+                law[row] = share * Fraction(weight, total)
     return law
 
 
@@ -102,17 +103,20 @@ def influences(
         mine = {row: chance for row, chance in rows.items() if row.direct == group}
         n = sum(mine.values())
         for chosen in subsets:
-            asked = {row: chance for row, chance in mine.items() if was_asked(design, row, sum(chosen, ()))}
+            union = sum(chosen, ())
+            asked = {row: chance for row, chance in mine.items() if was_asked(design, row, union)}
             n_asked = sum(asked.values())
             weight = math.prod((mu[part] for part in parts if part not in chosen), start=Fraction(1))
-            off = {
-                row: sum(
-                    math.prod((-mu[part] for part in chosen if part not in within), start=Fraction(1))
-                    * itemset_score(design, row, (*fixed, *sum(within, ())))
-                    for size in range(len(chosen) + 1)
-                    for within in itertools.combinations(chosen, size)
+            terms = [
+                (
+                    math.prod((-mu[part] for part in chosen if part not in within), start=Fraction(1)),
+                    (*fixed, *sum(within, ())),
                 )
-                for row in asked
+                for size in range(len(chosen) + 1)
+                for within in itertools.combinations(chosen, size)
+            ]
+            off = {
+                row: sum(factor * itemset_score(design, row, own) for factor, own in terms) for row in asked
             }
             if not mine:
                 continue
