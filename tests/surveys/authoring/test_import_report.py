@@ -119,6 +119,14 @@ def test_unchanged_forms_skip_the_report(staff: Client) -> None:
     assert imported(staff, survey).headers["Location"] == "/en/staff/surveys/form/plan"
 
 
+def test_the_plan_gives_the_reason_for_a_question_that_a_condition_names(staff: Client) -> None:
+    survey = [["type", "name", "label", "relevant"], ["select_one yn", "hit", "Has anybody hit you?"]]
+    survey.append(["select_one yn", "hurt", "Were you hurt?", "${hit} = 'yes'"])
+    plan = staff.get(imported(staff, survey).headers["Location"])
+    assert "Stored as answered" in said(plan)
+    assert said(plan).count("Its answer decides who is asked another question") == 1
+
+
 def test_import_differences_are_grouped_by_cause_with_examples(staff: Client) -> None:
     texts = [["text", f"t{number}", "Why?"] for number in range(8)]
     report = imported(
