@@ -7,24 +7,18 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal
 
 from django.utils.translation import gettext as _
 
-from privacy.errors import PrivacyError
-from privacy.planning.layouts import MEDIUM, PROTECTIONS
-from privacy.survey.block import default_refusal
-from privacy.survey.design import Block
-from privacy.survey.design import Question as Designed
 from surveys.questionnaire.aim import PEOPLE, Aim
-from surveys.questionnaire.checks.ceilings import largest_truth_probability_at_odds
 from surveys.questionnaire.checks.content import why_stored
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.draft_reading import scratch_document
 from surveys.questionnaire.kinds import KINDS, MATRIX, MEDIUM_EPSILON, RATING, SLIDER, stored_number
 from surveys.questionnaire.plan import planned_document
-from surveys.questionnaire.sensitive import default_title
+from surveys.questionnaire.sensitive import default_title, starting_disguise
 
 Texts = dict[str, str]
 Effect = Literal["changed", "lost", "unclear", "wrong"]
@@ -345,36 +339,7 @@ def _block(
     )
     if not run[0].is_protected:
         return block
-    kind = KINDS[run[0].kind]
-    if kind.is_scale:
-        return block | {"refusal": kind.least_refusal}
-    design = _draft_block(key, questions)
-    if design is None:
-        return block | {"refusal": 1, "truth_probability": 1}
-    design = replace(design, refusal=default_refusal(design))
-    # The layout sets the truth probability later, but only lowers that of a block with a condition.
-    answer = PROTECTIONS[MEDIUM].answer
-    truth = largest_truth_probability_at_odds(design, answer) if run[0].condition else 1
-    return block | {"refusal": design.refusal, "truth_probability": truth}
-
-
-def _draft_block(key: str, entries: Sequence[dict[str, Any]]) -> Block | None:
-    """Return the part as a block without probabilities; None if a question is incomplete."""
-    try:
-        questions = tuple(
-            Designed(
-                key=entry["key"],
-                kind=entry["kind"],
-                options=tuple(option["key"] for option in entry.get("options", ())),
-                unrelated=entry["unrelated"],
-            )
-            for entry in entries
-        )
-        return Block(
-            key=key, protected=True, truth_probability=1, refusal=None, asked_if=None, questions=questions
-        )
-    except PrivacyError:
-        return None
+    return block | starting_disguise(block, skips=True)
 
 
 def _entry(question: Question, survey: Questionnaire, keys: FreshKeys) -> dict[str, Any]:

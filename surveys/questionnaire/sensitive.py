@@ -5,12 +5,17 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from privacy.coins import SCALE
+from privacy.errors import PrivacyError
+from privacy.planning.layouts import MEDIUM, PROTECTIONS
 from privacy.planning.plan import free_key
-from privacy.survey.question import ANCHOR_TEXTS, ANCHOR_TITLE, Anchor, anchor_key
+from privacy.survey.block import Block, default_refusal
+from privacy.survey.question import ANCHOR_TEXTS, ANCHOR_TITLE, Anchor, Question, anchor_key
 from surveys.questionnaire.arms import TRUST_ITEM
+from surveys.questionnaire.checks.ceilings import largest_truth_probability_at_odds
 from surveys.questionnaire.kinds import MATRIX, RIGHT, kind_of
 
 OF_A_COIN: Final = (
@@ -23,6 +28,8 @@ OF_A_COIN: Final = (
     "booklets",
 )
 """Members that a part has only if its questions share a coin."""
+
+_STRENGTH: Final = ("truth_probability", "refusal", "no_skip")
 
 
 def choosable_questions(document: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -63,10 +70,10 @@ def with_sensitive(document: Mapping[str, Any], keys: Collection[str]) -> dict[s
         used_keys = {block["key"] for block in [*document["blocks"], *blocks]} - {entry["key"]}
         for is_disguised, run in itertools.groupby(entry["questions"], key=is_protected):
             part = _part(entry, list(run), protected=is_disguised, keys=used_keys)
-            if is_disguised and (entry.get("refusal") if entry["protected"] else skips):
-                part["refusal"] = entry.get("refusal", kind_of(part["questions"][0]).least_refusal)
-            elif is_disguised and (reason := entry.get("no_skip")):
-                part["no_skip"] = reason
+            if is_disguised:
+                may_skip = bool(entry.get("refusal")) if entry["protected"] else skips
+                kept = {name: entry[name] for name in _STRENGTH if entry.get(name)}
+                part |= starting_disguise(part, skips=may_skip) | kept
             used_keys.add(part["key"])
             blocks.append(part)
     result = {**document, "blocks": blocks}
@@ -84,10 +91,50 @@ def _part(
     if entry["title"] == default_title(entry["questions"]):
         part["title"] = default_title(questions)
     part["questions"] = [kind_of(each).switch(each, protected=protected) for each in questions]
-    if protected and not kind_of(questions[0]).is_scale:
-        # Room for a lighter strength must remain: 1% leaves some, and 0.01% would not.
-        part["truth_probability"] = entry.get("truth_probability", SCALE // 100)
     return part
+
+
+def starting_disguise(part: Mapping[str, Any], *, skips: bool) -> dict[str, Any]:
+    """Return the skip and truth probability of a newly disguised part, until the layout sets them.
+
+    The layout only lowers the truth probability of a part with a condition, so such a part starts at medium
+    protection. Others start at 1%, which leaves room for a lighter strength.
+    """
+    kind = kind_of(part["questions"][0])
+    if kind.is_scale:
+        return {"refusal": kind.least_refusal} if skips else {}
+    block = _complete_block(part)
+    if block is None:
+        return ({"refusal": 1} if skips else {}) | {"truth_probability": SCALE // 100}
+    block = replace(block, refusal=default_refusal(block) if skips else None)
+    truth = SCALE // 100
+    if part.get("asked_if"):
+        truth = largest_truth_probability_at_odds(block, PROTECTIONS[MEDIUM].answer)
+    return ({"refusal": block.refusal} if skips else {}) | {"truth_probability": truth}
+
+
+def _complete_block(part: Mapping[str, Any]) -> Block | None:
+    """Return the part as a block without probabilities; None if a question is incomplete."""
+    try:
+        questions = tuple(
+            Question(
+                key=entry["key"],
+                kind=entry["kind"],
+                options=tuple(option["key"] for option in entry.get("options", ())),
+                unrelated=entry["unrelated"],
+            )
+            for entry in part["questions"]
+        )
+        return Block(
+            key=part["key"],
+            protected=True,
+            truth_probability=1,
+            refusal=None,
+            asked_if=None,
+            questions=questions,
+        )
+    except PrivacyError:
+        return None
 
 
 def default_title(questions: Sequence[Mapping[str, Any]]) -> dict[str, str]:
