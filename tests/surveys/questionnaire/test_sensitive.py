@@ -46,11 +46,11 @@ def test_protected_questions_cannot_have_a_right_answer() -> None:
 def test_protecting_a_question_with_a_condition_leaves_a_useful_share_of_true_answers() -> None:
     """The layout only lowers the strength of such a part, and left 2 true answers in 10,000."""
     condition = {"question": "partner", "options": ["yes"]}
-    document = document_of(
-        unprotected("a", yes_no("partner")),
-        unprotected("b", yes_no("cheated")) | {"asked_if": condition},
-        unprotected("c", yes_no("stole")),
+    partner, cheated, stole = (
+        unprotected(key, {"key": key, "kind": "yes_no", "text": {"en": key}})
+        for key in ("partner", "cheated", "stole")
     )
+    document = document_of(partner, cheated | {"asked_if": condition}, stole)
     draft = definition_parse(with_sensitive(document, {"cheated", "stole"}), is_worded=False)
     laid_out = plan(draft, Aim(people=400))
     assert laid_out is not None
