@@ -18,7 +18,7 @@ from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.sessions.models import Session
 from django.db import DatabaseError, OperationalError, close_old_connections, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest, HttpResponseBase
 from django.http.cookie import parse_cookie
 from django.utils import timezone
@@ -77,28 +77,21 @@ def session_user(request: HttpRequest, user: User | AnonymousUser) -> User | Ano
     if isinstance(user, AnonymousUser) or not user.is_authenticated:
         return user
     now = timezone.now()
-    # Every page of the staff runs this query, so it loads only two columns.
+    has_device = Exists(AuthenticatorApp.objects.filter(user=OuterRef("user"), confirmed=True))
+    # Every page of the staff runs this query, so it loads only three values.
     sessions = sessions_open(user, now=now).filter(session=request.session.session_key)
-    session = sessions.values_list("pk", "used_at").first()
+    session = sessions.values_list("pk", "used_at", has_device).first()
     # A session without a code is not logged in, however it began.
-    if session is None or _lacks_code(request, user):
+    if session is None or (session[2] and DEVICE_ID_SESSION_KEY not in request.session):
         request.session.flush()
         return AnonymousUser()
     match = request.resolver_match
-    pk, used_at = session
+    pk, used_at, _has_device = session
     if now - used_at >= NOTED_EVERY and not (match and match.view_name in _AUTOMATIC_REQUESTS):
         # Pages must be readable even if the disk is full.
         with suppress(OperationalError):
             StaffSession.objects.filter(pk=pk).update(used_at=now)
     return user
-
-
-def _lacks_code(request: HttpRequest, user: User) -> bool:
-    """Return whether an account has a second factor, and its session began without one."""
-    return (
-        DEVICE_ID_SESSION_KEY not in request.session
-        and AuthenticatorApp.objects.filter(user=user, confirmed=True).exists()
-    )
 
 
 def session_begin(request: HttpRequest, user: User, **_signal: object) -> None:
