@@ -10,11 +10,12 @@ import io
 import os
 import secrets
 import shutil
+import sqlite3
 import tempfile
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -31,6 +32,8 @@ from privacy.errors import PrivacyError
 from surveys.intake import keys, receive
 
 FILE_CALLS: Final = ("write", "fsync", "rename", "replace", "unlink", "rmdir", "sendfile")
+_HEADER: Final = 100
+"""Bytes of the header of a SQLite file."""
 _LASTS_NOT: Final = ("SELECT", "PRAGMA", "BEGIN", "SAVEPOINT", "RELEASE", "ROLLBACK")
 
 
@@ -162,10 +165,14 @@ class RestoredTrials(Trials):
     whichever of its statements failed.
     """
 
-    def __init__(self, operation: Any, folder: Path, patch: pytest.MonkeyPatch) -> None:
+    def __init__(
+        self, operation: Any, folder: Path, saved: sqlite3.Connection, patch: pytest.MonkeyPatch
+    ) -> None:
         super().__init__(operation)
         self.restored = operation.restored
         self.folder, self.rng, self.now = folder, Random(), timezone.now()
+        # Only SQLite writes the file, because another thread may have it open.
+        self.saved = saved
         self.seen: set[object] = set()
         patch.setattr(timezone, "now", lambda: self.now)
         patch.setattr(secrets, "token_bytes", self.rng.randbytes)
@@ -182,23 +189,25 @@ class RestoredTrials(Trials):
             self.operation.act()
             self.operation.done()
             self.operation.begin()
-            connection.close()
-            for original, copy in self._places().items():
-                _put(original, copy)
+            connection.ensure_connection()
+            connection.connection.backup(self.saved)
+            _copy_folder(settings.SOTTOVOCE_MIXER_KEYS, self.folder)
             self.drawn = self.rng.getstate()
         else:
+            # A killed trial leaves a transaction open.
             connection.close()
-            for original, copy in self._places().items():
-                _put(copy, original)
+            connection.ensure_connection()
+            self.saved.backup(connection.connection)
+            _copy_folder(self.folder, settings.SOTTOVOCE_MIXER_KEYS)
             self.rng.setstate(self.drawn)
             self.restored()
-        connection.ensure_connection()
         forget_caches()
 
     def is_new(self) -> bool:
         """Compare the whole database, the key files and the state of the connection."""
         connection.ensure_connection()
-        database = hashlib.sha256(connection.connection.serialize()).digest()
+        # The header counts changes and restorations.
+        database = hashlib.sha256(connection.connection.serialize()[_HEADER:]).digest()
         folder = settings.SOTTOVOCE_MIXER_KEYS
         files = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
         state = (database, frozenset(files.items()), connection.in_atomic_block, connection.needs_rollback)
@@ -206,17 +215,10 @@ class RestoredTrials(Trials):
         self.seen.add(state)
         return is_new
 
-    def _places(self) -> dict[Path, Path]:
-        database = Path(connection.settings_dict["NAME"])
-        return {database: self.folder / "database", settings.SOTTOVOCE_MIXER_KEYS: self.folder / "keys"}
 
-
-def _put(source: Path, target: Path) -> None:
-    if source.is_dir():
-        shutil.rmtree(target, ignore_errors=True)
-        shutil.copytree(source, target)
-    else:
-        shutil.copyfile(source, target)
+def _copy_folder(source: Path, target: Path) -> None:
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(source, target)
 
 
 @contextmanager
@@ -225,8 +227,12 @@ def trials_of(operation: Operation) -> Iterator[Trials]:
     if not hasattr(operation, "restored") or connection.vendor != "sqlite":
         yield Trials(operation)
         return
-    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        yield RestoredTrials(operation, Path(folder), patch)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        closing(sqlite3.connect(":memory:")) as saved,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        yield RestoredTrials(operation, Path(folder) / "keys", saved, patch)
 
 
 def every_call_fails(operation: Operation, ways: tuple[Way, ...] = tuple(Way)) -> Counter[str]:
