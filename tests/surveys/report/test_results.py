@@ -17,11 +17,10 @@ from surveys.report.opened_run import with_results
 from surveys.report.results import MANY_ANSWERS, results_context, together_of
 from surveys.runs.results import MOST_RULES
 from tests.fixtures.devices import closed, stored
-from tests.fixtures.pages import open_page
+from tests.fixtures.pages import report_page
 from tests.fixtures.rotating_exports import rotating_version, three_of_eight
 from tests.fixtures.runs import (
     LOOSE,
-    alice,
     answer,
     answered_version,
     definition,
@@ -44,12 +43,7 @@ def text_of(page: str) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", re.sub(r"<svg.*?</svg>", " ", main[0], flags=re.DOTALL)).split())
 
 
-def opened(client: Client, run: Run, page: str = "results") -> str:
-    client.force_login(alice())
-    return open_page(client, reverse(f"report:{page}", args=[run.pk]))
-
-
-def test_every_protected_answer_has_its_share_listed_or_not(client: Client) -> None:
+def test_every_protected_answer_has_its_share_listed_or_not() -> None:
     version = answered_version(3_000, n_direct=0, policy="protected")
     run = mined_run(version, Thresholds(support=0.3, max_size=2))
     questions = {one.question.key: one for one in results_context(with_results(run))["questions"]}
@@ -62,7 +56,7 @@ def test_every_protected_answer_has_its_share_listed_or_not(client: Client) -> N
     assert row.support_low is not None
     assert row.support_high is not None
     ends = [f"{100 * share:.0f}" for share in (row.support, row.support_low, row.support_high)]
-    page = text_of(opened(client, run))
+    page = text_of(report_page(run, "results"))
     assert "“" not in page.split("What goes together")[0]
     assert "{} of 100 ({} to {})".format(*ends) in page
     # If no answer reaches the run's support, shares and intervals are the same.
@@ -72,7 +66,7 @@ def test_every_protected_answer_has_its_share_listed_or_not(client: Client) -> N
     ((_item, unlisted),) = questions["late"].answers
     names = ("support", "support_se", "support_low", "support_high", "n", "few_rows")
     assert [getattr(unlisted, name) for name in names] == [getattr(row, name) for name in names]
-    page = text_of(opened(client, rare))
+    page = text_of(report_page(rare, "results"))
     assert "{} of 100 ({} to {})".format(*ends) in page
     # An unprotected question would reveal how many people gave a rare answer.
     assert {row for _item, row in questions["age"].answers} == {None}
@@ -80,7 +74,7 @@ def test_every_protected_answer_has_its_share_listed_or_not(client: Client) -> N
 
 
 @pytest.mark.parametrize(("people", "is_few"), [(180, True), (400, False)])
-def test_questions_asked_of_too_few_are_not_called_rare(client: Client, people: int, is_few: bool) -> None:
+def test_questions_asked_of_too_few_are_not_called_rare(people: int, is_few: bool) -> None:
     """With three of eight questions each, about 68 of 180 people, or 150 of 400, are asked each question."""
     run = mined_run(rotating_version(three_of_eight(), people), Thresholds(support=0.05, max_size=1))
     drawn_ones = [
@@ -88,14 +82,14 @@ def test_questions_asked_of_too_few_are_not_called_rare(client: Client, people: 
     ]
     assert len(drawn_ones) == 8
     assert {question.few_asked for question in drawn_ones} == {is_few}
-    page = text_of(opened(client, run))
+    page = text_of(report_page(run, "results"))
     assert ("Fewer than 100 people were asked this" in page) is is_few
     if is_few:
         assert "fewer than 5 of 100" not in page
 
 
 @pytest.mark.soak
-def test_each_link_is_listed_once_if_its_test_passes(client: Client) -> None:
+def test_each_link_is_listed_once_if_its_test_passes() -> None:
     run = mined_run(answered_version(4_000, n_direct=0, policy="protected"), LOOSE)
     texts = list(together_of(with_results(run)))
     together = [text.rule for text in texts]
@@ -110,42 +104,42 @@ def test_each_link_is_listed_once_if_its_test_passes(client: Client) -> None:
     said = [text.sentence for text in texts]
     pair = next(sentence for sentence in said if "late" in sentence and "cheated" in sentence)
     assert pair.startswith("Of 100 people who answered “")
-    page = text_of(opened(client, run))
+    page = text_of(report_page(run, "results"))
     assert re.search(r"; of 100 others, \d+ \(\d+ to \d+\)\.$", pair)
     assert pair in page
     assert len(page.split()) <= 400
 
 
-def test_the_rules_link_shows_their_number_and_missing_links(client: Client) -> None:
+def test_the_rules_link_shows_their_number_and_missing_links() -> None:
     run = mined_run(
         answered_version(200, n_direct=0, policy="protected"), Thresholds(support=0.6, max_size=2)
     )
     assert not list(together_of(with_results(run)))
-    assert "No link between answers" in opened(client, run)
+    assert "No link between answers" in report_page(run, "results")
     for count, said in ((0, "Show the rules"), (1, "Show 1 rule"), (2, "Show all 2 rules")):
         Run.objects.filter(pk=run.pk).update(summary={**run.summary, "rules": count})
-        assert f'href="/en/staff/runs/{run.pk}/">{said}</a>' in opened(client, run)
+        assert f'href="/en/staff/runs/{run.pk}/">{said}</a>' in report_page(run, "results")
 
 
-def test_reports_that_contradict_the_design_show_a_message_and_no_figures(client: Client) -> None:
+def test_reports_that_contradict_the_design_show_a_message_and_no_figures() -> None:
     """All 400 people send the same row, although decoys should differ."""
     version = published(policy="protected")
     stored(version, packed_rows(version.to_design(), 1, n_direct=0) * 400)
     run = mined_run(closed(version), Thresholds(support=0.05, max_size=2))
     assert run.summary["misfit"]["case"].startswith("misfit.")
-    page = text_of(opened(client, run))
+    page = text_of(report_page(run, "results"))
     assert "The reports contradict the design: 400 of 400 rows report" in page
     assert not re.search(r"\d %? ?\(", page)
     assert "Nothing goes together clearly" not in page
 
 
-def test_numbers_and_places_link_to_their_pages(client: Client) -> None:
-    page = opened(client, mined_run(scale_answered(400)))
+def test_numbers_and_places_link_to_their_pages() -> None:
+    page = report_page(mined_run(scale_answered(400)), "results")
     for name, question in (("number", "hours"), ("number", "wage"), ("place", "care")):
         assert page.count(f"/{name}s/{question}/") >= 1
 
 
-def test_looks_at_an_open_survey_use_always_valid_intervals(client: Client) -> None:
+def test_looks_at_an_open_survey_use_always_valid_intervals() -> None:
     version = open_version(600, policy="protected")
     wanted = Thresholds(support=0.1, max_size=1)
     first, same_rows = mined_run(version, wanted), mined_run(version, Thresholds(support=0.12, max_size=1))
@@ -153,26 +147,28 @@ def test_looks_at_an_open_survey_use_always_valid_intervals(client: Client) -> N
     second = mined_run(version, wanted)
     looks = ["this is look 1 at", "this is look 1 at", "this is look 2 at"]
     for run, look in zip((first, same_rows, second), looks, strict=True):
-        assert look in text_of(opened(client, run))
+        assert look in text_of(report_page(run, "results"))
     row = ItemsetRow.objects.get(run=second, items=",2,")
-    page = text_of(opened(client, second))
+    page = text_of(report_page(second, "results"))
     (said,) = re.findall(r"Are you often late\? yes [^?]*? (however often you look: \d+ to \d+)", page)
     assert row.support_low is not None
     assert row.support_high is not None
     low, high = (float(end) / 100 for end in re.findall(r"\d+", said))
     assert low < row.support_low < row.support_high < high
-    paper = text_of(opened(client, second, "printed"))
+    paper = text_of(report_page(second, "printed"))
     assert looks[2] in paper
     assert said in paper
 
 
-def test_closed_surveys_mention_no_looks(client: Client) -> None:
+def test_closed_surveys_mention_no_looks() -> None:
     version = answered_version(600, n_direct=0, policy="protected")
-    assert "look" not in text_of(opened(client, mined_run(version, Thresholds(support=0.1, max_size=1))))
+    assert "look" not in text_of(
+        report_page(mined_run(version, Thresholds(support=0.1, max_size=1)), "results")
+    )
 
 
 @pytest.mark.parametrize("count", [MANY_ANSWERS, MANY_ANSWERS + 5])
-def test_rare_answers_of_long_questions_are_collapsed(client: Client, count: int) -> None:
+def test_rare_answers_of_long_questions_are_collapsed(count: int) -> None:
     document = definition("long")
     document["blocks"][0]["questions"][0]["options"] += [
         {"key": f"age-{number}", "text": {"en": f"About {number}"}} for number in range(2, count)
@@ -181,7 +177,7 @@ def test_rare_answers_of_long_questions_are_collapsed(client: Client, count: int
     age = next(each for each in results_context(with_results(run))["questions"] if each.question.key == "age")
     folded = count - 2 if count > MANY_ANSWERS else 0
     assert (len(age.lines), len(age.rare)) == (count - folded, folded)
-    text = text_of(opened(client, run))
+    text = text_of(report_page(run, "results"))
     assert ("18 rarer answers: each estimated below 2 of 100 About 2 About 3" in text) == bool(folded)
     assert text.count("About 2") == 1
 
@@ -287,9 +283,9 @@ def test_the_test_family_is_fixed_when_a_run_is_requested() -> None:
     assert run.summary["inference"]["passing_confidence"] is not None
 
 
-def test_the_page_states_which_rules_hold_are_redundant_or_could_change(client: Client) -> None:
+def test_the_page_states_which_rules_hold_are_redundant_or_could_change() -> None:
     run = mined_run(answered_version(2000, n_direct=300))
-    text = opened(client, run, "rule_tests")
+    text = report_page(run, "rule_tests")
     summary = run.summary["inference"]
     assert f"{summary['passing']} of {run.rules.count()} listed rules hold" in text
     assert f"<dd>{summary['family']['lift']}</dd>" in text
@@ -307,10 +303,10 @@ def test_a_practice_survey_with_few_answers_explains_how_to_see_more(client: Cli
         mined_run(answered_version(n, n_direct=0, policy="protected", practice=True, slug=f"of-{n}"))
         for n in (20, 120)
     )
-    page = text_of(opened(client, few))
+    page = text_of(report_page(few, "results"))
     assert too_few in page
     assert "fewer than 2 of 100" not in page
-    assert too_few not in text_of(opened(client, enough))
+    assert too_few not in text_of(report_page(enough, "results"))
     Survey.objects.update(owner=ana)
     client.force_login(ana)
     page = client.get(reverse("report:results", args=[few.pk])).content.decode()
