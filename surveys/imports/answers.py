@@ -11,9 +11,8 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from surveys.imports.form_columns import dates_between, number_between
-from surveys.imports.phrases import is_step, pattern_of
 from surveys.imports.questionnaire import WRONG, Option, Question, Questionnaire, Texts
-from surveys.imports.shapes import is_yes_no
+from surveys.imports.shapes import is_step, is_yes_no, pattern_of
 from surveys.questionnaire.checks.content import as_read, looks_exclusive
 
 _SEVERAL: Final = pattern_of("asks-several")

@@ -13,8 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from surveys.imports.phrases import words_of
-from surveys.imports.shapes import HAN, MARK, NUMBER, ROUND, SPECIAL, SQUARE, Shaper
+from surveys.imports.shapes import HAN, MARK, NUMBER, ROUND, SPECIAL, SQUARE, Shaper, words_of
 from surveys.questionnaire.checks.content import limit_marks
 
 _TAGS: Final = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")

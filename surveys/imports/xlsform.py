@@ -37,7 +37,6 @@ from surveys.imports.form_columns import (
 )
 from surveys.imports.lines import languages_of, plain
 from surveys.imports.pasted_text import UNKNOWN
-from surveys.imports.phrases import words_of
 from surveys.imports.questionnaire import (
     LOST,
     WRONG,
@@ -50,7 +49,7 @@ from surveys.imports.questionnaire import (
     decide_protection,
     proposed_key,
 )
-from surveys.imports.shapes import is_yes_no
+from surveys.imports.shapes import is_yes_no, words_of
 from surveys.imports.unpacking import ROW, cell_name, form_parse
 from surveys.questionnaire.checks.content import leftovers
 from surveys.questionnaire.sensitive import names_in
