@@ -57,7 +57,7 @@ def test_partly_asked_respondents_count_if_draws_look_random(reader: Client, tmp
     numbers = dict(RuleRow.objects.filter(run=run).values_list("pk", "n"))
     shown = dict(re.findall(r'/rules/(\d+)/.*?<td class="num">([\d,]+)</td>', tests, re.S))
     assert {int(rule): int(n.replace(",", "")) for rule, n in shown.items()} == numbers
-    beside = re.findall(r'([\d,]+) people were asked.</span> <a href="[^"]*/rules/(\d+)/', results)
+    beside = re.findall(r'([\d,]+) people were asked.</span>\s*<a href="[^"]*/rules/(\d+)/', results)
     assert beside
     assert all(numbers[int(rule)] == int(n.replace(",", "")) for n, rule in beside)
     with_tests = reader.get(f"/en/staff/runs/{run.pk}/rules.csv").getvalue().decode()
