@@ -262,9 +262,11 @@ class LabelSpread:
             ``query``: texts are compared by size, or a number cannot be read.
         """
         results = label_fits(self.domain, self.column, conditions)
-        certain, possible = np.array([fit[:2] for fit in results], dtype=bool).reshape(-1, 2).T
+        certain = np.array([fit.certain for fit in results])
+        possible = np.array([fit.possible for fit in results])
         share, low, high, mean = (
-            np.array([fit[2:] for fit in results], dtype=np.float64).reshape(-1, 4).T.copy()
+            np.array([getattr(fit, name) for fit in results], dtype=np.float64)
+            for name in ("share", "low", "high", "middle")
         )
         even = Fits(
             certain=certain,

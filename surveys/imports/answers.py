@@ -68,6 +68,7 @@ def with_answers_in_parentheses(question: Question) -> None:
 
     A range becomes a single option, as it would on its own line. Named ends become a rating. All languages
     must agree; otherwise the question does not change.
+
     Examples
     --------
     >>> question = Question(line=1, texts={"en": "How strong? (1 = none, 3 = very strong)"},
