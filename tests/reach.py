@@ -23,7 +23,7 @@ APPS = tuple(name for name in ("surveys", "anonymisation") if (ROOT / name / "ap
 """Our Django applications: the product, and those that plug into it."""
 LAYERS = (*CORE, *APPS)
 ORDER = "SOTTOVOCE_CHECK_ORDER"
-SECONDS = 10.0
+SECONDS = 6.0
 """Processor time for tests that the change reaches, in addition to those that always run."""
 
 MOST_LISTED = 5
