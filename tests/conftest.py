@@ -139,7 +139,6 @@ def pytest_collection_finish() -> None:
     A page creates and drops tens of thousands of objects. With Python's default threshold of 700,
     collections took a fifteenth of the test time.
     """
-    gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
     gc.enable()
