@@ -95,6 +95,9 @@ from surveys.environment import (
 )
 from surveys.jobs.provenance import made_once
 
+# Workers and web processes share the cores. Linear algebra in several threads of each would slow all of them.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 # In a checkout, templates and translations are next to the program; in an installed wheel, inside it.
 IS_CHECKOUT = (BASE_DIR / "manage.py").is_file()

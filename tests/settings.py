@@ -10,8 +10,6 @@ import shutil
 import tempfile
 from pathlib import Path
 
-# Test processes share the cores. More threads for linear algebra would only wait for each other.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 if "SOTTOVOCE_TEST_HOME" not in os.environ:
     # Processes that a test starts inherit the variable and so the home. Only the first process removes it.
     os.environ["SOTTOVOCE_TEST_HOME"] = tempfile.mkdtemp(prefix="sottovoce-test-")
