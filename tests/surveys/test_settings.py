@@ -31,6 +31,11 @@ def test_defaults_are_private_local_and_without_debug(tmp_path: Path) -> None:
     ), done.stderr
 
 
+def test_linear_algebra_gets_one_thread_before_numpy_loads(tmp_path: Path) -> None:
+    done = read(tmp_path, "(settings.os.environ['OPENBLAS_NUM_THREADS'], 'numpy' in settings.sys.modules)")
+    assert done.stdout == "('1', False)\n", done.stderr
+
+
 @pytest.mark.parametrize(
     ("text", "value"), [("1", True), ("Yes", True), ("off", False), ("0", False), ("", False)]
 )
