@@ -243,11 +243,10 @@ def best_gift(
     """
     mine, theirs = state.sizes[number], state.sizes[there]
     before = mine * state.costs[number] + theirs * state.costs[there]
-    positions, boxes = state.positions, state.ends
-    ends, others = boxes[number], boxes[there]
-    best, came, went = np.int64(FAR), np.int64(-1), np.int64(-1)
+    positions, ends = state.positions, state.ends
+    best, came, went = FAR, -1, -1
     if distinct_together(state, number, there) >= l_value:
-        new_cost = joined_cost(lines, ends[0], ends[3], others[0], others[3], FAR)
+        new_cost = joined_cost(lines, ends, number, there, FAR)
         best = (mine + theirs) * new_cost - before
     if mine < 2 or theirs < 2:
         return best, came, went
@@ -259,17 +258,17 @@ def best_gift(
         if count_value(state, number, gift) == 0:
             stays = state.distinct[there] - (count_value(state, there, gift) == 1)
             if stays >= distinct and theirs > size:
-                left = changed_cost(lines, positions, boxes, there, member, -1, FAR)
-                new_cost = changed_cost(lines, positions, boxes, number, -1, member, FAR)
+                left = changed_cost(lines, positions, ends, there, member, -1, FAR)
+                new_cost = changed_cost(lines, positions, ends, number, -1, member, FAR)
                 change = (mine + 1) * new_cost + (theirs - 1) * left - before
                 if change < best:
-                    best, came, went = change, member, np.int64(-1)
+                    best, came, went = change, member, -1
             other = state.first[number]
             while other >= 0:
                 enough = 1 + (best + before) // theirs
-                swap_cost = changed_cost(lines, positions, boxes, there, member, other, enough)
+                swap_cost = changed_cost(lines, positions, ends, there, member, other, enough)
                 if theirs * swap_cost - before < best:
-                    coming = changed_cost(lines, positions, boxes, number, other, member, FAR)
+                    coming = changed_cost(lines, positions, ends, number, other, member, FAR)
                     change = mine * coming + theirs * swap_cost - before
                     value = state.values[other]
                     if (
@@ -340,7 +339,7 @@ def diversify(
             near = np.empty(len(members) * _GIVERS, dtype=np.int64)
             count = 0
             for record in members:
-                corner = state.positions[record]
+                corner = np.asarray(state.positions)[record]
                 nearest, _ = cheapest(lines, items, corner, corner, lacks, _GIVERS, 0)
                 for item in nearest:
                     at = 0
@@ -384,7 +383,6 @@ def nearest_class(lines: Lines, state: Partition, number: Any, l_value: int) -> 
     l_value : int
         Distinct values that a class must have.
     """
-    ends = state.ends[number]
     best: Any = -1
     least: Any = FAR
     for rich in (True, False):
@@ -392,8 +390,7 @@ def nearest_class(lines: Lines, state: Partition, number: Any, l_value: int) -> 
             if there == number or state.sizes[there] == 0 or (rich and state.distinct[there] < l_value):
                 continue
             both, before = state.sizes[there] + state.sizes[number], state.sizes[there] * state.costs[there]
-            others = state.ends[there]
-            total = joined_cost(lines, ends[0], ends[3], others[0], others[3], 1 + (least + before) // both)
+            total = joined_cost(lines, state.ends, number, there, 1 + (least + before) // both)
             if both * total - before < least:
                 best, least = there, both * total - before
         if best >= 0:

@@ -130,7 +130,6 @@ _WITH_REFERENCE_COUNTS: tuple[Any, ...] = (
     class_growth.best_gift,
     class_growth.nearest_class,
     partition.members_of,
-    partition.ends_of,
     partition.measure,
     local_search.find_near,
     local_search.targets_of,

@@ -99,7 +99,7 @@ def find_near(lines: Lines, around: Around, combination: Any, own: Any) -> Any:
     near = around.near
     if near[combination, 0] != UNKNOWN:
         return
-    corner = around.corners[combination]
+    corner = np.asarray(around.corners)[combination]
     mask = np.full(1, np.uint64(1))
     nearest, _ = cheapest(lines, around.items, corner, corner, mask, near.shape[1], around.item[own])
     for at in range(near.shape[1]):
@@ -155,7 +155,7 @@ def best_exchange(
     best : int
         Change of the total to beat.
     """
-    positions, ends, own, partner = state.positions, state.ends, state.number[record], np.int64(-1)
+    positions, ends, own, partner = state.positions, state.ends, state.number[record], -1
     mine, theirs, value = state.sizes[own], state.sizes[there], state.values[record]
     before = mine * state.costs[own] + theirs * state.costs[there]
     # A lower bound on the other class's part of the change, whichever record leaves it.
@@ -202,25 +202,26 @@ def best_move(lines: Lines, state: Partition, around: Around, record: Any, size:
     """
     own = state.number[record]
     left = changed_cost(lines, state.positions, state.ends, own, record, -1, FAR)
-    best, target, partner = np.int64(0), np.int64(-1), np.int64(-1)
+    best, target, partner = 0, -1, -1
     if left >= state.costs[own]:
         # Every improving exchange makes at least one class cheaper. The search finds it when it tries the
         # record that leaves this class.
         return best, target, partner
     mine = state.sizes[own]
     saving = mine * state.costs[own] - (mine - 1) * left
-    stays = state.distinct[own] - (count_value(state, own, state.values[record]) == 1)
-    free = mine > size and stays >= l_value
+    value = state.values[record]
+    free = mine > size and state.distinct[own] - (count_value(state, own, value) == 1) >= l_value
     combination = around.combination[record]
     find_near(lines, around, combination, own)
-    for there in around.near[combination]:
+    for at in range(around.near.shape[1]):
+        there = around.near[combination, at]
         if there < 0 or there == own or state.sizes[there] == 0:
             continue
         if free:
             # The rise need not be exact once it is too large to beat the best move.
             added, _ = rise(lines, state, there, record, best + saving)
             if added - saving < best:
-                best, target, partner = added - saving, there, np.int64(-1)
+                best, target, partner = added - saving, there, -1
         if 2 <= state.sizes[there] <= 4 * size:
             change, other = best_exchange(lines, state, record, there, l_value, left, best)
             if other >= 0:
@@ -319,10 +320,11 @@ def cheapest_near(lines: Lines, state: Partition, around: Around, record: Any, o
     most : int
         Rise to beat.
     """
-    best, target, cost = most, np.int64(-1), np.int64(0)
+    best, target, cost = most, -1, 0
     combination = around.combination[record]
     find_near(lines, around, combination, own)
-    for there in around.near[combination]:
+    for at in range(around.near.shape[1]):
+        there = around.near[combination, at]
         if there < 0 or there == own or state.sizes[there] == 0:
             continue
         added, new_cost = rise(lines, state, there, record, best)
@@ -361,12 +363,12 @@ def targets_of(
         added, target, cost = cheapest_near(lines, state, around, record, number, saving)
         if target < 0:
             break
-        box, here = state.ends[target], state.positions[record]
         targets[n_placed], costs[n_placed] = target, state.costs[target]
-        for axis in range(len(here)):
-            ends[n_placed, 0, axis], ends[n_placed, 1, axis] = box[0, axis], box[3, axis]
-            box[0, axis] = min(box[0, axis], here[axis])
-            box[3, axis] = max(box[3, axis], here[axis])
+        for axis in range(ends.shape[2]):
+            low, high = state.ends[target, 0, axis], state.ends[target, 3, axis]
+            ends[n_placed, 0, axis], ends[n_placed, 1, axis] = low, high
+            state.ends[target, 0, axis] = min(low, state.positions[record, axis])
+            state.ends[target, 3, axis] = max(high, state.positions[record, axis])
         state.costs[target] = cost
         state.sizes[target] += 1
         saving -= added

@@ -123,21 +123,24 @@ def box_cost(lines: Lines, low: Any, high: Any) -> Any:
     return total
 
 
-def joined_cost(lines: Lines, low: Any, high: Any, other_low: Any, other_high: Any, enough: Any) -> Any:
-    """Return the cost of the smallest box around two, or of its first axes once they cost `enough`.
+def joined_cost(lines: Lines, ends: Codes, number: Any, there: Any, enough: Any) -> Any:
+    """Return the cost of two classes as one, or of its first axes once they cost `enough`.
 
     Parameters
     ----------
     lines : Lines
         Costs along each axis.
-    low, high, other_low, other_high : sequence, by axis
-        Ends of the two boxes, inclusive.
+    ends : ndarray
+        First, second, second-last and last position of each class on each axis.
+    number, there : int
+        Numbers of the classes.
     enough : int
         Cost at which to stop adding axes.
     """
-    total: Any = np.int64(0)
-    for axis in range(len(low)):
-        total += span_cost(lines, axis, min(low[axis], other_low[axis]), max(high[axis], other_high[axis]))
+    total: Any = 0
+    for axis in range(ends.shape[2]):
+        low = min(ends[number, 0, axis], ends[there, 0, axis])
+        total += span_cost(lines, axis, low, max(ends[number, 3, axis], ends[there, 3, axis]))
         if total >= enough:
             break
     return total
@@ -209,7 +212,7 @@ def cheapest(
         Boxes in ascending order of added cost (s + 1) c' - s c, where c' is the cost of the union, with ties
         in box order; and their c'.
     """
-    union_costs = np.zeros(len(items.sizes), dtype=np.int64)
+    lines, union_costs = np.asarray(lines), np.zeros(len(items.sizes), dtype=np.int64)
     for axis in range(len(low)):
         union_costs += span_cost(
             lines, axis, np.minimum(items.low[axis], low[axis]), np.maximum(items.high[axis], high[axis])
@@ -308,38 +311,6 @@ def members_of(state: Partition, number: Any) -> Any:
     return members
 
 
-def ends_of(positions: Codes, members: Whole, ends: Codes) -> Any:
-    """Write the first, second, second-last and last position of some records on each axis into `ends`.
-
-    Parameters
-    ----------
-    positions : ndarray of shape (n, axes)
-        Positions of each record on the axes.
-    members : ndarray of int
-        Records.
-    ends : ndarray of shape (4, axes)
-        Changed in place.
-    """
-    for axis in range(positions.shape[1]):
-        corner = positions[members[0], axis]
-        first, last = corner, corner
-        second, last_but_one = np.int32(2**31 - 1), np.int32(-(2**31))
-        for member in members[1:]:
-            corner = positions[member, axis]
-            if corner < first:
-                first, second = corner, first
-            elif corner < second:
-                second = corner
-            if corner > last:
-                last, last_but_one = corner, last
-            elif corner > last_but_one:
-                last_but_one = corner
-        alone = len(members) == 1
-        ends[0, axis], ends[3, axis] = first, last
-        ends[1, axis] = first if alone else second
-        ends[2, axis] = first if alone else last_but_one
-
-
 def measure(lines: Lines, state: Partition, number: Any) -> Any:
     """Measure a class whose members changed.
 
@@ -352,9 +323,26 @@ def measure(lines: Lines, state: Partition, number: Any) -> Any:
     number : int
         Number of a class.
     """
-    members = members_of(state, number)
-    ends_of(state.positions, members, state.ends[number])
-    state.costs[number] = box_cost(lines, state.ends[number, 0], state.ends[number, 3])
+    members, ends = members_of(state, number), state.ends
+    for axis in range(ends.shape[2]):
+        corner = state.positions[members[0], axis]
+        first, last = corner, corner
+        second, last_but_one = np.int32(2**31 - 1), np.int32(-(2**31))
+        for member in members[1:]:
+            corner = state.positions[member, axis]
+            if corner < first:
+                first, second = corner, first
+            elif corner < second:
+                second = corner
+            if corner > last:
+                last, last_but_one = corner, last
+            elif corner > last_but_one:
+                last_but_one = corner
+        alone = len(members) == 1
+        ends[number, 0, axis], ends[number, 3, axis] = first, last
+        ends[number, 1, axis] = first if alone else second
+        ends[number, 2, axis] = first if alone else last_but_one
+    state.costs[number] = changed_cost(lines, state.positions, state.ends, number, -1, -1, FAR)
     seen = np.empty(len(members), dtype=np.int64)
     count = 0
     for record in members:
@@ -473,7 +461,7 @@ def changed_cost(
     enough : int
         Cost at which to stop adding axes.
     """
-    total: Any = np.int64(0)
+    total: Any = 0
     for axis in range(positions.shape[1]):
         low, high = ends[number, 0, axis], ends[number, 3, axis]
         if out >= 0:
@@ -484,7 +472,7 @@ def changed_cost(
                 high = ends[number, 2, axis]
         if into >= 0:
             value = positions[into, axis]
-            low, high = min(low, value), max(high, value)
+            low, high = value if value < low else low, value if value > high else high
         total += span_cost(lines, axis, low, high)
         if total >= enough:
             break
@@ -511,10 +499,11 @@ def least_cost(lines: Lines, positions: Codes, ends: Codes, number: Any, into: A
     enough : int
         Cost at which to stop adding axes.
     """
-    total: Any = np.int64(0)
+    total: Any = 0
     for axis in range(positions.shape[1]):
         value = positions[into, axis]
-        low, high = min(ends[number, 1, axis], value), max(ends[number, 2, axis], value)
+        low, high = ends[number, 1, axis], ends[number, 2, axis]
+        low, high = value if value < low else low, value if value > high else high
         total += span_cost(lines, axis, low, high)
         if total >= enough:
             break
