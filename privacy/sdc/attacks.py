@@ -98,11 +98,11 @@ def _values(sensitive: Column, records: Whole, owners: Whole | None) -> tuple[st
     if not len(records):
         return ()
     whole = Classes(number=np.zeros(len(records), dtype=np.int64), count=1)
-    matrix = ClassMatrix.of(whole, sensitive.take(records).whole, None if owners is None else owners[records])
+    column = sensitive.take(records)
+    matrix = ClassMatrix.of(whole, column.whole, None if owners is None else owners[records])
     common = matrix.values[matrix.counts == matrix.sizes[0]][:1]
     certain = common if len(common) else matrix.values
-    values = sensitive.take(records).values
-    return tuple(values[value] for value in certain.tolist())
+    return tuple(column.values[value] for value in certain.tolist())
 
 
 class _Matcher:
@@ -118,7 +118,8 @@ class _Matcher:
         self.classes = Classes.of_columns(columns)
         self._order = np.argsort(self.classes.number, kind="stable")
         self._ends = np.cumsum(self.classes.sizes)
-        first = self._order[self._ends - self.classes.sizes]
+        self._starts = self._ends - self.classes.sizes
+        first = self._order[self._starts]
         self._people = len(people[columns[0].name])
         self._fits = []
         for column in columns:
@@ -140,8 +141,7 @@ class _Matcher:
 
     def members(self, numbers: Whole) -> Whole:
         """Return the records of some classes."""
-        starts = self._ends - self.classes.sizes
-        parts = [self._order[starts[number] : self._ends[number]] for number in numbers.tolist()]
+        parts = [self._order[self._starts[number] : self._ends[number]] for number in numbers.tolist()]
         return np.concatenate(parts) if parts else np.array([], dtype=np.int64)
 
 

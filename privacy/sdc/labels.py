@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
-from math import isfinite, nan
+from math import ceil, floor, isfinite, nan
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -434,8 +434,8 @@ def _parts(domain: Domain, box: Interval, cuts: Sequence[float]) -> list[_Part]:
     parts = [_Part(cut, cut, float(is_counted)) for cut in cuts if not domain.whole or cut.is_integer()]
     for low, high in pairwise([box.low, *cuts, box.high]):
         if is_counted:
-            begin = int(np.ceil(low)) + (low in cuts or not box.holds(low)) * low.is_integer()
-            end = int(np.floor(high)) - (high in cuts or not box.holds(high)) * high.is_integer()
+            begin = ceil(low) + (low in cuts or not box.holds(low)) * low.is_integer()
+            end = floor(high) - (high in cuts or not box.holds(high)) * high.is_integer()
             if begin <= end:
                 parts.append(_Part(begin, end, end - begin + 1.0))
         elif low < high:

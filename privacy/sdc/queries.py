@@ -191,7 +191,7 @@ def _numeric_answer(
 def _mass(labels: QueryRows, terms: Sequence[Term]) -> Array:
     """Return the expected number of records in each atom of the queried column by model, shape (2, atoms)."""
     spread = labels.spreads[labels.query.number or ""]
-    codes = spread.column.codes[labels.first]
+    codes = labels.codes[spread.column.name]
     mass = np.zeros((2, len(spread.atoms)))
     for size in range(1, len(terms) + 1):
         for subset in combinations(terms, size):
@@ -222,7 +222,7 @@ def _bounds(labels: QueryRows, cells: Cells, least: Least) -> tuple[float | None
     spread = labels.spreads[labels.query.number or ""]
     ends = np.stack([cells.low, cells.high])[:, cells.possible]
     if not np.isfinite(ends).all():
-        codes = spread.column.codes[labels.first][cells.possible]
+        codes = labels.codes[spread.column.name][cells.possible]
         label = next(
             spread.column.values[code]
             for code in codes

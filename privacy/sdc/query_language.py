@@ -481,6 +481,7 @@ class QueryRows:
             raise PrivacyError("query.ways", ways, most=_MOST_WAYS)
         codes = [spread.column.codes for spread in self.spreads.values()]
         self.first, self.number = distinct_rows(codes or [np.zeros(len(release), dtype=np.int64)])
+        self.codes = {name: spread.column.codes[self.first] for name, spread in self.spreads.items()}
         self.counts = np.bincount(self.number)
         self._fits: dict[tuple[str, Term], Fits] = {}
 
@@ -519,19 +520,20 @@ class QueryRows:
         n = len(self.first)
         certain, possible, share = np.ones(n, dtype=bool), np.ones(n, dtype=bool), np.ones((2, n))
         low = high = np.zeros(n)
-        mean = square = np.zeros((2, n))
+        total = square = np.zeros((2, n))
         limited = {condition.column for condition in term}
         for name, spread in self.spreads.items():
             if name not in limited and not spread.domain.numeric:
                 # A text without conditions meets them certainly.
                 continue
-            fits, at = self.fits(name, term), spread.column.codes[self.first]
+            fits, at = self.fits(name, term), self.codes[name]
             certain &= fits.certain[at]
             possible &= fits.possible[at]
             share *= fits.share[:, at]
             if name == self.query.number:
-                low, high, mean, square = fits.low[at], fits.high[at], fits.mean[:, at], fits.square[:, at]
-        total, square = (np.where(share > 0, share * moment, 0.0) for moment in (mean, square))
+                low, high, moments = fits.low[at], fits.high[at], (fits.mean[:, at], fits.square[:, at])
+        if self.query.number is not None:
+            total, square = (np.where(share > 0, share * moment, 0.0) for moment in moments)
         return Cells(
             certain=certain, possible=possible, share=share, low=low, high=high, total=total, square=square
         )
