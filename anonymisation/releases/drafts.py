@@ -302,7 +302,7 @@ def columns_save(
             table_open(draft, ()).people(columns)
         targets_of = determining_columns(_samples(draft), columns)
         draft.columns = [{**column, "tells": targets_of.get(column["name"], [])} for column in columns]
-        draft.people_digest = _people_digest(draft)
+        draft.people_digest = _people_digest(draft, respondent)
         draft.save(update_fields=["columns", "people_digest"])
         roles = {column["name"]: column["role"] for column in columns}
         release_log(draft, by=by, action="release_columns", detail={"roles": roles})
@@ -359,11 +359,10 @@ def _keep_respondents(
     texts_save(release, respondent=respondent, people=statement, ledgers=documents)
 
 
-def _people_digest(release: Release) -> str:
+def _people_digest(release: Release, respondent: str) -> str:
     """Return the digest of the people of an uploaded table; "" if no column distinguishes them."""
     if release.survey is not None:
         return ""
-    respondent = texts_of(release).respondent
     left_out = stored_table(release, {*_identifying(release), respondent})
     name = identifying_column(left_out, respondent)
     return people_digest(left_out.column(name).values) if name else ""
@@ -397,7 +396,7 @@ def release_request(release: Release, bounds: Mapping[str, Any], *, by: User, no
             *([partial(matrix_check, draft, texts.matrix, bounds)] if texts.matrix else ()),
             partial(beliefs_check, draft, bounds, texts.beliefs),
         )
-        draft.people_digest = _people_digest(draft)
+        draft.people_digest = _people_digest(draft, texts.respondent)
         is_compared = bounds.get("uncompared") or texts.ledgers
         if not is_compared and (before := releases_of_same_people(draft).first()) is not None:
             raise SurveyError("release.same_people", f"{before.finished_at:%Y-%m-%d}")
