@@ -180,12 +180,6 @@ def ledger_file(document: dict[str, Any]) -> SimpleUploadedFile:
     return SimpleUploadedFile("ledger.json", json.dumps(document).encode())
 
 
-def columns(client: Client, **more: Any) -> Any:
-    """Upload the table; accept the proposed settings, and name the column that identifies people."""
-    upload(client, FEW)
-    return client.post(address("columns"), proposed(client) | {"respondent": "id"} | more)
-
-
 def made(client: Client, **more: Any) -> Release:
     """Make a release of classes of three with two diseases each."""
     stepped(client, FEW, respondent="id", **more)
@@ -244,9 +238,10 @@ def ledger_of(*people: str) -> dict[str, Any]:
     ).document()
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
+def test_ledgers_that_cannot_be_compared_are_refused_at_once(researcher: Client) -> None:
+    upload(researcher, FEW)
+    wanted = proposed(researcher) | {"respondent": "id"}
+    for given, said in (
         ({"respondent": "age"}, "“age” would be published"),
         ({"respondent": "work", "role_2": "identifier", "ledgers": ledger_of("p1", "p2")}, "has two records"),
         ({"respondent": "", "ledgers": ledger_of("p1", "p2")}, "no column identifies respondents"),
@@ -256,20 +251,17 @@ def ledger_of(*people: str) -> dict[str, Any]:
         ({"ledgers": ledger_of("p1", "p2") | {"classes": [0]}}, "is not the ledger of a release"),
         ({"ledgers": ledger_of("p1") | {"salt": "no digits"}}, "is not the ledger of a release"),
         ({"ledgers": ledger_of("p1") | {"classes": ["0"]}}, "is not the ledger of a release"),
-    ],
-)
-def test_ledgers_that_cannot_be_compared_are_refused_at_once(
-    researcher: Client, given: dict[str, Any], said: str
-) -> None:
-    if "ledgers" in given:
-        given = given | {"ledgers": ledger_file(given["ledgers"])}
-    response = columns(researcher, **given)
-    assert response.status_code == 422
-    assert said in response.context["problem"]
+    ):
+        files = {name: ledger_file(ledger) for name, ledger in given.items() if name == "ledgers"}
+        response = researcher.post(address("columns"), wanted | given | files)
+        assert response.status_code == 422
+        assert said in response.context["problem"]
 
 
 def test_ledgers_are_kept_until_the_respondent_column_is_cleared(researcher: Client) -> None:
-    assert columns(researcher, ledgers=ledger_file(ledger_of("p1", "p2"))).status_code == 302
+    upload(researcher, FEW)
+    given = {"respondent": "id", "ledgers": ledger_file(ledger_of("p1", "p2"))}
+    assert researcher.post(address("columns"), proposed(researcher) | given).status_code == 302
     page = researcher.get(address("columns"))
     assert "1 ledger was uploaded before" in page.content.decode()
     researcher.post(address("columns"), proposed(researcher))
