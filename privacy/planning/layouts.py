@@ -63,17 +63,17 @@ class AskedQuestion:
     items: int = 1
     exclusive: bool = False
 
-    @property
+    @cached_property
     def patterns(self) -> int:
         """Number of possible answers."""
         return self.items if self.exclusive else 2**self.items
 
-    @property
+    @cached_property
     def rarest(self) -> Fraction:
         """Smallest probability of a random answer; 10,000 does not always divide evenly."""
         return Fraction(SCALE // self.items, SCALE) if self.exclusive else Fraction(1, self.patterns)
 
-    @property
+    @cached_property
     def share(self) -> float:
         """Share of each item if all answers are equally likely."""
         return 1 / self.items if self.exclusive else 0.5
@@ -256,6 +256,7 @@ class Layout:
     def items(self) -> tuple[AskedItem, ...]:
         """How each question is asked; for a choice, its first option."""
         p_drawn, items = float(self._share_drawn(1)), dict[int, AskedItem]()
+        kinds, guesses = self.kinds, self.target.shares
         # Reuse items, because most questions are asked in the same way.
         alike: dict[tuple[float, float, float], AskedItem] = {}
         for part in self.parts:
@@ -264,7 +265,7 @@ class Layout:
             shares = (1.0,) * count if part.booklets is None else _shares_asked(part.booklets, count)
             alike.clear()
             for number, fraction in zip(part.questions, shares, strict=True):
-                key = self.kinds[number].share, self.target.shares[number], fraction * p_drawn
+                key = kinds[number].share, guesses[number], fraction * p_drawn
                 if key not in alike:
                     decoy, share, share_asked = key
                     alike[key] = AskedItem(
@@ -274,7 +275,7 @@ class Layout:
                         share_asked=share_asked,
                     )
                 items[number] = alike[key]
-        return tuple(items[number] for number in range(len(self.kinds)))
+        return tuple(items[number] for number in range(len(kinds)))
 
     def pair(self, first: int, second: int) -> AskedPair:
         """Return how two questions are asked together."""
@@ -291,6 +292,10 @@ class Layout:
             skipped=(part.refusal or 0) / SCALE if is_shared else None,
             together=together,
         )
+
+    @cached_property
+    def _starred_pair(self) -> AskedPair:
+        return self.pair(*self.target.questions)
 
     def _part_of(self, question: int) -> LaidPart:
         return next(part for part in self.parts if question in part.questions)
@@ -324,7 +329,7 @@ class Layout:
         """Power for the target difference; None unless two questions are starred."""
         if len(self.target.questions) != 2:
             return None
-        pair = self.pair(*self.target.questions)
+        pair = self._starred_pair
         if not pair.together:
             return 0.0
         return power_for_difference(pair, min(USEFUL_DIFFERENCE, pair.largest_difference()), self.target.n)
@@ -341,7 +346,7 @@ class Layout:
         """Smallest number of people with whom every figure can be shown within 25 points."""
         parts = [float(item.share_asked) for item in self.items]
         if len(self.target.questions) == 2:
-            parts.append(float(self.pair(*self.target.questions).together))
+            parts.append(float(self._starred_pair.together))
         return people_needed(self.target.n, widths=[*self.half_widths, *self.number_half_widths], rates=parts)
 
     @property
@@ -349,19 +354,18 @@ class Layout:
         """Whether every question can be shown, within 25 points; see `people_needed`."""
         return self.people_needed <= self.target.n
 
-    @cached_property
-    def rank(self) -> tuple[float, float, float, int]:
-        """Sort key, smaller is better.
+    @property
+    def rank(self) -> tuple[float, float, int]:
+        """Sort key among layouts that need equally many people, smaller is better.
 
-        It compares missing people, then the starred questions, then all variances, then the number of blocks.
+        It compares the starred questions, then all variances, then the number of blocks.
         """
-        missing = 0 if self.is_useful else self.people_needed
         groups = [self._starred_widths, self._other_widths]
         # Give the starred questions the same weight as all others together.
         total = math.fsum(
             math.fsum(width**2 for width in widths) / len(widths) for widths in groups if widths
         )
-        return missing, max(0.0, round(self.shortfall, 9)), total, len(self.parts)
+        return max(0.0, round(self.shortfall, 9)), total, len(self.parts)
 
     @property
     def _starred_widths(self) -> list[float]:
