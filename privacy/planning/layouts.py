@@ -256,7 +256,6 @@ class Layout:
     def items(self) -> tuple[AskedItem, ...]:
         """How each question is asked; for a choice, its first option."""
         p_drawn, items = float(self._share_drawn(1)), dict[int, AskedItem]()
-        kinds, guesses = self.kinds, self.target.shares
         # Reuse items, because most questions are asked in the same way.
         alike: dict[tuple[float, float, float], AskedItem] = {}
         for part in self.parts:
@@ -265,7 +264,7 @@ class Layout:
             shares = (1.0,) * count if part.booklets is None else _shares_asked(part.booklets, count)
             alike.clear()
             for number, fraction in zip(part.questions, shares, strict=True):
-                key = kinds[number].share, guesses[number], fraction * p_drawn
+                key = self.kinds[number].share, self.target.shares[number], fraction * p_drawn
                 if key not in alike:
                     decoy, share, share_asked = key
                     alike[key] = AskedItem(
@@ -275,7 +274,7 @@ class Layout:
                         share_asked=share_asked,
                     )
                 items[number] = alike[key]
-        return tuple(items[number] for number in range(len(kinds)))
+        return tuple(items[number] for number in range(len(self.kinds)))
 
     def pair(self, first: int, second: int) -> AskedPair:
         """Return how two questions are asked together."""
@@ -356,10 +355,7 @@ class Layout:
 
     @property
     def rank(self) -> tuple[float, float, int]:
-        """Sort key among layouts that need equally many people, smaller is better.
-
-        It compares the starred questions, then all variances, then the number of blocks.
-        """
+        """Sort key, smaller is better: starred questions, then all variances, then the number of blocks."""
         groups = [self._starred_widths, self._other_widths]
         # Give the starred questions the same weight as all others together.
         total = math.fsum(

@@ -88,7 +88,6 @@ def best_layout(
     found = list(search.layouts())
     former = next((layout for layout in found if layout.is_as(old_key) and layout.is_useful), None)
     better = [layout for layout in found if former is None or layout.is_no_worse(former)]
-    # Rank only the layouts that these people are enough for, or else those that need the fewest people.
     fewest = min((layout.people_needed for layout in better), default=0)
     best = [layout for layout in better if layout.people_needed <= max(fewest, target.n)]
     return min(best, key=lambda layout: layout.rank, default=None)

@@ -292,8 +292,7 @@ def test_supports_of_unasked_pairs_are_predicted_from_others() -> None:
     assert pooled.direct.isna().all()
     assert completed[["low", "high"]].isna().all(axis=None)
     assert pooled[["low", "high"]].notna().all(axis=None)
-    has = {name: truth[name].to_numpy() for name in names}
-    true = [np.all([has[item] for item in items.split(" & ")], axis=0).mean() for items in pooled.index]
+    true = [np.all([truth[item] for item in items.split(" & ")], axis=0).mean() for items in pooled.index]
     assert np.mean((pooled.low <= true) & (true <= pooled.high)) > 0.9
     product = [np.prod([table.borrowed[item] for item in items.split(" & ")]) for items in pooled.index]
     assert np.square(pooled.borrowed - true).mean() < 0.5 * np.square(np.array(product) - true).mean()

@@ -107,7 +107,7 @@ def test_a_share_link_is_created_and_ended_on_the_page(builder: Client, survey: 
 
 
 def test_a_share_link_shows_one_page_only() -> None:
-    run = mined_run(answered_version(400, n_direct=0, policy="protected"))
+    run = mined_run(answered_version(800, n_direct=0, policy="protected"))
     _results, of_run = page_share(
         run.survey, SharedPage.Kind.RESULTS, run=run, days=7, by="ana", now=timezone.now()
     )

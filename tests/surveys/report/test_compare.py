@@ -161,7 +161,7 @@ def test_a_mean_is_shown_in_the_unit_of_its_answers(reader: Client) -> None:
 
 
 def test_weights_change_the_figures_and_are_reported(reader: Client) -> None:
-    run = mined_run(answered_version(600))
+    run = mined_run(answered_version())
     here = f"/en/staff/runs/{run.pk}/compare/"
     given = {"outcome": "cheat", "by": "late"}
     plain = found_of(run, given)

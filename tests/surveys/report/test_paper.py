@@ -108,7 +108,7 @@ def test_results_include_the_mean_and_median_of_numbers() -> None:
 
 
 def test_all_cited_references_are_included_and_shown(reader: Client) -> None:
-    opened = with_results(mined_run(answered_version(400)))
+    opened = with_results(mined_run(answered_version()))
     entries = bibliography_of(opened.run)
     assert re.findall(r"@\w+\{(\w+),", entries) == ["sottovoce", "warner1965", "kancao", "owen2001"]
     assert entries.count("{") == entries.count("}")

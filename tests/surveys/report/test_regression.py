@@ -57,7 +57,7 @@ def test_skips_of_a_disguised_predictor_have_a_separate_line(reader: Client) -> 
 
 
 def test_regression_errors_appear_in_the_page_language(reader: Client) -> None:
-    run = mined_run(answered_version(2000, n_direct=300))
+    run = mined_run(answered_version())
     items = {item.key: item.index for item in run.version.to_design().items}
     address = f"/en/staff/runs/{run.pk}/regression/"
     nothing = reader.get(address, {"response": items["drink"]})

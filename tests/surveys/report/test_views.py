@@ -233,10 +233,10 @@ def test_results_and_rules_repeat_the_promise_to_respondents(reader: Client) -> 
 
 
 def test_results_and_rules_count_undisguised_respondents(reader: Client) -> None:
-    run = mined_run(answered_version(400, n_direct=130))
+    run = mined_run(answered_version())
     for path in ("results/", "", "itemsets/"):
         text = " ".join(page(reader, f"/en/staff/runs/{run.pk}/{path}").split())
-        assert "130 of 400 sent undisguised answers." in text
+        assert "160 of 800 sent undisguised answers." in text
 
 
 def test_the_page_compares_results_with_the_known_truth(reader: Client) -> None:

@@ -255,7 +255,7 @@ def test_the_page_shows_unweighted_and_weighted_results_and_missing_inputs(clien
 
 
 def test_form_values_go_into_the_url_and_write_no_audit_event(client: Client) -> None:
-    run = mined_run(answered_version(1200, n_direct=200))
+    run = mined_run(answered_version())
     client.force_login(alice())
     before = AuditEvent.objects.count()
     path = f"/en/staff/runs/{run.pk}/practice/"
