@@ -151,7 +151,7 @@ def _behind_colon(text: str) -> tuple[str, list[str]]:
     (('Gender', ['Male', 'Female']), ('He/she did: a/b', []))
     """
     place = max(text.rfind(sign) for sign in ":：?？")
-    is_asked = text[place] in "?？"
+    is_asked = text[: place + 1].endswith(("?", "？"))
     signs = _SLASH_OR_DASH if is_asked else _SLASH
     answers = signs.split(text[place + 1 :].strip(" ()（）-–—"))
     if place < 1 or len(answers) < 2 or not all(any(map(str.isalpha, answer)) for answer in answers):

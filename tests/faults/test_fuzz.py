@@ -53,6 +53,9 @@ Are you often late? (yes/no)
 Have you ever cheated? [sensitive]
 你常常迟到吗？
 """
+BILINGUAL = (
+    "Habits | 习惯\n1. Are you late? | 您迟到吗？\n2. How often? (1 = never, 5 = daily) | 多久一次：从不/常常"
+)
 
 ANSWER_STRING = answer_string_write("0" * 64, bytes(range(9)), bytes(6)).encode()
 
@@ -110,7 +113,7 @@ def changed_form(rng: random.Random) -> bytes:
 READERS: dict[str, Callable[[random.Random], object]] = {
     "sealed body": lambda rng: payload.parse(mutated(SUBMISSION, rng)),
     "sotto1. line": lambda rng: answer_string_read(text_of(ANSWER_STRING, rng)),
-    "pasted text": lambda rng: read_paste(text_of(PASTED.encode(), rng)),
+    "pasted text": lambda rng: read_paste(text_of(rng.choice((PASTED, BILINGUAL)).encode(), rng)),
     "definition": lambda rng: definition_parse(changed_document(rng)),
     "XLSForm": lambda rng: xlsform_read(changed_form(rng)),
 }

@@ -134,6 +134,7 @@ def test_publicly_known_facts_are_open_with_a_reason_unless_flagged() -> None:
         ("T\n1. When?\n2025-12 to 2024-01", 2, "is not a range"),
         ("T\n1. When?\n2024-02-30 - 2024-12-31", 2, "is not a range"),
         ("T | 题\n1. Did you?", 2, "not written in"),
+        ("T | 题\n1. Did you? |", 2, "not written in"),
         ("1. Did you?", 1, "no title"),
         ("T\n", 0, "no question"),
         ("T\n1. Did you?\n" + "x" * MOST_CHARACTERS, 3, "was not read"),
