@@ -52,6 +52,18 @@ from surveys.models.staff import account_event_record, audit_event_record
 _LONGEST_SUBJECT: Final = 255
 
 
+def path_here(text: str) -> str:
+    """Return a path on this site, to redirect to; empty for any other text.
+
+    Examples
+    --------
+    >>> path_here("/en/staff/?a=1"), path_here("//elsewhere.example/"), path_here("no path")
+    ('/en/staff/?a=1', '', '')
+    """
+    is_path = text.startswith("/") and url_has_allowed_host_and_scheme(text, allowed_hosts=None)
+    return text if is_path else ""
+
+
 def name_from_proxy(request: HttpRequest) -> str:
     """Return the visitor's name from the proxy's header; "" if there is none or the sender is not trusted.
 
@@ -113,17 +125,17 @@ def log_in_external(
             if name
             else _("Your institution did not send your identity. Log in there first, then try again."),
         )
-    safe = url_has_allowed_host_and_scheme(after, {request.get_host()}, require_https=request.is_secure())
+    after = path_here(after)
     if second_factor_of(user) is not None:
         second_step_begin(request, user)
-        return redirect(reverse("second_step", query={"next": after} if after and safe else None))
+        return redirect(reverse("second_step", query={"next": after} if after else None))
     # Start with a new session key, keeping no data of the log-in process.
     request.session.flush()
     audit_event_record(
         actor=user.get_username(), action="log_in", target=user.get_username(), detail={"by": by}
     )
     login(request, user)
-    return redirect(after if after and safe else resolve_url(settings.LOGIN_REDIRECT_URL))
+    return redirect(after or resolve_url(settings.LOGIN_REDIRECT_URL))
 
 
 def refuse(request: HttpRequest, text: str) -> HttpResponse:

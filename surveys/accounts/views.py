@@ -17,7 +17,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse, reverse_lazy
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
@@ -25,7 +24,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from surveys.accounts import people as services
 from surveys.accounts.lock_out import failures_forget, has_locked_logins
-from surveys.accounts.log_in import provider_account_bind, provider_account_forget
+from surveys.accounts.log_in import path_here, provider_account_bind, provider_account_forget
 from surveys.accounts.people import ROLE_TEXTS, HandOverForm, InviteForm, PersonForm
 from surveys.accounts.people import people as listed
 from surveys.accounts.people import person as shown
@@ -389,9 +388,7 @@ def expert_view(request: HttpRequest) -> HttpResponse:
     messages.success(
         request, _("You now see the expert view.") if is_expert else _("You now see the simple view.")
     )
-    back = request.POST.get("back", "")
-    is_here = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
-    return redirect(back if is_here else reverse("accounts:account"))
+    return redirect(path_here(request.POST.get("back", "")) or reverse("accounts:account"))
 
 
 @own_page

@@ -14,7 +14,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
@@ -25,6 +24,7 @@ from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
 from privacy.estimation.estimates import Measured, asked_columns
 from privacy.estimation.events import Event, event_share, pattern_terms
+from surveys.accounts.log_in import path_here
 from surveys.accounts.permissions import (
     get_run_for_report,
     get_run_for_reviewer,
@@ -353,6 +353,5 @@ def _save_verdict(request: HttpRequest, rule: RuleRow, form: VerdictForm) -> Htt
             _("%(who)s gave a verdict at the same time: %(opinion)s. Both are kept, and yours counts.")
             % {"who": line.by, "opinion": line.get_opinion_display()},
         )
-    if url_has_allowed_host_and_scheme(values["next"], allowed_hosts=None):
-        return redirect(values["next"])
-    return redirect("report:rule_verdicts", rule.run_id, rule.pk)
+    following = path_here(values["next"]) or reverse("report:rule_verdicts", args=(rule.run_id, rule.pk))
+    return redirect(following)

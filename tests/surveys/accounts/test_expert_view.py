@@ -62,7 +62,9 @@ def test_the_expert_view_is_kept_with_the_account(client: Client, ana: User) -> 
     ]
 
 
-@pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example/", "javascript:alert(1)", ""])
+@pytest.mark.parametrize(
+    "elsewhere", ["https://evil.example/", "//evil.example/", "javascript:alert(1)", "none", ""]
+)
 def test_the_view_switch_never_redirects_to_another_server(client: Client, ana: User, elsewhere: str) -> None:
     answer = client.post(ADDRESS, {"view": "expert", "back": elsewhere})
     assert answer.headers["Location"] == reverse("accounts:account")

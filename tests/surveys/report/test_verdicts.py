@@ -106,7 +106,7 @@ def test_redirects_after_a_verdict_never_leave_the_site(reader: Client, run: Run
     rule = run.rules.earliest("pk")
     back = f"/en/staff/runs/{run.pk}/?item=1"
     assert reader.post(address(rule), {"opinion": "accepted", "next": back}).headers["Location"] == back
-    for elsewhere in ("https://elsewhere.example/", "//elsewhere.example/"):
+    for elsewhere in ("https://elsewhere.example/", "//elsewhere.example/", "no path"):
         answer = reader.post(address(rule), {"opinion": "accepted", "next": elsewhere})
         assert answer.headers["Location"] == address(rule)
 
