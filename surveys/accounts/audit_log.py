@@ -10,7 +10,7 @@ import json
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime, time
 from typing import Any, Final
 
 from django import forms
@@ -123,8 +123,7 @@ def events_matching(filters: Mapping[str, Any]) -> QuerySet[AuditEvent]:
     if "since" in filters:
         events = events.filter(at__gte=datetime.combine(filters["since"], time(), tzinfo=UTC))
     if "until" in filters:
-        after = datetime.combine(filters["until"], time(), tzinfo=UTC) + timedelta(days=1)
-        events = events.filter(at__lt=after)
+        events = events.filter(at__lte=datetime.combine(filters["until"], time.max, tzinfo=UTC))
     return events
 
 

@@ -56,6 +56,7 @@ def rows(response: object) -> list[dict[str, str]]:
         ({"target": "wor"}, []),
         ({"since": date(2026, 11, 2)}, [3, 2]),
         ({"until": date(2026, 11, 2)}, [2, 1]),
+        ({"until": date.max}, [3, 2, 1]),
         ({"since": date(2026, 11, 2), "until": date(2026, 11, 2), "actor": "ben"}, [2]),
         ({"actor": "an"}, []),
     ],
