@@ -20,6 +20,7 @@ from privacy.planning.layouts import (
     LayoutGoal,
     NumberLevels,
     Protection,
+    largest_truth,
     lighter,
 )
 from privacy.planning.use import Goal, Use, number_error, strong, use_of
@@ -88,6 +89,7 @@ def best_layout(
     found = list(search.layouts())
     former = next((layout for layout in found if layout.is_as(old_key) and layout.is_useful), None)
     better = [layout for layout in found if former is None or layout.is_no_worse(former)]
+    # Rank only layouts that these people are enough for, or else those that need the fewest people.
     fewest = min((layout.people_needed for layout in better), default=0)
     best = [layout for layout in better if layout.people_needed <= max(fewest, target.n)]
     return min(best, key=lambda layout: layout.rank, default=None)
@@ -213,9 +215,7 @@ class _Shape:
 
     def part(self, odds: Fraction) -> LaidPart | None:
         """Return the block with the largest p within these odds; None if p would be below .0001."""
-        # The ratio (odds - 1) * rarest; its terms need not be reduced.
-        above = (odds.numerator - odds.denominator) * self.rarest.numerator
-        truth = min(SCALE * above // (above + odds.denominator * self.rarest.denominator), self.most)
+        truth = min(largest_truth((odds - 1) * self.rarest), self.most)
         if truth < 1:
             return None
         return LaidPart(questions=self.questions, truth=truth, refusal=self.refusal, booklets=self.booklets)
