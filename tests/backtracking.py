@@ -193,12 +193,12 @@ class Steps:
     def _at(self, place: Any, position: int) -> bool:
         text, length = self._text, len(self._text)
         if place in (op.AT_BEGINNING, op.AT_BEGINNING_STRING):
-            many = place is op.AT_BEGINNING and self._flags & re.MULTILINE
+            many = place is op.AT_BEGINNING and self._flags & op.SRE_FLAG_MULTILINE
             return position == 0 or bool(many and text[position - 1] == "\n")
         if place is op.AT_END_STRING:
             return position == length
         if place is op.AT_END:
-            many = self._flags & re.MULTILINE
+            many = self._flags & op.SRE_FLAG_MULTILINE
             return position == length or (text[position] == "\n" and (bool(many) or position == length - 1))
         word = (op.CATEGORY, op.CATEGORY_WORD)
         before = position > 0 and _is_member(word, text[position - 1], self._flags)
@@ -255,7 +255,7 @@ def _parsed(pattern: re.Pattern[str]) -> Tree:
 
 def accepts(kind: Any, value: Any, sign: str, flags: int) -> bool:
     """Return whether a node that matches one character matches this one."""
-    if flags & re.IGNORECASE and kind is not op.NOT_LITERAL:
+    if flags & op.SRE_FLAG_IGNORECASE and kind is not op.NOT_LITERAL:
         return any(_accepts(kind, value, each, flags) for each in {sign, sign.lower(), sign.upper()})
     return _accepts(kind, value, sign, flags)
 
@@ -268,7 +268,7 @@ def _accepts(kind: Any, value: Any, sign: str, flags: int) -> bool:
     if kind is op.NOT_LITERAL:
         return ord(sign) != value
     if kind is op.ANY:
-        return sign != "\n" or bool(flags & re.DOTALL)
+        return sign != "\n" or bool(flags & op.SRE_FLAG_DOTALL)
     negated = value[0][0] is op.NEGATE
     return negated != any(_is_member(member, sign, flags) for member in value[negated:])
 
@@ -279,7 +279,8 @@ def _is_member(member: Any, sign: str, flags: int) -> bool:
         return ord(sign) == value
     if kind is op.RANGE:
         return value[0] <= ord(sign) <= value[1]
-    is_of = _CATEGORIES[_OPPOSITES.get(value, value)](sign) and (sign.isascii() or not flags & re.ASCII)
+    possible = sign.isascii() or not flags & op.SRE_FLAG_ASCII
+    is_of = _CATEGORIES[_OPPOSITES.get(value, value)](sign) and possible
     return bool(is_of) != (value in _OPPOSITES)
 
 

@@ -7,9 +7,9 @@ import formulaic
 import numpy as np
 import pandas
 import pytest
-import statsmodels.api as sm
 from scipy import stats
 from scipy.special import expit
+from statsmodels.discrete.discrete_model import Logit
 
 from privacy.regression.corrected_score import LatentReports
 from privacy.regression.formula_regression import Formula, FormulaRegression, fit_formula
@@ -78,7 +78,7 @@ def fitted(text: str, **stated: object) -> FormulaRegression:
 def test_as_p_approaches_one_the_fit_matches_statsmodels(text: str) -> None:
     rows = FRAME.assign(size=FRAME["size"].cat.remove_unused_categories())
     x = formulaic.model_matrix(text.partition("~")[2], rows)
-    known = sm.Logit(FRAME.y, x).fit(disp=0, method="newton", tol=1e-10, cov_type="HC0")
+    known = Logit(FRAME.y, x).fit(disp=0, method="newton", tol=1e-10, cov_type="HC0")
     fit = fitted(text)
     assert fit.params.index.tolist() == x.columns.tolist()
     assert fit.params.to_numpy() == pytest.approx(known.params.to_numpy(), abs=1e-4)
