@@ -17,17 +17,8 @@ THREADS = 2
 def reads_in_threads(host: str, port: int) -> list[str]:
     """Return the command of a server as Sottovoce used to have: each request occupies a thread early."""
     how = ["--interface", "wsgi", "--workers", "1", "--blocking-threads", str(THREADS), "--http", "1"]
-    place = ["--host", host, "--port", str(port)]
-    return [
-        sys.executable,
-        "-m",
-        "granian",
-        *how,
-        *place,
-        "--log-level",
-        "warning",
-        "surveys.wsgi:application",
-    ]
+    place = ["--host", host, "--port", str(port), "--log-level", "warning"]
+    return [sys.executable, "-m", "granian", *how, *place, "surveys.wsgi:application"]
 
 
 def test_honest_answers_arrive_despite_half_sent_bodies(tmp_path: Path) -> None:

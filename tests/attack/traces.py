@@ -11,16 +11,7 @@ import numpy as np
 from django.db import connection
 
 # Folders of a cluster outside its databases: write-ahead log, statistics, and shared tables.
-BESIDE = (
-    "pg_wal",
-    "pg_stat",
-    "pg_stat_tmp",
-    "pg_xact",
-    "pg_multixact",
-    "pg_logical",
-    "pg_subtrans",
-    "global",
-)
+OTHER = ["pg_wal", "pg_stat", "pg_stat_tmp", "pg_xact", "pg_multixact", "pg_logical", "pg_subtrans", "global"]
 
 
 def database_files() -> dict[str, bytes]:
@@ -128,7 +119,7 @@ def _cluster_files() -> list[Path]:
         cursor.execute("SELECT oid::text FROM pg_database WHERE datname = current_database()")
         (oid,) = cursor.fetchone()
     data = data_directory()
-    directories = [data / "base" / oid, *(data / name for name in BESIDE)]
+    directories = [data / "base" / oid, *(data / name for name in OTHER)]
     files = [path for directory in directories if directory.exists() for path in directory.rglob("*")]
     return [*files, data.with_name("log")]
 

@@ -3,15 +3,18 @@
 import copy
 import json
 import random
+import re
 import secrets
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
 import pytest
+from django.test.html import Element, parse_html
+from django.urls import reverse
 
 from privacy.errors import PrivacyError
 from surveys.embed.frame import answer_string_read, answer_string_write
@@ -23,24 +26,25 @@ from tests.conftest import ROOT
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.workbooks import CHOICES, SETTINGS, SURVEY, form, xlsform_read
 from tests.surveys.intake.test_fuzz import MUTATIONS
+from tests.surveys.test_roles import ADDRESSES, World, everywhere
 
 SECONDS = 60
 
-ODD: list[Any] = [
-    None,
-    True,
-    0,
-    -1,
-    10**30,
-    1e308,
+ODD: list = [None, True, 0, -1, 10**30, 1e308, "", "\x00", "\ud800", "x" * 3_000, [], {}, [[]], {"": None}]
+# Browsers send no lone surrogates.
+ODD_FIELDS = [
     "",
+    "0",
+    "-1",
+    "1e400",
+    "nan",
+    "0.5",
     "\x00",
-    "\ud800",
     "x" * 3_000,
-    [],
-    {},
-    [[]],
-    {"": None},
+    "½",
+    "../..",
+    "2026-02-30",
+    "9999-12-31",
 ]
 
 PASTED = """Habits at work
@@ -144,3 +148,45 @@ def test_no_address_fragment_crashes_the_parser_or_keeps_its_code() -> None:
     assert done.returncode == 0, done.stderr
     sys.stdout.write(f"\nfragment: {int(done.stdout):,} inputs\n")
     assert int(done.stdout) > 0
+
+
+def elements(of: Any) -> Iterator[Element]:
+    for child in of.children:
+        if isinstance(child, Element):
+            yield child
+            yield from elements(child)
+
+
+def forms_of(page: str, address: str) -> Iterator[tuple[str, str, list[tuple[str, list[str]]]]]:
+    """Yield the forms of a page: method, address, and the values that the page has for each field."""
+    for found in elements(parse_html(re.sub("(?s)^.*?<body[^>]*>|</body>.*", "", page))):
+        given, fields = dict(found.attributes), {}
+        for field in elements(found) if found.name == "form" else ():
+            values = [dict(each.attributes).get("value", "") for each in (field, *elements(field))]
+            fields.setdefault(dict(field.attributes).get("name"), []).extend(values)
+        if fields:
+            named = [(name, values) for name, values in fields.items() if name]
+            yield given.get("method") or "get", given.get("action") or address, named
+
+
+@pytest.mark.soak
+@pytest.mark.django_db
+def test_no_values_of_a_form_cause_a_server_error() -> None:
+    world, forms, sent = World(), {}, 0
+    for name, pattern in everywhere().items():
+        if name in ADDRESSES:
+            address = reverse(
+                name, kwargs={part: world.arguments[part] for part in pattern.pattern.converters}
+            )
+            for one in forms_of(world.look("administrator", address), address):
+                forms[str(one)] = one
+    seed = secrets.randbits(32)
+    rng, until = random.Random(seed), time.monotonic() + SECONDS
+    while time.monotonic() < until:
+        method, address, fields = rng.choice(list(forms.values()))
+        values = {name: rng.choice([*values, rng.choice(ODD_FIELDS)]) for name, values in fields}
+        outcome = world.ask("administrator", method, address, values)
+        assert not outcome.startswith("5"), f"{outcome} for {method} {address} {values}, seed {seed}"
+        sent += 1
+    sys.stdout.write(f"\n{len(forms)} forms: {sent:,} requests\n")
+    assert len(forms) > 100

@@ -157,18 +157,8 @@ def test_a_release_builds_reproducibly_and_installs_offline(tmp_path: Path) -> N
     assert "\nAuthor: the Sottovoce authors\n" in metadata
     assert "\nProject-URL:" not in metadata
     # The source archive gives the same wheel.
-    again = [
-        builder,
-        "-m",
-        "pip",
-        "wheel",
-        "--quiet",
-        "--no-deps",
-        "--wheel-dir",
-        tmp_path / "again",
-        sources,
-    ]
-    subprocess.run(again, check=True, env=clean())
+    pip = [builder, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", tmp_path / "again", sources]
+    subprocess.run(pip, check=True, env=clean())
     with zipfile.ZipFile(wheel) as first, zipfile.ZipFile(tmp_path / "again" / wheel.name) as second:
         assert {info.filename: info.CRC for info in first.infolist()} == {
             info.filename: info.CRC for info in second.infolist()

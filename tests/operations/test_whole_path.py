@@ -64,17 +64,7 @@ BY_SYSTEMD: Final = {
 }
 NEWER: Final = "1.0.0"
 # Files of a checkout that are not part of a release.
-NO_RELEASE: Final = (
-    ".git",
-    ".venv",
-    "node_modules",
-    "var",
-    "dist",
-    "build",
-    "__pycache__",
-    ".*_cache",
-    "tests",
-)
+NO_RELEASE = [".git", ".venv", "node_modules", "var", "dist", "build", "__pycache__", ".*_cache", "tests"]
 
 
 def typed(lines: str) -> list[str]:

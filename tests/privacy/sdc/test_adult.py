@@ -16,16 +16,7 @@ from privacy.sdc.utility_matrix import axis_weights, ilp_l_diversity, lloyd, uti
 from tests.fixtures.tables import table_of
 from tests.privacy.sdc.conftest import FOLDER
 
-QUASI = [
-    "age",
-    "education-num",
-    "marital-status",
-    "native-country",
-    "race",
-    "salary-class",
-    "sex",
-    "workclass",
-]
+QID = ["age", "education-num", "marital-status", "native-country", "race", "salary-class", "sex", "workclass"]
 pytestmark = pytest.mark.soak
 
 PLACES = [0, 4, 5, 13, 8, 14, 9, 1, 6]
@@ -38,7 +29,7 @@ def table():
         cells = [cell.strip() for cell in line.split(",")]
         if len(cells) == 15 and "?" not in cells:
             rows.append([cells[place] for place in PLACES])
-    return table_of([*QUASI, "occupation"], rows, sensitive=["occupation"], numeric=["age", "education-num"])
+    return table_of([*QID, "occupation"], rows, sensitive=["occupation"], numeric=["age", "education-num"])
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +45,7 @@ def trees():
                 if line
             ],
         )
-        for name in QUASI
+        for name in QID
     }
 
 
