@@ -31,7 +31,7 @@ from tests.surveys.test_roles import ADDRESSES, World, everywhere
 SECONDS = 60
 
 ODD: list = [None, True, 0, -1, 10**30, 1e308, "", "\x00", "\ud800", "x" * 3_000, [], {}, [[]], {"": None}]
-# Browsers send no lone surrogates.
+# What a browser can send: unlike JSON, never half a surrogate pair.
 ODD_FIELDS = [
     "",
     "0",
@@ -158,14 +158,17 @@ def elements(of: Any) -> Iterator[Element]:
 
 
 def forms_of(page: str, address: str) -> Iterator[tuple[str, str, list[tuple[str, list[str]]]]]:
-    """Yield the forms of a page: method, address, and the values that the page has for each field."""
+    """Yield the forms of a page: method, address, and the values that the page has for each field.
+
+    Without the token, which differs in every page, so that equal forms of several pages are found once.
+    """
     for found in elements(parse_html(re.sub("(?s)^.*?<body[^>]*>|</body>.*", "", page))):
         given, fields = dict(found.attributes), {}
         for field in elements(found) if found.name == "form" else ():
             values = [dict(each.attributes).get("value", "") for each in (field, *elements(field))]
             fields.setdefault(dict(field.attributes).get("name"), []).extend(values)
-        if fields:
-            named = [(name, values) for name, values in fields.items() if name]
+        named = [item for item in fields.items() if item[0] not in (None, "csrfmiddlewaretoken")]
+        if named:
             yield given.get("method") or "get", given.get("action") or address, named
 
 
@@ -189,4 +192,4 @@ def test_no_values_of_a_form_cause_a_server_error() -> None:
         assert not outcome.startswith("5"), f"{outcome} for {method} {address} {values}, seed {seed}"
         sent += 1
     sys.stdout.write(f"\n{len(forms)} forms: {sent:,} requests\n")
-    assert len(forms) > 100
+    assert len(forms) > 30
