@@ -7,11 +7,9 @@ import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cache, cached_property
 from typing import Any, Final
 
-from privacy.coins import SCALE
 from privacy.planning.layouts import PROTECTIONS, Protection
 from privacy.planning.plan import PlannedDesign, movable_blocks, movable_numbers, plan_design
 from privacy.planning.use import strong
@@ -72,8 +70,8 @@ def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) ->
     Notes
     -----
     Places, and blocks that only some people are asked, keep their positions. Their odds are bounded and
-    subtracted from the budget of the other blocks. Proposals replace light strengths that blocks state.
-    Skips, texts, titles and the order of questions do not change.
+    subtracted from the budget of the other blocks. The plan replaces the strengths that blocks state. Skips,
+    texts, titles and the order of questions do not change.
     """
     aim = aim.within(definition.design)
     spent = math.fsum(wave.epsilon for wave in waves)
@@ -188,7 +186,8 @@ def _with_fixed_bounded(
     Notes
     -----
     All blocks get the same bound: the largest epsilon at which they fit into the budget, and at most that of
-    one answer. Blocks to be laid out count as one block. A block with a smaller epsilon does not change.
+    one answer. Blocks to be laid out count as one block. A number or place with a smaller epsilon does not
+    change; other blocks use as much as they may.
     """
     if left <= 0:
         return None
@@ -198,17 +197,22 @@ def _with_fixed_bounded(
     ]
     whole = strong(definition.design)
     moved = {block.key for block in [*movable_blocks(whole), *movable_numbers(whole)]}
-    fixed = {
-        number: strong(block)
-        for number, block in enumerate(definition.design.blocks)
-        if block.protected and not block.is_anchor and block.key not in moved
-    }
+    fixed: dict[int, Block] = {}
+    for number, block in enumerate(map(strong, definition.design.blocks)):
+        if not block.protected or block.is_anchor or block.key in moved:
+            continue
+        if not block.is_scale:
+            truth = largest_truth_probability_at_odds(block, protection.answer)
+            if truth == 0:
+                return None
+            block = replace(block, truth_probability=truth)
+        fixed[number] = block
     summed = [block_budget(block).epsilon for block in fixed.values() if not _exact_outside(block)]
     common = _common_epsilon([*summed, *([math.inf] if moved else [])], left)
     of_an_answer = math.log(protection.answer)
     for number, block in fixed.items():
         epsilon = of_an_answer if _exact_outside(block) else min(common, of_an_answer)
-        bounded = _cap_block(entries[number], block, epsilon, protection.answer)
+        bounded = _cap_block(entries[number], block, epsilon)
         if bounded is None:
             return None
         entries[number] = bounded
@@ -238,15 +242,11 @@ def _exact_outside(block: Block) -> bool:
     return block_budget(block).exact_outside
 
 
-def _cap_block(entry: dict[str, Any], block: Block, epsilon: float, odds: Fraction) -> dict[str, Any] | None:
-    """Bound a block by an epsilon, and one answer in it by odds; return None if that is impossible."""
+def _cap_block(entry: dict[str, Any], block: Block, epsilon: float) -> dict[str, Any] | None:
+    """Return the block with its strength, bounded by an epsilon; None if that is impossible."""
     if block.is_scale:
         return entry if block_budget(block).epsilon <= epsilon else _with_epsilon(entry, epsilon)
-    truth = min(
-        block.truth_probability,
-        largest_truth_probability(block, epsilon) if math.isfinite(epsilon) else SCALE,
-        largest_truth_probability_at_odds(block, odds),
-    )
+    truth = min(block.truth_probability, largest_truth_probability(block, epsilon))
     return entry | {"truth_probability": truth} if truth > 0 else None
 
 

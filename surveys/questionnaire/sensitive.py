@@ -5,17 +5,14 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.planning.layouts import MEDIUM, PROTECTIONS
 from privacy.planning.plan import free_key
 from privacy.survey.block import Block, default_refusal
 from privacy.survey.question import ANCHOR_TEXTS, ANCHOR_TITLE, Anchor, Question, anchor_key
 from surveys.questionnaire.arms import TRUST_ITEM
-from surveys.questionnaire.checks.ceilings import largest_truth_probability_at_odds
 from surveys.questionnaire.kinds import MATRIX, RIGHT, kind_of
 
 OF_A_COIN: Final = (
@@ -95,22 +92,13 @@ def _part(
 
 
 def starting_disguise(part: Mapping[str, Any], *, skips: bool) -> dict[str, Any]:
-    """Return the skip and truth probability of a newly disguised part, until the layout sets them.
-
-    The layout only lowers the truth probability of a part with a condition, so such a part starts at medium
-    protection. Others start at 1%, which leaves room for a lighter strength.
-    """
+    """Return the skip and truth probability of a newly disguised part; the plan sets the latter."""
     kind = kind_of(part["questions"][0])
     if kind.is_scale:
         return {"refusal": kind.least_refusal} if skips else {}
     block = _complete_block(part)
-    if block is None:
-        return ({"refusal": 1} if skips else {}) | {"truth_probability": SCALE // 100}
-    block = replace(block, refusal=default_refusal(block) if skips else None)
-    truth = SCALE // 100
-    if part.get("asked_if"):
-        truth = largest_truth_probability_at_odds(block, PROTECTIONS[MEDIUM].answer)
-    return ({"refusal": block.refusal} if skips else {}) | {"truth_probability": truth}
+    refusal = 1 if block is None else default_refusal(block)
+    return ({"refusal": refusal} if skips else {}) | {"truth_probability": SCALE // 100}
 
 
 def _complete_block(part: Mapping[str, Any]) -> Block | None:

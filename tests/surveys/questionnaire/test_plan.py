@@ -279,37 +279,33 @@ def _options(question: dict[str, Any], count: int) -> dict[str, Any]:
     return {**question, "options": options, "unrelated": even, "prevalence": even}
 
 
-def test_fixed_blocks_leave_part_of_the_budget_to_planned_blocks() -> None:
-    """A conditional block and a number each have at most a common epsilon and one answer's budget."""
-    draft = drafted(
-        unprotected("open", JOB),
-        protected("b", *EIGHT[:3]),
-        protected("c", *EIGHT[3:5], p=9000, asked_if={"question": "job", "options": ["yes"]}),
-        protected("d", EIGHT[5], p=1000, asked_if={"question": "job", "options": ["yes"]}),
-    )
-    made = planned(draft, Aim(people=400))
-    blocks = {block.key: block for block in made.definition.design.blocks}
-    small = block_budget(blocks["d"]).epsilon
-    assert blocks["d"].truth_probability == 1000
-    left = (math.log(19) - small) / 2
-    assert left - 0.01 < block_budget(blocks["c"]).epsilon <= left
-    odds = question_odds(blocks["c"])
-    assert odds is not None
-    assert odds <= 4
-
-
-def test_fixed_blocks_share_the_budget_that_small_ones_leave() -> None:
-    """Of three conditional blocks, the small one stays, and the two large ones get the same epsilon."""
+@pytest.mark.parametrize("old", [(9000, 1000), (2, 9990)], ids=str)
+def test_conditional_blocks_share_the_budget_whatever_strengths_they_had(old: tuple[int, int]) -> None:
+    """The plan only lowered them: a draft kept 2 true answers in 10,000 under any protection."""
     wanted = {"question": "job", "options": ["yes"]}
     draft = drafted(
         unprotected("open", JOB),
-        protected("b", EIGHT[0], p=9990, asked_if=wanted),
-        protected("c", EIGHT[1], p=9980, asked_if=wanted),
-        protected("d", EIGHT[2], p=1000, asked_if=wanted),
+        protected("b", *EIGHT[:3]),
+        protected("c", *EIGHT[3:5], p=old[0], asked_if=wanted),
+        protected("d", EIGHT[5], p=old[1], asked_if=wanted),
     )
+    blocks = planned(draft, Aim(people=400)).definition.design.blocks
+    for block in blocks[-2:]:
+        assert math.log(19) / 3 - 0.01 < block_budget(block).epsilon <= math.log(19) / 3
+        odds = question_odds(block)
+        assert odds is not None
+        assert odds <= 4
+
+
+def test_conditional_blocks_share_the_budget_that_a_small_number_leaves() -> None:
+    wanted = {"question": "job", "options": ["yes"]}
+    number = copy.deepcopy(number_part()) | {"asked_if": wanted}
+    number["questions"][0]["number"]["epsilon"] = 0.5
+    parts = [protected(key, question, asked_if=wanted) for key, question in zip("bc", EIGHT, strict=False)]
+    draft = drafted(unprotected("open", JOB), *parts, number)
     made = planned(draft, Aim(people=400, strength="light"))
     epsilons = [block_budget(block).epsilon for block in made.definition.design.blocks[1:]]
-    assert epsilons[2] == block_budget(draft.design.blocks[3]).epsilon
+    assert epsilons[2] == block_budget(draft.design.blocks[3]).epsilon < 0.6
     assert epsilons[0] == epsilons[1] == pytest.approx((math.log(19) - epsilons[2]) / 2, abs=0.001)
     # Such a wave leaves too little budget to disguise a number.
     some = drafted(unprotected("open", JOB), number_part() | {"asked_if": wanted})

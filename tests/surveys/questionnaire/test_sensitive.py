@@ -11,7 +11,7 @@ from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.plan import plan
-from surveys.questionnaire.sensitive import ready_parts, with_sensitive
+from surveys.questionnaire.sensitive import ready_parts
 from tests.fixtures.checked_surveys import document_of, findings_of, protected, several, unprotected, yes_no
 from tests.fixtures.devices import shipped_definition
 
@@ -41,22 +41,6 @@ def test_right_answers_must_be_an_option(right: Any) -> None:
 def test_protected_questions_cannot_have_a_right_answer() -> None:
     with pytest.raises(DefinitionError, match="right"):
         definition_parse(document_of(protected("b", yes_no("copied", right="yes"))))
-
-
-def test_protecting_a_question_with_a_condition_leaves_a_useful_share_of_true_answers() -> None:
-    """The layout only lowers the strength of such a part, and left 2 true answers in 10,000."""
-    condition = {"question": "partner", "options": ["yes"]}
-    partner, cheated, stole = (
-        unprotected(key, {"key": key, "kind": "yes_no", "text": {"en": key}})
-        for key in ("partner", "cheated", "stole")
-    )
-    document = document_of(partner, cheated | {"asked_if": condition}, stole)
-    draft = definition_parse(with_sensitive(document, {"cheated", "stole"}), is_worded=False)
-    laid_out = plan(draft, Aim(people=400))
-    assert laid_out is not None
-    block = laid_out.definition.design.blocks[1]
-    assert block.asked_if is not None
-    assert block.truth_probability > 4_000
 
 
 BOTH = {"en": "Both", "zh-hans": "两种"}
