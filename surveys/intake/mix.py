@@ -243,26 +243,9 @@ class Shuffler(Protocol):
     def shuffle(self, x: list[bytes], /) -> None: ...
 
 
-@dataclass(frozen=True, kw_only=True)
-class MixResult:
-    """Result of one call of the mixer.
-
-    Parameters
-    ----------
-    batches, rows : int
-        Batches written, and the rows in them.
-    n_settled : int
-        Number of surveys that were settled.
-    """
-
-    batches: int
-    rows: int
-    n_settled: int
-
-
 def mix(
     *, now: datetime, shuffler: Shuffler | None = None, offers: bool = False, settles: Q | None = None
-) -> MixResult:
+) -> None:
     """Mix the rows that may be mixed at `now`. Several mixers may run at once.
 
     While a survey accepts sealed bodies, designs with 100 or more waiting rows are mixed; in practice surveys
@@ -288,22 +271,20 @@ def mix(
                 _seal_for_leaseholder(keyring)
             for survey in due:
                 _settle(survey, now, None, shuffler)
-            return _mix_result([], due)
+            return
         ready = versions_ready()
         due = [survey for survey in due if _may_settle(survey, now, keyring)]
         # Retire keys before reading any rows, so that no row names them once their last row is mixed.
         new_keys = _offer_keys(keyring, ready)
-        batches = []
         for version, least in ready:
-            batches += _mix_version(version, least, keyring, new_keys.pop(version.pk, None), shuffler)
+            _mix_version(version, least, keyring, new_keys.pop(version.pk, None), shuffler)
         for survey in due:
-            batches += _settle(survey, now, keyring, shuffler)
+            _settle(survey, now, keyring, shuffler)
         for version in Version.objects.filter(pk__in=new_keys).order_by("pk") if new_keys else ():
             _reseal(version, keyring, new_keys[version.pk], shuffler)
         if _night_is_due(timezone.now()):
             open_receipts_rewrite(at=timezone.now())
             record_heartbeat(NIGHT, now=timezone.now())
-    return _mix_result(batches, due)
 
 
 def mix_waiting(*, settles: Q | None = None) -> None:
@@ -324,12 +305,6 @@ def versions_ready() -> list[tuple[Version, int]]:
     ]
 
 
-def _mix_result(batches: list[Batch], due: Iterable[Survey]) -> MixResult:
-    due_ids = [survey.pk for survey in due]
-    n_settled = Survey.objects.filter(pk__in=due_ids, settled=True).count() if due_ids else 0
-    return MixResult(batches=len(batches), rows=sum(batch.n for batch in batches), n_settled=n_settled)
-
-
 def _offer_keys(keyring: Keyring, ready: Iterable[tuple[Version, int]]) -> dict[int, PublicKey]:
     """Offer keys for designs whose pool stays behind, and for those whose waiting rows are sealed again."""
     shared_is_old, version_ids = keyring.due()
@@ -343,55 +318,51 @@ def _offer_keys(keyring: Keyring, ready: Iterable[tuple[Version, int]]) -> dict[
 
 def _mix_version(
     version: Version, least: int, keyring: Keyring, under: PublicKey | None, shuffler: Shuffler
-) -> list[Batch]:
-    batches: list[Batch] = []
+) -> None:
     pool = 0 if least == LEAST_WAITING_IN_PRACTICE else POOL
     if pool and under is None:
-        return batches
+        return
     while True:
         result = open_inbox(version, keyring, most=MOST_ROWS)
         rows_give_up(result.spoilt)
         if len(result.rows) < least:
-            return batches
+            return
         rows = list(result.rows)
         shuffler.shuffle(rows)
         try:
             with transaction.atomic():
                 rows_take(result.names)
-                batches.append(_write(version, rows[: len(rows) - pool]))
+                _write(version, rows[: len(rows) - pool])
                 if under is not None:
                     rows_put(version, rows[len(rows) - pool :], under=under)
                 fresh_receipts_rewrite(version.survey_id)
         except Inbox.DoesNotExist:
-            return batches
+            return
 
 
-def _write(version: Version, rows: list[bytes]) -> Batch:
+def _write(version: Version, rows: list[bytes]) -> None:
     data = b"".join(rows)
-    digest = hashlib.sha256(data).hexdigest()
-    batch = Batch(version=version, n=len(rows), packed=data, digest=digest)
-    batch.save()
-    return batch
+    Batch(version=version, n=len(rows), packed=data, digest=hashlib.sha256(data).hexdigest()).save()
 
 
-def _settle(survey: Survey, now: datetime, keyring: Keyring | None, shuffler: Shuffler) -> list[Batch]:
+def _settle(survey: Survey, now: datetime, keyring: Keyring | None, shuffler: Shuffler) -> None:
     """Write the last batches of a survey whose acceptance has ended, and close its inbox permanently.
 
     The lock waits for submissions that are being stored and keeps out later ones, which find the survey
     settled. Without it, a late submission would become a batch of its own.
     """
-    batches: list[Batch] = []
     with transaction.atomic():
         current = Survey.objects.select_for_update().filter(pk=survey.pk).first()
         if current is None or current.settled or not _may_settle(current, now, keyring):
-            return []
+            return
         few = 0
         for version, rows in _take_remaining(current, keyring) if keyring is not None else ():
             if len(rows) < LEAST_BATCH_ROWS and not current.practice:
                 few += len(rows)
                 continue
             shuffler.shuffle(rows)
-            batches += [_write(version, part) for part in _parts(rows)]
+            for part in _parts(rows):
+                _write(version, part)
         # The keys of the remaining rows are lost or absent, or their boxes are spoilt, so delete them.
         deleted, _ = Inbox.objects.filter(version__survey=current).delete()
         if keyring is not None:
@@ -400,7 +371,6 @@ def _settle(survey: Survey, now: datetime, keyring: Keyring | None, shuffler: Sh
         current.save(update_fields=["settled", "rows_lost", "rows_too_few"])
         fresh_receipts_rewrite(current.pk)
     receipts_rewrite(survey.pk)
-    return batches
 
 
 def _may_settle(survey: Survey, now: datetime, keyring: Keyring | None) -> bool:

@@ -195,4 +195,5 @@ def test_only_received_invited_answers_are_counted(version: Version) -> None:
 def test_invited_surveys_are_mixed_like_others(version: Version) -> None:
     for code in codes_of(version, 100):
         assert receive(request_of(version, code=code)) == (200, "received")
-    assert (mix(now=NOW).rows, used_and_rows()) == (50, (100, 50))
+    mix(now=NOW)
+    assert used_and_rows() == (100, 50)
