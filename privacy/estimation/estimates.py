@@ -239,9 +239,6 @@ class Estimate:
         direct rows.
     protected : float or None
         P1, the estimate from the protected group; None without protected rows or if p = 0.
-    standard_error_eq6 : float or None
-        The paper's equation 6, for comparison: sqrt(P*(1-P*)/n)/a. It treats k as known and is too
-        large. None for the stratified estimate and for itemsets of several protected blocks.
     """
 
     estimator: Estimator
@@ -256,7 +253,6 @@ class Estimate:
     observed_share: float
     direct: float | None
     protected: float | None
-    standard_error_eq6: float | None
 
     @property
     def direct_share(self) -> float:
@@ -283,7 +279,6 @@ class Estimates:
     observed_share: Array
     direct: Array
     protected: Array
-    standard_error_eq6: Array
 
     def __len__(self) -> int:
         return len(self.value)
@@ -298,10 +293,6 @@ def _summarise_scores(scores: Scores) -> Estimates:
     n = part.complete.sum(axis=0)
     share = np.full(len(n), np.nan)
     np.divide(part.matching, n, out=share, where=n > 0)
-    error_eq6 = np.full(len(n), np.nan)
-    if scores.estimator == "pooled" and part.n_blocks <= 1:
-        # Equation 6 assumes that everyone is asked everything.
-        error_eq6 = np.where(part.all_rows, np.nan, np.sqrt(share * (1 - share) / n) / scores.mean_truth[0])
     return Estimates(
         estimator=scores.estimator,
         value=scores.value[0],
@@ -315,7 +306,6 @@ def _summarise_scores(scores: Scores) -> Estimates:
         observed_share=share,
         direct=scores.value_by_group[0, 0],
         protected=scores.value_by_group[1, 0],
-        standard_error_eq6=error_eq6,
     )
 
 
@@ -430,7 +420,7 @@ def estimate(
 
     References
     ----------
-    Kan and Cao, equations 8, 13 (printed as 12) and 14; equation 6 for `standard_error_eq6`.
+    Kan and Cao, equations 8, 13 (printed as 12) and 14.
 
     Examples
     --------

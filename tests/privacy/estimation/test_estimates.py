@@ -82,7 +82,6 @@ def test_the_stratified_estimate_is_the_mean_score(name: str, direct: float) -> 
         assert found.observed_share == np.mean(
             [matches(asked_design, row, dict.fromkeys(itemset, True)) for row in rows]
         )
-        assert found.standard_error_eq6 is None
         for group, value in ((flags, found.direct), (~flags, found.protected)):
             assert value == (pytest.approx(z[group].mean(), abs=1e-12) if group.any() else None)
 
@@ -213,19 +212,13 @@ def test_the_pooled_estimate_is_equation_14_of_the_source(itemset: Columns) -> N
     assert found.observed_share == observed
 
 
-def test_the_standard_error_of_equation_6_is_reported_separately() -> None:
+def test_the_pooled_standard_error_varies_only_within_groups() -> None:
     k, p = 0.2, 0.3
     found = estimate(SOURCE_COUNTS, (0,), ONE_BLOCK, estimator="pooled")
     a = k + (1 - k) * p
-    assert found.standard_error_eq6 == pytest.approx(math.sqrt(0.38 * 0.62 / 1000) / a, rel=1e-13)
     direct, protected_share = 30 / 200, 350 / 800
     within = k * direct * (1 - direct) + (1 - k) * protected_share * (1 - protected_share)
     assert found.standard_error == pytest.approx(math.sqrt(within / 1000) / a, rel=1e-13)
-
-
-def test_equation_6_does_not_apply_across_blocks() -> None:
-    counts = count(TWO_BLOCKS, sample(TWO_BLOCKS, 30, seed=5), required_counts([(0, 2)], TWO_BLOCKS))
-    assert estimate(counts, (0, 2), TWO_BLOCKS, estimator="pooled").standard_error_eq6 is None
 
 
 # Which counts and rows an estimate needs.
