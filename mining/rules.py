@@ -11,7 +11,7 @@ import numpy as np
 
 from mining import ProgressListener, chunks, ignore_progress
 from mining.columns.counting import CountCache
-from mining.itemsets import ROUNDING, SearchResult
+from mining.itemsets import NORMAL, ROUNDING, SearchResult
 from mining.thresholds import MLXTEND, ItemsetTable, Sides, Thresholds, concatenate, take
 from privacy import validation
 from privacy.arrays import Array, Flags, Whole
@@ -206,7 +206,6 @@ def _meets_thresholds(measures: Measures, thresholds: Thresholds) -> Flags:
 
 
 NONE: Final = -1
-_NORMAL: Final = 1.959963984540054
 
 
 def explained_by(rules: RuleTable) -> Whole:
@@ -314,7 +313,7 @@ def closed_itemsets(table: ItemsetTable, counts: SupportCounts, design: Design) 
         covariance = scores.respondents_covariance
         variance = covariance[FIRST, FIRST] + covariance[SECOND, SECOND] - 2 * covariance[FIRST, SECOND]
         error = np.sqrt(np.maximum(variance, 0.0))
-        same = scores.value[FIRST] - scores.value[SECOND] <= _NORMAL * error + 1e-12
+        same = scores.value[FIRST] - scores.value[SECOND] <= NORMAL * error + 1e-12
         for position in part.positions[same].tolist():
             result[table.position_of[pairs[position][0]]] = False
     return result

@@ -27,6 +27,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.comparison import JoinedRows, compare, comparison_factors
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
 from privacy.estimation.design_index import index_of
+from privacy.library.designs import YES_NO
 from privacy.library.frames import (
     cluster_members,
     cluster_sums,
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
 
 
-_NO_YES = ("no", "yes")
 _MEASURES = ("confidence", "lift", "leverage")
 _SHARE_COLUMNS = ("share", "standard_error", "low", "high")
 
@@ -560,7 +560,7 @@ class Reports:
         if self.dropped is None:
             refuse_missing(column, name)
         value = np.where(column.isna(), -1, column == at)
-        codes = report_codes(column, _NO_YES) if at is None else value
+        codes = report_codes(column, YES_NO) if at is None else value
         return np.maximum(codes, 0).astype(np.float64), codes >= 0
 
     def regression(self, formula: str, **options: object) -> FormulaRegression:

@@ -17,7 +17,7 @@ from privacy import validation
 from privacy.arrays import Flags, Whole
 from privacy.coins import SCALE, Coins
 from privacy.errors import PrivacyError
-from privacy.library.designs import Probability, ResponseDesign
+from privacy.library.designs import YES_NO, Probability, ResponseDesign
 from privacy.library.frames import Tabled, data_frame, pick, plain, read_frame, report_codes
 from privacy.planning.layouts import MEDIUM
 from privacy.survey.block import Block, GroupPolicy
@@ -402,9 +402,6 @@ class _Words:
         return np.frombuffer(stream, dtype="<u4").astype(np.uint32)
 
 
-_NO_YES = ("no", "yes")
-
-
 def packed_reports(
     frame: DataFrame, design: Design, *, drop: bool = False, names: Mapping[str, str] | None = None
 ) -> tuple[bytes, Flags]:
@@ -515,7 +512,7 @@ def cells_of(frame: DataFrame, writer: RowWriter, *, is_true: bool = False) -> W
         if block.refusal is not None:
             columns[SKIPPED + block.key] = np.zeros(len(frame), dtype=np.int64)
             if not is_true or skipped in frame.columns:
-                columns[SKIPPED + block.key] = report_codes(pick(frame, [skipped])[0], _NO_YES)
+                columns[SKIPPED + block.key] = report_codes(pick(frame, [skipped])[0], YES_NO)
         if block.is_rotating:
             columns[DREW + block.key] = np.full(len(frame), UNSAID)
             if asked_key in frame.columns or block.refusal is not None:
@@ -528,7 +525,7 @@ def cells_of(frame: DataFrame, writer: RowWriter, *, is_true: bool = False) -> W
 def _question_cells(frame: DataFrame, question: Question, *, is_true: bool) -> dict[str, Whole]:
     """Return the cells of the columns that a question has."""
     if question.is_binary:
-        return {key: report_codes(pick(frame, [key])[0], _NO_YES) for key in question.columns}
+        return {key: report_codes(pick(frame, [key])[0], YES_NO) for key in question.columns}
     (column,) = pick(frame, [question.key])
     if question.is_exhaustive:
         codes = report_codes(column, question.options, as_texts=True)

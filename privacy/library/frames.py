@@ -17,7 +17,7 @@ import numpy.typing as npt
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.comparison import ClusterCount
-from privacy.library.designs import ResponseDesign, RowDesigns, checked_design
+from privacy.library.designs import YES_NO, ResponseDesign, RowDesigns, checked_design
 from privacy.policy import FEW_CLUSTERS
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ _WIDEST: Final = 1e6
 """Interval ends beyond this are drawn at the end of the axis."""
 _AXIS, _NARROW, _WIDE, _LATIN = 420, 8, 14, 0x2E80
 """Widths in pixels of the axis, a letter and a Chinese character; first code point of wide characters."""
-_NO_YES: Final = ("no", "yes")
 
 
 def answer_counts(answers: Answers, reports: Sequence[Hashable]) -> tuple[str, Whole]:
@@ -176,7 +175,7 @@ def column_answers(column: Series) -> tuple[Any, ...] | None:
         else sorted(column.dropna().unique(), key=str)
     )
     answers = tuple(plain(value) for value in own)
-    return None if all(_index(value, _NO_YES) is not None for value in answers) else answers
+    return None if all(_index(value, YES_NO) is not None for value in answers) else answers
 
 
 def refuse_missing(column: Series, name: Hashable, *, of_answers: bool = False) -> None:
@@ -224,7 +223,7 @@ def _index(value: Any, reports: Sequence[Hashable]) -> int | None:
         if isinstance(value, str) == isinstance(report, str) and value == report:
             return position
     # Accept "Yes" and " NO ", as people type them.
-    if isinstance(value, str) and tuple(reports) == _NO_YES:
+    if isinstance(value, str) and tuple(reports) == YES_NO:
         text = value.strip().casefold()
         return reports.index(text) if text in reports else None
     # Neither 2 nor the text "1" means yes.
@@ -342,7 +341,7 @@ def read_column(frame: DataFrame, name: Hashable) -> tuple[bool, list[Any]]:
     refuse_missing(column, name)
     if getattr(column.dtype, "kind", "") in "iuf":
         return True, column.tolist()
-    return False, [_NO_YES[int(v)] if isinstance(v, bool | np.bool_) else v for v in column]
+    return False, [YES_NO[int(v)] if isinstance(v, bool | np.bool_) else v for v in column]
 
 
 def column_weights(frame: DataFrame, name: Hashable) -> Array:

@@ -25,12 +25,11 @@ from surveys.questionnaire.aim import promise_sentence
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.languages import language_of, text_in
 from surveys.respondent.client_documents import block_words, build_documents, languages_of, yes_and_no
-from surveys.respondent.client_program import MODULES, join_modules, small_style
+from surveys.respondent.client_program import INDEX, MODULES, STYLE_COMMENT, join_modules, small_style
 from surveys.respondent.texts import texts_by_part
 
 ENTRANCE: Final = "embed"
 _STYLE: Final = MODULES.parent / "css" / "sottovoce.css"
-_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
 # Rules of the pages' style sheet that frames do not need: maps, tables, the masthead, print.
 _RULE: Final = re.compile(r"[^{}]+\{[^{}]*\}")
 _NOT_SHOWN: Final = re.compile(
@@ -58,7 +57,7 @@ def frame_scripts(design: Design) -> dict[str, bytes]:
 @lru_cache(maxsize=1)
 def frame_style() -> bytes:
     """Return the respondent's page's style sheet, reduced to what a frame shows."""
-    text = _COMMENT.sub("", _STYLE.read_text(encoding="utf-8"))
+    text = STYLE_COMMENT.sub("", _STYLE.read_text(encoding="utf-8"))
     text = _RULE.sub(lambda rule: "" if _NOT_SHOWN.search(rule[0]) else rule[0], text)
     text = re.sub(r"@media print\s*\{\s*([^{}]*\{[^{}]*\}\s*)*\}", "", text)
     text = re.sub(r"@media[^{]*\{\s*\}", "", text)
@@ -66,7 +65,6 @@ def frame_style() -> bytes:
     return (small_style(text) + own).encode()
 
 
-INDEX: Final = "index.html"
 _INDENT: Final = re.compile(r"\n\s+")
 # Suffixes under which anyone can register names, so that hosts below them may have different owners.
 _SUFFIX: Final = re.compile(

@@ -53,15 +53,7 @@ from surveys.accounts.permissions import (
 from surveys.authoring.drafts import AddressField, free_slug
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.embed.frame import (
-    INDEX,
-    Around,
-    check_framed,
-    frame_digest,
-    frame_files,
-    frame_headers,
-    version_mark,
-)
+from surveys.embed.frame import Around, check_framed, frame_digest, frame_files, frame_headers, version_mark
 from surveys.embed.reading import (
     MOST_OPEN,
     REASONS,
@@ -80,6 +72,7 @@ from surveys.models.staff import ANSWERS_READ, audit_event_record
 from surveys.questionnaire.definition import Definition, definition_load, definition_parse, definition_read
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_parse
 from surveys.respondent.client_documents import documents_of, published_roots
+from surveys.respondent.client_program import INDEX
 
 ROWS_AT_A_TIME: Final = 1 << 16
 """Maximum number of rows in a batch."""

@@ -194,7 +194,7 @@ class KeyFolder:
         for path in (self.root, self.path):
             if not path.is_dir():
                 path.mkdir(mode=0o700, parents=True, exist_ok=True)
-                _flush(path.parent)
+                flush(path.parent)
 
     def mixer(self) -> str:
         """Return the random name of this folder's mixer, created on first use."""
@@ -203,7 +203,7 @@ class KeyFolder:
             draft = self.path / f"{_MIXER_FILE}.{secrets.token_hex(8)}"
             _write_new(draft, secrets.token_hex(16).encode("ascii"))
             draft.replace(path)
-            _flush(self.path)
+            flush(self.path)
         return path.read_text(encoding="ascii")
 
     @contextlib.contextmanager
@@ -229,7 +229,7 @@ class KeyFolder:
         """Write keys, and sync them to disk."""
         for key in keys:
             _write_new(self._path(key.public_key.name), key.raw)
-        _flush(self.path)
+        flush(self.path)
 
     def read(self, name: bytes) -> PrivateKey | None:
         """Return a key, or None if it does not exist or does not match this name."""
@@ -251,7 +251,7 @@ class KeyFolder:
                     os.close(descriptor)
                 path.unlink()
         if names:
-            _flush(self.path)
+            flush(self.path)
 
     def _path(self, name: bytes) -> Path:
         return self.path / name.hex()
@@ -279,8 +279,9 @@ def _write_new(path: Path, content: bytes) -> None:
         os.close(descriptor)
 
 
-def _flush(directory: Path) -> None:
-    descriptor = os.open(directory, os.O_RDONLY)
+def flush(path: Path) -> None:
+    """Write a file or the entries of a folder to the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:

@@ -28,6 +28,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
+from mining import ProgressListener
 from privacy.errors import PrivacyError
 from surveys.errors.error import refusal_json
 from surveys.jobs.workers import Task, dispatch
@@ -222,6 +223,12 @@ def dispatch_step() -> None:
 
 Report = Callable[[str, int, int], None]
 """Called with stage, done and total during the work; raises `LostLease` when the work must stop."""
+
+
+def listener(report: Report) -> ProgressListener:
+    """Return a progress listener that reports each step of a job's work."""
+    return lambda step: report(step.stage, step.done, step.total)
+
 
 Work = Callable[[int, Report], Callable[[], None]]
 """Does the work of the job with this key, and returns a function that stores the result."""

@@ -17,12 +17,12 @@ from privacy.estimation.comparison import Comparison
 from privacy.estimation.estimates import Measured
 from privacy.policy import DRAW_TEST_SIZE, SIGNIFICANCE_LEVEL
 from privacy.survey.design import STRENGTH
-from surveys.formats.figures import number, p_text
+from surveys.formats.figures import number, p_text, percent_text
 from surveys.formats.svg import IntervalRow, differences_svg, shares_svg
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS
 from surveys.questionnaire.labels import Labels
 from surveys.report.frequencies import Bar, bar_of, pair_bars, pair_sentence
-from surveys.report.outcomes import COLUMNS, Cell, Choice, OutcomeRow, ends_of, named_figures, points_of
+from surveys.report.outcomes import COLUMNS, Cell, Choice, OutcomeRow, ends_of, named_figures
 from surveys.runs.groups import ArmResults
 from surveys.runs.snapshot import shown_count
 
@@ -298,7 +298,7 @@ class ArmText:
         template = _("%(points)s points (%(low)s to %(high)s)")
         lines = []
         for position, (replies, n_sent) in enumerate(zip(self.results.rows, self.invited, strict=False)):
-            points, low, high = map(points_of, self._response(position))
+            points, low, high = map(percent_text, self._response(position))
             gap = template % {"points": points, "low": low, "high": high} if position else "–"
             lines.append((self._group(position), n_sent, replies, f"{100 * replies / n_sent:.1f}", gap))
         return lines
@@ -549,4 +549,4 @@ def _more_or_less(choice: Choice, share: float) -> str:
 
 
 def _share_of(yes: int, n: int) -> str:
-    return _("%(share)s%% of %(n)s") % {"share": points_of(yes / n), "n": n} if n else "–"
+    return _("%(share)s%% of %(n)s") % {"share": percent_text(yes / n), "n": n} if n else "–"

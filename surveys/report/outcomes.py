@@ -13,7 +13,7 @@ from privacy.estimation.composed_parts import MEAN, Part, Side
 from privacy.estimation.estimates import Measured
 from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.scales.window import WindowChannel
-from surveys.formats.figures import MINUS
+from surveys.formats.figures import MINUS, percent_text
 from surveys.models import Run
 from surveys.questionnaire.labels import ItemLabel, Labels, answer_name, question_names, short_names
 from surveys.report.frequencies import Phrase, item_phrase, known_error, number_text, phrase_of
@@ -72,7 +72,7 @@ class Choice:
     def text(self, share: float) -> str:
         """Format a share in percent, or a mean in the unit of the answers."""
         if self.channel is None:
-            return f"{points_of(share)}%"
+            return f"{percent_text(share)}%"
         return number_text(self.value(share), self.channel)
 
     def value(self, share: float) -> float:
@@ -89,7 +89,7 @@ class Choice:
     def gap_text(self, share: float, *, unit: bool = True, digits: int = 1) -> str:
         """Format a difference in points, or in the unit of the answers."""
         if self.channel is None:
-            points = points_of(share, digits)
+            points = percent_text(share, digits)
             return _("%(points)s points") % {"points": points} if unit else points
         text = f"{self.gap(share):,.{self.channel.range.decimals + 1}f}"
         return text.replace("-", MINUS if text.strip("-0.") else "")
@@ -97,18 +97,6 @@ class Choice:
     def gap_texts(self, difference: Measured) -> dict[str, str]:
         """Format a difference and the ends of its interval."""
         return {end: self.gap_text(at, unit=end == "value") for end, at in ends_of(difference).items()}
-
-
-def points_of(share: float, digits: int = 1) -> str:
-    """Format a difference of shares in points.
-
-    Examples
-    --------
-    >>> points_of(-.0412), points_of(.0004), points_of(.2, 0)
-    ('−4.1', '0.0', '20')
-    """
-    text = f"{abs(100 * share):.{digits}f}"
-    return f"{MINUS}{text}" if share < 0 and float(text) else text
 
 
 def ends_of(estimate: Measured) -> dict[str, float]:

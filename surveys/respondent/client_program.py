@@ -312,7 +312,7 @@ _TYPES: Final = {
     "js": "text/javascript; charset=utf-8",
     "json": "application/json; charset=utf-8",
 }
-_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+STYLE_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
 _BLANKS: Final = re.compile(r"\s*([{};,>])\s*|\s+")
 _INDENT: Final = re.compile(r"\n\s*")
 
@@ -494,7 +494,7 @@ def small_style(text: str) -> str:
     >>> small_style("/* Links. */ a > b { color: red; }")
     'a>b{color:red;}'
     """
-    return _BLANKS.sub(lambda blank: blank[1] or " ", _COMMENT.sub("", text)).strip().replace(": ", ":")
+    return _BLANKS.sub(lambda blank: blank[1] or " ", STYLE_COMMENT.sub("", text)).strip().replace(": ", ":")
 
 
 LIST: Final = Path(__file__).with_name("published_digests.txt")

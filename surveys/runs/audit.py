@@ -375,11 +375,8 @@ def audit_rows_of_job(job_id: int, report: lease.Report) -> Callable[[], None]:
 
 
 def _audit_summary(run: Run, report: lease.Report) -> dict[str, Any]:
-    def report_progress(progress: Progress) -> None:
-        report(progress.stage, progress.done, progress.total)
-
     progress = bound_progress(
-        report_progress, site_bounds(), clock=time.monotonic, memory=memory_megabytes, thresholds=False
+        lease.listener(report), site_bounds(), clock=time.monotonic, memory=memory_megabytes, thresholds=False
     )
     return {"audit": audit_record(run, progress), "audit_basis": _basis(run)}
 

@@ -20,7 +20,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from numpy.typing import ArrayLike
 
-from mining import Progress, ProgressListener
+from mining import ProgressListener
 from mining.columns.counting import ENGINES, CountCache
 from mining.columns.row_patterns import SentCounts, sent_counts
 from mining.inference import Inference, group_tests, infer
@@ -39,7 +39,7 @@ from privacy.risk.budget import budget
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.formats.files import finite
-from surveys.jobs.lease import Report
+from surveys.jobs.lease import Report, listener
 from surveys.jobs.provenance import code_version
 from surveys.jobs.workers import bound_progress, memory_megabytes, site_bounds
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
@@ -411,11 +411,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     start_time = time.monotonic()
     run = Run.objects.select_related("survey", "version").get(job=job_id)
     bounds = site_bounds()
-
-    def report_progress(step: Progress) -> None:
-        report(step.stage, step.done, step.total)
-
-    progress = bound_progress(report_progress, bounds, clock=time.monotonic, memory=memory_megabytes)
+    progress = bound_progress(listener(report), bounds, clock=time.monotonic, memory=memory_megabytes)
     report("loading", 0, 0)
     rows = _rows_to_mine(run)
     least_direct = rows.disclosure.least_direct

@@ -34,6 +34,7 @@ from django.db.models import Min
 
 from surveys.environment import running_in
 from surveys.errors.error import SurveyError
+from surveys.intake.keys import flush
 from surveys.jobs.workers import key_mark
 from surveys.models import Beat
 from surveys.models.staff import record_heartbeat
@@ -84,15 +85,15 @@ class Manifest:
 def manifest_write(directory: Path, manifest: Manifest) -> None:
     """Finish a backup: sync its files to disk, then write the manifest atomically."""
     for name in manifest.files:
-        _flush(directory / name)
+        flush(directory / name)
     document: dict[str, Any] = {"format": FORMAT, **asdict(manifest), "made_at": manifest.made_at.isoformat()}
     draft = directory / f"{MANIFEST}.part"
     draft.write_text(json.dumps(document, indent=1, sort_keys=True) + "\n", encoding="ascii")
     draft.chmod(0o600)
-    _flush(draft)
+    flush(draft)
     draft.replace(directory / MANIFEST)
-    _flush(directory)
-    _flush(directory.parent)
+    flush(directory)
+    flush(directory.parent)
 
 
 def manifest_read(directory: Path) -> Manifest:
@@ -147,14 +148,6 @@ def file_digest(path: Path) -> FileDigest:
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256")
         return FileDigest(bytes=file.tell(), sha256=digest.hexdigest())
-
-
-def _flush(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 MADE: Final = "backup"
@@ -294,9 +287,9 @@ def _sqlite_put(path: Path) -> None:
         copy.commit()
     for beside in ("-wal", "-shm"):
         target.with_name(f"{target.name}{beside}").unlink(missing_ok=True)
-    _flush(draft)
+    flush(draft)
     draft.replace(target)
-    _flush(target.parent)
+    flush(target.parent)
 
 
 def _postgresql_copy(path: Path) -> None:
