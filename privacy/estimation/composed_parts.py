@@ -318,7 +318,8 @@ def _of_block(block: int, antecedent: Sequence[int], consequent: Sequence[int], 
         having = _has_all(codes, [items.index(item) for item in subset])
         if not subset or index.is_open[subset[0]]:
             return np.concatenate([having, having])
-        return np.concatenate([_scores(having, codes, subset, items, block, index, own) for own in (1, 0)])
+        truths = (float(index.truth[group, block]) for group in (1, 0))
+        return np.concatenate([numerator(having, p, index.decoy(block, subset)) / p for p in truths])
 
     draw = None
     if index.is_drawn[items[0]]:
@@ -343,19 +344,6 @@ def _of_block(block: int, antecedent: Sequence[int], consequent: Sequence[int], 
         split=len(codes),
         draws=draw,
     )
-
-
-def _scores(
-    having: Array,
-    codes: Whole,
-    subset: Sequence[int],
-    items: Sequence[int],
-    block: int,
-    index: DesignIndex,
-    group: int,
-) -> Array:
-    p = float(index.truth[group, block])
-    return numerator(having, p, index.decoy(block, subset)) / p
 
 
 def _has_all(codes: Whole, bits: Iterable[int]) -> Array:

@@ -127,13 +127,6 @@ class Area:
         width, height = self.metres
         return width / self.columns, height / self.rows
 
-    @property
-    def distortion(self) -> float:
-        """Largest relative error of a length from east to west, at the edge nearer to a pole."""
-        middle = math.radians((self.south + self.north) / (2 * DEGREE))
-        edges = (math.radians(self.south / DEGREE), math.radians(self.north / DEGREE))
-        return max(abs(math.cos(edge) / math.cos(middle) - 1) for edge in edges)
-
     def to_json(self) -> dict[str, int]:
         """Return the area as plain data for JSON."""
         return asdict(self)

@@ -212,12 +212,7 @@ class Table:
 
     @classmethod
     def from_rows(
-        cls,
-        header: Sequence[str],
-        rows: Iterable[Sequence[str]],
-        rules: Sequence[ColumnRule],
-        *,
-        lenient: bool = False,
+        cls, header: Sequence[str], rows: Iterable[Sequence[str]], rules: Sequence[ColumnRule]
     ) -> Table:
         """Read texts row by row; `rows` may be a generator, since it is iterated only once.
 
@@ -229,8 +224,6 @@ class Table:
             The records.
         rules : sequence of ColumnRule
             Exactly one per column of the header.
-        lenient : bool
-            Whether to accept free text and time stamps, for checking an already published table.
 
         Raises
         ------
@@ -257,7 +250,7 @@ class Table:
             (list(texts), np.frombuffer(numbers, dtype=np.int32) if numbers else np.empty(0, dtype=np.int32))
             for texts, numbers in zip(code_maps, codes, strict=True)
         ]
-        return cls.from_codes(header, columns, rules, lenient=lenient)
+        return cls.from_codes(header, columns, rules)
 
     @classmethod
     def from_codes(
@@ -272,10 +265,12 @@ class Table:
 
         Parameters
         ----------
-        header, rules, lenient
+        header, rules
             As in `from_rows`.
         columns : sequence of (sequence of str, integer array of shape (n,))
             Columns in the order of the header, all of equal length.
+        lenient : bool
+            Whether to accept free text and time stamps, for checking an already published table.
 
         Raises
         ------

@@ -49,9 +49,9 @@ class Plan(PlannedDesign):
         return definition_parse(self.document, is_worded=False)
 
 
-def planned_document(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) -> dict[str, Any]:
+def planned_document(definition: Definition, aim: Aim) -> dict[str, Any]:
     """Return the document of the plan; the unchanged draft if no layout provides the protection."""
-    new_plan = plan(definition, aim, waves=waves)
+    new_plan = plan(definition, aim)
     return definition.document if new_plan is None else new_plan.document
 
 

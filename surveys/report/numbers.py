@@ -131,7 +131,7 @@ def density_csv(scale: ScaleQuestion, place_map: ReleasableMap) -> Iterator[str]
         | dict(zip(("longitude", "latitude"), _middle(area, cell), strict=True))
         | cell
         | {"n": n}
-        for cell in _cells(scale, place_map)
+        for cell in _cells(place_map)
     )
     return run_csv(scale.run, CELL_COLUMNS, rows)
 
@@ -192,7 +192,7 @@ def _features(scale: ScaleQuestion, area: Area, place_map: ReleasableMap) -> Ite
             "coordinates": [[_ring(area, box)] for box in entry.region],
         }
         yield {"type": "Feature", "geometry": shape, "properties": _region(scale, entry) | {"is": "region"}}
-    for cell in _cells(scale, place_map):
+    for cell in _cells(place_map):
         column, row, side = cell["column"], cell["row"], cell["side"]
         box = (column, row, min(side, area.columns - column), min(side, area.rows - row))
         shape = {"type": "Polygon", "coordinates": [_ring(area, box)]}
@@ -206,7 +206,7 @@ def _ring(area: Area, box: Rectangle) -> list[list[float]]:
     return [[west, south], [east, south], [east, north], [west, north], [west, south]]
 
 
-def _cells(scale: ScaleQuestion, place_map: ReleasableMap) -> Iterator[dict[str, Any]]:
+def _cells(place_map: ReleasableMap) -> Iterator[dict[str, Any]]:
     pieces = place_map.pieces
     for position in np.flatnonzero(~pieces.hidden).tolist():
         yield {

@@ -352,7 +352,7 @@ def next_step(
         return _few_answers_step(survey, build)
     if not may_read:
         return NextStep(text=_("There are enough answers. Reviewers can now compute and read the results."))
-    return _runs_step(survey, page, may_judge=may_judge)
+    return _runs_step(survey, may_judge=may_judge)
 
 
 def _draft_step(survey: Survey, build: SurveyStatus | None) -> NextStep:
@@ -409,7 +409,7 @@ def _invitations_step(survey: Survey, build: SurveyStatus | None) -> NextStep:
     )
 
 
-def _runs_step(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep:
+def _runs_step(survey: Survey, *, may_judge: bool) -> NextStep:
     newest = Run.objects.filter(survey=survey).select_related("job").first()
     if newest is None:
         return NextStep(

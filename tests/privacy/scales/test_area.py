@@ -1,4 +1,3 @@
-import math
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -26,20 +25,6 @@ from tests.fixtures.refusals import refused
 from tests.fixtures.scale_reports import tile_of
 
 TOWN = Area(west=1_187_000_000, south=320_000_000, east=1_187_100_000, north=320_080_000, columns=10, rows=8)
-
-
-@pytest.mark.parametrize(
-    ("half_km", "latitude", "percent"),
-    [(10, 32, 0.10), (25, 32, 0.25), (50, 32, 0.50), (10, 40.7, 0.14), (25, 40.7, 0.34), (50, 40.7, 0.68),
-     (10, 60, 0.27), (25, 60, 0.69), (50, 60, 1.38)],
-)  # fmt: skip
-def test_the_distortion_at_the_edge_matches_the_hand_calculation(
-    half_km: int, latitude: float, percent: float
-) -> None:
-    half = half_km * 1000 / (6_371_008.8 * math.pi / 180)
-    area = Area.of_cell_size(west=0, south=latitude - half, east=1, north=latitude + half, metres=1000)
-    # The manual figures are approximations at the northern edge; ours is exact, for the larger edge.
-    assert area.distortion == pytest.approx(percent / 100, abs=2e-4)
 
 
 def test_cells_have_about_the_requested_size() -> None:
