@@ -29,8 +29,8 @@ _CELL: Final = 100
 _BINS: Final = 20
 _MOST_BINS: Final = 10_000
 _BOUND: Final = re.compile(
-    r"\.\s*(?P<side>[<>])(?P<equal>=?)\s*"
-    r"(?:(?P<number>-?[0-9]+(?:\.[0-9]+)?)|date\('(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})'\))",
+    r"\(?\s*\.\s*(?P<side>[<>])(?P<equal>=?)\s*"
+    r"(?:(?P<number>-?[0-9]+(?:\.[0-9]+)?)|date\('(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})'\))\s*\)?",
     re.ASCII,
 )
 _PARAMETER: Final = re.compile(r"(start|end)\s*=\s*(-?[0-9]+(?:\.[0-9]+)?)", re.ASCII)

@@ -10,6 +10,7 @@ defusedxml, which refuses entities, because these can grow without limit.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
@@ -230,10 +231,15 @@ def _parse_form(raw: bytes) -> dict[str, Any]:
         for sheet in (data.survey, data.choices, data.settings, data.external_choices):
             for row in sheet or ():
                 row |= {name: cell.translate(_KEPT) for name, cell in row.items() if _is_text(name)}
+        # Without this setting, pyxform refuses a list in which two options have the same name.
+        data.settings = [dict((data.settings or [{}])[0]) | {"allow_choice_duplicates": "yes"}]
+        data.settings_header = [dict((data.settings_header or [{}])[0]) | {"allow_choice_duplicates": None}]
         form = workbook_to_json(workbook_dict=data, form_name="form", warnings=[])
         plain = json.loads(json.dumps(form, default=str, ensure_ascii=False).translate(_BACK))
         _name_scales(plain, QUESTION_TYPE_DICT)
-        create_survey_element_from_dict(form).xml()
+        # A TypeError is pyxform's own: of instance:: columns with empty cells, for example.
+        with contextlib.suppress(TypeError):
+            create_survey_element_from_dict(form).xml()
         external = {}
         if data.external_choices:
             table = dealias_and_group_headers(

@@ -51,7 +51,7 @@ from surveys.imports.questionnaire import (
 )
 from surveys.imports.shapes import is_yes_no, words_of
 from surveys.imports.unpacking import ROW, cell_name, form_parse
-from surveys.questionnaire.checks.content import leftovers
+from surveys.questionnaire.checks.content import as_read, leftovers
 from surveys.questionnaire.sensitive import names_in
 
 _IN_BRACKETS: Final = re.compile(r"(?P<name>[^()]{1,60}?)\s?\(\s?(?P<within>[^()]{1,40}?)\s?\)")
@@ -233,10 +233,12 @@ class _Form:
     def _walk(self, children: Any, group: Clauses, part: Part | None) -> None:
         for node in children:
             line = int(node.get(ROW) or 0)
-            if not line and node.get("type") in ("group", "calculate"):
+            if not line and node.get("type") == "group":
                 continue
             kind = str(node.get("type", ""))
-            if kind in ("group", "repeat", "loop"):
+            if "".join(str(node.get("bind", {}).get("relevant")).split()).lower() == "false()":
+                self._note(line, "relevant", _("the row is switched off in the form"), "", effect=LOST)
+            elif kind in ("group", "repeat", "loop"):
                 self._group(node, line, group, part)
             elif line:
                 self._question(node, kind, line, group, part or self._outside())
@@ -291,8 +293,11 @@ class _Form:
         clauses = [clause for number, clause in enumerate(both) if clause not in both[:number]]
         condition = asked_if_of(clauses) if clauses else None
         if clauses and condition is None:
+            # Without some of its clauses, a condition still excludes no one whom the form asks.
+            condition = asked_if_of([each for each in clauses if len(each) == 1]) or asked_if_of(clauses[:1])
             self._note_condition(
-                line, _("the conditions around this question cannot be combined, so everyone is asked this")
+                line,
+                _("the conditions around this question cannot be combined, so more people are asked this"),
             )
         return condition
 
@@ -409,13 +414,12 @@ class _Form:
             question.kind = "multi"
             return values
         wordings = [option.texts for option in question.options]
-        names = [name.lower() for name in values]
-        if sorted(names) != ["no", "yes"] and not says_yes_or_no(wordings):
+        said = [tag for tag in wordings[0] if says_yes_or_no([{tag: each.get(tag, "")} for each in wordings])]
+        if not said:
             question.kind = "single"
             return values
         question.kind, question.options = "yes_no", []
-        first = next(iter(wordings[0].values()))
-        starts_with_yes = names[0] == "yes" or (names[0] != "no" and is_yes_no([first, "no"]))
+        starts_with_yes = is_yes_no([as_read(wordings[0][said[0]]), "no"])
         return dict(zip(values, ("yes", "no") if starts_with_yes else ("no", "yes"), strict=True))
 
     # Losses

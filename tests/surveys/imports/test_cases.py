@@ -43,8 +43,9 @@ BOTH = [("hit", "yes_no", None), ("told", "yes_no", None)]
         (SURVEY, [["list_name", "value", "label"], *YES_NO[1:]]),
         ([["Type", "Name", "Label"], *SURVEY[1:]], YES_NO),
         ([SURVEY[0], [None] * 3, *SURVEY[1:]], [YES_NO[0], [None] * 3, *YES_NO[1:]]),
+        ([[*SURVEY[0], "instance::tag"], ["begin_group", "g", "G", "x"], *SURVEY[1:], ["end_group"]], YES_NO),
     ],
-    ids=["list name", "capitals", "value", "capitals of survey", "blank rows"],
+    ids=["list name", "capitals", "value", "capitals of survey", "blank rows", "a tag of a group"],
 )
 def test_alternative_header_spellings_and_blank_rows_are_accepted(survey: Lines, choices: Lines) -> None:
     reading = read(survey, choices)
@@ -117,7 +118,7 @@ def test_duplicate_choices_of_filtered_lists_are_merged_with_a_note() -> None:
         ["town", "centre", "Centre", "no"],
     ]
     choices = [[*YES_NO[0], "region"], *YES_NO[1:], *towns]
-    reading = read(survey, choices, settings=[["form_title", "allow_choice_duplicates"], ["Home", "yes"]])
+    reading = read(survey, choices)
     assert [option.key for option in reading.questions[1].options] == ["centre", "hill"]
     assert "occurs twice is kept once" in said(reading)
     assert "everyone sees all of it" in said(reading)
@@ -158,6 +159,18 @@ def test_conditions_of_nested_groups_are_combined() -> None:
         ("later", "yes_no", HIT),
     ]
     assert reading.notes == []
+
+
+def test_some_conditions_stay_if_not_all_can_be_combined() -> None:
+    either = "${hit} = 'yes' or ${told} = 'yes'"
+    group = ["begin_group", "g", "Then", either]
+    survey = [[*SURVEY[0], "relevant"], *SURVEY[1:], group]
+    survey += [["select_one yn", "hurt", "Hurt?", "${hit} = 'yes'"], ["end_group"]]
+    survey += [["begin_group", "off", "Off", "false()"], ["select_one yn", "no", "No?"], ["end_group"]]
+    reading = read(survey)
+    assert asked(reading)[2:] == [("hurt", "yes_no", HIT)]
+    assert [(note.line, note.effect) for note in reading.notes] == [(5, "changed"), (7, "lost")]
+    assert "more people are asked this" in said(reading)
 
 
 def test_unsupported_conditions_state_who_is_asked() -> None:
@@ -226,6 +239,11 @@ def test_or_other_adds_an_option_and_one_answer_lists_are_noted() -> None:
     reading = read(survey, [*YES_NO, ["lone", "x", "X"]])
     assert [option.key for option in reading.questions[0].options] == ["yes", "no", "other"]
     assert "its list has 1 answers" in said(reading)
+
+
+def test_labels_beside_the_names_yes_and_no_are_kept() -> None:
+    reading = read(choices=[YES_NO[0], ["yn", "yes", "Yes, often"], ["yn", "no", "Not yet"]])
+    assert [option.texts["en"] for option in reading.questions[0].options] == ["Yes, often", "Not yet"]
 
 
 def test_forms_in_an_unknown_language_ask_for_it() -> None:

@@ -26,6 +26,7 @@ def foreign(*rows: list[Any], columns: tuple[str, ...] = ()) -> Questionnaire:
     ("row", "number"),
     [
         (["integer", "n", "n?", ". >= 0 and . <= 99"], {"low": 0, "high": 99, "bin": 5}),
+        (["integer", "n", "n?", "(. >= 0 and . <= 99)"], {"low": 0, "high": 99, "bin": 5}),
         (["integer", "n", "n?", ".<=100 and .>=0"], {"low": 0, "high": 100, "bin": 1}),
         (
             ["decimal", "kg", "kg?", ". >= 2.5 and . <= 12.4"],
@@ -45,6 +46,7 @@ def foreign(*rows: list[Any], columns: tuple[str, ...] = ()) -> Questionnaire:
     ],
     ids=[
         "whole",
+        "brackets",
         "prime",
         "decimals",
         "range",
