@@ -3,25 +3,32 @@
 ===================  ===========================  =====================================
 function             allows                       access to
 ===================  ===========================  =====================================
-``…_for_builder``    researchers; administrators  their own releases; all
+``…_for_builder``    researchers; administrators  releases of their tables and of surveys
+                                                  whose rows they may take; all
 ``…_for_questions``  researchers; administrators  releases that are open for questions
 ===================  ===========================  =====================================
 """
 
 from __future__ import annotations
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.shortcuts import get_object_or_404
 
 from anonymisation.models import Release
-from surveys.accounts.permissions import Role, Visitor, get_builder, roles_of
+from surveys.accounts.permissions import Role, Visitor, get_builder, may_read_reports, roles_of
 
 
 def get_releases_for_builder(user: Visitor) -> QuerySet[Release]:
-    """Return the releases that `user` may edit: their own, or all for an administrator."""
+    """Return the releases that `user` may edit: of their tables and surveys, or all for an administrator.
+
+    A release of a survey shows its rows, so its survey's owner has it, if they may read reports.
+    """
     builder = get_builder(user)
     releases = Release.objects.select_related("job", "survey", "owner").order_by("-pk")
-    return releases if Role.ADMINISTRATOR in roles_of(builder) else releases.filter(owner=builder)
+    if Role.ADMINISTRATOR in roles_of(builder):
+        return releases
+    own = Q(survey=None, owner=builder)
+    return releases.filter(own | Q(survey__owner=builder) if may_read_reports(builder) else own)
 
 
 def get_release_for_builder(user: Visitor, release_id: int) -> Release:

@@ -158,7 +158,7 @@ WORDS: Final[Mapping[str, Refusal]] = {
         _("try again: the two are compared then"),
     ),
     "release.survey": (
-        _("survey %(value)s has no records that may be published"),
+        _("survey %(value)s has fewer than %(least)s records that may be published"),
         _("choose a closed survey that is not a practice survey and no longer accepts late answers"),
     ),
     "release_question.each": (

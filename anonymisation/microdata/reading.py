@@ -31,8 +31,10 @@ from privacy.sdc.generalisation import SUPPRESSED, Hierarchy
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout, Record
 from surveys.errors.error import SurveyError
+from surveys.formats.files import safe_text
 from surveys.imports.table import ReadColumn, ReadTable
 from surveys.models import Survey
+from surveys.policy import LEAST_PROTECTED
 from surveys.runs.snapshot import batches_open_to_mining
 
 Groups: TypeAlias = tuple[str, ...]
@@ -287,16 +289,17 @@ def name_columns(table: ReadTable) -> ReadTable:
     """Return the table with a unique name for every column.
 
     A column without a name is named after its position, and a repeated name gets a number. A name that
-    is too long is shortened, and the full name becomes the label.
+    is too long is shortened, and the full name becomes the label. A name that a spreadsheet would take for
+    a formula gets an apostrophe in front.
 
     Examples
     --------
-    >>> name_columns(ReadTable.of_rows(["", "age", "age"], [["1", "20", "21"]])).header
-    ['column 1', 'age', 'age (2)']
+    >>> name_columns(ReadTable.of_rows(["", "age", "age", "=1+1"], [["1", "20", "21", "2"]])).header
+    ['column 1', 'age', 'age (2)', "'=1+1"]
     """
     used_names, old_names, columns = set(), set(table.header), []
     for place, column in enumerate(table.columns, 1):
-        base = column.name[:_LONGEST_NAME] or f"column {place}"
+        base = safe_text(column.name[:_LONGEST_NAME]) or f"column {place}"
         name, again = base, 1
         while name in used_names or (name != column.name and name in old_names):
             again += 1
@@ -343,7 +346,8 @@ def survey_answers(slug: str) -> tuple[Design, list[str], list[list[str]], list[
     Raises
     ------
     PrivacyError
-        The survey is unknown, a practice survey or unfinished, or rows do not match their digest.
+        The survey is unknown, a practice survey or unfinished, it has fewer than 100 rows, or rows do not
+        match their digest.
     """
     survey = Survey.objects.filter(slug=slug).first()
     if survey is None:
@@ -367,6 +371,8 @@ def survey_answers(slug: str) -> tuple[Design, list[str], list[list[str]], list[
             if not record.direct:
                 records.append(record)
                 respondents.append(f"{batch.pk}:{row}")
+    if len(records) < LEAST_PROTECTED:
+        raise SurveyError("release.survey", slug, least=LEAST_PROTECTED)
     header, rows = table_of(design, records)
     return design, header, rows, respondents
 

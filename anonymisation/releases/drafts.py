@@ -142,12 +142,10 @@ def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Release:
     Raises
     ------
     SurveyError
-        ``survey`` or ``release.survey``: the survey still accepts answers, is a practice survey, or has no
-        records; and ``release.many``.
+        ``survey`` or ``release.survey``: the survey still accepts answers, is a practice survey, or has too
+        few records; and ``release.many``.
     """
     design, header, rows, _respondents = survey_answers(survey.slug)
-    if not rows:
-        raise SurveyError("release.survey", survey.slug)
     names = {name for name, is_protected in columns_of(design) if is_protected}
     exact = partly_exact_columns(design)
     columns = []

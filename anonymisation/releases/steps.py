@@ -60,7 +60,13 @@ from anonymisation.releases.questions import open_releases
 from anonymisation.releases.storage import DraftTexts, texts_of
 from privacy.errors import PrivacyError
 from privacy.validation import number_text
-from surveys.accounts.permissions import FormPage, get_builder, get_surveys_for_builder, require_to_export
+from surveys.accounts.permissions import (
+    FormPage,
+    get_builder,
+    get_surveys_for_builder,
+    may_read_reports,
+    require_to_export,
+)
 from surveys.errors.error import SurveyError, refusal_text, sentences
 from surveys.formats.figures import number
 from surveys.imports.table_reading import MOST_BYTES
@@ -313,7 +319,7 @@ class BeginPage(FormPage):
 
     def get_form(self, form_class: Any = None) -> BeginForm:
         """Return the form with the surveys whose answers may be published."""
-        surveys = get_surveys_for_builder(self.request.user)
+        surveys = get_surveys_for_builder(self.request.user) if may_read_reports(self.builder) else ()
         return BeginForm(
             *self.form_data, surveys=[survey for survey in surveys if survey.settled and not survey.practice]
         )

@@ -103,7 +103,7 @@ def draft_create(
         actor=by,
         action="draft_create",
         target=slug,
-        detail={"source": source, "not_kept": list(not_kept[:_MOST_NOTES])},
+        detail={"source": source, "not_kept": list(not_kept[:_MOST_NOTES]), "survey": survey.pk},
     )
     return survey
 
@@ -186,7 +186,8 @@ def draft_delete(survey: Survey, *, by: str) -> None:
 
 def draft_notes(survey: Survey) -> tuple[str, ...]:
     """Return the losses recorded when the survey was imported."""
-    event = AuditEvent.objects.filter(action="draft_create", target=survey.slug).order_by("-pk").first()
+    # By its number, because a deleted draft of someone else may have had the same address.
+    event = AuditEvent.objects.filter(action="draft_create", detail__survey=survey.pk).first()
     return tuple(event.detail.get("not_kept", ())) if event else ()
 
 

@@ -99,7 +99,7 @@ from surveys.questionnaire.languages import known_languages, language_of, text_i
 from surveys.questionnaire.schedule import time_zones
 from surveys.questionnaire.sensitive import ready_parts
 from surveys.respondent.invitations import survey_access
-from surveys.runs.snapshot import shown_count
+from surveys.runs.snapshot import rounded_count, shown_count
 
 SOURCES = (
     ("scratch", gettext_lazy("Start with an empty survey")),
@@ -211,8 +211,8 @@ class CloseForm(forms.Form):
     def __init__(self, survey: Survey, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._slug = survey.slug
-        self.asks = not survey.practice and survey.receipts.filter(digest__isnull=False).exists()
-        """Whether real people have answered, so that closing has to be confirmed."""
+        self.asks = not (survey.practice or survey.settled)
+        """Whether closing has to be confirmed; whether anybody has answered must not be visible."""
 
     def clean_confirm(self) -> str:
         """Compare the typed text with the survey's address."""
@@ -350,7 +350,8 @@ def _settle_access(request: HttpRequest, survey: Survey, access: str) -> None:
 def _left_behind(survey: Survey) -> str:
     """Say how many answers a changed design leaves in a separate report; empty if there are none."""
     count = Receipt.objects.filter(survey=survey, digest__isnull=False).count()
-    if not count:
+    # A live survey must not show whether the first answer has arrived.
+    if not (count if survey.practice else rounded_count(count)):
         return ""
     count_text = shown_count(count, rounded=not survey.practice)
     return _("Your %(count)s answers so far form a separate report.") % {"count": count_text}

@@ -293,7 +293,11 @@ class PageFigures:
         del page[PARAMETER]
         request.GET = page  # type: ignore[assignment]  # a copy may still be written to
         response = self.get_response(request)
-        if not isinstance(response, HttpResponse) or response.status_code != 200:
+        is_html = response.headers.get("Content-Type", "").startswith("text/html")
+        # The respondents' page is already compressed, and has no pictures.
+        if not is_html or response.status_code != 200 or response.has_header("Content-Encoding"):
+            return response
+        if not isinstance(response, HttpResponse):
             return response
         for title, picture in pictures_in(response.content.decode(response.charset)):
             if figure_id(title) == match[1]:

@@ -89,7 +89,7 @@ NOT_DRAWN: Final = -6
 STATA_CODES: Final = {NOT_ASKED: "a", SKIPPED: "b", NOT_ANSWERED: "c", NOT_DRAWN: "d"}
 """Stata's extended missing values (.a to .d); the SPSS file declares the numbers as missing."""
 
-LONGEST_NAME: Final = 32
+LONGEST_NAME: Final = 31
 """Most characters of a name in Stata; SPSS allows twice as many."""
 
 # Reserved words of SPSS and Stata, which ignore case.
@@ -165,7 +165,7 @@ def valid_names(columns: Iterable[str]) -> tuple[str, ...]:
     Examples
     --------
     >>> valid_names(["age", "Age", "took=pens", "2nd", "with", "a" * 40])
-    ('age', 'Age_2', 'took_pens', 'v_2nd', 'v_with', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa')
+    ('age', 'Age_2', 'took_pens', 'v_2nd', 'v_with', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa')
     """
     used_names: set[str] = set()
     return tuple(_valid_name(column, used_names) for column in columns)

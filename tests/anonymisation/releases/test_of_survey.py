@@ -12,9 +12,11 @@ from pathlib import Path
 import numpy as np
 import pyreadstat
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from pytest_django import Settings
 
 from anonymisation.management.commands.release import open_answers
 from anonymisation.microdata.config import ReleaseConfig
@@ -179,10 +181,38 @@ def test_places_that_are_exact_outside_sensitive_areas_are_left_out() -> None:
     assert len(open_answers(survey.slug, replace(plan, rules=rules[:1]))[1]) == 120
 
 
-def test_an_open_survey_cannot_be_released() -> None:
-    version = published(shipped_definition("marriage"))
+def test_open_surveys_and_surveys_with_few_answers_cannot_be_released() -> None:
+    version, rosa = published(everyday_definition()), member("rosa", Role.RESEARCHER)
     with pytest.raises(SurveyError, match="can still receive answers"):
-        survey_begin(owner=member("rosa", Role.RESEARCHER), survey=version.survey, now=timezone.now())
+        survey_begin(owner=rosa, survey=version.survey, now=timezone.now())
+    packed = b"".join(bodies(version.to_design(), 99))
+    Batch.objects.create(version=version, n=99, packed=packed, digest=hashlib.sha256(packed).hexdigest())
+    survey = survey_close(version.survey, by="alice", now=timezone.now(), at_once=True)
+    with pytest.raises(SurveyError, match="fewer than 100 records"):
+        survey_begin(owner=rosa, survey=survey, now=timezone.now())
+
+
+def test_releases_of_surveys_are_for_owners_who_may_read_reports(
+    survey: Survey, client: Client, settings: Settings
+) -> None:
+    rosa, noor = member("rosa", Role.RESEARCHER), member("noor", Role.RESEARCHER)
+    release = survey_begin(owner=rosa, survey=survey, now=timezone.now())
+    pages = [reverse(f"releases:{step}", args=[release.pk]) for step in ("columns", "release")]
+
+    def statuses(user: User) -> set[int]:
+        client.force_login(user)
+        return {client.get(page, follow=True).status_code for page in pages}
+
+    assert (statuses(rosa), statuses(noor)) == ({200}, {404})
+    settings.SOTTOVOCE_RESEARCHERS_READ_REPORTS = False
+    assert statuses(rosa) == {404}
+    begin = reverse("releases:begin")
+    assert survey.slug not in client.get(begin).content.decode()
+    assert client.post(begin, {"survey": survey.pk}).status_code == 422
+    settings.SOTTOVOCE_RESEARCHERS_READ_REPORTS = True
+    survey.owner = noor
+    survey.save()
+    assert (statuses(rosa), statuses(noor)) == ({404}, {200})
 
 
 def test_a_release_description_starts_from_the_surveys_own(survey: Survey, client: Client) -> None:

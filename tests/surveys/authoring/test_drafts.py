@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from surveys.authoring.drafts import draft_create, draft_notes, draft_rename, draft_save
+from surveys.authoring.drafts import draft_create, draft_delete, draft_notes, draft_rename, draft_save
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Survey
 from surveys.questionnaire.document import DefinitionError
@@ -181,8 +181,11 @@ def test_a_draft_can_be_renamed_until_it_is_published() -> None:
 def test_import_losses_are_kept_with_the_draft() -> None:
     notes = ("survey, row 3, column type: note",)
     survey = draft_create({}, slug="form", source="XLSForm", not_kept=notes, **ANA)
-    assert draft_notes(survey) == notes
-    assert draft_notes(survey_import(shipped_definition(slug="other"), by="ana")) == ()
+    assert draft_notes(survey) == draft_notes(draft_rename(survey, "play", revision=1, **ANA)) == notes
+    draft_delete(survey, by="ana")
+    # Someone else may take the address of a deleted draft, but not its notes.
+    assert draft_notes(survey_import(shipped_definition(slug="play"), by="noor")) == ()
+    assert draft_notes(new_draft("form")) == ()
 
 
 def test_numbers_keep_their_stored_notation_after_browser_saves() -> None:

@@ -297,12 +297,13 @@ def test_live_surveys_cannot_be_made_live_again(staff: Client) -> None:
 
 def test_the_close_page_can_end_the_grace_period_once(staff: Client) -> None:
     published_survey()
-    staff.post(WORK + "close")
-    assert staff.post(WORK + "close").status_code == 409
+    named = {"confirm": "work"}
+    staff.post(WORK + "close", named)
+    assert staff.post(WORK + "close", named).status_code == 409
     asked = staff.get(WORK + "close").content.decode()
     assert "Stop accepting answers" in asked
     assert "Close the survey" not in asked
-    assert staff.post(WORK + "close", {"at_once": "on"}).headers["Location"] == WORK
+    assert staff.post(WORK + "close", {"at_once": "on"} | named).headers["Location"] == WORK
     assert survey_now().settled
     assert "Nothing is left to close" in staff.get(WORK + "close").content.decode()
     nothing = staff.get(WORK + "publish").content.decode()
@@ -318,19 +319,20 @@ def test_the_close_page_can_end_the_grace_period_once(staff: Client) -> None:
         (False, 1, {"at_once": "on", "confirm": "other"}, None),
         (False, 1, {"confirm": "work"}, False),
         (False, 1, {"at_once": "on", "confirm": "work"}, True),
-        (False, 0, {"at_once": "on"}, True),
+        # Whether anyone has answered must not be visible.
+        (False, 0, {"at_once": "on"}, None),
         (True, 1, {"at_once": "on"}, True),
         (True, 1, {}, True),
     ],
 )
-def test_closing_a_survey_with_real_answers_asks_for_its_address(
+def test_closing_a_live_survey_asks_for_its_address(
     staff: Client, practice: bool, answers: int, asked: dict[str, str], settled: bool | None
 ) -> None:
     published_survey(practice=practice)
     Receipt.objects.bulk_create(
         Receipt(survey=survey_now(), key=bytes(16), digest=bytes(32)) for _ in range(answers)
     )
-    assert staff.get(WORK + "close").content.decode().count('id="id_confirm"') == (answers and not practice)
+    assert staff.get(WORK + "close").content.decode().count('id="id_confirm"') == (not practice)
     answer = staff.post(WORK + "close", asked)
     if settled is None:
         assert answer.status_code == 422

@@ -216,3 +216,10 @@ def test_form_errors_and_missing_pages_have_no_language_link(client: Client) -> 
     assert (refused.status_code, missing.status_code) == (422, 404)
     assert "hreflang" not in refused.content.decode()
     assert "hreflang" not in client.get("/en/staff/nowhere").content.decode()
+
+
+def test_files_without_pictures_are_sent_whatever_figure_is_asked_for(client: Client) -> None:
+    """The respondents' compressed program was decoded as text: an error, and a line in the log."""
+    published("habits")
+    sent = client.get(f"/en/s/habits/?figure={'a' * 12}.svg", headers={"Accept-Encoding": "gzip"})
+    assert (sent.status_code, sent.headers["Content-Encoding"]) == (200, "gzip")

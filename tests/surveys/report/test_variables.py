@@ -48,7 +48,7 @@ def test_reserved_words_and_names_that_differ_only_in_case_are_changed() -> None
         "v_NOT", "v_str12", "v_byte", "a_b", "A_B_2", "a_b_3",
     )  # fmt: skip
     long = "x" * 40
-    assert valid_names([long + "1", long + "2"]) == ("x" * 32, "x" * 30 + "_2")
+    assert valid_names([long + "1", long + "2"]) == ("x" * 31, "x" * 29 + "_2")
 
 
 def test_all_labels_are_in_the_chosen_language() -> None:
