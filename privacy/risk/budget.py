@@ -341,7 +341,7 @@ class Gathering:
     Parameters
     ----------
     log_answered : float
-        ln of the probability that the block is answered, the same for truths and for decoys.
+        ln of the probability that a decoy answers the block. P(y) is given an answer.
 
     Attributes
     ----------
@@ -352,7 +352,7 @@ class Gathering:
     """
 
     def __init__(self, log_answered: float = 0.0) -> None:
-        self.classes = (np.array([log_answered]), np.array([log_answered]), np.zeros(1))
+        self.classes = (np.zeros(1), np.array([log_answered]), np.zeros(1))
         self.slack = 0.0
 
     def add(self, part: Part) -> None:

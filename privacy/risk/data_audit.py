@@ -186,7 +186,7 @@ class RowView:
     ----------
     prior : {"marginals", "joint"}
     shares, coin : float array, shape (distinct + 1,)
-        P and truthful posterior of each distinct row, "skipped" last.
+        P and truthful posterior of each distinct row, for a respondent who answers; "skipped", with 0, last.
     counts : int64 array, shape (distinct + 1,)
         Number of times each row was sent.
     distribution : RowDistribution or None
@@ -219,7 +219,7 @@ def view_rows(prior: BlockPrior, rows: Bits, counts: Whole, is_asked: Bits | Non
     """
     block = prior.block
     p, n = block.truth_probability / SCALE, int(counts.sum())
-    log_decoy = _log_probabilities(block, block.unrelated, rows, is_asked)
+    log_decoy = _log_probabilities(block, block.unrelated, rows, (block.refusal or 0) / SCALE, is_asked)
     dense = (
         p > 0
         and is_asked is None
@@ -229,10 +229,12 @@ def view_rows(prior: BlockPrior, rows: Bits, counts: Whole, is_asked: Bits | Non
     if dense:
         shares, sent = np.zeros(len(log_decoy)), (counts[: len(log_decoy)] > 0) & possible
         shares[sent] = likeliest_shares(counts[: len(log_decoy)][sent], np.exp(log_decoy[sent]), p)
+        shares[len(rows) :] = 0.0
+        shares /= shares.sum() or 1.0
         with np.errstate(divide="ignore"):
             log_prior = np.log(shares)
     else:
-        log_prior = _log_probabilities(block, prior.shares, rows, is_asked)
+        log_prior = _log_probabilities(block, prior.shares, rows, 0.0, is_asked)
         log_prior[: len(rows)] -= math.log(prior.possible)
         log_prior[~possible] = -np.inf
     distribution = RowDistribution(
@@ -260,10 +262,9 @@ def _possible(block: Block, rows: Bits, sets: Sequence[Sequence[ItemPosition]]) 
 
 
 def _log_probabilities(
-    block: Block, shares: Mapping[str, Sequence[int]], rows: Bits, is_asked: Bits | None = None
+    block: Block, shares: Mapping[str, Sequence[int]], rows: Bits, skip: float, is_asked: Bits | None
 ) -> Array:
     """Return ln of each row's probability for independent questions; "skipped" last if it is offered."""
-    skip = (block.refusal or 0) / SCALE
     total = np.full(len(rows), np.log1p(-skip))
     columns = by_question(rows.astype(bool), block.questions)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -274,7 +275,7 @@ def _log_probabilities(
             total += (
                 probabilities if is_asked is None else np.where(is_asked[:, position], probabilities, 0.0)
             )
-    return np.append(total, np.log(skip)) if skip else total
+    return np.append(total, np.log(skip) if skip else -np.inf) if block.refusal else total
 
 
 def audit_rows(
@@ -402,20 +403,16 @@ def _item_posteriors(prior: BlockPrior, rows: Bits, seen: RowView, is_asked: Bit
     """Return the largest posterior of each item after any row that was sent."""
     block = prior.block
     keys = [key for question in block.questions for key in question.item_keys]
-    answered = 1 - (block.refusal or 0) / SCALE
     if seen.prior == "joint":
         before = seen.shares[:-1] @ rows
     else:
-        before = answered * np.concatenate(
-            [np.array(prior.prevalence[q.key]) / SCALE for q in block.questions]
-        )
+        before = np.concatenate([np.array(prior.prevalence[q.key]) / SCALE for q in block.questions])
     bits = np.concatenate([rows, np.zeros((1, len(keys)), dtype=np.uint8)])[seen.counts > 0]
     coin = seen.coin[seen.counts > 0, None]
     after = retention_posterior(coin, bits.astype(np.float64), before)
     if is_asked is not None:
-        # An unasked question reveals only that the block was answered.
+        # A row reveals nothing about an unasked question.
         widths = [question.n_items for question in block.questions]
         shown = np.concatenate([np.repeat(is_asked, widths, axis=1), np.ones((1, len(keys)), dtype=np.uint8)])
-        unasked = retention_posterior(coin, 1, np.asarray(answered)) * before / max(answered, 1e-300)
-        after = np.where(shown[seen.counts > 0], after, unasked)
+        after = np.where(shown[seen.counts > 0], after, before)
     return dict(zip(keys, after.max(axis=0).tolist(), strict=True))

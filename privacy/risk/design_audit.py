@@ -86,9 +86,23 @@ def item_audits(prior: BlockPrior) -> tuple[ItemAudit, ...]:
 
     Notes
     -----
-    alone = pi (p + (1 - p)(1 - r) theta)/(p pi + (1 - p) theta). With R the largest P(y)/q(y) of a row y that
-    has the item, worst = (p R + (1 - p)(1 - r) pi)/(p R + 1 - p). For a rotating block, y ranges over all
-    booklets that ask the item.
+    Decoys skip with probability r. If the respondent skips with probability s,
+    alone = pi (p (1 - s) + (1 - p)(1 - r) theta)/(p (1 - s) pi + (1 - p)(1 - r) theta) by Bayes' rule. With R
+    the largest ratio of P(y) to q(y)/(1 - r) of a row y that has the item,
+    worst = (p (1 - s) R + (1 - p)(1 - r) pi)/(p (1 - s) R + (1 - p)(1 - r)). Both are largest at s = 0, which
+    is used here. For a rotating block, y ranges over all booklets that ask the item.
+
+    Examples
+    --------
+    p = .6, theta = r = 1/2 and pi = .2: (.12 + .1 * .2)/(.12 + .1) = 7/11.
+
+    >>> from privacy.risk.beliefs import independent
+    >>> from privacy.survey.question import Question
+    >>> block = Block(key="b", protected=True, truth_probability=6000, refusal=5000, asked_if=None,
+    ...               questions=(Question(key="a", kind="yes_no", options=(), unrelated=(5000,)),))
+    >>> (item,) = item_audits(independent(block, {"a": [2000]}))
+    >>> round(item.alone, 3), round(item.worst, 3)
+    (0.636, 0.636)
     """
     block, prevalence = prior.block, prior.prevalence
     p, p_answer = block.truth_probability / SCALE, 1 - (block.refusal or 0) / SCALE
@@ -99,10 +113,10 @@ def item_audits(prior: BlockPrior) -> tuple[ItemAudit, ...]:
             key = question.item_keys[item]
             share, decoy = prevalence[question.key][item] / SCALE, question.unrelated[item] / SCALE
             log_ratio = float(ratios[item if len(items) > 1 else 1])
-            truthful = _ratio(p * share, p * share + (1 - p) * decoy, 0.0)
-            alone = retention_posterior(truthful, 1, p_answer * share)
+            truthful = _ratio(p * share, p * share + (1 - p) * p_answer * decoy, 0.0)
+            alone = retention_posterior(truthful, 1, share)
             # `max` also removes rounding differences if both are equal, as in a block of one question.
-            worst = max(alone, _max_posterior(p, share, p_answer, log_ratio))
+            worst = max(alone, _max_posterior(p, share, log_ratio - math.log(p_answer)))
             audits.append(ItemAudit(key=key, block=block.key, prevalence=share, alone=alone, worst=worst))
     return tuple(audits)
 
@@ -137,11 +151,10 @@ def _best_ratios(prior: BlockPrior) -> list[Array]:
     ]
 
 
-def _max_posterior(p: float, share: float, rate: float, log_ratio: float) -> float:
+def _max_posterior(p: float, share: float, log_ratio: float) -> float:
     if share == 0 or log_ratio == -math.inf:
-        return share * rate
-    truthful = float(truthful_posteriors(p, np.array([log_ratio]))[0])
-    return retention_posterior(truthful, 1, rate * share)
+        return share
+    return retention_posterior(float(truthful_posteriors(p, np.array([log_ratio]))[0]), 1, share)
 
 
 def _ratio(part: float, whole: float, otherwise: float) -> float:

@@ -292,9 +292,10 @@ class ItemAudit:
     ----------
     key, block : str
     prevalence : float
-        Stated or estimated share.
+        Stated or estimated share: the prior of a respondent.
     alone : float
-        Probability that a respondent whose row shows the item has it, ignoring the rest of the row.
+        Largest probability, whatever share skips, that a respondent whose row shows the item has it, ignoring
+        the rest of the row.
     worst : float
         The same, given the most revealing complete row.
     """

@@ -31,7 +31,7 @@ class RowDistribution:
     truth : float
         p of the block.
     log_prior, log_decoy : float array, shape (classes,)
-        ln P(y) and ln q(y) of one row y of each class; ``-inf`` if P(y) = 0.
+        ln P(y) and ln q(y) of one row y of each class; ``-inf`` if P(y) = 0, as for "skipped".
     log_rows : float array, shape (classes,)
         ln of the number of rows in each class. A rotating block collects the rows of all booklets, each
         weighted by its booklet's probability; all probabilities are conditional on the booklet, which is
@@ -84,7 +84,9 @@ class RowDistribution:
 
 
 def row_distribution(prior: BlockPrior) -> RowDistribution:
-    """Group the rows of a protected block into classes; skips are assumed as common as in decoys.
+    """Group the rows of a protected block into classes, for a respondent who answers.
+
+    An attacker cannot know that she would skip, and a true skip makes every answer less certain.
 
     Parameters
     ----------
@@ -225,11 +227,10 @@ def _with_skip(distribution: RowDistribution, block: Block) -> RowDistribution:
     """Add a class for the row "skipped", if a skip is offered."""
     if block.refusal is None:
         return distribution
-    skip = math.log(block.refusal / SCALE)
     return replace(
         distribution,
-        log_prior=np.append(distribution.log_prior, skip),
-        log_decoy=np.append(distribution.log_decoy, skip),
+        log_prior=np.append(distribution.log_prior, -np.inf),
+        log_decoy=np.append(distribution.log_decoy, math.log(block.refusal / SCALE)),
         log_rows=np.append(distribution.log_rows, 0.0),
     )
 

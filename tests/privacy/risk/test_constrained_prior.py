@@ -14,7 +14,7 @@ from privacy.risk.row_distribution import LEVELS
 from privacy.survey.block import BlockAnswers
 from privacy.survey.design import Block
 from privacy.survey.grouping import block_rows, unrelated_probability
-from tests.fixtures.blocks import even, stated
+from tests.fixtures.blocks import even, items_of, stated
 from tests.fixtures.posteriors import possible_prior, row_odds
 from tests.fixtures.refusals import refused
 from tests.vectors.designs import EXCLUSIVE, live
@@ -30,17 +30,6 @@ def law_of() -> BlockPrior:
     return found
 
 
-def items_of(block: Block, row: BlockAnswers) -> set[str]:
-    if isinstance(row, str):
-        return set()
-    return {
-        key
-        for question, value in zip(block.questions, row, strict=True)
-        for option, key in enumerate(question.item_keys)
-        if (value[option] if isinstance(value, tuple) else value == (option if question.options else 1))
-    }
-
-
 def contradicts(row: BlockAnswers) -> bool:
     return any(len(items_of(MIXED, row) & set(keys)) > 1 for keys in SETS)
 
@@ -49,11 +38,11 @@ def test_impossible_rows_have_zero_prior_and_items_keep_their_shares() -> None:
     law, rows = law_of(), list(block_rows(MIXED))
     priors = {row: possible_prior(law, row) for row in rows}
     assert sum(priors.values()) == 1
-    assert all((prior == 0) == contradicts(row) for row, prior in priors.items())
+    assert all((prior == 0) == (row == "skipped" or contradicts(row)) for row, prior in priors.items())
     for question in MIXED.questions:
         for key, share in zip(question.item_keys, STATED[question.key], strict=True):
             has = sum((prior for row, prior in priors.items() if key in items_of(MIXED, row)), Fraction(0))
-            assert float(has / Fraction(97, 100)) == pytest.approx(share / SCALE, abs=1e-4), key
+            assert float(has) == pytest.approx(share / SCALE, abs=1e-4), key
 
 
 def test_two_exclusive_answers_act_as_one_three_way_question() -> None:
@@ -92,7 +81,7 @@ def test_worst_item_posteriors_exclude_impossible_rows() -> None:
         for row in block_rows(MIXED):
             if item.key in items_of(MIXED, row):
                 kept, drawn = p * possible_prior(law, row), (1 - p) * unrelated_probability(MIXED, row)
-                share = Fraction(item.prevalence).limit_denominator(SCALE) * Fraction(97, 100)
+                share = Fraction(item.prevalence).limit_denominator(SCALE)
                 best = max(best, (kept + drawn * share) / (kept + drawn))
         assert item.worst == pytest.approx(float(best)), item.key
 

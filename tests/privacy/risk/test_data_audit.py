@@ -63,6 +63,16 @@ def test_items_are_audited_with_the_reconstructed_distribution() -> None:
     assert float(sent_row(block, (1, 1), Fraction(3, 10)).answer) < item.worst
 
 
+@pytest.mark.parametrize("counts", [(580, 220, 200), (340, 160, 500)])
+def test_the_highest_posterior_is_that_of_a_respondent_who_answers(counts: tuple[int, ...]) -> None:
+    """p = .6, half of decoys skip, of people none or half; 20% have it: (.12 + .1 * .2)/(.12 + .1)."""
+    block, n = even(6000, 1, refusal=5000), sum(counts)
+    seen = ObservedBlock(rows=np.array([[0], [1]], dtype=np.uint8), counts=np.array(counts))
+    observed = Observed(n_direct=0, n_protected=n, open=np.array([[0, n]]), blocks={"b": seen})
+    (item,) = audit_rows(design_of(block), {"q0": [5000]}, observed).items
+    assert (item.prevalence, item.alone, item.worst) == pytest.approx((0.2, 7 / 11, 7 / 11))
+
+
 def test_small_samples_keep_the_stated_prevalences() -> None:
     block = even(5000, 2)
     seen = expected_rows(block, AUDIT_LEAST_ROWS - 4, TRUE)

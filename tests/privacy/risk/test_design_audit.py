@@ -3,6 +3,7 @@ import math
 import random
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -19,9 +20,8 @@ from privacy.scales.numeric_mechanisms import square_wave
 from privacy.scales.window import NumberRange
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Block, Design, GroupPolicy, Question
-from privacy.survey.grouping import block_rows, unrelated_probability
-from tests.fixtures.blocks import blocks, even, stated, written_out
-from tests.fixtures.posteriors import item_posteriors
+from privacy.survey.grouping import block_channel, block_rows, unrelated_probability
+from tests.fixtures.blocks import blocks, even, items_of, stated, written_out
 from tests.fixtures.refusals import refused
 from tests.vectors.designs import CHOICE, assigned, choice, live, opened, shielded, study, yes_no
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE, may_skip
@@ -67,19 +67,18 @@ def test_audit_bounds_match_the_budget_and_hold_for_every_row(made: Made) -> Non
 @given(blocks())
 def test_item_audits_find_the_highest_posterior_over_all_rows(made: Made) -> None:
     block, prevalence = made
-    rows, _, joint = written_out(block, prevalence)
-    sent = [place for place in range(len(rows)) if joint[place].sum() > 0]
-    highest: dict[str, Fraction] = {}
-    for place in sent:
-        for key, share in item_posteriors(block, prevalence, rows[place]).items():
-            highest[key] = max(share, highest.get(key, Fraction(0)))
-    for item in item_audits(independent(block, prevalence)):
-        shown = {key for key in highest if key == item.key}
-        assert shown == {item.key}
-        # If decoys usually deny an item, rows without it may leave it likelier than rows with it.
-        assert item.worst <= float(highest[item.key]) + 1e-9
-        if item.prevalence > 0:
-            assert item.worst >= item.alone - 1e-9
+    rows, prior, _ = written_out(block, prevalence)
+    channel, refusal = block_channel(block).as_array(), (block.refusal or 0) / 10_000
+    for skips in {0.0, refusal / 2, refusal}:
+        # Each person has answers, whether or not she skips; her device sees the answers or a skip.
+        reports = (1 - skips) * channel + skips * channel[:, -1:]
+        for item in item_audits(independent(block, prevalence)):
+            has = np.array([item.key in items_of(block, row) for row in rows])
+            joint, sent = reports[:, has] @ prior[has], reports @ prior
+            worst, alone = (joint[sent > 0] / sent[sent > 0]).max(), joint[has].sum() / sent[has].sum()
+            assert min(item.worst - worst, item.alone - alone) >= -1e-9
+            if not skips:
+                assert [item.worst, item.alone] == pytest.approx([worst, alone], abs=1e-9)
 
 
 def test_epsilon_adds_up_over_waves_and_other_designs() -> None:

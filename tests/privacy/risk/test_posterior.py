@@ -10,13 +10,7 @@ from privacy.channels import bayes, posterior_bound
 from privacy.risk.beliefs import check_prevalence
 from privacy.survey.design import SKIPPED, Block
 from privacy.survey.grouping import block_channel, block_rows
-from tests.fixtures.posteriors import (
-    item_posteriors,
-    prior_probability,
-    sent_row,
-    truthful_posterior,
-    worst_row_odds,
-)
+from tests.fixtures.posteriors import prior_probability, sent_row, truthful_posterior, worst_row_odds
 from tests.fixtures.refusals import refused
 from tests.vectors.designs import choice, live, shielded, yes_no
 
@@ -55,16 +49,6 @@ def test_answer_posteriors_follow_bayes_rule_on_the_channel() -> None:
     for number, row in enumerate(rows):
         answers = bayes(prior, channel.row(number))
         assert sent_row(BLOCK, row, prior[number]).answer == answers[number]
-        for key, chance in item_posteriors(BLOCK, STATED, row).items():
-            assert chance == sum(answers[other] for other, true in enumerate(rows) if key in _items(true))
-
-
-def _items(row: Any) -> set[str]:
-    if row == SKIPPED:
-        return set()
-    affair, mood, drugs = row
-    ticked = {f"drugs=o{option}" for option, tick in enumerate(drugs) if tick}
-    return ticked | {f"mood=o{mood}"} | ({"affair"} if affair else set())
 
 
 @given(st.fractions(0, 1))

@@ -4,6 +4,7 @@ The distribution is of the bodies that devices send, which show the questions as
 """
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 
@@ -11,7 +12,7 @@ import pytest
 
 from privacy.risk import audit_design
 from privacy.risk.adversaries import exclusive_decoys
-from privacy.risk.beliefs import independent
+from privacy.risk.beliefs import Prevalence, independent
 from privacy.risk.budget import block_budget, budget, promise, question_odds
 from privacy.risk.design_audit import block_audit, item_audits, light_audit
 from privacy.risk.row_distribution import LEVELS
@@ -19,7 +20,7 @@ from privacy.survey.block import BlockAnswers
 from privacy.survey.booklets import Booklet, Rotation
 from privacy.survey.design import Block, Condition, Design, GroupPolicy
 from privacy.survey.layout import Layout
-from tests.fixtures.posteriors import prior_probability, row_odds, worst_row_odds
+from tests.fixtures.posteriors import answered_prior, prior_probability, row_odds, worst_row_odds
 from tests.fixtures.sent_distribution import Truth, largest_ratio, sent_distribution, truths, whole
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, yes_no
 from tests.vectors.rotation_designs import rotating
@@ -126,14 +127,11 @@ def asked_of(row: BlockAnswers, booklet: Booklet) -> BlockAnswers:
 
 
 def posteriors(
-    name: str,
+    name: str, prior_of: Callable[[Block, Prevalence, BlockAnswers], Fraction]
 ) -> tuple[dict[Truth, Fraction], list[tuple[bytes, Booklet, BlockAnswers, Fraction]]]:
     """Return the prior of each truth, and for each body its questions, answers and probabilities."""
     design, law, layout = TURNING[name], law_of(name), Layout(TURNING[name])
-    prior = {
-        truth: prior_probability(whole(design.blocks[0]), stated(design), truth[0])
-        for truth in truths(design)
-    }
+    prior = {truth: prior_of(whole(design.blocks[0]), stated(design), truth[0]) for truth in truths(design)}
     assert sum(prior.values()) == 1
     bodies: dict[bytes, Fraction] = {}
     for truth, chances in law.items():
@@ -161,7 +159,7 @@ ONE_PART = [
 @pytest.mark.parametrize("name", ONE_PART)
 def test_row_odds_follow_bayes_rule_for_the_questions_asked(name: str) -> None:
     design, law = TURNING[name], law_of(name)
-    prior, bodies = posteriors(name)
+    prior, bodies = posteriors(name, prior_probability)
     evens = []
     for body, booklet, row, chance in bodies:
         right = sum(
@@ -179,12 +177,12 @@ def test_row_odds_follow_bayes_rule_for_the_questions_asked(name: str) -> None:
 def test_recognised_shares_and_worst_posteriors_cover_all_booklets(name: str) -> None:
     design, law = TURNING[name], law_of(name)
     block, prevalence = design.blocks[0], stated(design)
-    prior, bodies = posteriors(name)
+    prior, bodies = posteriors(name, answered_prior)
     truthful, highest = [Fraction(0)] * 3, Fraction(0)
     items: dict[str, Fraction] = {}
     for body, booklet, row, chance in bodies:
         share = block.share_asked(booklet) if block.booklets is None else Fraction(1, block.n_booklets)
-        of_row = prior_probability(block.of_booklet(booklet), prevalence, row)
+        of_row = answered_prior(block.of_booklet(booklet), prevalence, row)
         coin = share * block.truth * of_row / chance
         highest = max(highest, coin)
         for place, level in enumerate(LEVELS):

@@ -12,7 +12,7 @@ from privacy.risk.row_distribution import LEVELS, reidentification, row_distribu
 from privacy.survey.design import Block
 from privacy.survey.grouping import unrelated_probability
 from tests.fixtures.blocks import blocks, even, stated, written_out
-from tests.fixtures.posteriors import prior_probability, truthful_posterior
+from tests.fixtures.posteriors import answered_prior, truthful_posterior
 from tests.fixtures.refusals import refused
 from tests.vectors.designs import opened, shielded, yes_no
 
@@ -42,7 +42,7 @@ def test_class_posteriors_match_row_posteriors(made: tuple[Block, dict[str, list
     p = Fraction(block.truth_probability, 10_000)
     expected = Fraction(0)
     for row in written_out(block, prevalence)[0]:
-        prior = prior_probability(block, prevalence, row)
+        prior = answered_prior(block, prevalence, row)
         sent = p * prior + (1 - p) * unrelated_probability(block, row)
         expected += sent * truthful_posterior(block, row, prior) ** 2
     assert float((law.sent_mass * law.coin**2).sum()) == pytest.approx(float(expected), rel=1e-9)
@@ -108,8 +108,10 @@ def test_rows_as_frequent_as_their_decoys_reveal_nothing(refusal: int | None) ->
     block = shielded("b", 5000, *asked, refusal=refusal)
     law = row_distribution(independent(block, {question.key: list(question.unrelated) for question in asked}))
     assert not law.exact
-    assert reidentification(law).truthful == (0, 0, 0)
-    assert law.highest_truthful_posterior == pytest.approx(0.5)
+    # Only skipping sets decoys apart from respondents who answer: p/(p + (1 - p)(1 - r)).
+    highest = 1 / (2 - (refusal or 0) / 10_000)
+    assert reidentification(law).truthful == (highest > 0.5, 0, 0)
+    assert law.highest_truthful_posterior[law.prior_mass > 0] == pytest.approx(highest)
     assert law.prior_mass.sum() == pytest.approx(1)
 
 
