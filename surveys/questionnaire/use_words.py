@@ -103,12 +103,12 @@ def use_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
 
 
 def _precision(use: Use, names: Mapping[str, str]) -> str:
-    """Describe the starred figures, the widest of the other shares, and the other means."""
+    """Describe the starred figures, the other shares together, and the other means."""
     stars = use.aim.wanted
     figures = [figure_text(use, key, names) for key in stars]
-    if others := [width for key, width in use.half_widths.items() if key not in stars]:
-        form = _("the other shares ±%(points)s points") if stars else _("each share ±%(points)s points")
-        figures.append(form % {"points": points(max(others))})
+    if others := [key for key in use.half_widths if key not in stars]:
+        form = _("the other shares %(widths)s") if stars else _("each share %(widths)s")
+        figures.append(form % {"widths": widths_text(use, others)})
     figures += [figure_text(use, key, names) for key in use.numbers if key not in stars]
     values = {"people": f"{use.aim.people:,}", "figures": list_text(figures)}
     if figures:
@@ -120,10 +120,17 @@ def _precision(use: Use, names: Mapping[str, str]) -> str:
 
 def figure_text(use: Use, key: str, names: Mapping[str, str]) -> str:
     """Format an answer or a number with its half-width."""
-    if key in use.numbers:
-        width = half_width_text(use.numbers[key] * use.ranges[key])
-        return _("“%(name)s” ±%(width)s") % {"name": names[key], "width": width}
-    return _("“%(name)s” ±%(points)s points") % {"name": names[key], "points": points(use.half_widths[key])}
+    return f"“{names[key]}” {widths_text(use, [key])}"
+
+
+def widths_text(use: Use, keys: Sequence[str]) -> str:
+    """Format the half-widths of shares, from the least to the largest, or that of one number in its unit."""
+    if keys[0] in use.numbers:
+        return f"±{half_width_text(use.numbers[keys[0]] * use.ranges[keys[0]])}"
+    widths = [use.half_widths[key] for key in keys]
+    ends = {"least": points(min(widths)), "points": points(max(widths))}
+    is_one = ends["least"] == ends["points"]
+    return (_("±%(points)s points") if is_one else _("±%(least)s to ±%(points)s points")) % ends
 
 
 def half_width_text(value: float) -> str:
@@ -141,7 +148,7 @@ def half_width_text(value: float) -> str:
 
 
 def gap_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
-    """Write one sentence for each kind of figure that cannot be shown within 25 points."""
+    """Write one sentence for each kind of figure that cannot be shown, or only within more than 25 points."""
     few = {key: use.people_asked[key] for key in use.too_few}
     sentences = []
     if few:
@@ -153,20 +160,23 @@ def gap_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
                 "least": LEAST_COMPLETE_ROWS,
             }
         )
-    if wide := use.too_wide:
-        sentences.append(
-            _("%(names)s would be known only within ±%(points)s points.")
-            % {
-                "names": quote_names([names[key] for key in wide]),
-                "points": points(max((use.half_widths | use.numbers)[key] for key in wide)),
-            }
-        )
+    sentences += [
+        _("%(names)s would be known only within %(widths)s.")
+        % {"names": quote_names([names[key] for key in keys]), "widths": widths_text(use, keys)}
+        for keys in too_wide_kinds(use)
+    ]
     if use.asked_together is not None and 0 < use.asked_together * use.aim.people < LEAST_COMPLETE_ROWS:
         sentences.append(
             _("Only %(people)s people would be asked both starred questions.")
             % {"people": math.floor(use.asked_together * use.aim.people)}
         )
     return sentences
+
+
+def too_wide_kinds(use: Use) -> list[list[str]]:
+    """Return the keys of the shares that are too wide, and of each number, whose units differ."""
+    shares = [key for key in use.too_wide if key in use.half_widths]
+    return [*([shares] if shares else []), *([key] for key in use.too_wide if key in use.numbers)]
 
 
 def quote_names(names: Sequence[str]) -> str:

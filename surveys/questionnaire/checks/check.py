@@ -46,7 +46,14 @@ from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import Finding, Level
 from surveys.questionnaire.languages import list_text, text_in
 from surveys.questionnaire.schedule import WaveLine, other_waves
-from surveys.questionnaire.use_words import chance_of_ten, item_names, points, quote_names
+from surveys.questionnaire.use_words import (
+    chance_of_ten,
+    item_names,
+    points,
+    quote_names,
+    too_wide_kinds,
+    widths_text,
+)
 
 _SIZES: Final = (2, 3)
 
@@ -374,15 +381,16 @@ def _too_few(definition: Definition, use: Use, names: Mapping[str, str]) -> Iter
 
 
 def _too_wide(definition: Definition, use: Use, names: Mapping[str, str]) -> Iterator[Finding]:
-    if wide := sorted(use.too_wide, key=lambda key: -use.widths[key]):
+    for keys in too_wide_kinds(use):
+        wide = sorted(keys, key=lambda key: -use.widths[key])
         # Report all options of a choice in one finding.
         questions = dict.fromkeys(names[key.partition("=")[0]] for key in wide)
         yield Finding(
             level=Level.REFUSE,
             code="share_imprecise",
             path=_path_of(definition, wide[0]),
-            message=_("%(questions)s will be known only within ±%(points)s points")
-            % {"questions": quote_names(list(questions)), "points": points(use.widths[wide[0]])},
+            message=_("%(questions)s will be known only within %(widths)s")
+            % {"questions": quote_names(list(questions)), "widths": widths_text(use, wide)},
             remedy=str(_REMEDY),
         )
 
@@ -397,8 +405,8 @@ def _wide_shares(definition: Definition, use: Use, names: Mapping[str, str]) -> 
                 level=Level.WARN,
                 code="share_imprecise",
                 path=_path_of(definition, key),
-                message=_("%(questions)s will be known only within ±%(points)s points")
-                % {"questions": quote_names([names[key]]), "points": points(width)},
+                message=_("%(questions)s will be known only within %(widths)s")
+                % {"questions": quote_names([names[key]]), "widths": widths_text(use, [key])},
                 remedy=_("expect %(people)s answers, or choose a change on the plan page")
                 % {"people": f"{math.ceil(use.aim.people * (width / USEFUL_WIDTH) ** 2 - 1e-9):,}"},
             )

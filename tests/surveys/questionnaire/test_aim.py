@@ -112,6 +112,8 @@ def test_starred_estimates_come_first_and_wider_ones_follow() -> None:
         "You find a link 8 times in 10 if “Did you ever c?” is 24 points more common among people with “Did "
         "you ever a?”.",
     ]
+    (first, *_) = use_sentences(use_of(DRAFT.design, Aim(people=400)), item_names(DRAFT))
+    assert first == "400 answers: each share ±8.2 to ±15.4 points."
 
 
 def test_undetectable_differences_are_reported() -> None:

@@ -587,7 +587,10 @@ def test_plan_sentences_match_the_figures_of_the_library(
     others = [100 * min(table[key], 1) for key in made.use.half_widths if key not in starred]
     means = [key for key in made.use.numbers if key not in starred]
     expected = [table[key] if key in made.use.numbers else 100 * min(table[key], 1) for key in starred]
-    expected += [*([max(others)] if others else []), *(table[key] for key in means)]
+    widest = max(others, default=0)
+    is_range = widest and math.ceil(10 * min(others) - 1e-5) < math.ceil(10 * widest - 1e-5)
+    expected += [*([min(others)] if is_range else []), *([widest] if others else [])]
+    expected += [table[key] for key in means]
     assert len(shown) == len(expected)
     for figure, half in zip(shown, expected, strict=True):
         # Points have one decimal, means two significant digits.

@@ -31,6 +31,7 @@ from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.document import DefinitionError, Finding, Level, plain_finding
 from surveys.questionnaire.draft_reading import TEMPLATES, draft_read
 from surveys.questionnaire.schedule import series_of, waves_of
+from surveys.questionnaire.use_words import gap_sentences, item_names
 from tests.fixtures.checked_surveys import (
     CEILINGS,
     document_of,
@@ -301,8 +302,16 @@ def test_a_number_less_precise_than_a_quarter_of_its_range_needs_a_reason() -> N
         assert found == codes
     weak = number_part()
     weak["questions"] = [NUMBER | {"number": NUMBER["number"] | {"epsilon": 0.1}}]
-    (finding,) = check_use(survey_of(weak), Aim(people=400))
-    assert (finding.code, finding.level) == ("share_imprecise", Level.REFUSE)
+    made = survey_of(weak, protected("b", yes_no("a"), p=600), protected("c", yes_no("c"), p=900))
+    shares, number = check_use(made, Aim(people=400))
+    assert (number.code, number.level) == ("share_imprecise", Level.REFUSE)
+    # Shares are in points, from the least width to the largest; a number is in its own unit.
+    assert shares.message.endswith("“Did you ever c?” will be known only within ±54.5 to ±81.7 points")
+    assert re.fullmatch(r"“How many hours\?” will be known only within ±\d+", number.message)
+    use = use_of(made.design, Aim(people=400))
+    assert [
+        said.removesuffix(".").rpartition(" within ")[2] for said in gap_sentences(use, item_names(made))
+    ] == [found.message.rpartition(" within ")[2] for found in (shares, number)]
 
 
 def test_questions_never_asked_together_cannot_be_compared() -> None:
