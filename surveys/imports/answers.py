@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from surveys.imports.form_columns import dates_between, number_between
 from surveys.imports.questionnaire import WRONG, Option, Question, Questionnaire, Texts
-from surveys.imports.shapes import is_step, is_yes_no, pattern_of
+from surveys.imports.shapes import counts_up, is_step, is_yes_no, pattern_of, steps_in
 from surveys.questionnaire.checks.content import as_read, looks_exclusive
 
 _SEVERAL: Final = pattern_of("asks-several")
@@ -60,6 +60,8 @@ _ENDS: Final = re.compile(
 _SLASH: Final = re.compile(r"\s[/／]\s|(?<=[㐀-鿿])[/／](?=[㐀-鿿])")
 _SLASH_OR_DASH: Final = re.compile(rf"\s[–—-]\s|\s?[;；]\s?|{_SLASH.pattern}")
 _ASKS_HOW_MUCH: Final = re.compile(r"^\W*(how|what|which)\b|多少|几|多大|多久|多长", re.IGNORECASE)
+_ASKS_WITHIN: Final = re.compile(r"[?？]\W{0,9}\w")
+"""A question mark before further words."""
 _MOST_STEPS: Final = 11
 
 
@@ -110,7 +112,7 @@ def _split_line(text: str) -> list[str]:
     >>> _split_line("Yes / No"), _split_line("(Never, sometimes, or often)"), _split_line("Yes, often / No")
     (['Yes', 'No'], ['Never', 'sometimes', 'often'], ['Yes, often', 'No'])
     """
-    found = (pattern.split(text.strip(" ()（）")) for pattern in _BETWEEN)
+    found = (each.split(text.strip(" ()（）")) for each in _BETWEEN if not _ASKS_WITHIN.search(text))
     return next((texts for texts in found if len(texts) > 1 and all(texts)), [])
 
 
@@ -220,8 +222,9 @@ def _note_rows(question: Question, survey: Questionnaire) -> None:
     """Note options that seem to be rows of a grid: they follow the labels of a scale."""
     texts = [next(iter(option.texts.values())) for option in question.options]
     n_steps = next((number for number, text in enumerate(texts) if not is_step(text)), len(texts))
-    rows = question.options[n_steps:]
-    if n_steps < 3 or len(rows) < 2 or any(map(is_step, texts[n_steps:])):
+    n_within = len(steps_in(texts[0]))
+    rows = question.options[1 if n_within > 2 else n_steps :]
+    if max(n_steps, n_within) < 3 or len(rows) < 2 or any(map(is_step, texts[-len(rows) :])):
         return
     if not any(looks_exclusive(option.texts) for option in rows):
         message = _("from here on, the options seem to be rows of a grid")
@@ -334,7 +337,17 @@ def says_yes_or_no(options: Sequence[Texts]) -> bool:
 
 
 def _without_codes(question: Question, survey: Questionnaire) -> None:
-    """Remove codes that all options have: after the text, before it, or a hyphen before a digit."""
+    """Remove codes that all options have: after the text, before it, or a hyphen before a digit.
+
+    Codes on lines of their own alternate with the options.
+    """
+    answers = [next(iter(option.texts.values())) for option in question.options]
+    codes = [answer for answer in answers if answer.isdecimal()]
+    if len(codes) > 1 and counts_up(codes) and codes in (answers[: 2 * len(codes) : 2], answers[1::2]):
+        question.options = [
+            each for each, answer in zip(question.options, answers, strict=True) if answer not in codes
+        ]
+        question.flags |= {"coded"}
     texts = [option.texts for option in question.options]
     if len(texts) > 1:
         for tag in texts[0]:

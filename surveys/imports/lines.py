@@ -32,8 +32,6 @@ def plain(text: str) -> str:
     'Did anybody hit you?'
     """
     text = without_markup(text)
-    if "](" in text:
-        text = _IMAGE.sub(lambda match: match["text"], text)
     if "*" in text or "__" in text:
         text = _EMPHASIS.sub(lambda match: match["text"], _STRONG.sub("", text))
     return " ".join(_MARKDOWN_HEADING.sub("", text).split())
@@ -43,6 +41,8 @@ def without_markup(text: str) -> str:
     """Remove tags, entities and double asterisks from a text, but keep its blanks."""
     if "<" in text or "&" in text:
         text = html.unescape(_TAGS.sub("", text)).replace("\xa0", " ")
+    if "](" in text:
+        text = _IMAGE.sub(lambda match: match["text"], text)
     return text.replace("**", "")
 
 
@@ -84,6 +84,9 @@ _ENGLISH: Final = words_of("english")
 _NOT_ENGLISH: Final = words_of("not-english")
 # Keep zero-width joiners and non-joiners, which Persian, Hindi and emoji need.
 _INVISIBLE: Final = re.compile("[\u00ad\u200b\u200e\u200f\u2060\ufeff\x00-\x08\x0b\x0c\x0e-\x1f]")
+
+_SCRIPT_OF: Final = words_of("script-")
+"""Scripts of Chinese, by characters that the other script lacks."""
 
 _MARKS: Final = {"heading": _HEADING, "help": _HELP, "question": _NUMBERED, "option": _OPTION}
 
@@ -258,16 +261,22 @@ def languages_of(lines: Iterable[str]) -> tuple[str, ...]:
     --------
     >>> languages_of(["Sleep | 睡眠", "1. Bad? | 不好吗？"]), languages_of(["睡眠", "您用 WhatsApp 吗？"])
     (('en', 'zh-hans'), ('zh-hans',))
-    >>> languages_of(["Sommeil", "1. Vous dormez mal ?"])
-    ()
+    >>> languages_of(["睡眠調查", "1. 您睡得不好嗎？"])
+    ('zh-hant',)
+    >>> languages_of(["Sommeil", "1. Vous dormez mal ?"]), languages_of(["お酒を飲みますか？", "Beer"])
+    ((), ())
     """
     texts = [_parse_line(*line).text for line in _beside_scripts([*enumerate(lines)])]
     pieces = [piece for text in texts for piece in _BESIDE.split(text) if any(map(str.isalpha, piece))]
     chinese = [bool(HAN.search(piece)) for piece in pieces]
+    scripts = [_SCRIPT_OF[sign] for piece in pieces for sign in piece if sign in _SCRIPT_OF]
+    chinese_tag = "zh-hant" if 2 * scripts.count("hant") > len(scripts) else "zh-hans"
+    if 5 * sum(bool(_KANA.search(piece)) for piece in pieces) > len(pieces):
+        return ()
     if sum(chinese) * 5 > len(chinese) * 4:
-        return () if any(_KANA.search(piece) for piece in pieces) else ("zh-hans",)
+        return (chinese_tag,)
     if sum(chinese) * 5 >= len(chinese) and chinese:
-        return ("zh-hans", "en") if chinese[0] else ("en", "zh-hans")
+        return (chinese_tag, "en") if chinese[0] else ("en", chinese_tag)
     return ("en",) if _is_english(pieces) else ()
 
 
@@ -361,7 +370,8 @@ def _between_scripts(line: str) -> str:
 
 
 def _has_latin(text: str) -> bool:
-    return any(map(str.isalpha, text))
+    """Return whether a text has words: a single letter is a mark."""
+    return sum(map(str.isalpha, text)) > 1
 
 
 def _side_by_side(lines: Sequence[tuple[int, str]]) -> list[list[PastedLine]]:
@@ -405,7 +415,7 @@ def _by_script(source: Sequence[tuple[int, str]], *, first_is_chinese: bool) -> 
 
 def _parse_line(number: int, line: str) -> PastedLine:
     """Parse a line by its mark. A numbered line counts as a question until `_demote_options` decides."""
-    if not line:
+    if line in ("", ">", "＞"):
         return PastedLine(number=number, role="blank", text="")
     fixed_role = SPECIAL.get(line[:1])
     line, words = _without_flags(line[fixed_role is not None :].lstrip())

@@ -61,6 +61,8 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
     heading begins a part.
     """
     survey = Questionnaire()
+    between = "" if language.startswith("zh") else " "
+    n_spaced = 0  # options of the current question that came after a gap
     has_numbers = any(line.role == "question" and line.style != ASKED for line in lines)
     after_gap = True
     condition: PastedLine | None = None
@@ -78,6 +80,9 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
             _note_layout(survey, line)
             continue
         role = _role_of(line, nonblank[position], survey, has_numbers=has_numbers, after_gap=after_gap)
+        if role == "heading" and line.role == "plain" and n_spaced > 1:
+            role = "option"
+        n_spaced = n_spaced + after_gap if role == "option" else 0
         after_gap = False
         is_other = role == "option" or (role == "heading" and line.role == "plain")
         if is_other and (asks(line.text) or _ASKS_YOU.search(line.text)):
@@ -107,7 +112,8 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
             remedy = _("write a question above it, or # in front of a heading")
             survey.note(line.number, _("this line does not belong to a question"), remedy, effect=LOST)
         elif role == "help":
-            survey.parts[-1].questions[-1].help = wording
+            question = survey.parts[-1].questions[-1]
+            question.help = {language: between.join([*question.help.values(), line.text])}
         else:
             question = survey.parts[-1].questions[-1]
             text = line.text.rstrip(" :：_＿") or line.text
@@ -115,7 +121,6 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
             question.flags |= line.flags & {"square", "round"}
             question.flags |= {"coded"} if line.style.startswith(("(", "（")) else set()
     if survey.introduction:
-        between = "" if language.startswith("zh") else " "
         survey.about["purpose"] = {language: between.join(survey.introduction)}
     return survey
 
@@ -141,11 +146,15 @@ def _note_condition(survey: Questionnaire, line: PastedLine, question: Question)
 def _role_of(
     line: PastedLine, ahead: PastedLine | None, survey: Questionnaire, *, has_numbers: bool, after_gap: bool
 ) -> str:
+    if line.role == "heading" and line.flags & {"one", "several", "text", "number"}:
+        return "question"
     is_first = not survey.title and not survey.parts
     if is_first and (line.role == "heading" or (line.role == "plain" and not asks(line.text))):
         return "title"
     if line.role != "plain":
-        return line.role
+        has_answers = ahead is not None and ahead.role in ("option", *["plain"] * (not has_numbers))
+        is_asked = line.role == "heading" and asks(line.text) and has_answers
+        return "question" if is_asked else line.role
     between = survey.questions if has_numbers else []
     is_asked = asks(line.text) and (not between or bool(between[-1].options))
     # Between numbered questions, a single line just before the next question is a heading.
@@ -239,6 +248,8 @@ def read_paste(text: str, languages: Sequence[str] = ()) -> Questionnaire:
     >>> survey = read_paste("Sleep\\n1. Do you sleep badly?\\n2. How old are you?\\n- under 30\\n- older")
     >>> [(question.kind, question.is_protected) for question in survey.questions]
     [('yes_no', True), ('single', False)]
+    >>> read_paste("Sleep\\n1. Bad?\\n> At night.\\n>\\n> At home.").questions[0].help
+    {'en': 'At night. At home.'}
     """
     read = text[:MOST_CHARACTERS]
     lines = lines_of(read)

@@ -54,7 +54,7 @@ _LINES: Final = {
 }
 _COUNT: Final = pattern_of("count", flags=re.NOFLAG)
 _SKIP: Final = pattern_of("skip", behind=r"\s?[.。]?$")
-_MAY_SKIP: Final = re.compile(r"→|⇒|➔|->|=>|skip|go to|jump|proceed|continue|跳|转[至到]", re.IGNORECASE)
+_MAY_SKIP: Final = re.compile(r"→|⇒|➔|->|=>|skip|go to|jump|proceed|continue|跳|转", re.IGNORECASE)
 _STEP: Final = pattern_of("step")
 _AROUND: Final = " ()（）[]【】.。:：*＊"
 
@@ -146,8 +146,8 @@ NUMBER: Final = (
 _NUMBERED: Final = re.compile(r"(?:Q|Question|问题|第)?" + NUMBER, re.IGNORECASE)
 _LETTERED: Final = re.compile(r"[(（]?(?P<letter>[a-z])[.)、．）]\s?(?P<text>\S.*)", re.IGNORECASE)
 MARK: Final = (
-    rf"[-–—*•·▪◦{_MARKS}]|o\s|_{{2,20}}|\(\s?\)|\[\s?\]|[①-⑳]|[（(]?(?:[A-Za-z]|[ivx]{{2,4}})[.)、．）]\s"
-    r"|[A-Z](?:[、．]|[.)）](?=[\d㐀-鿿]))"
+    rf"[-*]\s\[[\sx]?\]|[-–—*•·▪◦{_MARKS}]|o\s|_{{2,20}}|\(\s?\)|\[\s?\]|[①-⑳]"
+    r"|[（(]?(?:[A-Za-z]|[ivx]{2,4})[.)、．）]\s|[A-Z](?:[、．]|[.)）](?=[\d㐀-鿿]))|[A-H](?=[㐀-鿿])"
 )
 """The mark before an option."""
 _MARKED: Final = re.compile(rf"{MARK}|[（(]\d{{1,3}}[)）]|[#>＞]", re.IGNORECASE)
@@ -199,6 +199,7 @@ class Shaper:
     _code: str = ""  # number of a question whose text is still to come
     _gap: bool = True
     _begin: int = 0  # index in `lines` of the first line after a gap
+    _heading: int = -99  # index in `lines` of the last Markdown heading
     _grid: int | None = None  # index in `lines` of an instruction for a grid
     _title: str = ""
     _is_page: bool = False  # whether the line above begins a page
@@ -248,20 +249,25 @@ class Shaper:
 
     def _tell(self, number: int, text: str, what: str) -> None:
         """Flag the current question as the instruction below it says; a line in between is its help."""
-        place = max(self._begin, self._question or 0)
-        lines = [line for line in self.lines[place:] if line[1]]
-        if what in _SIGN_OF or len(lines) not in (1, 2):
+        place = self._question if self._is_bare and self._question else max(self._begin, self._question or 0)
+        # A Markdown heading is a question if an instruction follows it, or its description.
+        if self._question in (None, self._heading) and len(self.lines) - self._heading <= 20:
+            place = self._heading
+        lines = [line for line in self.lines[place:] if line[1]] if len(self.lines) < place + 99 else []
+        is_help = place == self._heading and not any(_MARKED.match(text) for _number, text in lines[1:])
+        if what in _SIGN_OF or not lines or (len(lines) > 2 and not is_help):
             self._grid = len(self.lines) if what == "grid" else None
             self._put(number, _SIGN_OF.get(what, LEFT) + text)
             return
         helps = [(line, f"> {text}") for line, text in lines[1:]]
         self.lines[place:] = [(lines[0][0], f"{lines[0][1]} [{what}]"), *helps]
-        self._has_options = False
+        self._question, self._has_options = place, False
 
     def _write(self, number: int, text: str, cells: list[str], ahead: list[str]) -> None:
         gap, self._gap = self._gap, False
         if text.startswith("#"):
             self._end_scale()
+            self._heading = len(self.lines)
         if not (
             self._repeats(text)
             or self._row(number, cells)
@@ -325,7 +331,7 @@ class Shaper:
             self._question, self._has_options = len(self.lines), False
         elif self._question is not None and not is_asked:
             self._has_options = True
-        elif is_option:
+        elif is_option and not (is_asked and (text[0] == "#" or text[1:2].isdecimal())):
             self._has_options = self._question is not None
         elif is_asked:
             self._question, self._has_options = len(self.lines), False
@@ -341,10 +347,10 @@ class Shaper:
 
     def _item_of_grid(self, number: int, text: str) -> bool:
         """Try a row of a grid whose columns are the lines above it."""
-        if self._grid is None or _NUMBERED.fullmatch(text) or (not self._scale and _steps_in(text)):
+        if self._grid is None or _NUMBERED.fullmatch(text) or (not self._scale and steps_in(text)):
             return False
         if not self._scale:
-            labels = [label for _number, line in self.lines[self._grid + 1 :] for label in _steps_in(line)]
+            labels = [label for _number, line in self.lines[self._grid + 1 :] for label in steps_in(line)]
             if not 1 < len(labels) <= _MOST_STEPS:
                 self._grid = None
                 return False
@@ -369,7 +375,7 @@ class Shaper:
         item, marks, is_tail = _marks_of(cells)
         is_numbered = bool(_NUMBERED.match(item) or _LETTERED.match(item))
         item = item if is_tail else _ITEM_NUMBER.sub("", item)
-        is_other = is_tail and not (is_numbered and _counts_up(marks))
+        is_other = is_tail and not (is_numbered and counts_up(marks))
         if not marks or is_other or _IS_MARK.fullmatch(item):
             return False
         if self._scale and len(marks) == len(self._scale):
@@ -378,7 +384,7 @@ class Shaper:
             self._ask(number, item, self._scale, flag=" [table]")
             return True
         codes = [mark.lstrip(_MARKS + " ") for mark in marks]
-        if is_numbered and _counts_up(codes):
+        if is_numbered and counts_up(codes):
             self._ask(number, item, codes, flag=" [table]")
             self._put(number, BARE)
             return True
@@ -421,8 +427,12 @@ class Shaper:
     def _inline(self, number: int, text: str, cells: list[str], ahead: list[str], *, gap: bool) -> bool:
         """Try several options on one line, with or without their question before them."""
         before, options = _split(text)
+        answers = [cell for cell in cells[1:] if any(map(str.isalnum, cell))]
         letter = _LETTERED.match(text)
         is_numbered = bool(_NUMBERED.match(text))
+        has_cells = is_numbered and len(options) != len(answers) > 1 and cells[0].endswith(("?", "？"))
+        # A row of a table can have answers of its own.
+        before, options = (cells[0], answers) if has_cells else (before, options)
         is_question = is_numbered or (len(before) > 1 and before[-1] in "?？") or letter is not None
         if not options and is_question and len(cells) > 2 and is_yes_no(_words(cells[1:])):
             before, options = cells[0], _words(cells[1:])
@@ -434,7 +444,7 @@ class Shaper:
         if len(options) < 2:
             return False
         before = before.rstrip(" (（[:：")
-        is_coded = before != text and any(sign.isdecimal() for sign in text[len(before) :])
+        is_coded = not has_cells and before != text and any(sign.isdecimal() for sign in text[len(before) :])
         next_asks = bool(ahead) and bool(_NUMBERED.match(ahead[0]) or _LETTERED.match(ahead[0]))
         next_is_lettered = bool(ahead) and bool(_LETTERED.match(ahead[0]))
         if letter and not is_numbered and before and self._is_bare:
@@ -448,7 +458,7 @@ class Shaper:
             self.lines += [(number, CODES)] * is_coded
         elif self._is_bare and not gap and not before and next_is_lettered:
             self._scale = options
-        elif self._is_bare and not gap and not before and not (next_asks and is_coded and self._is_heading):
+        elif self._is_bare and not before and not (self._is_heading and (gap or (next_asks and is_coded))):
             self._give(number, options, is_coded=is_coded)
         elif self._question is not None and self._has_options and not gap and not before:
             self._give(number, options)
@@ -473,7 +483,7 @@ class Shaper:
         if len(places) < 3 or places[-1] - places[0] != len(places) - 1:
             return False
         run = [codes[place] for place in places]
-        if not _counts_up(run):
+        if not counts_up(run):
             return False
         left, right = " ".join(words[: places[0]]), " ".join(words[places[-1] + 1 :])
         further = [right] * (right.upper() == "DK" or looks_exclusive({"": right}))
@@ -494,13 +504,16 @@ class Shaper:
         if gap or not self.lines or _NUMBERED.fullmatch(text) or _MARKED.match(text):
             return False
         line, before = self.lines[-1]
-        bare_text = before.lstrip("".join(SPECIAL))
+        bare_text = before[:999].lstrip("".join(SPECIAL))
         is_han = bool(HAN.search(bare_text))
+        asked = text.endswith(("?", "？"))
+        is_first = self._begin == len(self.lines) - 1 and self._question is None
+        is_open = bare_text[_LONG:].endswith(",") or ("(" in bare_text.rpartition(")")[2] and ")" in text)
         if (
-            _ENDED.search(bare_text)
+            (_ENDED.search(bare_text) and not is_open)
             or is_han != bool(HAN.search(text))
             or (
-                len(bare_text) < (_LONG_HAN if is_han else _LONG)
+                len(bare_text) < (_LONG_HAN if is_han else _LONG) * (not is_open)
                 and (is_han or text[-1] != "?" or not text[0].islower())
             )
         ):
@@ -509,10 +522,12 @@ class Shaper:
             _NUMBERED.match(bare_text) or before[0] == ASK
         )
         is_option = bool(_MARKED.match(bare_text)) and not bare_text.startswith("#")
-        continues = text[0].islower() or (is_question and text.endswith(("?", "？")))
+        continues = text[0].islower() or (is_question and (is_open or asked))
         is_answer = is_yes_no([text, "no"]) or is_yes_no(["yes", text])
-        if not (is_question or is_option) or not continues or is_answer:
+        if not (is_question or is_option or (is_first and asked)) or not continues or is_answer:
             return False
+        if is_first and asked:
+            self._question, self._has_options = len(self.lines) - 1, False
         self.lines[-1] = (line, f"{before}{'' if is_han else ' '}{text}")
         return True
 
@@ -521,11 +536,11 @@ class Shaper:
         if self._question is None:
             return
         line, text = self.lines[self._question]
-        self.lines[self._question] = (line, HEAD + _without_number(text.lstrip(ASK)))
+        self.lines[self._question] = (line, HEAD + _without_number(text.lstrip(f"{ASK}# ")))
         self._question = None
 
 
-def _steps_in(text: str) -> list[str]:
+def steps_in(text: str) -> list[str]:
     """Return the labels of a scale in a line: the whole line or each word; none if it is anything else."""
     return [text] if is_step(text) else text.split() if all(map(is_step, text.split())) else []
 
@@ -567,7 +582,7 @@ def _split(text: str) -> tuple[str, list[str]]:
 
 def _follow(codes: Sequence[str]) -> bool:
     if all(code.isdecimal() for code in codes):
-        return _counts_up(codes) or _counts_up(codes[::-1])
+        return counts_up(codes) or counts_up(codes[::-1])
     return [ord(code) - ord(codes[0]) for code in codes] == list(range(len(codes))) and codes[0] in "Aa①"
 
 
@@ -581,7 +596,8 @@ def _bare(text: str) -> str:
     return re.sub(r" [(（]\d{1,3}[)）]$", "", text)
 
 
-def _counts_up(codes: Sequence[str]) -> bool:
+def counts_up(codes: Sequence[str]) -> bool:
+    """Return whether codes are consecutive numbers from 0 or 1."""
     numbers = [int(code) if code.isdecimal() else -1 for code in codes]
     return numbers[0] in (0, 1) and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 

@@ -129,6 +129,7 @@ def test_publicly_known_facts_are_open_with_a_reason_unless_flagged() -> None:
         ("T\n1. Did you lo\ufffde?", 2, "another encoding"),
         ("T\n1. Did you? [several]\n- Pills", 2, "needs options"),
         ("T\n1. How often?\n- Never\n- Never", 4, "occurs twice"),
+        ("T\n1. How often?\n* Never Sometimes Often\n* Cook\n* Read", 4, "rows of a grid"),
         ("T\n1. Hours?\n9-3", 2, "is not a range"),
         ("T\n1. Hours? [open]\n9-3", 2, "is not a range"),
         ("T\n1. When?\n2025-12 to 2024-01", 2, "is not a range"),

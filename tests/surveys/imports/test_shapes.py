@@ -41,7 +41,7 @@ def test_every_phrase_is_recognised_in_its_example(meaning: str, pattern: str, e
     elif meaning in ("yes", "no"):
         assert re.fullmatch(pattern, example.replace(",", ""), re.IGNORECASE)
     elif not meaning.startswith(
-        ("asks-", "range-", "flag-", "about-", "english", "not-english", "other", "language-")
+        ("asks-", "range-", "flag-", "about-", "english", "not-english", "other", "language-", "script-")
     ):
         assert meaning_of(example) == meaning
     assert re.search(pattern, example, re.IGNORECASE)
@@ -67,7 +67,7 @@ def test_layouts_are_read_and_unclear_lines_flagged(name: str) -> None:
 
 
 def test_all_layouts_are_tested() -> None:
-    assert len(SHAPES) == 211
+    assert len(SHAPES) == 226
     # A range in parentheses needs no decision.
     clear = [text for name, (text, _expected) in SHAPES.items() if name.startswith("a range in parentheses")]
     assert [read_paste(text).notes for text in clear] == [[]] * 5
