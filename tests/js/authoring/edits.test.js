@@ -237,6 +237,24 @@ test("exclusive answers follow new keys of questions and options", () => {
   assert.deepEqual(renamed.blocks[1].exclusive, [[`${key}=other`, `${key}=${options[1].key}`]]);
   const again = edits.setQuestionKey(renamed, at, "means");
   assert.deepEqual(again.blocks[1].exclusive, [["means=other", `means=${options[1].key}`]]);
+  const copied = edits.duplicateBlock(again, 1).document.blocks;
+  assert.deepEqual(copied.map((block) => block.exclusive).slice(1, 3), [
+    [["means=other", `means=${options[1].key}`]], [["means-2=other", `means-2=${options[1].key}`]],
+  ]);
+});
+
+test("exclusive answers are dropped with their questions", () => {
+  const before = edits.addQuestion(edits.addQuestion(survey(), 1, "yes_no").document, 1, "yes_no").document;
+  const [one, two, three] = before.blocks[1].questions.map(({ key }) => key).slice(-3);
+  before.blocks[1].exclusive = [[one, two, three], [two, three]];
+  const last = before.blocks[1].questions.length - 1;
+  const left = [
+    edits.removeQuestion(before, 1, last),
+    edits.moveQuestion(before, { block: 1, place: last }, { block: 0, place: 0 }).document,
+    edits.setKind(before, ["blocks", 1, "questions", last], "multi"),
+  ];
+  assert.deepEqual(left.map(({ blocks }) => blocks[1].exclusive), left.map(() => [[one, two]]));
+  assert.equal("exclusive" in edits.removeQuestion(left[0], 1, last - 1).blocks[1], false);
 });
 
 test("a question that is no longer a single choice loses its look", () => {

@@ -67,6 +67,10 @@ test("listed sets are dropped when questions are added or removed, and a small p
   assert.deepEqual([part(less).questions_per_person, part(less).booklets], [undefined, undefined]);
   const moved = edits.moveQuestion(listed, { block: 0, place: 0 }, { block: 0, place: 2 }).document;
   assert.deepEqual(part(moved).booklets, PAIRS);
+  const [first] = part(listed).questions;
+  const some = rotating.withBooklets(listed, 0, [[0, 1], [0, 2]]);
+  const follows = part(edits.moveQuestion(some, { block: 0, place: 0 }, { block: 0, place: 2 }).document);
+  assert.deepEqual([follows.questions[2], follows.booklets], [first, [[0, 2], [1, 2]]]);
   const open = edits.setProtected(listed, 0, false);
   assert.equal("questions_per_person" in part(open) || "booklets" in part(open), false);
 });

@@ -10,7 +10,7 @@ import { isNumberBlock, numberBlock } from "./scale.js";
 import { getAt, setAt } from "./paths.js";
 import { demandedRefusal, withProbabilities, withoutProbabilities } from "./protection.js";
 import { whole } from "./drawn-part.js";
-import { afterQuestions, outOfTurn, proposing, renamedInTurn } from "./rotating.js";
+import { afterMove, afterQuestions, outOfTurn, proposing, renamedInTurn } from "./rotating.js";
 import { PROPOSED, truthFor } from "./strength.js";
 
 /** @param {any} document @param {import("./paths.js").Path} list @param {number} from @param {number} to */
@@ -55,13 +55,8 @@ export function withStrengths(given, isLight) {
 }
 
 /** The initial options of a question, existing ones first. */
-function startOptions(options = []) {
-  const least = options.length ? 0 : 2;
-  return Array.from({ length: Math.max(least, options.length) }).reduce(
-    (list, _, place) => [...list, options[place] ?? { key: freshKey(list.map(({ key }) => key), `option-${place + 1}`), text: {} }],
-    [],
-  );
-}
+const startOptions = (options = []) =>
+  options.length ? options : [1, 2].map((number) => ({ key: `option-${number}`, text: {} }));
 
 export function addQuestion(document, block, kind) {
   const owner = document.blocks[block];
@@ -96,13 +91,16 @@ export function duplicateQuestion(document, block, place) {
 export function duplicateBlock(document, place) {
   const block = document.blocks[place];
   const taken = questionKeys(document);
+  const renamed = new Map();
   const questions = block.questions.map((question) => {
     const key = freshKey(taken, question.key);
     taken.push(key);
+    renamed.set(question.key, key);
     return { ...question, key };
   });
   const copy = { ...block, key: freshKey(blockKeys(document), block.key), questions };
-  return { document: insert(document, ["blocks"], place + 1, copy), at: ["blocks", place + 1] };
+  const next = insert(document, ["blocks"], place + 1, copy);
+  return { document: excluded(next, place + 1, (key) => renamed.get(key) ?? key), at: ["blocks", place + 1] };
 }
 
 export function removeQuestion(document, block, place) {
@@ -116,8 +114,7 @@ export function removeQuestion(document, block, place) {
  * @returns {{document: any, at: import("./paths.js").Path}}
  */
 export function shiftQuestion(document, block, place, by) {
-  const { questions } = document.blocks[block];
-  if (place + by >= 0 && place + by < questions.length) {
+  if (document.blocks[block].questions[place + by]) {
     return moveQuestion(document, { block, place }, { block, place: place + by });
   }
   const other = document.blocks[block + by];
@@ -132,13 +129,13 @@ export function moveQuestion(document, from, to) {
   const question = document.blocks[from.block].questions[from.place];
   const at = ["blocks", to.block, "questions", to.place];
   if (from.block === to.block) {
-    return { document: move(document, ["blocks", from.block, "questions"], from.place, to.place), at };
+    const next = move(document, ["blocks", from.block, "questions"], from.place, to.place);
+    return { document: afterMove(next, from.block, document.blocks[from.block]), at };
   }
   if (!hasSpace({ questions: [question] }) || !hasSpace(document.blocks[to.block])) {
     return { document, at: ["blocks", from.block, "questions", from.place] };
   }
-  const isProtected = document.blocks[to.block].protected;
-  const adapted = isProtected ? withProbabilities(question) : withoutProbabilities(question);
+  const adapted = (document.blocks[to.block].protected ? withProbabilities : withoutProbabilities)(question);
   const taken = remove(document, ["blocks", from.block, "questions"], from.place);
   const given = insert(taken, ["blocks", to.block, "questions"], to.place, adapted);
   return { document: settled(settled(given, from.block, document), to.block, document), at };
@@ -158,9 +155,8 @@ export function setProtected(document, place, isProtected) {
     const set = setAt(document, ["blocks", place], numberBlock(document.blocks[place], isProtected));
     return isProtected ? set : outOfTurn(set, document.blocks[place].key);
   }
-  const { truth_probability, light, refusal, no_skip, protected: _, ...block } = whole(document.blocks[place]);
-  const { key, ...rest } = block;
-  const questions = block.questions.map(isProtected ? withProbabilities : withoutProbabilities);
+  const { key, truth_probability, light, refusal, no_skip, protected: _, ...rest } = whole(document.blocks[place]);
+  const questions = rest.questions.map(isProtected ? withProbabilities : withoutProbabilities);
   const probabilities = isProtected ? probabilitiesOf(questions) : {};
   const next = setAt(document, ["blocks", place], { key, protected: isProtected, ...probabilities, ...rest, questions });
   return isProtected ? next : outOfTurn(next, key);
@@ -179,13 +175,8 @@ export function setBlockKey(document, place, key) {
 /** Change a question's key, also in conditions and exclusive answers. */
 export function setQuestionKey(document, path, key) {
   const before = getAt(document, [...path, "key"]);
-  const next = excluded(setAt(document, [...path, "key"], key), path[1], (one) => {
-    const [question, ...option] = one.split("=");
-    return question === before ? [key, ...option].join("=") : one;
-  });
-  return redirected(next, (condition) =>
-    condition.question === before ? { ...condition, question: key } : condition,
-  );
+  const next = excluded(setAt(document, [...path, "key"], key), path[1], (one) => (one === before ? key : one));
+  return redirected(next, (term) => (term.question === before ? { ...term, question: key } : term));
 }
 
 /** Derive a question's key from its text, if it was generated. @returns {any} the same document if nothing changes */
@@ -203,13 +194,11 @@ export function setOptionKey(document, path, place, key) {
   const before = question.options[place].key;
   const renamed = (answer) => (answer === before ? key : answer);
   const item = `${question.key}=`;
-  const next = excluded(setAt(document, [...path, "options", place, "key"], key), path[1], (one) =>
+  const next = answersRenamed(setAt(document, [...path, "options", place, "key"], key), path[1], (one) =>
     one.startsWith(item) ? item + renamed(one.slice(item.length)) : one,
   );
-  return redirected(next, (condition) =>
-    condition.question === question.key
-      ? { ...condition, options: condition.options.map(renamed) }
-      : condition,
+  return redirected(next, (term) =>
+    term.question === question.key ? { ...term, options: term.options.map(renamed) } : term,
   );
 }
 
@@ -234,18 +223,26 @@ export function withExclusive(block, key, isChosen) {
 }
 
 /** Rename answers in a part's sets of mutually exclusive answers. */
-function excluded(document, place, renamed) {
-  const { exclusive } = document.blocks[place];
-  return exclusive
-    ? setAt(document, ["blocks", place, "exclusive"], exclusive.map((keys) => keys.map(renamed)))
-    : document;
+function answersRenamed(document, place, renamed) {
+  const sets = document.blocks[place].exclusive?.map((keys) => keys.map(renamed));
+  return setAt(document, ["blocks", place, "exclusive"], sets);
+}
+
+/** Rename the questions of answers in a part's sets of mutually exclusive answers. */
+const excluded = (document, place, renamed) =>
+  answersRenamed(document, place, (one) => one.replace(/^[^=]*/, renamed));
+
+/** Remove answers that a part no longer has from its sets of mutually exclusive answers; a set needs two. */
+function withoutLostAnswers(block) {
+  const items = itemsOf(block);
+  const left = block.exclusive?.map((keys) => keys.filter((one) => items.includes(one))) ?? [];
+  const sets = left.filter((keys) => keys.length > 1);
+  return setAt(block, ["exclusive"], sets.length ? sets : undefined);
 }
 
 function redirected(document, change) {
   const changed = ({ asked_if: condition }) => conditionOf(termsOf(condition).map(change), condition.any ? "any" : "all");
-  const blocks = document.blocks.map((block) =>
-    block.asked_if ? { ...block, asked_if: changed(block) } : block,
-  );
+  const blocks = document.blocks.map((block) => (block.asked_if ? { ...block, asked_if: changed(block) } : block));
   return { ...document, blocks };
 }
 
@@ -257,19 +254,17 @@ export const conditionOf = (terms, joined) => (terms.length > 1 ? { [joined]: te
 
 /** Questions on which a later part may depend: those with one answer, in earlier unprotected parts. */
 export function conditionsFor(document, place) {
-  return document.blocks
-    .slice(0, place)
-    .filter((block) => !block.protected)
-    .flatMap((block) => block.questions.filter((question) => kindOf(question).leads));
+  const earlier = document.blocks.slice(0, place).filter((block) => !block.protected);
+  return earlier.flatMap((block) => block.questions.filter((question) => kindOf(question).leads));
 }
 
 /**
- * After questions of a block have changed: update its skip probability if it had the proposed one, and drop sets of questions
- * that no longer fit.
+ * After questions of a block have changed: update its skip probability if it had the proposed one, and drop exclusive answers
+ * and sets of questions that no longer fit.
  */
-export function settled(document, place, before) {
-  const block = proposing(afterQuestions(document.blocks[place], before.blocks[place]), before.blocks[place]);
-  return block === document.blocks[place] ? document : setAt(document, ["blocks", place], block);
+export function settled(document, place, { blocks: { [place]: before } }) {
+  const block = afterQuestions(withoutLostAnswers(document.blocks[place]), before);
+  return setAt(document, ["blocks", place], proposing(block, before));
 }
 
 /** Whether shares do not sum to the whole although they must. */

@@ -1,6 +1,6 @@
 /** How many questions of a part each person is asked, and which parts rotate: edits, as pure functions. */
 
-import { fits, whole } from "./drawn-part.js";
+import { asDrawn, fits, whole } from "./drawn-part.js";
 import { setAt } from "./paths.js";
 import { demandedRefusal } from "./protection.js";
 
@@ -35,6 +35,14 @@ export function afterQuestions(block, before) {
   }
   const { booklets: _, ...rest } = block;
   return fits(rest.questions_per_person, rest.questions.length) ? rest : whole(rest);
+}
+
+/** Let a part's listed sets follow its questions to their new places. */
+export function afterMove(document, place, before) {
+  const block = document.blocks[place];
+  const moved = (set) => set.map((at) => block.questions.indexOf(before.questions[at])).sort((a, b) => a - b);
+  const byPlaces = (one, other) => one.map((at, number) => at - other[number]).find(Boolean) ?? 0;
+  return setAt(document, ["blocks", place, "booklets"], asDrawn(block).booklets?.map(moved).sort(byPlaces));
 }
 
 /** Replace the document's rotations; if there are none, remove the member. */
