@@ -240,11 +240,22 @@ def encoding_of(file: BinaryIO) -> str:
             decoder.decode(piece)
         decoder.decode(b"", final=True)
     except UnicodeDecodeError:
+        # Start at the first line that is not ASCII, and read whole lines, so that no character is cut in two.
         file.seek(0)
+        at = 0
+        while (piece := file.read(_AT_A_TIME)).isascii():
+            at += len(piece)
+        at += len(piece) - len(piece.lstrip(bytes(range(128))))
+        file.seek(max(at - _SAMPLE, 0))
+        before = file.read(min(at, _SAMPLE))
+        file.seek(at - len(before) + _line_start(before))
         raw = file.read(_SAMPLE)
-        # Whole lines, so that no character is cut in two.
-        return older_encoding(raw if len(raw) < _SAMPLE else raw[: raw.rfind(b"\n") + 1])
+        return older_encoding(raw[: _line_start(raw) or None] if len(raw) == _SAMPLE else raw)
     return "utf-8"
+
+
+def _line_start(raw: bytes) -> int:
+    return max(raw.rfind(b"\n"), raw.rfind(b"\r")) + 1
 
 
 def _numbered_rows(reader: Any, first: int) -> Iterator[tuple[int, list[str]]]:
@@ -422,8 +433,10 @@ def _text(value: Any) -> str:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, int | float) and math.isfinite(value):
-        return number_text(float(value))
+    if isinstance(value, float) and math.isfinite(value):
+        return number_text(value)
+    if isinstance(value, bytes):
+        value = value.decode()
     if isinstance(value, datetime.datetime) and value.time() == datetime.time():
         return value.date().isoformat()
     return str(value).strip()
