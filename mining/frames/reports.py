@@ -222,7 +222,7 @@ class Reports:
         """
         (column,) = pick(self.frame, [by])
         refuse_missing(column, by)
-        group = column.astype("category")
+        group = column.astype("category").cat.remove_unused_categories()
         if self.clusters is not None or len(group.cat.categories) < 2:
             raise PrivacyError("reports.arms", by, count=len(group.cat.categories))
         questions: dict[int, list[int]] = {}

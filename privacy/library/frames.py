@@ -87,7 +87,7 @@ def _check_counts(counts: Mapping[Hashable, int], reports: Sequence[Hashable]) -
 def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, Codes]:
     """Read a column of reports as positions in `reports`.
 
-    With two reports, 0 and False also stand for the first, 1 and True for the second.
+    With two reports that are texts, 0 and False also stand for the first, 1 and True for the second.
 
     Parameters
     ----------
@@ -226,8 +226,8 @@ def _index(value: Any, reports: Sequence[Hashable]) -> int | None:
     if isinstance(value, str) and tuple(reports) == YES_NO:
         text = value.strip().casefold()
         return reports.index(text) if text in reports else None
-    # Neither 2 nor the text "1" means yes.
-    if len(reports) == 2 and not isinstance(value, str) and value in (0, 1):
+    # Neither 2 nor the text "1" means yes. Among reports that are numbers, 0 and 1 only mean themselves.
+    if len(reports) == 2 and value in (0, 1) and all(isinstance(report, str) for report in reports):
         return int(value)
     return None
 
@@ -431,7 +431,9 @@ def plot(table: DataFrame) -> Picture:
     rough = max(last - first, 1e-6) / 5
     power = 10 ** np.floor(np.log10(rough))
     step = power * next(times for times in (1, 2, 5, 10) if times * power >= rough)
-    ticks = step * np.arange(np.floor(first / step), np.ceil(last / step) + 1)
+    ticks = step * np.arange(
+        np.floor(first / step), max(np.ceil(last / step), np.floor(first / step) + 1) + 1
+    )
     left = 12 + max(sum(_WIDE if ord(letter) > _LATIN else _NARROW for letter in label) for label in labels)
     height = 28 * len(labels) + 52
 

@@ -36,6 +36,8 @@ def test_levels_are_read_by_name() -> None:
     answers = pd.Series(["often", "never", "often"])
     assert answer_counts(answers, ("never", "once", "often"))[1].tolist() == [1, 0, 2]
     assert answer_counts(pd.Series([3, 1, 3]), (1, 2, 3))[1].tolist() == [1, 0, 2]
+    with refused("answers", "row 1"):
+        answer_counts(pd.Series([2, 0, 1]), (1, 2))
 
 
 @pytest.mark.parametrize("missing", [None, np.nan, pd.NA, pd.NaT])

@@ -123,6 +123,8 @@ def test_points_and_interval_ends_are_plotted_at_their_values(name: str) -> None
     assert np.isnan(value)
     assert high == max(ticks)
     assert low >= min(ticks)
+    same = pandas.DataFrame({name: [1.0], "low": [1.0], "high": [1.0]})
+    assert len({*drawn(same)[1][0]}) == 1
 
 
 def test_a_table_without_intervals_or_rows_is_refused() -> None:
