@@ -233,7 +233,7 @@ WORDS: Final[Mapping[str, Refusal]] = {
         ),
     ),
     "beliefs.cells": (
-        _("line %(row)s of the beliefs about “%(name)s” has %(value)s cells"),
+        _("line %(row)s of the beliefs about “%(name)s” has the wrong number of cells: %(value)s"),
         _("write %(count)s cells, separated by commas"),
     ),
     "beliefs.weight": (
@@ -274,7 +274,7 @@ WORDS: Final[Mapping[str, Refusal]] = {
         _("write the protected column first, then each generalised column once"),
     ),
     "matrix.cells": (
-        _("line %(row)s of the matrix has %(value)s cells"),
+        _("line %(row)s of the matrix has the wrong number of cells: %(value)s"),
         _("write %(count)s cells, separated by commas"),
     ),
     "matrix.twice": (_("line %(row)s of the matrix repeats “%(value)s”"), _("give each value one line")),

@@ -43,8 +43,8 @@ Groups: TypeAlias = tuple[str, ...]
 FITS: Final = 0.8
 """Share of a column's values that a classification must know to be used."""
 _COUNTRIES: Final = Path(__file__).with_name("countries.txt")
-_MONTH: Final = re.compile(r"(\d{3})(\d)-(\d\d)")
-_QUARTER: Final = re.compile(r"(\d{3})(\d) Q\d")
+_MONTH: Final = re.compile(r"(\d{3})(\d)-(0[1-9]|1[0-2])")
+_QUARTER: Final = re.compile(r"(\d{3})(\d) Q[1-4]")
 _NUTS: Final = re.compile(r"[A-Z]{2}[0-9A-Z]{1,3}")
 _ICD: Final = re.compile(r"([A-Z]\d\d)\.?(\w{0,4})")
 _ISCO: Final = re.compile(r"\d{2,4}")

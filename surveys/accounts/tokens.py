@@ -285,7 +285,7 @@ def process_limiter() -> Limiter:
 def staff_file(view: View[Arguments]) -> View[Arguments]:
     """Send a file to logged-in staff, and to programs with a token.
 
-    If the view refuses, browsers get 404, and programs a problem document.
+    If the view refuses, browsers get a page with the reason, and programs a problem document.
     """
 
     @staff_page
@@ -297,7 +297,8 @@ def staff_file(view: View[Arguments]) -> View[Arguments]:
         try:
             return view(request, *args, **kwargs)
         except PrivacyError as error:
-            raise Http404(sentences(error)) from error
+            context = {"problem": sentences(error)}
+            return render(request, "accounts/refused_file.html", context, status=problem(error).status_code)
 
     @wraps(view)
     def send(request: HttpRequest, *args: Arguments.args, **kwargs: Arguments.kwargs) -> HttpResponseBase:

@@ -546,7 +546,7 @@ WORDS: Final[dict[str, Refusal]] = {
     ),
     "margins_file.empty": (_("there are no margins"), _("write lines such as age,young,0.4")),
     "margins_file.cells": (
-        _("line %(number)s, “%(line)s”, has %(count)s cells instead of 3"),
+        _("line %(number)s, “%(line)s”, must have 3 cells, not %(count)s"),
         _("write question, option and share: age,young,0.4"),
     ),
     "margins_file.twice": (

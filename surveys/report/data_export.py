@@ -35,6 +35,7 @@ from surveys.accounts.permissions import (
     require_to_export,
     staff_page,
 )
+from surveys.authoring.publish import schedule_of
 from surveys.errors.error import sentences
 from surveys.formats.figures import number
 from surveys.formats.files import whole_file
@@ -192,15 +193,9 @@ def _common(subject: AuditedSurvey, now: datetime, language: str) -> dict[str, A
 
 def _schedule(subject: AuditedSurvey) -> Schedule:
     """Return when a survey opens, closes and is deleted: a draft's own times, else the times in force."""
-    survey = subject.survey
-    if subject.is_draft and (definition := draft_read(survey).definition) is not None:
+    if subject.is_draft and (definition := draft_read(subject.survey).definition) is not None:
         return definition.schedule
-    return Schedule(
-        time_zone=survey.time_zone,
-        opens_at=survey.opens_at,
-        closes_at=survey.closes_at,
-        delete_at=survey.delete_at,
-    )
+    return schedule_of(subject.survey)
 
 
 def _questionnaire(subject: AuditedSurvey, language: str) -> str:

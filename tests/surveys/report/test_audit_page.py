@@ -219,7 +219,7 @@ def test_a_run_whose_audit_failed_says_why(reader: Client) -> None:
     Job.objects.filter(pk=run.audit_job_id).update(state=Job.State.FAILED, message=FAULT)
     text = reader.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
     assert f"This run has no audit. {FAULT}" in text.replace("&#x27;", "'")
-    assert reader.get(f"/en/staff/runs/{run.pk}/audit.json").status_code == 404
+    assert reader.get(f"/en/staff/runs/{run.pk}/audit.json").status_code == 409
 
 
 def test_a_report_states_the_total_epsilon_of_its_series(reader: Client) -> None:

@@ -183,13 +183,13 @@ def test_invalid_comparisons_are_explained(reader: Client) -> None:
         ({"outcome": "drink", "by": "drink"}, "Choose a different answer from the one you compare."),
         (LONG_HOURS | BY_THE_RIVER | {"outcome_from": "80"}, "80 is outside 0 to 79"),
         ({"outcome": "drink", "by": "hours:mean"}, "Select a valid choice."),
-        ({"outcome": "drink"} | BY_THE_RIVER | {"margins": "age,40"}, "has 2 cells instead of 3"),
+        ({"outcome": "drink"} | BY_THE_RIVER | {"margins": "age,40"}, "must have 3 cells, not 2"),
     ):
         response = reader.get(here, given)
         assert response.status_code == 200
         assert words in response.content.decode()
         for path in ("comparison.csv", "comparison.json"):
-            assert reader.get(here + path, given).status_code == 404, words
+            assert reader.get(here + path, given).status_code == 422, words
 
 
 def test_too_small_samples_state_how_many_people_are_needed() -> None:

@@ -130,7 +130,8 @@ def test_files_are_refused_with_the_reason(client: Client, run: Run) -> None:
         refused = program.get(at + name)
         assert (refused.status_code, refused.json()["code"]) == (422, "misfit"), name
         assert "reports contradict the design: 399 of 400 rows" in refused.json()["detail"]
-        assert client.get(at + name).status_code == 404
+        shown = client.get(at + name)
+        assert (shown.status_code, "399 of 400 rows" in shown.content.decode()) == (422, True)
 
 
 def test_misfit_runs_export_rows_but_explain_the_missing_zip(client: Client, run: Run) -> None:

@@ -57,7 +57,7 @@ def test_unknown_questions_and_wrong_kinds_are_refused_with_a_message(reader: Cl
         response = reader.get(here + path)
         assert (response.status_code, words in response.content.decode()) == (404, True)
     for path in ("numbers/care/histogram.csv", "numbers/hours/cells.csv", "places/care/histogram.csv"):
-        assert reader.get(here + path).status_code == 404
+        assert reader.get(here + path).status_code in (404, 422)
 
 
 def test_too_few_disguised_answers_hide_all_figures(reader: Client) -> None:
@@ -66,11 +66,11 @@ def test_too_few_disguised_answers_hide_all_figures(reader: Client) -> None:
     text = response.content.decode()
     assert "Too few people sent a disguised answer to hours." in text
     assert "<svg" not in text
-    assert reader.get(f"/en/staff/runs/{run.pk}/numbers/hours/figures.json").status_code == 404
+    assert reader.get(f"/en/staff/runs/{run.pk}/numbers/hours/figures.json").status_code == 422
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("n", "status"), [(1, 404), (2, 200)])
+@pytest.mark.parametrize(("n", "status"), [(1, 422), (2, 200)])
 def test_a_single_practice_answer_shows_no_figures(reader: Client, n: int, status: int) -> None:
     run = mined_run(scale_answered(n, practice=True))
     for path in ("numbers/hours/figures.json", "places/care/cells.csv"):

@@ -71,7 +71,7 @@ def test_text_lines_and_url_give_the_same_margins() -> None:
     [
         ("", "there are no margins; write lines such as age,young,0.4"),
         ("question,option,share", "there are no margins"),
-        ("age,young", "line 1, “age,young”, has 2 cells instead of 3; write question, option and share"),
+        ("age,young", "line 1, “age,young”, must have 3 cells, not 2; write question, option and share"),
         ("age,young,many", "line 1: “many” is not a share; write it as 0.4 or as 40%"),
         ("age,young,.4\nage,young,.6", "line 2: age=young has two shares; name each option once"),
         ("x" * 70_000, "more than 64000 bytes"),

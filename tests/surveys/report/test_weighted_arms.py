@@ -239,13 +239,13 @@ def test_invalid_population_shares_are_refused_at_their_field(client: Client) ->
         ("city:no=1", "has no population share"),
         ("city:no=0.5,yes=0.4", "add up to 0.9"),
         ("copied:no=0.5,yes=0.5", "protected"),
-        ("nonsense", "cells instead of 3"),
+        ("nonsense", "must have 3 cells"),
     ):
         html = page(client, run, f"?by=arms/told&margins={quote(margins)}")
         assert words in html
         assert "arms-groups" not in html
         address = f"/en/staff/runs/{run.pk}/compare/comparison.json?by=arms/told&margins={quote(margins)}"
-        assert client.get(address).status_code == 404
+        assert client.get(address).status_code == 422
 
 
 def test_a_weight_cell_too_small_within_one_arm_is_refused(client: Client) -> None:

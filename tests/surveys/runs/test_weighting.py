@@ -272,7 +272,7 @@ def test_invalid_margins_are_refused_in_forms_and_urls(client: Client) -> None:
         ("age,young,0.5\nage,old,0.3", "add up to 0.8. Use shares that add up to 1."),
         ("age,young,0.5\nage,odd,0.5", "no option &#x27;odd&#x27;. Its options are young, old."),
         ("drink,yes,0.5\ndrink,no,0.5", "Question &#x27;drink&#x27; is protected"),
-        ("age", "has 1 cells instead of 3"),
+        ("age", "must have 3 cells, not 1"),
     ):
         response = client.post(f"/en/staff/runs/{run.pk}/practice/", {"margins": margins})
         assert response.status_code == 422
