@@ -31,7 +31,7 @@ MOST_LISTED = 5
 
 EVERY_CHANGE = (
     *("tests/test_architecture.py", "tests/test_docstrings.py", "tests/test_twins.py"),
-    "tests/surveys/test_translations.py",
+    *("tests/surveys/test_translations.py", "tests/test_bibliography.py"),
 )
 """Tests that any change can break, whatever it imports."""
 

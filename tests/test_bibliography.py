@@ -10,6 +10,7 @@ from tests.reach import LAYERS
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "bibliography.md"
+ADD = "add each work to docs/bibliography.md as **Author YEAR**, and cite it by that key"
 SECTION = re.compile(r"^References\n-+\n(.*?)(?=\n\n[A-Z][a-z]+\n-+\n|\Z)", re.DOTALL | re.MULTILINE)
 NAMES_AND_YEAR = re.compile(r"[A-Z][a-zà-ž-]+(?: et al\.| and others)?,? (?:19|20)\d\d\b")
 MONTHS = re.compile(
@@ -64,7 +65,7 @@ def test_references_sections_cite_only_bibliography_keys() -> None:
             rest = without_keys(cited)
             if rest == cited or re.search(r"\b(19|20)\d\d\b", rest):
                 wrong[place] = cited
-    assert wrong == {}
+    assert wrong == {}, ADD
 
 
 def test_docstrings_cite_authors_by_bibliography_key_only() -> None:
@@ -73,7 +74,7 @@ def test_docstrings_cite_authors_by_bibliography_key_only() -> None:
         for place, text in docstrings()
         if (found := NAMES_AND_YEAR.findall(MONTHS.sub("", without_keys(plain(text)))))
     }
-    assert wrong == {}
+    assert wrong == {}, ADD
 
 
 def test_every_bibliography_entry_is_cited() -> None:

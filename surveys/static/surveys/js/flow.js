@@ -11,7 +11,7 @@ import { everything } from "./rotation.js";
 /**
  * @param {Design} design
  * @param {{arms?: Answers, direct?: boolean | null, drawn?: Drawn, tables?: (number | undefined)[][]}} start direct: the group
- * drawn under   *assigned*; drawn: the result of drawQuestions() for this load; tables: by block and question, the index of its
+ * drawn under *assigned*; drawn: the result of drawQuestions() for this load; tables: by block and question, the index of its
  * table
  * @returns {State}
  */
