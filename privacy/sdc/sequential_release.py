@@ -85,14 +85,7 @@ _SMALL: Final = 40
 
 
 def value_bounds(
-    sizes: Whole,
-    first: Whole,
-    second: Whole,
-    counts_a: Whole,
-    counts_b: Whole,
-    truth: Whole,
-    *,
-    small: int = _SMALL,
+    sizes: Whole, first: Whole, second: Whole, counts_a: Whole, counts_b: Whole, truth: Whole
 ) -> tuple[Whole, Whole]:
     """Bound the number of people with each value in each position, at least as tightly as an attacker can.
 
@@ -106,8 +99,6 @@ def value_bounds(
         Published counts of the two releases.
     truth : int64 array, shape (positions, values)
         True number of people with each value in each position.
-    small : int
-        Largest number of open counts for which connected positions are solved exactly.
 
     Returns
     -------
@@ -121,7 +112,7 @@ def value_bounds(
     and over the values of each position. Each bound is tightened by the largest or smallest total of the
     other counts in its sums, until nothing changes (the shuttle algorithm). The result can be too wide, in
     about one of two thousand random tables of six people, and a bound that is too wide would hide a leak.
-    Connected positions with at most `small` open counts are therefore solved exactly, as integer programs. In
+    Connected positions with at most 40 open counts are therefore solved exactly, as integer programs. In
     larger components, where that is infeasible, only counts that an exchange within the truth can change are
     treated as open (see `swap_bounds`). The interval can then be too narrow and a safe release rejected, but
     no leak is missed.
@@ -144,7 +135,7 @@ def value_bounds(
         open_counts = int((low[positions] < high[positions]).sum())
         if not open_counts:
             continue
-        if open_counts > small or not _solve(low, high, positions, sizes, releases):
+        if open_counts > _SMALL or not _solve(low, high, positions, sizes, releases):
             low[positions], high[positions] = swap_bounds(
                 first[positions], second[positions], truth[positions]
             )

@@ -212,15 +212,6 @@ def test_the_pooled_estimate_is_equation_14_of_the_source(itemset: Columns) -> N
     assert found.observed_share == observed
 
 
-def test_the_pooled_standard_error_varies_only_within_groups() -> None:
-    k, p = 0.2, 0.3
-    found = estimate(SOURCE_COUNTS, (0,), ONE_BLOCK, estimator="pooled")
-    a = k + (1 - k) * p
-    direct, protected_share = 30 / 200, 350 / 800
-    within = k * direct * (1 - direct) + (1 - k) * protected_share * (1 - protected_share)
-    assert found.standard_error == pytest.approx(math.sqrt(within / 1000) / a, rel=1e-13)
-
-
 # Which counts and rows an estimate needs.
 
 
