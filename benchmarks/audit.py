@@ -46,7 +46,7 @@ def design_of(sizes: tuple[int, ...], opened: tuple[int, ...]) -> Design:
         )
         blocks.append(
             Block(
-                key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+                key="you", protected=False, truth_probability=10_000,
                 questions=tuple(asked),
             )
         )  # fmt: skip
@@ -58,7 +58,7 @@ def design_of(sizes: tuple[int, ...], opened: tuple[int, ...]) -> Design:
         )
         blocks.append(
             Block(
-                key=f"block{place}", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+                key=f"block{place}", protected=True, truth_probability=5000,
                 questions=hidden,
             )
         )  # fmt: skip

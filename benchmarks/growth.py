@@ -52,7 +52,7 @@ def duplicate_columns(matrix: BitMatrix) -> BitMatrix:
         for start in range(0, 2 * size, OPTIONS)
     )  # fmt: skip
     block = Block(
-        key="wide", protected=True, truth_probability=TRUTH_PROBABILITY, refusal=None, asked_if=None,
+        key="wide", protected=True, truth_probability=TRUTH_PROBABILITY,
         questions=questions,
     )  # fmt: skip
     design = Design(blocks=(block,), group=GroupPolicy(policy="choice"), use="study")

@@ -66,7 +66,7 @@ def basket_design(n_items: int) -> Design:
         for start in range(0, n_items, OPTIONS)
     )
     block = Block(
-        key="open", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+        key="open", protected=False, truth_probability=10_000,
         questions=questions,
     )  # fmt: skip
     return Design(blocks=(block,), group=GroupPolicy(), use="study")

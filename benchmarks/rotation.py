@@ -57,8 +57,6 @@ def part(key: str, questions: Sequence[Question], epsilon: float, per_person: in
         key=key,
         protected=True,
         truth_probability=math.floor(SCALE * gain / (gain + 2**together)),
-        refusal=None,
-        asked_if=None,
         questions=tuple(questions),
         questions_per_person=per_person,
         booklets=listed,

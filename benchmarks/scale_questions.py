@@ -36,9 +36,7 @@ N = 1_000_000
 def _design(disguise: Disguise) -> Design:
     kind = "number" if isinstance(disguise, WindowChannel) else "place"
     question = Question(key="x", kind=kind, options=(), unrelated=(), disguise=disguise)
-    block = Block(
-        key="b", protected=True, truth_probability=0, refusal=None, asked_if=None, questions=(question,)
-    )
+    block = Block(key="b", protected=True, truth_probability=0, questions=(question,))
     return Design(blocks=(block,), group=GroupPolicy(), use="live")
 
 

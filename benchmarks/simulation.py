@@ -52,8 +52,6 @@ def study_design(
             key=f"block{position}",
             protected=True,
             truth_probability=truth_probability,
-            refusal=None,
-            asked_if=None,
             questions=tuple(
                 Question(key=f"item{next(numbers)}", kind="yes_no", options=(), unrelated=(unrelated,))
                 for _ in range(size)

@@ -84,7 +84,7 @@ def rule_family(design: Design, sides: Sides, max_size: int, *, ordered: bool) -
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> ask = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "ab")
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(Block(key="b", protected=True,
-    ...     truth_probability=5000, refusal=None, asked_if=None, questions=ask),))
+    ...     truth_probability=5000, questions=ask),))
     >>> [rule_family(design, Sides(), 2, ordered=ordered).total for ordered in (False, True)]
     [1, 2]
     """

@@ -255,7 +255,7 @@ def fragility(counts: SupportCounts, rules: Sequence[Rule], design: Design, cut_
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> ask = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "ab")
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(Block(key="b", protected=True,
-    ...     truth_probability=5000, refusal=None, asked_if=None, questions=ask),))
+    ...     truth_probability=5000, questions=ask),))
     >>> even = SupportCounts({(): (0, 1000), (0,): (0, 500), (1,): (0, 500), (0, 1): (0, 250)})
     >>> fragility(even, [((0,), (1,))], design, np.array([0.05])).tolist()
     [61]

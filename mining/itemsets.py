@@ -104,7 +104,7 @@ def large_crosses(
     >>> nurse, night = (
     ...     Question(key=key, kind="yes_no", options=(), unrelated=()) for key in ("nurse", "night"))
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(Block(
-    ...     key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+    ...     key="you", protected=False, truth_probability=10_000,
     ...     questions=(nurse, night)),))
     >>> rows = np.array([[True, True], [True, False], [True, False], [False, False], [False, False]])
     >>> cache = CountCache(BitMatrix.from_booleans(design, rows, np.zeros(5, dtype=bool)))

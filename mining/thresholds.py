@@ -346,8 +346,8 @@ def join(
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> mood = Question(key="mood", kind="single", options=("low", "high"), unrelated=())
     >>> did = Question(key="did", kind="multi", options=("lied", "left"), unrelated=())
-    >>> design = Design(blocks=(Block(key="open", protected=False, truth_probability=10000, refusal=None,
-    ...                 asked_if=None, questions=(mood, did)),), group=GroupPolicy(), use="live")
+    >>> design = Design(blocks=(Block(key="open", protected=False, truth_probability=10000,
+    ...                 questions=(mood, did)),), group=GroupPolicy(), use="live")
     >>> join(design, single_items(design)).tolist()
     [[0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]
     >>> join(design, np.array([[0, 2], [0, 3], [1, 2], [1, 3]])).tolist()

@@ -438,7 +438,7 @@ class BitMatrix:
         >>> from privacy.survey.design import Block, GroupPolicy, Question
         >>> ask = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
         >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
-        ...     refusal=None, asked_if=None, questions=(ask,)),), group=GroupPolicy(), use="live")
+        ...     questions=(ask,)),), group=GroupPolicy(), use="live")
         >>> matrix = BitMatrix.from_booleans(design, np.array([[True], [False], [True]]), np.zeros(3, bool))
         >>> matrix.n, bin(matrix.protected.words[0, 0]), sorted(matrix.full)
         (3, '0b101', [1, 2])

@@ -202,8 +202,8 @@ def count_places(
     --------
     >>> from privacy.survey.design import Block, Design, GroupPolicy, Question
     >>> ask = [Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "ab"]
-    >>> design = Design(blocks=(Block(key="block", protected=True, truth_probability=5000, refusal=None,
-    ...     asked_if=None, questions=tuple(ask)),), group=GroupPolicy(policy="choice"), use="live")
+    >>> design = Design(blocks=(Block(key="block", protected=True, truth_probability=5000,
+    ...     questions=tuple(ask)),), group=GroupPolicy(policy="choice"), use="live")
     >>> rows = np.array([[True, True], [True, False], [True, True], [False, True]])
     >>> matrix = BitMatrix.from_booleans(design, rows, direct=np.array([True, False, False, False]))
     >>> count_places(matrix, places_of(matrix, [(), (0,), (0, 1)])).tolist()
@@ -377,7 +377,7 @@ def precomputed_requests(design: Design) -> Whole | None:
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> ask = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "ab")
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(Block(key="b", protected=True,
-    ...     truth_probability=5000, refusal=None, asked_if=None, questions=ask),))
+    ...     truth_probability=5000, questions=ask),))
     >>> precomputed_requests(design).tolist()
     [[-1, -1], [0, -1], [1, -1], [0, 1]]
     """
@@ -489,7 +489,7 @@ class CountCache:
     >>> from privacy.survey.design import Block, Design, GroupPolicy, Question
     >>> ask = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
     >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
-    ...     refusal=None, asked_if=None, questions=(ask,)),), group=GroupPolicy(), use="live")
+    ...     questions=(ask,)),), group=GroupPolicy(), use="live")
     >>> rows = np.array([[True], [False], [True]])
     >>> count_cache = CountCache(BitMatrix.from_booleans(design, rows, np.zeros(3, dtype=bool)))
     >>> count_cache.need([(), (0,)])[0,]

@@ -278,7 +278,7 @@ def distinct_rows_in(megabytes: int, design: Design) -> int:
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> ask = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
     >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
-    ...     refusal=None, asked_if=None, questions=(ask,)),), group=GroupPolicy(), use="live")
+    ...     questions=(ask,)),), group=GroupPolicy(), use="live")
     >>> distinct_rows_in(212, design)
     1000000
     """
@@ -312,7 +312,7 @@ def observe(
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> ask = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
     >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
-    ...     refusal=None, asked_if=None, questions=(ask,)),), group=GroupPolicy(), use="live")
+    ...     questions=(ask,)),), group=GroupPolicy(), use="live")
     >>> rows = np.array([[True], [False], [True]])
     >>> block = observe(BitMatrix.from_booleans(design, rows, np.zeros(3, bool))).blocks["marriage"]
     >>> block.rows.tolist(), block.counts.tolist()

@@ -73,7 +73,7 @@ def impossible_rows(design: Design, body: bytes) -> ImpossibleRows | None:
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> ask = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
     >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
-    ...     refusal=None, asked_if=None, questions=(ask,)),), group=GroupPolicy(), use="live")
+    ...     questions=(ask,)),), group=GroupPolicy(), use="live")
     >>> impossible = impossible_rows(design, bytes([0b01100000, 0b01000000, 0b00100000]))
     >>> impossible.n, impossible.first, impossible.error.code
     (1, 2, 'absent_with_value')
@@ -181,7 +181,7 @@ class RowWriter:
     >>> from privacy.survey.design import Block, GroupPolicy
     >>> ask = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
     >>> writer = RowWriter(Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
-    ...     refusal=None, asked_if=None, questions=(ask,)),), group=GroupPolicy(policy="choice"), use="live"))
+    ...     questions=(ask,)),), group=GroupPolicy(policy="choice"), use="live"))
     >>> writer.columns
     ('direct', 'affair')
     >>> [bin(byte) for byte in writer.pack(np.array([[1, 0], [0, 1]], dtype=np.int8))]
@@ -404,8 +404,8 @@ def disguise_bodies(
     >>> from dataclasses import replace
     >>> from privacy.survey.design import Block, GroupPolicy
     >>> ask = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
-    >>> choice = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000, refusal=None,
-    ...     asked_if=None, questions=(ask,)),), group=GroupPolicy(policy="choice"), use="live")
+    >>> choice = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
+    ...     questions=(ask,)),), group=GroupPolicy(policy="choice"), use="live")
     >>> draws = iter([[5999, 6000], [5000, 5000]])
     >>> sent = disguise_bodies(np.array([[0b1110_0000]] * 2, dtype=np.uint8), sent_under=choice,
     ...     target=replace(choice, group=GroupPolicy()), direct=False,

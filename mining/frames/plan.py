@@ -160,7 +160,6 @@ def design_of(
                 protected=True,
                 truth_probability=0 if is_scale else ten_thousandths(_of(p, key, "p"), f"p of block {key}"),
                 refusal=ten_thousandths(skip[key], f"skip of block {key}") if key in skip else None,
-                asked_if=None,
                 questions=tuple(names.question(name, kind, decoys[name]) for name, kind in own.items()),
                 light=None if light is None else ten_thousandths(_of(light, key, "light"), f"light of {key}"),
                 questions_per_person=questions_per_person.get(key),
@@ -213,7 +212,7 @@ def _open_blocks(kinds: Mapping[str, AnswerKind], names: _Names) -> list[Block]:
         key = "open" if kind.disguise is None else names.key("q", name)
         together[key] = (*together.get(key, ()), names.question(name, kind, ()))
     return [
-        Block(key=key, protected=False, truth_probability=SCALE, refusal=None, asked_if=None, questions=own)
+        Block(key=key, protected=False, truth_probability=SCALE, questions=own)
         for key, own in together.items()
     ]
 

@@ -150,9 +150,9 @@ def factors_of(antecedent: Side, consequent: Side, design: Design) -> tuple[Fact
     >>> from privacy.scales.numeric_mechanisms import generalised_rr
     >>> channel = generalised_rr(NumberRange(low=0, high=1), 7500)
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
-    ...     Block(key="n", protected=True, truth_probability=0, refusal=None, asked_if=None,
+    ...     Block(key="n", protected=True, truth_probability=0,
     ...           questions=(Question(key="n", kind="number", options=(), unrelated=(), disguise=channel),)),
-    ...     Block(key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+    ...     Block(key="you", protected=False, truth_probability=10_000,
     ...           questions=(Question(key="a", kind="yes_no", options=(), unrelated=()),))))
     >>> number, item = factors_of(Side(parts=(Part(question=0, target=(1, 1)),)), Side(items=(0,)), design)
     >>> number.scores[0].round(9).tolist()  # sent 0, sent 1, skipped; direct 0 and 1, skipped
@@ -184,7 +184,7 @@ def event_factors(event: Side, design: Design) -> tuple[Factor, ...]:
     --------
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(Block(key="b", protected=True,
-    ...     truth_probability=5000, refusal=None, asked_if=None,
+    ...     truth_probability=5000,
     ...     questions=(Question(key="a", kind="yes_no", options=(), unrelated=(5000,)),)),))
     >>> (factor,) = event_factors(Side(items=(0,)), design)
     >>> factor.scores[0].tolist()  # (y - 1/4) / (1/2); direct rows follow

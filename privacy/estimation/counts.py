@@ -266,7 +266,7 @@ class Drawing:
     A device asks two of three questions: any pair, but never all three.
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
-    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    >>> block = Block(key="b", protected=True, truth_probability=5000,
     ...     questions_per_person=2, questions=tuple(
     ...         Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc"))
     >>> drawing = Drawing(Design(blocks=(block,), group=GroupPolicy(), use="live"))
@@ -391,9 +391,9 @@ def reach_of(design: Design, block: int) -> Reach | None:
     >>> works = Question(key="works", kind="yes_no", options=(), unrelated=())
     >>> ill = Question(key="ill", kind="yes_no", options=(), unrelated=(5000,))
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
-    ...     Block(key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+    ...     Block(key="you", protected=False, truth_probability=10_000,
     ...           questions=(works,)),
-    ...     Block(key="health", protected=True, truth_probability=5000, refusal=None, questions=(ill,),
+    ...     Block(key="health", protected=True, truth_probability=5000, questions=(ill,),
     ...           asked_if=Condition(question="works", options=("no",)))))
     >>> reach_of(design, 1)  # everyone who answered, minus those who work
     ((1, (2,)), (-1, (0,)))

@@ -428,7 +428,7 @@ def estimate(
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
-    ...     Block(key="marriage", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...     Block(key="marriage", protected=True, truth_probability=5000,
     ...           questions=(Question(key="affair", kind="yes_no", options=(), unrelated=(5000,)),)),))
     >>> support = estimate(SupportCounts({(): (0, 10), (0,): (0, 6)}), (0,), design)
     >>> round(support.value, 3), round(support.standard_error, 3)  # sqrt(.6 * .4 / 10) / .5
@@ -466,7 +466,7 @@ def covariance(
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
-    ...     Block(key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+    ...     Block(key="you", protected=False, truth_probability=10_000,
     ...           questions=tuple(Question(key=key, kind="yes_no", options=(), unrelated=())
     ...                           for key in "ab")),))
     >>> counts = SupportCounts({(2, 3): (0, 4), (0, 3): (0, 2), (1, 2): (0, 2), (0, 1): (0, 1)})

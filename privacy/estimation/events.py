@@ -335,7 +335,7 @@ def event_share(
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
-    ...     Block(key="marriage", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...     Block(key="marriage", protected=True, truth_probability=5000,
     ...           questions=tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
     ...                           for key in "ab")),))
     >>> counts = SupportCounts({(): (0, 100), (0,): (0, 50), (1,): (0, 50), (0, 1): (0, 20)})
@@ -431,7 +431,7 @@ def skipped_interval(counts: SupportCounts, block: int, design: Design) -> Measu
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
-    ...     Block(key="marriage", protected=True, truth_probability=5000, refusal=2000, asked_if=None,
+    ...     Block(key="marriage", protected=True, truth_probability=5000, refusal=2000,
     ...           questions=(Question(key="affair", kind="yes_no", options=(), unrelated=(5000,)),)),))
     >>> share = skipped_interval(SupportCounts({(): (0, 100), (2,): (0, 70)}), 0, design)
     >>> round(share.value, 3), round(share.low, 4), round(share.high, 4)

@@ -349,7 +349,7 @@ def stratum_homogeneity_test(
     --------
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(policy="choice"), use="live", blocks=(
-    ...     Block(key="marriage", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...     Block(key="marriage", protected=True, truth_probability=5000,
     ...           questions=(Question(key="affair", kind="yes_no", options=(), unrelated=(5000,)),)),))
     >>> test = stratum_homogeneity_test(SupportCounts({(): (400, 1600), (0,): (80, 640)}), [(0,)], design)[0]
     >>> test.direct, round(test.protected, 3)  # (.4 - .25)/.5
@@ -485,7 +485,7 @@ def careless_response(
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=tuple(
-    ...     Block(key=f"b-{key}", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...     Block(key=f"b-{key}", protected=True, truth_probability=5000,
     ...           questions=(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)),))
     ...     for key in ("a", "never", "always")))
     >>> counts = SupportCounts({(): (0, 4000), (0,): (0, 1740), (1,): (0, 1200), (2,): (0, 2800),

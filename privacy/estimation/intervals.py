@@ -245,7 +245,7 @@ def measure_rules(
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
-    ...     Block(key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+    ...     Block(key="you", protected=False, truth_probability=10_000,
     ...           questions=tuple(Question(key=key, kind="yes_no", options=(), unrelated=())
     ...                           for key in "ab")),))
     >>> counts = SupportCounts({(2, 3): (0, 8), (0, 3): (0, 4), (1, 2): (0, 3), (0, 1): (0, 3)})
@@ -300,7 +300,7 @@ def support_intervals(
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
-    ...     Block(key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+    ...     Block(key="you", protected=False, truth_probability=10_000,
     ...           questions=(Question(key="a", kind="yes_no", options=(), unrelated=()),)),))
     >>> support = support_intervals(SupportCounts({(1,): (0, 100), (0,): (0, 0)}), [(0,)], design)[0]
     >>> support.low, round(support.high, 3)
@@ -383,7 +383,7 @@ def p_values(
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
-    ...     Block(key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+    ...     Block(key="you", protected=False, truth_probability=10_000,
     ...           questions=tuple(Question(key=key, kind="yes_no", options=(), unrelated=())
     ...                           for key in "ab")),))
     >>> counts = SupportCounts({(2, 3): (0, 60), (0, 3): (0, 36), (1, 2): (0, 36), (0, 1): (0, 30)})

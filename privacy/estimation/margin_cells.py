@@ -79,7 +79,7 @@ def margin_of(question: str, shares: Mapping[str, float], design: Design) -> Mar
     --------
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(Block(key="you", protected=False,
-    ...     truth_probability=10_000, refusal=None, asked_if=None, questions=(Question(key="age",
+    ...     truth_probability=10_000, questions=(Question(key="age",
     ...     kind="single", options=("young", "middle", "old"), unrelated=()),)),))
     >>> margin = margin_of("age", {"young": 0.3, "middle|old": 0.7}, design)
     >>> [(category.label, category.parts, category.share) for category in margin.categories]

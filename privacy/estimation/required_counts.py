@@ -289,8 +289,8 @@ def required_counts(
     --------
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=tuple(
-    ...     Block(key=f"block-{key}", protected=True, truth_probability=5000, refusal=None,
-    ...           asked_if=None, questions=(Question(key=key, kind="yes_no", options=(),
+    ...     Block(key=f"block-{key}", protected=True, truth_probability=5000,
+    ...           questions=(Question(key=key, kind="yes_no", options=(),
     ...                                               unrelated=(5000,)),)) for key in "ab"))
     >>> required_counts([(0, 1)], design)
     ((), (1,), (0,), (0, 1))
@@ -389,7 +389,7 @@ class Plan:
     --------
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
-    ...     Block(key="marriage", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...     Block(key="marriage", protected=True, truth_probability=5000,
     ...           questions=(Question(key="affair", kind="yes_no", options=(), unrelated=(5000,)),)),))
     >>> plan = Plan.of_itemsets(design, np.array([[0]]))
     >>> plan.requests.tolist()

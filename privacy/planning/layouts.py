@@ -428,7 +428,7 @@ def proposed_light(design: Design) -> tuple[Light | None, ...] | None:
     >>> from privacy.survey.design import GroupPolicy, Question
     >>> def part(n):
     ...     question = Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,))
-    ...     return Block(key=f"b{n}", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...     return Block(key=f"b{n}", protected=True, truth_probability=5000,
     ...                  questions=(question,))
     >>> def ask(count):
     ...     return Design(blocks=tuple(map(part, range(count))), group=GroupPolicy(), use="live")

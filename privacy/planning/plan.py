@@ -513,7 +513,6 @@ def _block(part: LaidPart, entries: Sequence[tuple[str, Question]], keys: Collec
         protected=True,
         truth_probability=part.truth,
         refusal=part.refusal,
-        asked_if=None,
         questions=tuple(replace(question, unrelated=question.even_shares) for question in questions),
         questions_per_person=None if part.booklets is None else len(part.booklets[0]),
         booklets=part.booklets,

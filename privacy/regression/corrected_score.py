@@ -212,7 +212,7 @@ def report_channels(design: Design, items: Sequence[int]) -> Sequence[Retention 
     --------
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(Block(key="b", protected=True,
-    ...     truth_probability=5000, refusal=None, asked_if=None,
+    ...     truth_probability=5000,
     ...     questions=(Question(key="a", kind="yes_no", options=(), unrelated=(5000,)),)),))
     >>> [channel.matrix[1, 1] for channel in report_channels(design, [0])]
     [Fraction(1, 1), Fraction(3, 4)]

@@ -142,8 +142,8 @@ def exclusive_decoys(design: Design, exclusive: Sequence[Sequence[str]]) -> tupl
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
-    >>> design = Design(blocks=(Block(key="b", protected=True, truth_probability=5000, refusal=None,
-    ...     asked_if=None, questions=questions),), group=GroupPolicy(), use="live")
+    >>> design = Design(blocks=(Block(key="b", protected=True, truth_probability=5000,
+    ...     questions=questions),), group=GroupPolicy(), use="live")
     >>> (decoys,) = exclusive_decoys(design, ["abc"])
     >>> decoys.share
     Fraction(1, 2)

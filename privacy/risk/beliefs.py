@@ -237,7 +237,7 @@ class BlockPrior:
         >>> from privacy.survey.question import Question
         >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
         ...                   for key in "abc")
-        >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+        >>> block = Block(key="b", protected=True, truth_probability=5000,
         ...               questions=questions)
         >>> exclusive_prior(block, {key: [3000] for key in "abc"}, ["ab"]).least_likely
         (1, 0, 1)
@@ -381,7 +381,7 @@ def exclusive_prior(
     >>> from privacy.survey.question import Question
     >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
     ...               for key in ("never", "week"))
-    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    >>> block = Block(key="b", protected=True, truth_probability=5000,
     ...               questions=questions)
     >>> prior = exclusive_prior(block, {"never": [3000], "week": [2000]}, [["never", "week"]])
     >>> never, week = (share / 10_000 for (share,) in prior.shares.values())

@@ -129,7 +129,7 @@ def block_budget(block: Block) -> BlockBudget:
 
     >>> from privacy.survey.question import Question
     >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
-    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    >>> block = Block(key="b", protected=True, truth_probability=5000,
     ...               questions=questions, questions_per_person=2)
     >>> block_budget(block).amplification
     Fraction(5, 1)
@@ -161,7 +161,7 @@ def budget_by_truth(block: Block) -> Callable[[Fraction], BlockBudget]:
     --------
     >>> from privacy.survey.question import Question
     >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
-    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    >>> block = Block(key="b", protected=True, truth_probability=5000,
     ...               questions=(affair,))
     >>> [budget_by_truth(block)(p).amplification for p in (Fraction(1, 3), block.truth)]
     [Fraction(2, 1), Fraction(3, 1)]
@@ -204,7 +204,7 @@ def question_odds(block: Block) -> Fraction | None:
     --------
     >>> from privacy.survey.question import Question
     >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
-    >>> question_odds(Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    >>> question_odds(Block(key="b", protected=True, truth_probability=5000,
     ...                     questions=questions))
     Fraction(3, 1)
     """
@@ -237,7 +237,7 @@ def skip_odds(block: Block) -> Fraction | None:
 
     >>> from privacy.survey.question import Question
     >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
-    >>> skip_odds(Block(key="b", protected=True, truth_probability=5000, refusal=2500, asked_if=None,
+    >>> skip_odds(Block(key="b", protected=True, truth_probability=5000, refusal=2500,
     ...                 questions=(affair,)))
     Fraction(5, 1)
     """

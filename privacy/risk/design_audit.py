@@ -60,7 +60,7 @@ def heaviest_booklet(block: Block, weights: Sequence[float], *, holding: int | N
     --------
     >>> from privacy.survey.question import Question
     >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abcd")
-    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    >>> block = Block(key="b", protected=True, truth_probability=5000,
     ...               questions=questions, questions_per_person=2)
     >>> weights = [3.0, 1.0, 2.0, 0.0]
     >>> heaviest_booklet(block, weights), heaviest_booklet(block, weights, holding=1)
@@ -98,7 +98,7 @@ def item_audits(prior: BlockPrior) -> tuple[ItemAudit, ...]:
 
     >>> from privacy.risk.beliefs import independent
     >>> from privacy.survey.question import Question
-    >>> block = Block(key="b", protected=True, truth_probability=6000, refusal=5000, asked_if=None,
+    >>> block = Block(key="b", protected=True, truth_probability=6000, refusal=5000,
     ...               questions=(Question(key="a", kind="yes_no", options=(), unrelated=(5000,)),))
     >>> (item,) = item_audits(independent(block, {"a": [2000]}))
     >>> round(item.alone, 3), round(item.worst, 3)
@@ -208,8 +208,8 @@ def audit_design(
     >>> from privacy.survey.design import GroupPolicy, Question
     >>> questions = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,))
     ...                   for n in range(10))
-    >>> design = Design(blocks=(Block(key="b", protected=True, truth_probability=5000, refusal=None,
-    ...     asked_if=None, questions=questions),), group=GroupPolicy(), use="live")
+    >>> design = Design(blocks=(Block(key="b", protected=True, truth_probability=5000,
+    ...     questions=questions),), group=GroupPolicy(), use="live")
     >>> audit = audit_design(design, {question.key: [2000] for question in questions})
     >>> audit.blocks[0].amplification, round(audit.blocks[0].unmixing.truthful[-1], 3)
     (1025.0, 0.376)

@@ -56,7 +56,7 @@ def combinations_of(design: Design) -> int:
     >>> age = Question(key="age", kind="single", options=("22", "27", "32"), unrelated=())
     >>> pets = Question(key="pets", kind="multi", options=("cat", "dog"), unrelated=())
     >>> combinations_of(Design(blocks=(Block(key="you", protected=False, truth_probability=10_000,
-    ...     refusal=None, asked_if=None, questions=(age, pets)),), group=GroupPolicy(), use="live"))
+    ...     questions=(age, pets)),), group=GroupPolicy(), use="live"))
     12
     """
     return math.prod(block.patterns for block in design.blocks if not block.protected)
@@ -234,8 +234,8 @@ def unique_share_of_design(design: Design, n: int) -> float:
     >>> def asking(size, total):
     ...     questions = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,))
     ...                   for n in range(total))
-    ...     return Design(blocks=(Block(key="b", protected=True, truth_probability=5000, refusal=None,
-    ...         asked_if=None, questions=questions, questions_per_person=size),),
+    ...     return Design(blocks=(Block(key="b", protected=True, truth_probability=5000,
+    ...         questions=questions, questions_per_person=size),),
     ...         group=GroupPolicy(), use="live")
     >>> [round(unique_share_of_design(asking(*sizes), n), 2) for *sizes, n in [(5, 20, 2000), (4, 10, 50)]]
     [0.88, 0.79]
@@ -260,7 +260,7 @@ def question_sets(design: Design) -> tuple[int, Fraction]:
     --------
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abcd")
-    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    >>> block = Block(key="b", protected=True, truth_probability=5000,
     ...               questions=questions, questions_per_person=2)
     >>> question_sets(Design(blocks=(block,), group=GroupPolicy(), use="live"))
     (6, Fraction(1, 6))

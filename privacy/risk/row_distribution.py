@@ -109,7 +109,7 @@ def row_distribution(prior: BlockPrior) -> RowDistribution:
     >>> from privacy.risk.beliefs import independent
     >>> questions = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,))
     ...                   for n in range(10))
-    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    >>> block = Block(key="b", protected=True, truth_probability=5000,
     ...               questions=questions)
     >>> rows = row_distribution(independent(block, {question.key: [2000] for question in questions}))
     >>> len(rows.log_prior), np.sort(rows.prior_mass)[-2:].round(3).tolist()
@@ -311,7 +311,7 @@ def reidentification(distribution: RowDistribution) -> Reidentification:
     >>> from privacy.survey.design import Block, Question
     >>> questions = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,))
     ...                   for n in range(10))
-    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    >>> block = Block(key="b", protected=True, truth_probability=5000,
     ...               questions=questions)
     >>> prior = independent(block, {question.key: [2000] for question in questions})
     >>> rates = reidentification(row_distribution(prior))

@@ -480,8 +480,8 @@ def answer_scores(skipping: Skipping, values: Array) -> Array:
 
     >>> from privacy.scales.window import WindowChannel
     >>> from privacy.scales.window import NumberRange
-    >>> bit = WindowChannel(mechanism="keep", range=NumberRange(low=0, high=1), window=1, cyclic=False,
-    ...            floor=1, peak=1, coin=0, lean=0, step=0)
+    >>> bit = WindowChannel(mechanism="keep", range=NumberRange(low=0, high=1), window=1,
+    ...            floor=1, peak=1)
     >>> skipping = Skipping(disguise=bit, refusal=5000)
     >>> skipping.truth, skipping.skip_probability  # 5000 * 1 / (5000 * 3 + 5000 * 2) and 2 / 5
     (Fraction(1, 5), Fraction(2, 5))

@@ -180,8 +180,8 @@ class Block:
     Examples
     --------
     >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
-    >>> block = Block(key="marriage", protected=True, truth_probability=5000, refusal=None,
-    ...               asked_if=None, questions=(affair,), light=8000)
+    >>> block = Block(key="marriage", protected=True, truth_probability=5000,
+    ...               questions=(affair,), light=8000)
     >>> block.truth, block.truth_in(direct=True), block.in_group(direct=True).light
     (Fraction(1, 2), Fraction(4, 5), None)
     """
@@ -189,8 +189,8 @@ class Block:
     key: str
     protected: bool
     truth_probability: int
-    refusal: int | None
-    asked_if: Condition | Conditions | None
+    refusal: int | None = None
+    asked_if: Condition | Conditions | None = None
     questions: tuple[Question, ...]
     light: Light | None = None
     questions_per_person: int | None = None
@@ -376,7 +376,7 @@ class Block:
         --------
         >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(share,))
         ...                   for key, share in (("a", 5000), ("b", 3000), ("c", 4000)))
-        >>> Block(key="money", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+        >>> Block(key="money", protected=True, truth_probability=5000,
         ...       questions=questions, questions_per_person=2).worst_booklet
         (1, 2)
         """
@@ -522,8 +522,8 @@ def default_refusal(block: Block) -> int:
     Examples
     --------
     >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
-    >>> block = Block(key="marriage", protected=True, truth_probability=5000, refusal=None,
-    ...               asked_if=None, questions=(affair,))
+    >>> block = Block(key="marriage", protected=True, truth_probability=5000,
+    ...               questions=(affair,))
     >>> default_refusal(block)
     3334
     """

@@ -247,10 +247,10 @@ class Design:
     >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
     >>> age = Question(key="age", kind="single", options=("22", "27"), unrelated=())
     >>> design = Design(blocks=(
-    ...     Block(key="you", protected=False, truth_probability=10_000, refusal=None,
-    ...           asked_if=None, questions=(age,)),
-    ...     Block(key="marriage", protected=True, truth_probability=6_000, refusal=None,
-    ...           asked_if=None, questions=(affair,))), group=GroupPolicy(), use="live")
+    ...     Block(key="you", protected=False, truth_probability=10_000,
+    ...           questions=(age,)),
+    ...     Block(key="marriage", protected=True, truth_probability=6_000,
+    ...           questions=(affair,))), group=GroupPolicy(), use="live")
     >>> [item.key for item in design.items]
     ['age=22', 'age=27', 'affair']
     >>> design.asked_column(0), design.answered_column(1), design.n_columns, design.draws
@@ -414,7 +414,7 @@ class Design:
         --------
         >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
         >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=5000,
-        ...     refusal=None, asked_if=None, questions=(affair,), light=8000),),
+        ...     questions=(affair,), light=8000),),
         ...     group=GroupPolicy(policy="choice"), use="live")
         >>> [design.in_group(direct=direct).blocks[0].truth_probability for direct in (True, False)]
         [8000, 5000]

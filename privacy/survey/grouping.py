@@ -121,8 +121,8 @@ def draw_arms(design: Design, coins: Coins, *, place: int | None = None) -> tupl
     >>> from privacy.survey.design import Block, GroupPolicy
     >>> told = Question(key="told", kind="single", options=("short", "long"), unrelated=(),
     ...                 shares=(4000, 6000))
-    >>> design = Design(blocks=(Block(key="told", protected=False, truth_probability=10_000, refusal=None,
-    ...     asked_if=None, questions=(told,)),), group=GroupPolicy(), use="live")
+    >>> design = Design(blocks=(Block(key="told", protected=False, truth_probability=10_000,
+    ...     questions=(told,)),), group=GroupPolicy(), use="live")
     >>> design.mechanism, draw_arms(design, Coins([4_294_967_295, 3999])), draw_arms(design, Coins([4000]))
     (6, (0,), (1,))
     """
@@ -201,8 +201,8 @@ def draw_questions(design: Design, coins: Coins) -> Drawn:
     >>> from privacy.survey.question import Question
     >>> from privacy.survey.design import Block, Design, GroupPolicy, Question
     >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
-    >>> design = Design(blocks=(Block(key="money", protected=True, truth_probability=5000, refusal=None,
-    ...     asked_if=None, questions=questions, questions_per_person=2),), group=GroupPolicy(), use="live")
+    >>> design = Design(blocks=(Block(key="money", protected=True, truth_probability=5000,
+    ...     questions=questions, questions_per_person=2),), group=GroupPolicy(), use="live")
     >>> draw_questions(design, Coins([3, 2]))  # 3 is rejected: there are three booklets, 0 to 2
     ((1, 2),)
     """
@@ -387,7 +387,7 @@ def disguise(
     >>> from privacy.survey.design import GroupPolicy
     >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
     >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
-    ...     refusal=None, asked_if=None, questions=(affair,)),), group=GroupPolicy(), use="live")
+    ...     questions=(affair,)),), group=GroupPolicy(), use="live")
     >>> yes = {"marriage": {"affair": 1}}
     >>> disguise(design, yes, direct=False, coins=Coins([5999, 5000])).answers  # coin below p: truth
     ((1,),)
@@ -450,7 +450,7 @@ def unrelated_probability(block: Block, pattern: BlockPattern) -> Fraction:
     >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(3000,))
     >>> mood = Question(key="mood", kind="single", options=("low", "high"), unrelated=(2000, 8000))
     >>> block = Block(key="marriage", protected=True, truth_probability=5000, refusal=1000,
-    ...               asked_if=None, questions=(affair, mood))
+    ...               questions=(affair, mood))
     >>> unrelated_probability(block, (1, 0))  # .9 * .3 * .2
     Fraction(27, 500)
     >>> unrelated_probability(block, (1, None)), unrelated_probability(block, "skipped")
@@ -506,7 +506,7 @@ def item_probability(design: Design, signs: Mapping[int, bool]) -> Fraction:
     >>> from privacy.survey.design import GroupPolicy
     >>> mood = Question(key="mood", kind="single", options=("low", "fair", "high"),
     ...                 unrelated=(2000, 3000, 5000))
-    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    >>> block = Block(key="b", protected=True, truth_probability=5000,
     ...               questions=(mood,))
     >>> design = Design(blocks=(block,), group=GroupPolicy(), use="live")
     >>> item_probability(design, {0: True, 1: True}), item_probability(design, {0: False, 1: False})

@@ -57,8 +57,8 @@ class Layout:
     --------
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> age = Question(key="age", kind="single", options=("22", "27", "32"), unrelated=())
-    >>> you = Block(key="you", protected=False, truth_probability=10_000, refusal=None,
-    ...             asked_if=None, questions=(age,))
+    >>> you = Block(key="you", protected=False, truth_probability=10_000,
+    ...             questions=(age,))
     >>> layout = Layout(Design(blocks=(you,), group=GroupPolicy(), use="live"))
     >>> layout.presence_bit(0), layout.value_bits(0), layout.n_bits, layout.n_bytes
     (1, (2, 2), 4, 1)

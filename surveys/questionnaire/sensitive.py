@@ -113,14 +113,7 @@ def _complete_block(part: Mapping[str, Any]) -> Block | None:
             )
             for entry in part["questions"]
         )
-        return Block(
-            key=part["key"],
-            protected=True,
-            truth_probability=1,
-            refusal=None,
-            asked_if=None,
-            questions=questions,
-        )
+        return Block(key=part["key"], protected=True, truth_probability=1, questions=questions)
     except PrivacyError:
         return None
 

@@ -59,7 +59,7 @@ def disguised_design(design: Design) -> Design:
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> def ask(count):
     ...     return Design(group=GroupPolicy(policy="choice"), use="live", blocks=tuple(
-    ...         Block(key=f"b{n}", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...         Block(key=f"b{n}", protected=True, truth_probability=5000,
     ...               questions=(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,)),))
     ...         for n in range(count)))
     >>> disguised_design(ask(1)).blocks[0].light, disguised_design(ask(5)).group.policy

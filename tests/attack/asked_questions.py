@@ -70,8 +70,6 @@ def some_of_twenty(booklets: tuple[Booklet, ...] | None) -> Design:
                 key="you",
                 protected=False,
                 truth_probability=10_000,
-                refusal=None,
-                asked_if=None,
                 questions=(Question(key="city", kind="yes_no", options=(), unrelated=()),),
             ),
             replace(twenty, booklets=booklets),

@@ -74,7 +74,7 @@ def believe_rows(design: Design, coins: Coins, *, devices: int) -> Believed:
 
     >>> from privacy.survey.design import GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=tuple(
-    ...     Block(key=f"b{number}", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...     Block(key=f"b{number}", protected=True, truth_probability=5000,
     ...         questions=(Question(key=f"q{number}", kind="yes_no", options=(), unrelated=(5000,)),))
     ...     for number in range(5)))
     >>> beliefs = believe_rows(design, Coins([0] * 11), devices=1)

@@ -53,7 +53,7 @@ def producible_rows(design: Design) -> list[bytes] | None:
     --------
     >>> from privacy.survey.design import GroupPolicy, Question
     >>> drugs = Question(key="drugs", kind="yes_no", options=(), unrelated=(5000,))
-    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=1000, asked_if=None,
+    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=1000,
     ...               questions=(drugs,))
     >>> [row.hex() for row in producible_rows(Design(blocks=(block,), group=GroupPolicy(), use="live"))]
     ['40', '50', '60']

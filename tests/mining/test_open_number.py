@@ -137,9 +137,9 @@ def design_of(policy: GroupPolicy, light: int | None = None) -> Design:
         group=policy,
         use="live",
         blocks=(
-            Block(key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+            Block(key="you", protected=False, truth_probability=10_000,
                   questions=open_questions),
-            Block(key="work", protected=True, truth_probability=6000, refusal=None, asked_if=None,
+            Block(key="work", protected=True, truth_probability=6000,
                   questions=(late,), light=light),
         ),
     )  # fmt: skip
@@ -212,11 +212,11 @@ SMALL = Design(
     use="live",
     blocks=(
         Block(
-            key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+            key="you", protected=False, truth_probability=10_000,
             questions=tuple(Question(key=key, kind="yes_no", options=(), unrelated=()) for key in "ab"),
         ),
         Block(
-            key="work", protected=True, truth_probability=6000, refusal=None, asked_if=None, light=9000,
+            key="work", protected=True, truth_probability=6000, light=9000,
             questions=(Question(key="late", kind="yes_no", options=(), unrelated=(5000,)),),
         ),
     ),

@@ -32,14 +32,7 @@ def shielded(
 
 
 def opened(key: str, *questions: Question, asked_if: Condition | None = None) -> Block:
-    return Block(
-        key=key,
-        protected=False,
-        truth_probability=10_000,
-        refusal=None,
-        asked_if=asked_if,
-        questions=questions,
-    )
+    return Block(key=key, protected=False, truth_probability=10_000, asked_if=asked_if, questions=questions)
 
 
 def live(*blocks: Block, group: GroupPolicy = PROTECTED) -> Design:
@@ -81,7 +74,6 @@ DESIGNS: dict[str, Design] = {
             protected=True,
             truth_probability=5000,
             refusal=default_refusal(_four),
-            asked_if=None,
             questions=_four.questions,
         )
     ),

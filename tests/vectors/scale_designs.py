@@ -16,12 +16,7 @@ def scale_block(key: str, disguise: Disguise, *options: str, asked_if=None) -> B
     kind = "number" if isinstance(disguise, WindowChannel) else "place"
     question = Question(key=key, kind=kind, options=options, unrelated=(), disguise=disguise)
     return Block(
-        key=f"b-{key}",
-        protected=True,
-        truth_probability=0,
-        refusal=None,
-        asked_if=asked_if,
-        questions=(question,),
+        key=f"b-{key}", protected=True, truth_probability=0, asked_if=asked_if, questions=(question,)
     )
 
 
@@ -29,12 +24,7 @@ def open_number(key: str, disguise: WindowChannel, *options: str, asked_if=None)
     """Return an open block with a number that is stored as answered."""
     question = Question(key=key, kind="number", options=options, unrelated=(), disguise=disguise)
     return Block(
-        key=f"b-{key}",
-        protected=False,
-        truth_probability=10_000,
-        refusal=None,
-        asked_if=asked_if,
-        questions=(question,),
+        key=f"b-{key}", protected=False, truth_probability=10_000, asked_if=asked_if, questions=(question,)
     )
 
 
@@ -42,12 +32,8 @@ WAVE = WindowChannel(
     mechanism="square_wave",
     range=NumberRange(low=0, high=119, bin=10),
     window=5,
-    cyclic=False,
     floor=1 << 20,
     peak=(1 << 20) + 12_345,
-    coin=0,
-    lean=0,
-    step=0,
 )
 KEEP = replace(WAVE, mechanism="keep_or_any", window=1, peak=1 << 40)
 ROUND = replace(WAVE, mechanism="wide_or_any", cyclic=True, window=4, floor=7, peak=9)
@@ -55,7 +41,6 @@ COIN = WindowChannel(
     mechanism="duchi",
     range=NumberRange(low=-50, high=49, decimals=1, bin=10),
     window=0,
-    cyclic=False,
     floor=0,
     peak=0,
     coin=(3 + 1) * 9,
@@ -200,14 +185,4 @@ OPEN_NUMBERS: dict[str, Design] = {
 
 def additive_uniform(range: NumberRange, reach: int) -> WindowChannel:
     """Return a channel that adds -reach to reach bins, equally likely. It is invertible but not private."""
-    return WindowChannel(
-        mechanism="additive_uniform",
-        range=range,
-        window=2 * reach + 1,
-        cyclic=False,
-        floor=0,
-        peak=1,
-        coin=0,
-        lean=0,
-        step=0,
-    )
+    return WindowChannel(mechanism="additive_uniform", range=range, window=2 * reach + 1, floor=0, peak=1)

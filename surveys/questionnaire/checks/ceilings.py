@@ -416,7 +416,7 @@ def largest_truth_probability_at_odds(block: Block, most: float | Fraction) -> i
     --------
     >>> from privacy.survey.question import Question
     >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "ab")
-    >>> block = Block(key="b", protected=True, truth_probability=9000, refusal=None, asked_if=None,
+    >>> block = Block(key="b", protected=True, truth_probability=9000,
     ...               questions=questions)
     >>> largest_truth_probability_at_odds(block, 9), largest_truth_probability_at_odds(block, 1)
     (8000, 0)

@@ -97,8 +97,8 @@ def test_fully_protected_designs_have_no_group_column() -> None:
 def test_direct_rows_hold_the_bin_and_protected_rows_the_output() -> None:
     # Four bins and six outputs, two of which are beyond the ends of the range.
     wave = WindowChannel(
-        mechanism="square_wave", range=NumberRange(low=0, high=39, bin=10), window=3, cyclic=False,
-        floor=2, peak=5, coin=0, lean=0, step=0,
+        mechanism="square_wave", range=NumberRange(low=0, high=39, bin=10), window=3,
+        floor=2, peak=5,
     )  # fmt: skip
     design = live(scale_block("pay", wave), group=CHOICE)
     writer, layout = RowWriter(design), Layout(design)

@@ -26,8 +26,6 @@ def survey(*, questions: int = 2, p: int = 6000, blocks: int = 1, theta: int = 5
                 key=f"b{number}",
                 protected=True,
                 truth_probability=p,
-                refusal=None,
-                asked_if=None,
                 questions_per_person=questions if blocks == 1 and questions < size else None,
                 questions=tuple(
                     Question(key=f"q{number * size + at}", kind="yes_no", options=(), unrelated=(theta,))

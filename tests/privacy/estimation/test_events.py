@@ -80,7 +80,7 @@ def test_an_always_true_event_has_share_one() -> None:
 def part(p: int, *, questions: int = 1, refusal: int | None = None, key: str = "part") -> Block:
     """Return a protected part of yes/no questions with even decoys."""
     return Block(
-        key=key, protected=True, truth_probability=p, refusal=refusal, asked_if=None,
+        key=key, protected=True, truth_probability=p, refusal=refusal,
         questions=tuple(
             Question(key=f"{key}{number}", kind="yes_no", options=(), unrelated=(5000,))
             for number in range(questions)

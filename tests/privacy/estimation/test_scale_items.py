@@ -22,16 +22,7 @@ from tests.vectors.designs import live, opened, shielded, yes_no
 from tests.vectors.scale_designs import scale_block
 
 KEEP = WindowChannel(
-    mechanism="keep",
-    range=NumberRange(low=0, high=3),
-    window=1,
-    cyclic=False,
-    floor=2,
-    peak=3,
-    coin=0,
-    lean=0,
-    step=0,
-    spans=((0, 0), (2, 3)),
+    mechanism="keep", range=NumberRange(low=0, high=3), window=1, floor=2, peak=3, spans=((0, 0), (2, 3))
 )
 WAVE = replace(KEEP, mechanism="square_wave", window=2, spans=())
 MAP = PlanarWindowChannel(

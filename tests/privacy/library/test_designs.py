@@ -63,8 +63,6 @@ def test_grouping_has_the_same_channel_as_a_device_block(questions: int) -> None
         key="b",
         protected=True,
         truth_probability=3000,
-        refusal=None,
-        asked_if=None,
         questions=tuple(
             Question(key=f"q{place}", kind="yes_no", options=(), unrelated=(6000,))
             for place in range(questions)

@@ -25,7 +25,6 @@ def coin(key: str, *questions: str, refusal: int | None = None, light: int | Non
         protected=True,
         truth_probability=5000,
         refusal=refusal,
-        asked_if=None,
         questions=tuple(yes_no(question) for question in questions),
         light=light,
     )
@@ -37,8 +36,6 @@ def number(key: str, *, epsilon: float | None) -> Block:
         key=key,
         protected=epsilon is not None,
         truth_probability=10_000 if epsilon is None else 0,
-        refusal=None,
-        asked_if=None,
         questions=(Question(key=key, kind="number", options=(), unrelated=(), disguise=disguise),),
     )
 

@@ -220,8 +220,6 @@ def asking(size: int | None, booklets: tuple[Booklet, ...] | None = None) -> Blo
         key="b",
         protected=True,
         truth_probability=5000,
-        refusal=None,
-        asked_if=None,
         questions=tuple(yes_no(f"q{number}", 5000) for number in range(5)),
         questions_per_person=size,
         booklets=booklets,
@@ -249,8 +247,6 @@ AGE = Block(
     key="age",
     protected=True,
     truth_probability=0,
-    refusal=None,
-    asked_if=None,
     questions=(
         Question(
             key="years",

@@ -63,8 +63,6 @@ def asking(
         key=key,
         protected=True,
         truth_probability=5000,
-        refusal=None,
-        asked_if=None,
         questions=tuple(yes_no(f"{key}{number}", 5000) for number in range(total)),
         questions_per_person=size,
         booklets=booklets,

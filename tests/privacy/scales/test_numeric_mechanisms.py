@@ -211,9 +211,7 @@ def test_number_specifications_become_questions_of_a_live_design(mechanism: str)
     question = Question(
         key="age", kind="number", options=found.options, unrelated=(), disguise=found.disguise
     )
-    block = Block(
-        key="b", protected=True, truth_probability=0, refusal=None, asked_if=None, questions=(question,)
-    )
+    block = Block(key="b", protected=True, truth_probability=0, questions=(question,))
     assert live(block).questions[0].disguise == BY_EPSILON[mechanism](NumberRange(low=0, high=119, bin=5), 2)
 
 

@@ -296,14 +296,7 @@ def test_place_specifications_become_questions_of_a_live_design(mechanism: str) 
     if mechanism == "levels":
         del document["epsilon"]
         document["sensitive"] = [{"epsilon": 1, "rectangles": [CLINIC]}, {"epsilon": 3, "rectangles": [FAR]}]
-    block = Block(
-        key="b",
-        protected=True,
-        truth_probability=0,
-        refusal=None,
-        asked_if=None,
-        questions=(_question(document),),
-    )
+    block = Block(key="b", protected=True, truth_probability=0, questions=(_question(document),))
     assert live(block).mechanism == 2
 
 

@@ -77,9 +77,7 @@ def test_open_number_blocks_reject_other_settings(changes: dict[str, Any], code:
 def test_open_numbers_cannot_be_in_protected_study_blocks() -> None:
     question = SLEEP.questions[0]
     with refused("disguise", "sleep"):
-        Block(
-            key="b", protected=True, truth_probability=0, refusal=None, asked_if=None, questions=(question,)
-        )
+        Block(key="b", protected=True, truth_probability=0, questions=(question,))
 
 
 def test_open_numbers_survive_a_json_round_trip() -> None:
@@ -156,7 +154,7 @@ def test_range_scores_are_0_or_1_and_mean_scores_the_relative_position() -> None
 def test_places_cannot_be_in_open_blocks() -> None:
     with pytest.raises(PrivacyError) as caught:
         Block(
-            key="b", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+            key="b", protected=False, truth_probability=10_000,
             questions=PLACES["utility-optimised"].questions,
         )  # fmt: skip
     assert caught.value.case == "lone.open"

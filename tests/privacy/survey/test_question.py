@@ -159,7 +159,7 @@ YES_NO, MOOD = yes_no("affair", 3000), choice("mood", 2000, 3000, 5000)
 COIN = lightly(shielded("a", 4500, YES_NO, MOOD, refusal=1250), 7000)
 TICKS = NumberRange(low=0, high=2)
 KEPT_NUMBER = WindowChannel(
-    mechanism="keep", range=TICKS, window=1, cyclic=False, floor=1, peak=4, coin=0, lean=0, step=0,
+    mechanism="keep", range=TICKS, window=1, floor=1, peak=4,
     spans=((0, 0),),
 )  # fmt: skip
 WAVE = replace(KEPT_NUMBER, mechanism="wave", window=3, floor=2, peak=3, spans=())

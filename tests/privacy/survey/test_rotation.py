@@ -47,8 +47,6 @@ YOU = Block(
     key="you",
     protected=False,
     truth_probability=SCALE,
-    refusal=None,
-    asked_if=None,
     questions=(Question(key="adult", kind="yes_no", options=(), unrelated=()),),
 )
 ADULTS = Condition(question="adult", options=("yes",))

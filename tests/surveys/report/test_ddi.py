@@ -113,12 +113,11 @@ def test_universes_describe_the_drawn_questions_and_parts() -> None:
             key=key,
             protected=True,
             truth_probability=6_000,
-            refusal=None,
             **{"questions": questions, "asked_if": None, **changes},
         )
 
     you = Block(
-        key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+        key="you", protected=False, truth_probability=10_000,
         questions=(Question(key="works", kind="yes_no", options=(), unrelated=()),),
     )  # fmt: skip
     a = block("a", questions_per_person=2, asked_if=Condition(question="works", options=("yes",)))

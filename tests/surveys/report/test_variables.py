@@ -86,9 +86,7 @@ AGE = Question(key="age", kind="single", options=("young", "mid", "old"), unrela
 WORKS = Question(key="works", kind="yes_no", options=(), unrelated=())
 LATE = Question(key="late", kind="yes_no", options=(), unrelated=(5_000,))
 TOOK = Question(key="took", kind="multi", options=("pens", "time"), unrelated=(4_000, 5_000))
-YOU = Block(
-    key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None, questions=(AGE, WORKS)
-)
+YOU = Block(key="you", protected=False, truth_probability=10_000, questions=(AGE, WORKS))
 WORK = Block(
     key="work", protected=True, truth_probability=6_000, refusal=500,
     asked_if=Condition(question="works", options=("yes",)), questions=(LATE, TOOK),

@@ -24,7 +24,6 @@ def block(key: str, *questions: Question, p: int = 6000, refusal: int | None = N
         protected=protected,
         truth_probability=p if protected else 10_000,
         refusal=refusal,
-        asked_if=None,
         questions=questions,
         light=9000 if protected else None,
     )

@@ -43,7 +43,7 @@ from surveys.jobs.workers import Task, dispatch
 from surveys.models import Version
 questions = (Question(key="a", kind="yes_no", options=(), unrelated=(5000,)),)
 block = Block(
-    key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None, questions=questions
+    key="b", protected=True, truth_probability=5000, questions=questions
 )
 design = Design(blocks=(block,), group=GroupPolicy(), use="live")
 assert Version(design=design.to_json()).row_bytes == 1
