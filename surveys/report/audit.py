@@ -33,7 +33,8 @@ from surveys.questionnaire.aim import (
 )
 from surveys.questionnaire.checks.check import exceeds_recommended
 from surveys.questionnaire.draft_reading import draft_read
-from surveys.questionnaire.labels import about_names, about_texts, asked_parts, question_names
+from surveys.questionnaire.labels import about_names, about_texts, asked_parts, part_titles, question_names
+from surveys.questionnaire.languages import list_text
 from surveys.questionnaire.use_words import item_names, points, use_sentences
 from surveys.report.opened_run import (
     OpenedRun,
@@ -210,9 +211,9 @@ def _precision(subject: AuditedSurvey) -> Iterator[ComparedFigure]:
     planned, observed = _use(subject), _use(subject, n=subject.audit.n if subject.run else None)
     half_widths = planned.wanted_half_width, observed.wanted_half_width
     if half_widths[0] is not None and half_widths[1] is not None:
-        yield _compare_figure(
-            subject, _("Margin of error of shares"), half_widths[0], half_widths[1], _half_width_text
-        )
+        is_one = len(planned.aim.wanted) == 1 and planned.aim.wanted[0] in planned.half_widths
+        name = _("Margin of error of the starred share") if is_one else _("Widest margin of error of a share")
+        yield _compare_figure(subject, name, half_widths[0], half_widths[1], _half_width_text)
     if planned.power is not None:
         yield _compare_figure(
             subject,
@@ -468,6 +469,7 @@ def risk_context(survey: Survey) -> dict[str, Any]:
     context: dict[str, Any] = {"survey": survey, "risk": None}
     if audited is None:
         return context
+    titles = part_titles(audited.version)
     return context | {
         "risk": audited,
         "about": _about(audited),
@@ -477,6 +479,10 @@ def risk_context(survey: Survey) -> dict[str, Any]:
         "compared": compared_figures(audited),
         "assumptions": list(assumptions(audited)),
         "asked": asked_parts(audited.version, audited.design),
+        "rotations": [
+            (rotation.parts_per_person, list_text(f"“{titles[key]}”" for key in rotation.blocks))
+            for rotation in audited.design.rotations
+        ],
         "points": points_of(audited),
         **_protection_limits(audited),
         "override": None
@@ -525,7 +531,8 @@ def run_audit(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     audit = audit_of_run(run)
     context: dict[str, Any] = {"run": run, "audit": None, "elsewhere": file_event(run.survey)}
     if audit is not None:
-        context |= {"audit": audit, "scale_rows": list(_scale_rows(audit))}
+        has_areas = any(part.apart for part in audit.lone)
+        context |= {"audit": audit, "scale_rows": list(_scale_rows(audit)), "has_areas": has_areas}
     return render(request, "audit/run_audit.html", context)
 
 

@@ -92,7 +92,7 @@ class ComparisonText:
         if self.is_alike:
             sentence = _("About the same: the difference is %(value)s (%(low)s to %(high)s).")
             return sentence % self.outcome.gap_texts(comparison.difference)
-        if comparison.detectable >= 1:
+        if not 0 < comparison.detectable < 1:
             return _("%(n)s people are too few to find any difference.") % words
         words["found"] = self.outcome.gap_text(comparison.detectable, digits=0)
         words["low"] = self.outcome.gap_text(comparison.difference.low, unit=False)

@@ -233,10 +233,13 @@ class NumberFigures:
         None if the reports carry no information about the mean.
     bins : Bins or None
         None if the reports do not distinguish the bins.
+    too_few : bool
+        Whether these are None only because no one seems to have answered.
     """
 
     mean: Mean | None
     bins: Bins | None
+    too_few: bool = False
 
 
 def bars_of(channel: WindowChannel) -> list[tuple[int, int]]:
@@ -257,11 +260,11 @@ def _spans(channel: WindowChannel, step: int) -> list[tuple[int, int]]:
 @lru_cache(maxsize=32)
 def number_figures(channel: WindowChannel, reports: SentCounts) -> NumberFigures:
     """Return the figures, without estimates that the mechanism or the answers do not allow."""
-    groups = reports.groups(channel)
+    groups, too_few = reports.groups(channel), False
     try:
         middle = mean(channel, groups)
-    except PrivacyError:
-        middle = None
+    except PrivacyError as error:
+        middle, too_few = None, error.code in ("no_answers", "no_rows")
     edges = [*(first for first, _last in bars_of(channel)), channel.inputs]
     try:
         every, shape = bars(channel, groups, edges), _shape(channel, groups, edges[:-1])
@@ -273,7 +276,7 @@ def number_figures(channel: WindowChannel, reports: SentCounts) -> NumberFigures
         )
     except PrivacyError:
         bins = None
-    return NumberFigures(mean=middle, bins=bins)
+    return NumberFigures(mean=middle, bins=bins, too_few=too_few)
 
 
 def _finest_bars(channel: WindowChannel, groups: ScaleGroups, every: Bars, shape: Shape) -> BarDrawing | None:

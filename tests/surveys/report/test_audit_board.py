@@ -59,7 +59,7 @@ def test_a_draft_states_its_precision_for_the_people_and_guesses_of_its_aim() ->
 @pytest.mark.parametrize(("people", "said"), [(10, "too few people to say"), (11, "±47.9 points")])
 def test_margins_of_half_the_range_count_as_unknown(people: int, said: str) -> None:
     rows = {row.name: row for row in compared_figures(draft(replace(AIM, people=people)))}
-    assert rows["Margin of error of shares"].planned == said
+    assert rows["Widest margin of error of a share"].planned == said
 
 
 def test_a_default_sample_size_is_labelled_as_assumed() -> None:
@@ -75,7 +75,7 @@ def test_observed_figures_are_compared_with_planned_ones() -> None:
     rows = {row.name: row for row in compared_figures(answered_survey())}
     assert rows["Respondents"].observed == "800"
     # Fewer people answered than the default of 1,000, so shares are less precise.
-    assert rows["Margin of error of shares"].exceeds
+    assert rows["Widest margin of error of a share"].exceeds
     # The plan assumes equally common answers, which give the minimum, so a larger number is no excess.
     unique = rows["People with unique unprotected answers"]
     assert (unique.planned, unique.observed, unique.exceeds) == ("at least 0", "0", False)
@@ -113,3 +113,14 @@ def test_every_question_is_listed_with_its_protection() -> None:
     asked = page.partition('id="asked"')[2].partition("</section>")[0]
     assert "Did you steal?" in asked
     assert "disguised" in asked
+
+
+def test_conditions_are_printed_as_texts_and_rotating_parts_are_named() -> None:
+    document = definition(policy="protected")
+    document["rotations"] = [{"blocks": ["work", "life"], "parts_per_person": 1}]
+    conditional = protected("home", yes_no("nap"), asked_if={"question": "age", "options": ["old"]})
+    document["blocks"].append(conditional)
+    survey = survey_import(document, by="alice")
+    page = re.sub(r"\s+", " ", render_to_string("audit/partials/risk.html", risk_context(survey)))
+    assert "Only for respondents who answer “How old are you?”: 40 or older</p>" in page
+    assert "Each person gets only 1 of these parts: “Work”, “Life”</p>" in page

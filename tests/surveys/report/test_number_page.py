@@ -226,6 +226,11 @@ def test_the_audit_of_a_run_includes_numbers_and_places(reader: Client) -> None:
     ]
     audit = reader.get(f"/en/staff/runs/{run.pk}/audit.json").json()["audit"]
     assert [entry["key"] for entry in audit["lone"]] == ["time", "pay", "places"]
+    # Outside its sensitive areas, a place is known; a place that is disguised everywhere is not.
+    known = "A place outside the sensitive areas is sent undisguised, so it is always known."
+    whole = audited_run(mined_run(scale_answered(200, slug="whole", everywhere=True)))
+    assert known in text
+    assert known not in reader.get(f"/en/staff/runs/{whole.pk}/audit/").content.decode()
     head = reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
     assert "places ε 3.00 inside the sensitive areas, exact outside them, listed separately" in head
 

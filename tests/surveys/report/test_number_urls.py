@@ -69,6 +69,14 @@ def test_too_few_disguised_answers_hide_all_figures(reader: Client) -> None:
     assert reader.get(f"/en/staff/runs/{run.pk}/numbers/hours/figures.json").status_code == 422
 
 
+def test_a_number_that_everyone_skips_has_too_few_answers(reader: Client) -> None:
+    run = mined_run(scale_answered(300, skips=1.0))
+    text = reader.get(f"/en/staff/runs/{run.pk}/numbers/wage/").content.decode()
+    assert text.count("There are too few answers to estimate the mean, shares or quantiles.") == 2
+    assert "Under this mechanism" not in text
+    assert "do not distinguish the bins" not in text
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize(("n", "status"), [(1, 422), (2, 200)])
 def test_a_single_practice_answer_shows_no_figures(reader: Client, n: int, status: int) -> None:
