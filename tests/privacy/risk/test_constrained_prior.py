@@ -1,6 +1,7 @@
 """With exclusive answers, every figure of a block agrees with an enumeration of its rows."""
 
 import itertools
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -27,7 +28,8 @@ MOODS = MIXED.questions[2].item_keys
 def law_of() -> BlockPrior:
     found = exclusive_prior(MIXED, STATED, SETS)
     assert found is not None
-    return found
+    # Of a respondent who never skips.
+    return replace(found, block=replace(MIXED, refusal=None))
 
 
 def contradicts(row: BlockAnswers) -> bool:
