@@ -18,9 +18,10 @@ import numpy as np
 
 from benchmarks.tables import write_csv
 from privacy.arrays import Array
+from privacy.estimation.empirical_likelihood import likelihood_ratio
 from privacy.planning.layouts import PROTECTIONS, AskedQuestion, Layout, LayoutGoal
 from privacy.planning.plan import best_layout
-from privacy.planning.power import detectable_difference
+from privacy.planning.power import REACH, detectable_difference
 
 __all__ = ["PEOPLE", "QUESTIONS", "chosen", "simulated_power", "table"]
 
@@ -107,7 +108,7 @@ def simulated_power(layout: Layout, *, difference: float, surveys: int, rng: np.
     """Return the share of simulated surveys in which the difference of the first two questions is found.
 
     Each person's row is disguised as on a device. The two questions must share a block that asks everyone
-    both. The test is the Wald test of `privacy.planning.power`, with a variance estimated from the rows.
+    both. The test is the one of results, by empirical likelihood.
     """
     (first, second), n = layout.target.questions, layout.target.n
     part = next(part for part in layout.parts if first in part.questions and second in part.questions)
@@ -128,11 +129,8 @@ def _is_found(shown_a: Array, shown_b: Array, truth: float) -> bool:
     z_a = (shown_a - (1 - truth) / 2) / truth
     z_b = (shown_b - (1 - truth) / 2) / truth
     z_both = (shown_a * shown_b - (1 - truth) / 4) / truth
-    a, b, both = z_a.mean(), z_b.mean(), z_both.mean()
-    with_a, without_a = both / a, (b - both) / (1 - a)
-    influence = (z_both - with_a * z_a) / a - (z_b - z_both - without_a * (1 - z_a)) / (1 - a)
-    error = influence.std() / math.sqrt(len(z_a))
-    return bool((with_a - without_a) / error > 1.959963984540054)
+    h = z_both - z_b.mean() * z_a - z_a.mean() * z_b + z_a.mean() * z_b.mean()
+    return bool(h.mean() > 0 and likelihood_ratio(np.ones(len(h)), h) > REACH**2)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
