@@ -201,7 +201,8 @@ def arms(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
                 own[0] += gap * (number > 0)
                 x = rng.random((questions, n)) < own
                 y = np.where(rng.random((questions, n)) < p, x, rng.random((questions, n)) < 0.5)
-                groups.append(GroupSums.of(np.ones((questions, n)), (y - (1 - p) / 2) / p))
+                direct = np.full(n, p > truths[0])
+                groups.append(GroupSums.of(np.ones((questions, n)), (y - (1 - p) / 2) / p, direct=direct))
             found = arm_effects(groups, [[number] for number in range(questions)])
             errors = np.maximum(found.difference_errors, 1e-12)
             group, outcome = np.unravel_index(np.argmax(abs(found.differences) / errors), errors.shape)

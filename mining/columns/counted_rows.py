@@ -433,18 +433,20 @@ def group_sums(
         Rows of ``Layout(design).n_bytes`` bytes.
     """
     reader, size = RowReader(design), 2 * len(outcomes)
-    sums = [GroupSums(totals=np.zeros(size), products=np.zeros((size, size))) for _ in groups]
+    sums = [GroupSums(totals=np.zeros(size), products=np.zeros((2, size, size))) for _ in groups]
     for rows in rows_in(design, buffers):
         for start in range(0, len(rows), _ROWS_OF_SUMS):
             table = rows[start : start + _ROWS_OF_SUMS]
             read = _scores_by_factor(design, reader, (*outcomes, *groups), table)
+            direct = (table[:, 0] & 0x80) != 0
             scores, has_answer = np.empty((2, len(outcomes), len(table)))
             for position, (own, is_asked) in enumerate(itertools.islice(read, len(outcomes))):
                 scores[position], has_answer[position] = own[0] * is_asked, own[-1] * is_asked
             for position, (own, is_asked) in enumerate(read):
                 weights = own[0] * is_asked
                 inside = weights != 0
-                sums[position] += GroupSums.of(has_answer[:, inside], scores[:, inside], weights[inside])
+                terms = has_answer[:, inside], scores[:, inside], weights[inside], direct[inside]
+                sums[position] += GroupSums.of(*terms)
     return sums
 
 

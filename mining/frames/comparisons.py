@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from privacy.arrays import Array
+from privacy.arrays import Array, Flags
 from privacy.estimation.arm_effects import GroupSums, arm_effects
 from privacy.estimation.comparison import Comparison, JoinedRows, compare
 from privacy.library.frames import Shown, data_frame
@@ -96,6 +96,7 @@ def arms_frame(
     has_answer: Array,
     scores: Array,
     mass: Array,
+    direct: Flags,
     names: Sequence[Sequence[str]],
     free: Sequence[int],
 ) -> DataFrame:
@@ -109,6 +110,7 @@ def arms_frame(
         1 if an item was asked (or the score of "answered"), and its score; 0 if not.
     mass : float array, shape (rows,)
         Weights.
+    direct : bool array, shape (rows,)
     names : sequence of sequence of str
         Items by question.
     free : sequence of int
@@ -116,7 +118,7 @@ def arms_frame(
     """
     codes, categories = group.cat.codes.to_numpy(), list(group.cat.categories)
     inside = [codes == at for at in range(len(categories))]
-    sums = [GroupSums.of(has_answer[:, own], scores[:, own], mass[own]) for own in inside]
+    sums = [GroupSums.of(has_answer[:, own], scores[:, own], mass[own], direct[own]) for own in inside]
     starts = np.cumsum([0, *map(len, names)]).tolist()
     free_items = [list(range(start, start + count)) for start, count in zip(starts, free, strict=False)]
     found = arm_effects(sums, free_items)

@@ -110,6 +110,10 @@ class Reports:
             return None
         return cluster_members(pick(self.frame, [self.clusters])[0], self.clusters)
 
+    @cached_property
+    def _direct(self) -> Flags:
+        return np.frombuffer(self.packed, dtype=np.uint8)[:: Layout(self.design).n_bytes] >= 0x80
+
     @property
     def _has_plain_rows(self) -> bool:
         return self.weights is None and self.clusters is None
@@ -241,7 +245,7 @@ class Reports:
             for at, own in zip(questions, names, strict=True)
         ]
         mass = np.ones(self.n) if self._mass is None else self._mass
-        return arms_frame(group, np.stack(has_answer), np.stack(scores), mass, names, free)
+        return arms_frame(group, np.stack(has_answer), np.stack(scores), mass, self._direct, names, free)
 
     def _may_be_skipped(self, question: int) -> bool:
         return self.design.blocks[self.design.block_of(question)].refusal is not None
@@ -295,7 +299,7 @@ class Reports:
             totals, counts = np.unique(totals.round(12), axis=1, return_counts=True)
         else:
             counts = np.ones(totals.shape[1], dtype=np.int64)
-        direct = np.frombuffer(self.packed, dtype=np.uint8)[:: Layout(self.design).n_bytes] >= 0x80
+        direct = self._direct
         _, cells = np.unique(scores[:3, complete].round(9), axis=1, return_counts=True)
         n_direct = int((direct & complete).sum())
         return JoinedRows(
@@ -601,12 +605,11 @@ class Reports:
             is_complete &= present
             reports = scores.astype(np.int64)
             blocks.append(LatentReports(names=(model.response,), channels=truth, reports=reports))
-        direct = np.frombuffer(self.packed, dtype=np.uint8)[:: Layout(self.design).n_bytes] >= 0x80
         return fit_formula(
             self._with_levels(model.names),
             model,
             blocks,
-            group=(~direct).astype(np.int64),
+            group=(~self._direct).astype(np.int64),
             is_complete=is_complete,
             mass=self._mass,
             clusters=self._members,

@@ -15,6 +15,8 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.levels import chi_square_quantile, normal_quantile, t_quantile
 
+_TINY: Final = 1e-99
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GroupSums:
@@ -25,20 +27,23 @@ class GroupSums:
     totals : ndarray of float64, shape (2 outcomes,)
         Sums of w a by outcome, then of w z. w is the weight of a row, a is 1 if the row was asked (or its
         score of "answered"), and z is its score, 0 if it was not asked.
-    products : ndarray of float64, shape (2 outcomes, 2 outcomes)
-        Sums of products of each pair of these terms.
+    products : ndarray of float64, shape (strengths, 2 outcomes, 2 outcomes)
+        Sums of products of each pair of these terms, over the rows with each strength of disguise.
     """
 
     totals: Array
     products: Array
 
     @classmethod
-    def of(cls, has_answer: Array, scores: Array, weights: Array | None = None) -> GroupSums:
-        """Sum rows: `has_answer` and `scores` have the shape (outcomes, rows)."""
+    def of(
+        cls, has_answer: Array, scores: Array, weights: Array | None = None, direct: Flags | None = None
+    ) -> GroupSums:
+        """Sum rows: `has_answer` and `scores` have the shape (outcomes, rows), `direct` marks light rows."""
         own = np.concatenate([has_answer, scores])
         if weights is not None:
             own = own * weights
-        return cls(totals=own.sum(axis=1), products=own @ own.T)
+        strengths = [own] if direct is None else [own[:, direct], own[:, ~direct]]
+        return cls(totals=own.sum(axis=1), products=np.stack([rows @ rows.T for rows in strengths]))
 
     def __add__(self, other: GroupSums) -> GroupSums:
         """Add the rows of two parts of the group."""
@@ -47,22 +52,26 @@ class GroupSums:
 
 @dataclass(frozen=True, kw_only=True)
 class JointTest:
-    """Test that no group differs from the first in any of several outcomes.
+    """Test that all groups have the same distribution of answers, sensitive to shares and means.
 
     Parameters
     ----------
     statistic : float
-        Wald's statistic d' V^-1 d.
+        Score statistic d' V^-1 d of the differences d from the first group.
     degrees, rest : int, float
         Degrees of freedom of the numerator and of the denominator of F.
     p_value : float or None
-        None if there are too few rows, so that the denominator's degrees do not exceed the numerator's.
+        None if there are too few rows, so that the denominator has no degrees of freedom.
 
     Notes
     -----
-    The covariance is estimated in each group, so the statistic is not chi-square. This is the Welch-James
-    test, with the degrees of Krishnamoorthy and Yu for two groups and of Johansen for more. The n of a group
-    is the smallest number of people asked any of the questions.
+    V holds under the hypothesis. Rows with the same strength of disguise then have the same variance in all
+    groups, so it is estimated from all of them, about the common shares. Variances by group would reject too
+    often: a group in which no one has a rare answer would have almost none.
+
+    For one strength and equal weights, the statistic is n times Pillai's trace, and Pearson's chi-square for
+    one yes/no question. It is compared with F as in Pillai 1955, exactly for two groups with normal scores. n
+    is the sum over groups of the smallest effective number of people asked any of the questions.
     """
 
     statistic: float
@@ -86,7 +95,7 @@ class ArmEffects:
     is_direct : ndarray of bool, shape (groups, outcomes)
         Whether all rows of a group are undisguised yes/no answers.
     p_values : tuple of float
-        For each question, the test that all groups have the same shares.
+        For each question, the test that all groups have the same distribution.
     adjusted : tuple of float
         The same p-values, adjusted over the questions (Holm).
     joint : JointTest
@@ -153,23 +162,21 @@ def arm_effects(groups: Sequence[GroupSums], questions: Sequence[Sequence[int]])
     Let z be the unbiased score of a row, ([shown] - (1 - p) theta) / p under randomised response. A share or
     mean is m = sum w z / sum w a over the rows of the group. The linearised covariance of two of them, with
     fixed weights, is sum w^2 (z_i - m_i a_i)(z_j - m_j a_j) / (sum w a_i sum w a_j). Groups are independent.
-    Wald's statistic d' V^-1 d of H0 "all groups have the shares of the first" is compared with F, see
-    `JointTest`.
+    Tests use the covariance under the hypothesis of no differences instead, see `JointTest`.
 
     References
     ----------
-    Holm 1979; Deville 1999 for the linearised variance; Krishnamoorthy and Yu 2004; Johansen 1980;
-    Welch 1947.
+    Holm 1979; Deville 1999 for the linearised variance; Pearson 1900; Pillai 1955; Welch 1947.
 
     Examples
     --------
-    Two groups of 200 people answer openly; 40 and 60 say yes: z = .1 / sqrt(.16/200 + .21/200).
+    Two groups of 200 people answer openly; 40 and 60 say yes: z = .1 / sqrt(.25 * .75/200 * 2).
 
     >>> def openly(yes):
     ...     return GroupSums.of(np.ones((1, 200)), (np.arange(200.)[None] < yes).astype(float))
     >>> found = arm_effects([openly(40), openly(60)], [[0]])
     >>> found.differences.round(3).tolist(), round(found.joint.statistic, 4), found.joint.degrees
-    ([[0.1]], 5.4054, 1)
+    ([[0.1]], 5.3333, 1)
     """
     moments = [_shares(own) for own in groups]
     shares = np.array([own for own, _ in moments])
@@ -177,12 +184,14 @@ def arm_effects(groups: Sequence[GroupSums], questions: Sequence[Sequence[int]])
     differences = shares[1:] - shares[0]
     variances = np.diagonal(covariances, axis1=1, axis2=2)
     outcomes = shares.shape[1]
-    diagonals = np.array([np.diag(own.products) for own in groups])
-    cross_sums = np.array([np.diagonal(own.products, offset=outcomes)[:outcomes] for own in groups])
+    products = np.array([own.products.sum(axis=0) for own in groups])
+    diagonals = np.diagonal(products, axis1=1, axis2=2)
+    cross_sums = np.diagonal(products, offset=outcomes, axis1=1, axis2=2)[:, :outcomes]
     sizes = np.array([own.totals[:outcomes] ** 2 for own in groups]) / diagonals[:, :outcomes]
     # Only undisguised scores (0 or 1) equal their squares.
     is_direct = np.isclose(diagonals[:, outcomes:], cross_sums, rtol=1e-9, atol=0)
-    tests = [_joint(differences, covariances, sizes, own) for own in questions]
+    common = _common_covariances(groups, shares, sizes)
+    tests = [_joint(differences, common, sizes, own) for own in questions]
     p_values = tuple(1.0 if test.p_value is None else test.p_value for test in tests)
     return ArmEffects(
         shares=shares,
@@ -193,7 +202,7 @@ def arm_effects(groups: Sequence[GroupSums], questions: Sequence[Sequence[int]])
         is_direct=is_direct,
         p_values=p_values,
         adjusted=holm(p_values),
-        joint=_joint(differences, covariances, sizes, [each for own in questions for each in own]),
+        joint=_joint(differences, common, sizes, [each for own in questions for each in own]),
     )
 
 
@@ -210,41 +219,44 @@ def _shares(sums: GroupSums) -> tuple[Array, Array]:
     shares = scores / people
     # Maps (a, z) to z - m a.
     residual = np.hstack([-np.diag(shares), np.eye(len(shares))]) / people[:, None]
-    return shares, residual @ sums.products @ residual.T
+    return shares, residual @ sums.products.sum(axis=0) @ residual.T
+
+
+def _common_covariances(groups: Sequence[GroupSums], shares: Array, sizes: Array) -> Array:
+    """Return the covariance matrix of the shares of each group if all have the same distribution."""
+    people = np.array([own.totals[: shares.shape[1]] for own in groups])
+    products = np.array([own.products for own in groups])
+    asked = np.diagonal(products, axis1=2, axis2=3)[..., : shares.shape[1]]
+    scale = np.sqrt(asked / np.maximum(asked.sum(axis=0), _TINY)) / people[:, None]
+    weights = sizes
+    # With several strengths, the common shares are weighted by the variances that these shares imply.
+    for _ in range(2):
+        middle = (weights * shares).sum(axis=0) / weights.sum(axis=0)
+        residual = np.hstack([-np.diag(middle), np.eye(len(middle))])
+        spread = residual @ products.sum(axis=0) @ residual.T
+        covariances: Array = np.einsum("gsi,sij,gsj->gij", scale, spread, scale)
+        weights = 1 / np.maximum(np.diagonal(covariances, axis1=1, axis2=2), _TINY)
+    return covariances
 
 
 def _joint(differences: Array, covariances: Array, sizes: Array, outcomes: Sequence[int]) -> JointTest:
     """Return the test of "no group differs from the first" in these outcomes."""
-    grid, further = np.ix_(outcomes, outcomes), len(differences)
-    first = np.kron(np.ones((further, further)), covariances[0][grid])
-    parts = [first]
-    for position, own in enumerate(covariances[1:]):
-        alone = np.zeros((further, further))
-        alone[position, position] = 1
-        parts.append(np.kron(alone, own[grid]))
-    spread = np.sum(parts, axis=0)
-    gaps = differences[:, list(outcomes)].ravel()
+    further, (first, *others) = len(differences), covariances[:, outcomes][:, :, outcomes]
+    spread = np.kron(np.ones((further, further)), first) + scipy.linalg.block_diag(*others)
+    gaps = differences[:, outcomes].ravel()
     # The pseudo-inverse omits shares without variance, together with their degrees of freedom.
-    inverse = np.linalg.pinv(spread, hermitian=True)
+    statistic = float(gaps @ np.linalg.pinv(spread, hermitian=True) @ gaps)
     degrees = int(np.linalg.matrix_rank(spread, hermitian=True))
-    statistic = float(gaps @ inverse @ gaps)
-    traces = 0.0
-    for part, n in zip(parts, sizes[:, list(outcomes)].min(axis=1), strict=True):
-        ratio = part @ inverse
-        traces += float(np.trace(ratio @ ratio) + np.trace(ratio) ** 2) / max(float(n) - 1, 1.0)
-    if not degrees or not traces:
+    if not degrees:
         return JointTest(statistic=statistic, degrees=degrees, rest=math.inf, p_value=1.0)
-    if further == 1:
-        rest = (degrees + degrees**2) / traces
-        scale, below = rest * degrees / (rest - degrees + 1), rest - degrees + 1
-    else:
-        half = traces / 2
-        rest = below = degrees * (degrees + 2) / (3 * half)
-        scale = degrees + 2 * half - 6 * half / (degrees + 2)
-    if below <= degrees:
+    n, free = float(sizes[:, outcomes].min(axis=1).sum()), degrees / further
+    least = min(free, further)
+    rest = least * (n - len(sizes) - free + least)
+    if rest <= 0:
         return JointTest(statistic=statistic, degrees=degrees, rest=rest, p_value=None)
-    p_value = float(scipy.special.fdtrc(degrees, below, statistic / scale))
-    return JointTest(statistic=statistic, degrees=degrees, rest=below, p_value=p_value)
+    # This is the tail of F = (rest / degrees) trace / (least - trace), for Pillai's trace = statistic / n.
+    p_value = float(scipy.special.betainc(rest / 2, degrees / 2, max(1 - statistic / (n * least), 0.0)))
+    return JointTest(statistic=statistic, degrees=degrees, rest=rest, p_value=p_value)
 
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import scipy
 
 from mining.columns import counted_rows
 from mining.columns.counted_rows import group_sums
@@ -88,8 +89,13 @@ def in_arm(arm: int, weights: Array) -> Factor:
     )
 
 
-def wanted_of(counts: Array, weights: Array) -> tuple[Array, Array]:
-    """Return shares, means and their covariance in one arm, from the truths and the disguises."""
+def wanted_of(
+    counts: Array, weights: Array, middle: Array | None = None
+) -> tuple[Array, Array, Array, Array]:
+    """Return one arm's shares and means, from the truths and the disguises, and how many were asked each.
+
+    Then, by strength: squared weights, and products about the means or `middle`.
+    """
     city, direct, pattern, hours = (axis.ravel() for axis in np.indices(counts.shape))
     n, w = counts.ravel(), weights[city]
     truth = np.column_stack([PATTERNS[pattern], hours / 2])
@@ -103,12 +109,13 @@ def wanted_of(counts: Array, weights: Array) -> tuple[Array, Array]:
     chances = kept[:, None] * (np.arange(3) == hours[:, None]) + (1 - kept[:, None]) / 3
     said = np.arange(3) / 2
     covariance[:, 3, 3] = (chances @ said**2 - (chances @ said) ** 2) / kept**2
-    residual = truth - mean
+    residual = truth - (mean if middle is None else middle)
     products = residual[:, :, None] * residual[:, None, :] + covariance
     # Each question is asked in two of three turns, each pair in one turn, and the number in all.
     together = np.array([[2, 1, 1, 2], [1, 2, 1, 2], [1, 1, 2, 2], [2, 2, 2, 3]])
     asked = 128 * np.diag(together) * (w @ n)
-    return mean, 128 * together * np.einsum("x,xij->ij", w**2 * n, products) / np.outer(asked, asked)
+    squares = w**2 * n * (direct == [[0], [1]])
+    return mean, asked, squares.sum(axis=1), 128 * together * np.einsum("sx,xij->sij", squares, products)
 
 
 @pytest.mark.parametrize("weights", [np.ones(2), WEIGHTS], ids=["alike", "weighted"])
@@ -120,15 +127,23 @@ def test_sums_by_arm_are_exact_on_every_possible_row(weights: Array, monkeypatch
     factors = [event_factors(outcome, DESIGN)[0] for outcome in OUTCOMES]
     sums = group_sums(DESIGN, factors, [in_arm(arm, weights) for arm in range(3)], [rows[:half], rows[half:]])
     found = arm_effects(sums, [[0], [1], [2], [3]])
-    means, covariances = zip(*(wanted_of(own, weights) for own in counts), strict=True)
+    means, asked, squares, products = map(
+        np.array, zip(*(wanted_of(own, weights) for own in counts), strict=True)
+    )
     np.testing.assert_allclose(found.shares, means, rtol=1e-10)
-    variances = np.array([np.diag(own) for own in covariances])
+    variances = np.diagonal(products.sum(axis=1), axis1=1, axis2=2) / asked**2
     np.testing.assert_allclose(found.errors, np.sqrt(variances), rtol=1e-9)
     np.testing.assert_allclose(found.difference_errors, np.sqrt(variances[1:] + variances[0]), rtol=1e-9)
+    # If nothing differs, each strength has the same products per squared weight in all arms.
+    precision = found.sizes
+    for _ in range(2):
+        middle = np.average(means, axis=0, weights=precision)
+        common = sum(wanted_of(own, weights, middle)[3] for own in counts)
+        covariances = np.einsum("as,sij->aij", squares / squares.sum(axis=0), common)
+        covariances /= asked[:, :, None] * asked[:, None]
+        precision = 1 / np.diagonal(covariances, axis1=1, axis2=2)
     gaps = np.concatenate([own - means[0] for own in means[1:]])
-    joint = np.kron(np.ones((2, 2)), covariances[0])
-    joint[:4, :4] += covariances[1]
-    joint[4:, 4:] += covariances[2]
+    joint = np.kron(np.ones((2, 2)), covariances[0]) + scipy.linalg.block_diag(*covariances[1:])
     assert found.joint.statistic == pytest.approx(gaps @ np.linalg.solve(joint, gaps), rel=1e-8)
     assert found.joint.degrees == 8
 
@@ -141,4 +156,4 @@ def test_unasked_respondents_are_not_counted_as_no() -> None:
     n = len(rows) // Layout(DESIGN).n_bytes
     assert sums.totals[0] == pytest.approx(sums.totals[3] * 2 / 3)
     assert sums.totals[3] < n
-    np.testing.assert_array_equal(sums.totals[:3], np.diag(sums.products)[:3])
+    np.testing.assert_array_equal(sums.totals[:3], np.diag(sums.products.sum(axis=0))[:3])

@@ -30,7 +30,7 @@ def shown(truth: Array, p: float = P) -> Array:
 def sums(rows: Array, asked: Array, scores: Array) -> GroupSums:
     """Return sums over this number, or expected number, of rows of each kind."""
     own = np.concatenate([asked, scores])
-    return GroupSums(totals=own @ rows, products=(own * rows) @ own.T)
+    return GroupSums(totals=own @ rows, products=((own * rows) @ own.T)[None])
 
 
 def counts_of(rows: Array, p: float = P) -> GroupSums:
@@ -56,15 +56,19 @@ def test_effects_of_three_arms_on_three_questions_are_exact() -> None:
         law, mean = shown(truth), truth @ PATTERNS
         covariances.append((z - mean).T @ ((z - mean) * law[:, None]) / n)
     assert found.errors == pytest.approx(np.sqrt([np.diag(each) for each in covariances]))
-    apart = (wanted[1:] - wanted[0]).ravel()
-    joint = np.kron(np.ones((2, 2)), covariances[0])
-    joint[:3, :3] += covariances[1]
-    joint[3:, 3:] += covariances[2]
-    assert found.joint.statistic == pytest.approx(apart @ np.linalg.solve(joint, apart))
-    assert found.joint.degrees == 6
+    # The test is Pillai's: the trace of the spread between groups relative to the total spread.
+    n, middle = np.array(sizes), np.average(wanted, axis=0, weights=sizes)
+    rows = sum(own * shown(truth) for own, truth in zip(sizes, truths, strict=True))
+    between = (wanted - middle).T @ ((wanted - middle) * n[:, None])
+    trace = np.trace(np.linalg.solve((z - middle).T @ ((z - middle) * rows[:, None]), between))
+    assert found.joint.statistic == pytest.approx(1000 * trace)
+    # With s = 2, m = 0 and n = (1000 - 3 - 3 - 1) / 2, F has s (2 m + s + 1) and s (2 n + s + 1) degrees.
+    assert (found.joint.degrees, found.joint.rest) == (6, pytest.approx(2 * (993 + 3)))
+    f = 996 / 3 * trace / (2 - trace)
+    assert found.joint.p_value == pytest.approx(stats.f.sf(f, 6, 1992))
 
 
-def test_two_undisguised_groups_match_the_two_proportion_test() -> None:
+def test_two_undisguised_groups_have_welchs_intervals() -> None:
     def openly(n: int, yes: int) -> GroupSums:
         return GroupSums.of(np.ones((1, n)), (np.arange(n)[None] < yes).astype(np.float64))
 
@@ -72,15 +76,10 @@ def test_two_undisguised_groups_match_the_two_proportion_test() -> None:
     error = np.sqrt(0.4 * 0.6 / 250 + 0.3 * 0.7 / 400)
     assert found.differences[0, 0] == pytest.approx(-0.1)
     assert found.difference_errors[0, 0] == pytest.approx(error)
-    parts = np.array([0.4 * 0.6 / 250, 0.3 * 0.7 / 400])
-    welch = parts.sum() ** 2 / (parts**2 / [249, 399]).sum()
     parts = np.array([0.4 * 0.6 / 249, 0.3 * 0.7 / 399])
     degrees = parts.sum() ** 2 / (parts**2 / [249, 399]).sum()
     half = stats.t.isf(0.025, degrees) * np.sqrt(parts.sum())
     assert found.interval(1, 0) == pytest.approx((-0.1 - half, -0.1 + half))
-    assert found.joint.statistic == pytest.approx((0.1 / error) ** 2)
-    assert found.joint.rest == pytest.approx(welch)
-    assert found.joint.p_value == pytest.approx(2 * stats.t.sf(0.1 / error, welch))
     # The half-width for the largest of ten differences.
     wide = stats.t.isf(0.0025, degrees) * np.sqrt(parts.sum())
     assert found.interval(1, 0, level=1 - 0.05 / 10) == pytest.approx((-0.1 - wide, -0.1 + wide))
@@ -100,27 +99,34 @@ def test_direct_groups_have_wilson_intervals_even_at_zero() -> None:
     assert not arm_effects([counts_of(100 * shown(own)) for own in some_truths()], EACH).is_direct.any()
 
 
-def test_one_question_in_several_groups_matches_welchs_anova() -> None:
-    """For one outcome, Johansen's degrees of freedom are those of Welch (1951)."""
-    sizes, yes = np.array([120, 300, 90, 200]), np.array([30, 60, 36, 50])
-    groups = [
-        GroupSums.of(np.ones((1, n)), (np.arange(n)[None] < own).astype(np.float64))
-        for n, own in zip(sizes, yes, strict=True)
-    ]
-    shares, k = yes / sizes, 4
-    w = sizes / (shares * (1 - shares))
-    apart = (w * (shares - w @ shares / w.sum()) ** 2).sum() / (k - 1)
-    part = ((1 - w / w.sum()) ** 2 / (sizes - 1)).sum()
-    f, rest = apart / (1 + 2 * (k - 2) / (k**2 - 1) * part), (k**2 - 1) / (3 * part)
-    found = arm_effects(groups, [[0]]).joint
-    assert (found.degrees, found.rest) == (3, pytest.approx(rest))
-    assert found.p_value == pytest.approx(stats.f.sf(f, k - 1, rest))
+@pytest.mark.parametrize(
+    ("sizes", "yes"),
+    [
+        ((250, 400), (100, 120)),
+        ((120, 300, 90, 200), (30, 60, 36, 50)),
+        # With a variance for each group, these had p = .0108, .049 and .077.
+        ((100,) * 6, (3, 3, 3, 3, 3, 0)),
+        ((100,) * 3, (3, 0, 3)),
+        ((100,) * 6, (0, 2, 2, 2, 2, 2)),
+    ],
+)
+@pytest.mark.parametrize(("p", "theta"), [(1.0, 0.0), (0.9, 0.1)])
+def test_one_question_matches_pearson_and_anova(
+    sizes: tuple[int, ...], yes: tuple[int, ...], p: float, theta: float
+) -> None:
+    """For one strength, scores are linear in reports, so the test is that of the reports themselves."""
+    sent = [(np.arange(n) < own).astype(np.float64) for n, own in zip(sizes, yes, strict=True)]
+    scores = [(own[None] - (1 - p) * theta) / p for own in sent]
+    found = arm_effects([GroupSums.of(np.ones_like(own), own) for own in scores], [[0]]).joint
+    table = [yes, np.subtract(sizes, yes)]
+    assert found.statistic == pytest.approx(stats.chi2_contingency(table, correction=False).statistic)
+    assert found.p_value == pytest.approx(stats.f_oneway(*sent).pvalue)
 
 
 def test_too_few_people_give_no_joint_test() -> None:
-    """With twenty questions and twelve people per group, there are too few degrees of freedom."""
+    """With twenty questions and ten people per group, no degrees of freedom are left."""
     rng = np.random.default_rng(56)
-    groups = [GroupSums.of(np.ones((20, 12)), rng.integers(0, 2, (20, 12)).astype(float)) for _ in range(2)]
+    groups = [GroupSums.of(np.ones((20, 10)), rng.integers(0, 2, (20, 10)).astype(float)) for _ in range(2)]
     found = arm_effects(groups, [[number] for number in range(20)])
     assert found.joint.p_value is None
     assert all(0 <= p <= 1 for p in found.p_values)
@@ -134,6 +140,7 @@ def test_too_few_people_give_no_joint_test() -> None:
         ((400, 100, 100, 200), (0.5, 0.5, 0.8, 0.8), 5, 0.1, None, False),
         ((200, 200), (0.5, 0.5), 10, 0.2, 4, False),
         ((200, 200), (0.5, 0.5), 5, 0.2, None, True),
+        ((100,) * 6, (0.98,) * 6, 4, 0.04, None, False),
     ],
 )  # fmt: skip
 def test_the_joint_test_and_largest_difference_keep_their_stated_rates(
@@ -142,8 +149,9 @@ def test_the_joint_test_and_largest_difference_keep_their_stated_rates(
 ) -> None:  # fmt: skip
     """In 3,000 null surveys the size is .03 to .07, and the largest difference covers 0 in at least .94.
 
-    The standard error of a rate of .05 is .004. A size of .09, which chi-square has here, is detected with
-    probability .9999. A coverage of .94 fails with probability 1e-6, and one of .90 with probability .9995.
+    The standard error of a rate of .05 is .004. A size of .09, which variances by group exceed in six groups,
+    is detected with probability .9999. A coverage of .94 fails with probability 1e-6, and one of .90 with
+    probability .9995.
     """
     assert binomial_power(3_000, 0.06, 0.04) > POWER
     rng = np.random.default_rng(56)
@@ -157,7 +165,8 @@ def test_the_joint_test_and_largest_difference_keep_their_stated_rates(
             if asked is not None:
                 a = (np.argsort(rng.random((outcomes, n)), axis=0) < asked).astype(np.float64)
             weights = rng.uniform(0.3, 3, n) if weighted else None
-            groups.append(GroupSums.of(a, a * (y - (1 - p) / 2) / p, weights))
+            direct = np.full(n, p > truths[0])
+            groups.append(GroupSums.of(a, a * (y - (1 - p) / 2) / p, weights, direct))
         found = arm_effects(groups, [[number] for number in range(outcomes)])
         assert found.joint.p_value is not None
         rejected += found.joint.p_value < 0.05

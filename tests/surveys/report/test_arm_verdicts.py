@@ -38,7 +38,8 @@ def drawn(plan: int, gap: float, rng: np.random.Generator) -> ArmEffects:
         shares[0] += gap * (number > 0)
         true = rng.random((questions, n)) < shares
         sent = np.where(rng.random((questions, n)) < p, true, rng.random((questions, n)) < 0.5)
-        groups.append(GroupSums.of(np.ones((questions, n)), (sent - (1 - p) / 2) / p))
+        direct = np.full(n, p > truths[0])
+        groups.append(GroupSums.of(np.ones((questions, n)), (sent - (1 - p) / 2) / p, direct=direct))
     return arm_effects(groups, [[number] for number in range(questions)])
 
 
