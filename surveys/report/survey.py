@@ -480,7 +480,26 @@ def _results_step(run: Run, *, may_judge: bool) -> NextStep:
 def survey(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a survey: its designs, numbers of answers, runs, and the form to request a run."""
     selected = get_survey_for_staff(request.user, slug)
-    return _survey_page(request, selected, MineForm(newest_versions(selected)))
+    versions = newest_versions(selected)
+    return _survey_page(request, selected, MineForm(versions, initial=_last_settings(selected, versions)))
+
+
+def _last_settings(survey: Survey, versions: list[Version]) -> dict[str, Any]:
+    """Return the form's values for the settings of the newest run; empty without a run."""
+    run = survey.runs.first()
+    if run is None:
+        return {}
+    thresholds, design = run.thresholds, run.design
+    sides = {"antecedent": thresholds.sides.antecedent, "consequent": thresholds.sides.consequent}
+    return {
+        "version": next(version.pk for version in versions if version.design_id == run.design_id),
+        **{name: getattr(thresholds, name) for name in ("support", "confidence", "lift", "max_size")},
+        **{
+            side: [design.questions[design.items[item].question].key for item in items]
+            for side, items in sides.items()
+            if items is not None
+        },
+    }
 
 
 def _survey_page(

@@ -37,7 +37,7 @@ def test_the_report_prints_accepted_rules_with_all_verdicts(run: Run) -> None:
         assert part in text
     assert "<dt>Ethics reference</dt><dd>Made for a test.</dd>" in text
     assert "160 answered directly, 640 with protection" in text
-    assert f"This is run 1 of {Run.objects.count()}." in text
+    assert f"This is analysis 1 of {Run.objects.count()} of this survey." in text
 
 
 def test_an_unreviewed_report_prints_all_results_and_is_marked(run: Run) -> None:

@@ -19,6 +19,7 @@ from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.aim import promises_in_words
 from surveys.report.rule_rows import RULES_PER_PAGE
 from surveys.report.rules import advice_without_rules
+from surveys.report.survey import MineForm
 from tests.fixtures.runs import LOOSE, alice, answered_version, mined_run, published, requested_run, truth_of
 from tests.fixtures.scale_runs import scale_answered
 
@@ -112,6 +113,17 @@ def test_invalid_thresholds_show_field_errors_and_start_no_run(reader: Client) -
         assert response.status_code == 422
         assert 'class="error"' in response.content.decode()
     assert Run.objects.count() == 0
+
+
+def test_analysing_again_repeats_the_settings_of_the_newest_run(reader: Client) -> None:
+    version = answered_version()
+    requested_run(version)
+    last = Thresholds(support=0.2, confidence=0.6, lift=1.5, max_size=2, sides=Sides(consequent=(2, 4)))
+    requested_run(version, last)
+    form = reader.get("/en/staff/surveys/habits/").context["form"]
+    same = MineForm([version], {name: form[name].value() for name in form.fields})
+    assert same.is_valid(), same.errors
+    assert (same.chosen_version(), same.thresholds()) == (version, last)
 
 
 def test_runs_with_too_few_answers_are_refused(reader: Client) -> None:
