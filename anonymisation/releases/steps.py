@@ -333,10 +333,6 @@ class BeginPage(FormPage):
             **more,
         )
 
-    def form_invalid(self, form: forms.BaseForm) -> HttpResponse:
-        """Refuse a form without a file or survey."""
-        return self.problem_page(form, SurveyError("release_file.none"))
-
     def service(self, form: Any) -> HttpResponse:
         """Start a release from a file or a survey."""
         file, survey = form.files.get("file"), form.cleaned_data.get("survey")

@@ -67,6 +67,7 @@ WORDS: Final = {
         _("end the range at %(end)s, or choose another bin width"),
     ),
     "range.bins": (_("%(value)s bins"), _("choose a bin width that gives 2 to %(most)s bins")),
+    "range.width": (_("a bin cannot be %(value)s wide"), _("use a width from %(low)s to %(high)s")),
     "range.ends": (_("%(low)s to %(value)s is not a range"), _("make the end larger than the start")),
     "rectangle.entries": (_("%(value)r has %(entries)s entries"), _("use %(count)s whole numbers of cells")),
     "rectangle.grid": (

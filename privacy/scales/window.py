@@ -145,7 +145,7 @@ class NumberRange:
             ("low", -LARGEST, LARGEST),
             ("high", -LARGEST, LARGEST),
             ("decimals", 0, MOST_DECIMALS),
-            ("bin", 1, 2 * LARGEST),
+            ("bin", -LARGEST, 2 * LARGEST),
         ):
             number = validation.whole_number(getattr(self, name), name, low=least, high=most, code="range")
             object.__setattr__(self, name, number)
@@ -154,6 +154,9 @@ class NumberRange:
         ticks = self.high - self.low + 1
         if ticks < 2:
             raise PrivacyError("range.ends", self.high, low=self.low)
+        if self.bin < 1:
+            width, low, high = (f"{width / 10**self.decimals:g}" for width in (self.bin, 1, ticks // 2))
+            raise PrivacyError("range.width", width, name="bin", low=low, high=high)
         if ticks % self.bin:
             fitting = self.low + -(-ticks // self.bin) * self.bin - 1
             raise PrivacyError("range.bin", self.bin, ticks=ticks, end=self.text(fitting))

@@ -335,6 +335,8 @@ def _path(steps: list[Step], document: dict[str, Any], texts: dict[str, str]) ->
             names = [texts["part_head"]]
     if len(steps) > 2 and steps[0] == "blocks" and steps[-2] == "help":
         names.append(texts["field_help"])
+    fields = [f"{kind}_{step}" for kind in ("number", "edge", "scale") for step in steps[-1:]]
+    names += [texts[field] for field in fields if field in texts]
     languages = tags_of(document)
     if len(languages) > 1 and steps and steps[-1] in languages:
         names.append(language_of(str(steps[-1])).name)
@@ -361,8 +363,6 @@ def _sentence(problem: Problem, document: dict[str, Any], texts: dict[str, str])
         return texts["unwritten"]
     if steps == ["blocks"] and not value:
         return _("There are no questions yet. Add a part, then add a question to it.")
-    if len(steps) == 3 and steps[2] == "questions" and not value:
-        return _("This part has no questions yet. Add one, or delete the part.")
     whole = _("%(message)s; %(remedy)s") % {"message": problem.message, "remedy": problem.remedy}
     return whole[:1].upper() + whole[1:] + pgettext("end of a sentence", ".")
 

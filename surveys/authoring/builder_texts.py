@@ -314,6 +314,9 @@ SCALE_TEXTS: Final = {
         "earlier level. Among the remaining places, none makes it more than {gamma} times as "
         "likely as another does. Not included in the sum."
     ),
+    "covers": _("What to protect"),
+    "covers_square": _("The whole map"),
+    "covers_utility_square": _("Only certain areas"),
     # Their mechanisms.
     "mechanism": _("Mechanism"),
     "mechanism_name_square_wave": _("Square wave"),

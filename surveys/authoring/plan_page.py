@@ -84,7 +84,13 @@ class PlanForm(forms.Form):
     """People, protection, and for each question: its label, whether it is protected, and a star."""
 
     people = forms.IntegerField(
-        label=gettext_lazy("How many answers do you expect?"), min_value=10, max_value=MOST_PEOPLE
+        label=gettext_lazy("How many answers do you expect?"),
+        min_value=10,
+        max_value=MOST_PEOPLE,
+        error_messages={
+            "min_value": gettext_lazy("%(show_value)s is not enough. Plan for at least %(limit_value)s."),
+            "max_value": gettext_lazy("%(show_value)s is too many. Plan for at most %(limit_value)s."),
+        },
     )
     strength = forms.ChoiceField(
         label=gettext_lazy("Who must not find out?"), choices=STRENGTHS, widget=forms.RadioSelect
@@ -115,12 +121,14 @@ class PlanForm(forms.Form):
                 stars = [("", _("no star")), *(names or {key: _("starred")}).items()]
                 fields["star"] = forms.ChoiceField(label=_("Star"), required=False, choices=stars)
             if not question.is_scale:
+                outside = _("%(show_value)s is not between 0.01 and 99.99. Enter a percentage in this range.")
                 fields["guess"] = forms.DecimalField(
                     label=_("Your guess, in %"),
                     min_value=_LEAST_GUESS,
                     max_value=100 - _LEAST_GUESS,
                     decimal_places=2,
                     required=False,
+                    error_messages={"min_value": outside, "max_value": outside},
                 )
             if is_experiment and block.protected and not question.is_map:
                 answers = EXPECTATIONS_OF_NUMBERS if question.has_mean else EXPECTATIONS
@@ -172,6 +180,12 @@ class PlanForm(forms.Form):
             for name, value in self.cleaned_data.items()
             if value and name.startswith(f"{kind}_")
         }
+
+    @property
+    def refused(self) -> list[tuple[str, forms.BoundField]]:
+        """Fields with errors, each with the text of its question, if it belongs to one."""
+        texts = {field.name: row.text for row in self.rows for field in (row.label, row.guess) if field}
+        return [(texts.get(name, ""), self[name]) for name in self.errors]
 
     @property
     def star_names(self) -> list[str]:
@@ -293,14 +307,6 @@ def _asked_questions(definition: Definition) -> Iterator[tuple[Block, Question, 
                 yield block, question, wording
 
 
-def _texts(definition: Definition) -> dict[str, str]:
-    """Return the text of each question that has a row, by its key."""
-    return {
-        question.key: text_in(wording["text"]) or question.key
-        for _block, question, wording in _asked_questions(definition)
-    }
-
-
 def _form_document(draft: Definition | None, form: PlanForm) -> dict[str, Any] | None:
     """Return the draft with the form's choice of protected questions."""
     return None if draft is None else with_sensitive(draft.document, form.protected_keys)
@@ -358,6 +364,7 @@ def _page(
 def _figures(plan: Plan) -> dict[str, Any]:
     """Return the template's context for a plan."""
     names = item_names(plan.definition, plan.aim.labels)
+    texts = {one.key: text_in(said["text"]) or one.key for __, one, said in _asked_questions(plan.definition)}
     has_promise = plan.promise is not None
     return {
         "sentences": use_sentences(plan.use, names),
@@ -365,7 +372,7 @@ def _figures(plan: Plan) -> dict[str, Any]:
         "unique": [
             _("%(message)s. %(remedy)s.")
             % {"message": capfirst(finding.message), "remedy": capfirst(finding.remedy)}
-            for finding in check_open_answers(plan.definition.design, _texts(plan.definition))
+            for finding in check_open_answers(plan.definition.design, texts)
         ],
         "picture": _picture(plan, names),
         "promise": promise_sentence(plan.promise) if plan.promise else "",

@@ -402,12 +402,12 @@ def _decide_range(question: Question, texts: Texts, survey: Questionnaire) -> bo
         return False
     if dates:
         number = dates_between("day" if first["day"] else "month", [first["low"], first["high"]])
-        remedy = _("Write two existing dates, the earlier one first.")
+        remedy = _("write two existing dates, the earlier one first")
     else:
         number = number_between([Decimal(first["low"]), Decimal(first["high"])], decimals=0)
         unit = {tag: (match["unit"] or "").strip() for tag, match in numbers.items()}
         number |= {"unit": unit} if len(unit) == len(texts) and all(unit.values()) else {}
-        remedy = _("Write the smaller number first.")
+        remedy = _("write the smaller number first")
     question.kind, question.options, question.range = "number", [], first[0].strip()
     question.own["number"] = number
     if "low" not in number:

@@ -58,7 +58,6 @@ _BLOCK_MEMBERS = {
     "truth_probability": "truth_probability",
     "refusal": "refusal",
     "refusal_low": "refusal",
-    "empty_block": "questions",
     "unrelated_probability": "questions",
     "questions_per_person": "questions_per_person",
     "booklets": "booklets",
@@ -157,6 +156,8 @@ def _read_protection(block: Node) -> bool | None:
 def _questions(block: Node, *, protected: bool) -> list[tuple[Question, dict[str, Any]]] | None:
     """Return the questions with their wordings; None if the block has any problem."""
     node = block.at("questions")
+    if node.value == []:
+        node.wrong(_("this part has no questions yet"), _("add one, or delete the part"))
     entries = node.entries(most=MOST_QUESTIONS)
     read = [kind_of(entry.value).read(entry, protected=protected) for entry in entries]
     if block.has_problems():

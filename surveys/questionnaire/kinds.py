@@ -542,13 +542,11 @@ def _check_map(question: Node, core: Mapping[str, Any]) -> None:
     place = question.at("place")
     area, cell = replace(place.at("area"), value=core.get("area")), place.at("cell")
     if not area.value:
-        area.wrong(_("it is missing"), _("state its edges, or give an outline"))
+        area.wrong(_("the map has no edges"), _("state them, or give an outline"))
     elif not isinstance(area.value, Mapping):
         area.wrong(_("%(value)s has no edges"), _("give west, south, east and north in degrees"))
     else:
-        for edge in EDGES:
-            if edge not in area.value:
-                area.at(edge).wrong(_("it is missing"), _("state it"))
+        area.has_members(EDGES)
     if not is_number(cell.value) or cell.value <= 0:
         cell.wrong(_("not a cell size: %(value)s"), _("give a number of metres above 0"))
     for node in _epsilon_nodes(place):

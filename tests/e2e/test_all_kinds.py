@@ -254,6 +254,10 @@ def test_the_builder_adds_a_place_and_draws_its_areas(
     page.get_by_role("button", name="Add a place", exact=True).click()
     for edge, value in (("West", "118.7"), ("South", "32"), ("East", "118.8"), ("North", "32.08")):
         page.get_by_label(edge, exact=True).first.fill(value)
+    # A new place protects the whole map, without further choices.
+    covers = page.get_by_role("group", name="What to protect")
+    expect(covers.get_by_label("The whole map")).to_be_checked()
+    covers.get_by_label("Only certain areas").check()
     # The map appears as soon as its edges are complete.
     drawing = page.locator(".map--draw")
     drawing.scroll_into_view_if_needed()

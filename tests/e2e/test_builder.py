@@ -430,12 +430,20 @@ def test_a_number_can_be_stored_as_answered_and_protected_again(researcher):
     expect(page.get_by_role("group", name="How well this number is protected")).to_have_count(0)
     expect(page.get_by_role("group", name="Ranges that can be part of rules")).to_be_visible()
     fits_both(page)
+    # A problem is listed with its field.
+    page.get_by_label("Width of a bin").fill("")
+    expect(page.locator("[data-area=todo]")).to_contain_text("Width of a bin: It is missing; state it.")
+    page.get_by_label("Width of a bin").fill("1")
+    saved(page)
     page = researcher(here)
     page.get_by_role("radio", name="Protected").check()
     saved(page)
     survey.refresh_from_db()
     assert definition_read(survey.definition).problems == ()
     assert survey.definition["blocks"][4]["questions"][0]["number"]["epsilon"] == 1.38
+    # A part without questions needs no number of answers.
+    page.get_by_role("button", name="Add a protected part", exact=True).click()
+    expect(page.get_by_role("group", name="How well this part protects")).not_to_contain_text("NaN")
 
 
 @pytest.mark.soak

@@ -345,10 +345,8 @@ def check_use(definition: Definition, aim: Aim | None) -> Iterator[Finding]:
             level=Level.WARN,
             code="people_unknown",
             path="",
-            message=_(
-                "enter the number of answers you expect: without it we cannot work out what they can show"
-            ),
-            remedy=_("plan the survey: say how many answers you expect, and what matters most"),
+            message=_("without the number of answers you expect, we cannot work out what they can show"),
+            remedy=_("plan the survey"),
         )
         return
     use = use_of(definition.design, aim.within(definition.design))

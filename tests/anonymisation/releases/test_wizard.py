@@ -584,6 +584,7 @@ def test_the_page_shows_the_lattice_and_offers_the_lowest_loss(researcher: Clien
 def test_empty_unreadable_and_excess_uploads_are_rejected(researcher: Client) -> None:
     assert researcher.post(reverse("releases:begin"), {}).status_code == 422
     assert upload(researcher, b"\xff\xfe").status_code == 422
+    assert "No table was chosen" not in upload(researcher, b"").content.decode()
     for _ in range(MOST_UNDER_WAY):
         assert upload(researcher).status_code == 302
     assert upload(researcher).status_code == 422

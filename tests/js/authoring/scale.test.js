@@ -119,10 +119,12 @@ test("bands are removed if the mechanism cannot distinguish them", () => {
   assert.equal("options" in question(setMechanism(named, PATH, "hybrid")), false);
 });
 
-test("the whole map has no sensitive areas", () => {
+test("a new place protects the whole map, which has no sensitive areas", () => {
   const { document } = addScale(EMPTY, "place");
-  assert.equal("sensitive" in question(setMechanism(document, PATH, "square")).place, false);
-  assert.deepEqual(question(setMechanism(setMechanism(document, PATH, "square"), PATH, "utility_grid")).place.sensitive, []);
+  assert.deepEqual(question(document).place, { mechanism: "square", epsilon: 1.38, cell: 100, area: {} });
+  const areas = setMechanism(document, PATH, "utility_grid");
+  assert.deepEqual(question(areas).place.sensitive, []);
+  assert.deepEqual(question(setMechanism(areas, PATH, "square")), question(document));
 });
 
 test("the cost of a place comes from the server, and is not part of the sum", () => {

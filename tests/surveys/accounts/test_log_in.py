@@ -91,6 +91,7 @@ def test_locked_out_users_see_the_wait_even_with_the_right_password(client: Clie
 
 def test_the_page_is_identical_for_existing_and_unknown_names(client: Client) -> None:
     """In every state: after failures, locked out, stopped, not staff, and without a password."""
+    assert "If you forgot your password" in client.get(PAGE).content.decode()
     with_password("exists", Role.RESEARCHER)
     stopped = with_password("stopped", Role.RESEARCHER)
     stopped.is_active = False

@@ -311,11 +311,7 @@ DRAFT: dict[str, Any] = {
             "To be written.",
         ),
         ("blocks[0].questions[0].unrelated", "At work · Question 1, no text yet", "It is odd; mend it."),
-        (
-            "blocks[1].questions",
-            "Part 2, no title yet",
-            "This part has no questions yet. Add one, or delete the part.",
-        ),
+        ("blocks[0].number.bin", "At work · Width of a bin", "It is odd; mend it."),
         ("group.direct_share", "Who is disguised", "It is odd; mend it."),
         (
             "about.help.zh-hans",

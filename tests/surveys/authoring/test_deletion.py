@@ -216,6 +216,7 @@ def test_deletion_requires_typing_the_survey_name(ada: Client) -> None:
     refused = ada.post(PATH, {"slug": "habit"})
     assert refused.status_code == 422
     assert "Nothing was deleted" in refused.content.decode()
+    assert "name in its address is <code>habits</code>" in refused.content.decode()
     assert Survey.objects.exists()
     done = ada.post(PATH, {"slug": "habits"}, follow=True)
     assert "Survey habits was deleted." in done.content.decode()

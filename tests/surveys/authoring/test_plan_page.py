@@ -268,9 +268,9 @@ def test_unprotecting_questions_on_the_plan_saves_nothing(staff: Client, survey:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"people": "9"}, "greater than or equal to 10"),
+        ({"people": "9"}, "9 is not enough. Plan for at least 10."),
         ({"people": ""}, "required"),
-        ({"guess_q1": "100"}, "less than or equal to 99.99"),
+        ({"guess_q1": "100"}, "100 is not between 0.01 and 99.99."),
         ({"star_q2": "q2"}, "Star at most two answers"),
         ({"star_q1": "gone"}, "not one of the available"),
         ({"strength": "none"}, "not one of the available"),
@@ -285,7 +285,9 @@ def test_invalid_plan_fields_show_an_error_and_save_nothing(
     assert said in text(answer)
     survey.refresh_from_db()
     assert survey.aim is None
-    assert said in text(staff.post(PAGE, filled(part="figures", **changes)))
+    figures = text(staff.post(PAGE, filled(part="figures", **changes)))
+    assert said in figures
+    assert ("Did you ever q1? · Your guess" in figures) == ("guess_q1" in changes)
 
 
 @pytest.mark.parametrize("guess", ["0.1", "99.9"])

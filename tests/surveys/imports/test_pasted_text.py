@@ -52,6 +52,8 @@ def test_a_range_behind_the_question_mark_is_its_range(behind: str) -> None:
     (asked,) = draft_of(survey)["blocks"][0]["questions"]
     assert (asked["number"]["low"], asked["number"]["high"]) == (0, 79)
     assert asked["number"].get("unit") == ({"en": "hours"} if "hours" in behind else None)
+    (note,) = read_paste("T\n1. How many hours? 99-0").notes
+    assert (note.message, note.remedy) == ("99-0 is not a range", "write the smaller number first")
 
 
 @pytest.mark.parametrize(("flag", "look"), [(" [slider]", "slider"), ("【滑块】", "slider"), ("", None)])

@@ -138,6 +138,7 @@ def test_digests_ignore_the_order_of_members() -> None:
         ("blocks", {}, "blocks", "{} is not a list"),
         ("blocks", [], "blocks", "the survey has no parts"),
         ("blocks/0", 7, "blocks[0]", "7 is not an object"),
+        ("blocks/0/questions", [], "blocks[0].questions", "this part has no questions yet"),
         ("blocks/0/key", GONE, "blocks[0].key", "it is missing"),
         ("blocks/0/key", "a b", "blocks[0].key", "'a b' is not a key"),
         ("blocks/0/kind", "x", "blocks[0].kind", "unknown member"),

@@ -223,6 +223,7 @@ def said(aim: Aim | None) -> list[tuple[str, Level]]:
 
 def test_an_unknown_sample_size_causes_only_a_warning() -> None:
     assert said(None) == [("people_unknown", Level.WARN)]
+    assert [finding.remedy for finding in check_use(TWO, None)] == ["plan the survey"]
 
 
 @pytest.mark.parametrize(

@@ -37,13 +37,9 @@ export function drawingMap(app, path, question, shapes, onDrawn) {
 
 /** A rectangle in the middle of the map, for users to resize. */
 export function middleRectangle(area) {
-  const middle = (low, high, share) => Number((low + (high - low) * share).toFixed(5));
-  return {
-    west: middle(area.west, area.east, 0.4),
-    south: middle(area.south, area.north, 0.4),
-    east: middle(area.west, area.east, 0.6),
-    north: middle(area.south, area.north, 0.6),
-  };
+  const opposite = { west: "east", south: "north", east: "west", north: "south" };
+  const middle = (edge) => Number((0.6 * area[edge] + 0.4 * area[opposite[edge]]).toFixed(5));
+  return Object.fromEntries(EDGES.map((edge) => [edge, middle(edge)]));
 }
 
 /** One rectangle by its edges. @param {(Node | false)[]} more */

@@ -22,11 +22,9 @@ export function record(history, document, { tag = null } = {}) {
   if (document === history.present.document) {
     return history;
   }
-  const present = { document, tag };
-  if (tag !== null && tag === history.present.tag) {
-    return { past: history.past, present, future: [] };
-  }
-  return { past: [...history.past, history.present].slice(-MOST_STEPS), present, future: [] };
+  const isSameField = tag !== null && tag === history.present.tag;
+  const past = isSameField ? history.past : [...history.past, history.present].slice(-MOST_STEPS);
+  return { past, present: { document, tag }, future: [] };
 }
 
 /** @param {History} history @returns {History} */

@@ -2,8 +2,10 @@
 
 import { el } from "../dom.js";
 import { drawingMap, mapArea, middleRectangle, rectangleRow } from "./areas.js";
-import { folded, four, group, hint, idOf, labelled, numberField, plainButton, remark, tickField, wordsField } from "./fields.js";
-import { addItem, addRectangle, EDGES, itemOf, listOf, overlap, removeItem, UTILITY } from "./scale.js";
+import {
+  folded, four, group, hint, idOf, labelled, numberField, plainButton, radioField, remark, tickField, wordsField,
+} from "./fields.js";
+import { addItem, addRectangle, EDGES, itemOf, listOf, overlap, removeItem, setMechanism, UTILITY } from "./scale.js";
 import { getAt, pathText } from "./paths.js";
 
 /** @param {import("./app.js").App} app @param {import("./paths.js").Path} path */
@@ -13,19 +15,25 @@ export function placePart(app, path, question) {
     edgesPart(app, [...path, "place", "area"]),
     numberField(app, [...path, "place", "cell"], "cell"),
     outlinePart(app, [...path, "place", "outline"], question),
+    mechanism === "levels" ? levelsPart(app.texts, [...path, "place", "sensitive"]) : coveragePart(app, path, mechanism),
     UTILITY.has(mechanism) && areasPart(app, path, question),
-    mechanism === "levels" && levelsPart(app.texts, [...path, "place", "sensitive"]),
   ];
+}
+
+/** What is protected: the whole map, or only some areas of it. Experts also choose the mechanism. */
+function coveragePart(app, path, mechanism) {
+  const said = (name) => ({ said: app.texts[`covers_${name}`], says: app.texts[`mechanism_${name}`] });
+  return radioField(app, [...path, "covers"], "covers", ["square", "utility_square"].map((name) => [name, said(name)]), {
+    value: UTILITY.has(mechanism) ? "utility_square" : "square",
+    onChoose: (name) => app.edit(setMechanism(app.document, path, name), { redraw: true }),
+  });
 }
 
 /** Several levels can only be edited in the definition file. */
 const levelsPart = (texts, here) => group(here, texts.mechanism_name_levels, [hint(texts.mechanism_levels), remark(here)]);
 
 const edgesPart = (app, here) =>
-  group(here, app.texts.area, [
-    four(...EDGES.map((edge) => numberField(app, [...here, edge], `edge_${edge}`))),
-    remark(here),
-  ]);
+  group(here, app.texts.area, [four(...EDGES.map((edge) => numberField(app, [...here, edge], `edge_${edge}`))), remark(here)]);
 
 function outlinePart(app, here, question) {
   const { texts } = app;

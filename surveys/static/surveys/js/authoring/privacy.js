@@ -69,12 +69,8 @@ export function costs(document, budget = { blocks: [] }) {
   });
 }
 
-const figure = (number, digits = 2) => {
-  if (number === null) {
-    return "–";
-  }
-  return number >= 100 ? Math.round(number).toLocaleString("en") : number.toFixed(digits);
-};
+const figure = (number, digits = 2) =>
+  number === null ? "–" : number >= 100 ? Math.round(number).toLocaleString("en") : number.toFixed(digits);
 
 /** The total alone, for a single line. @param {import("./app.js").App} app */
 export function sumInWords(app) {

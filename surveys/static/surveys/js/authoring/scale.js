@@ -17,9 +17,9 @@ export const PURPOSES = { distribution: "square_wave", average: "hybrid", togeth
 export const UTILITY = new Set(["utility_square", "utility_square_equal_area", "utility_grid"]);
 
 const STATED = {
-  // Medium strength.
+  // Medium strength; a place is protected wherever it is on the map.
   number: { mechanism: "square_wave", epsilon: 1.38, low: 0, high: 99, bin: 10 },
-  place: { mechanism: "utility_square", epsilon: 2, cell: 100, area: {}, sensitive: [] },
+  place: { mechanism: "square", epsilon: 1.38, cell: 100, area: {} },
 };
 
 export const isScaleBlock = (block) => (block?.questions ?? []).some((question) => kindOf(question).isScale);

@@ -46,13 +46,14 @@ function findingsOf(app, level, heading, onJump) {
   return found.length === 0 ? [] : [el("h3", { class: "label" }, heading), list];
 }
 
-/** Describe a missing text by its field and language, which the list does not show. */
+/** Describe a problem with its field, and a missing text also with its language, which the list does not show. */
 function inWords(app, problem) {
   const { texts, document: survey, languages } = app;
-  if (!isUnwritten(survey, languages, problem)) {
-    return sentence(problem);
-  }
   const steps = parsePath(problem.path);
+  if (!isUnwritten(survey, languages, problem)) {
+    const label = ["number", "edge", "scale"].map((kind) => texts[`${kind}_${steps.at(-1)}`]).find(Boolean);
+    return label ? `${label}: ${sentence(problem)}` : sentence(problem);
+  }
   const field = steps[0] === "about" ? texts[`about_${steps[1]}`] : texts[`field_${steps.at(-2)}`];
   const language = app.language(steps.at(-1)).name;
   return `${[field, languages.length > 1 && language].filter(Boolean).join(" · ")}: ${texts.unwritten}`;
