@@ -44,6 +44,10 @@ class RefusingCommand(BaseCommand):
                 self.stdout.write(json.dumps(record))
             raise CommandError(sentences(error), returncode=self.error_returncode) from error
 
+    def _print(self, record: object, *lines: str, as_json: bool) -> None:
+        """Print the result: a record as JSON, or lines for people."""
+        self.stdout.write(json.dumps(record) if as_json else "\n".join(lines))
+
     def _say(self, text: str) -> None:
         """Print a line immediately, even to a pipe."""
         self.stdout.write(text)

@@ -1,6 +1,5 @@
 """`manage.py query RELEASE`: answer a query from a published table."""
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -34,15 +33,13 @@ class Command(RefusingCommand):
         query = parse(options["query"])
         table, domains = release_open(options["release"])
         answers = answer(table, query, domains)
-        if options["json"]:
-            self.stdout.write(json.dumps({"answers": [asdict(line) for line in answers]}))
-            return
         heads = ("lower", "likely from", "expected", "likely to", "upper")
-        self.stdout.write(" ".join(f"{head:>11}" for head in heads) + f"  {', '.join(query.groups)}")
+        lines = [" ".join(f"{head:>11}" for head in heads) + f"  {', '.join(query.groups)}"]
         for line in answers:
             figures = (line.lower, line.likely_lower, line.expected, line.likely_upper, line.upper)
             cells = " ".join(f"{_figure(figure):>11}" for figure in figures)
-            self.stdout.write(f"{cells}  {', '.join(line.group)}")
+            lines.append(f"{cells}  {', '.join(line.group)}")
+        self._print({"answers": [asdict(line) for line in answers]}, *lines, as_json=options["json"])
 
 
 def _figure(value: float | None) -> str:

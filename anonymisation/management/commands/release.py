@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -150,11 +149,9 @@ class Command(RefusingCommand):
             )
         if result is None:
             text = f"{options['out']} was complete; its ledger is now {options['ledger']}."
-            self.stdout.write(json.dumps({"completed": True}) if options["json"] else text)
-        elif options["json"]:
-            self.stdout.write(json.dumps(_summary(result)))
+            self._print({"completed": True}, text, as_json=options["json"])
         else:
-            self.stdout.write("\n".join(_lines(result, options["out"])))
+            self._print(_summary(result), *_lines(result, options["out"]), as_json=options["json"])
 
 
 def _summary(bundle: PreparedRelease) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """`manage.py verify FILE.csv`: check which privacy models a table satisfies."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -99,14 +98,10 @@ class Command(RefusingCommand):
         audit = None
         if options["beliefs"] is not None:
             audit = audit_beliefs(table, sensitive, options["beliefs"], requirement)
-        if options["json"]:
-            extra = {} if links is None else {"linking": links}
-            extra |= {} if audit is None else {"beliefs": asdict(audit)}
-            self.stdout.write(json.dumps({**check.plain(), **extra}))
-        else:
-            self.stdout.write("\n".join(_lines(check, links)))
-            if audit is not None:
-                self.stdout.write(belief_line(sensitive[0], audit))
+        extra = {} if links is None else {"linking": links}
+        extra |= {} if audit is None else {"beliefs": asdict(audit)}
+        lines = [*_lines(check, links), *([] if audit is None else [belief_line(sensitive[0], audit)])]
+        self._print({**check.plain(), **extra}, *lines, as_json=options["json"])
         if not check.holds:
             raise refusal("verify.does_not_hold", returncode=1)
 

@@ -1,6 +1,5 @@
 """`manage.py administrator NAME`: create the first administrator, or help someone who is locked out."""
 
-import json
 from typing import Any
 
 from django.conf import settings
@@ -60,21 +59,20 @@ class Command(RefusingCommand):
             raise refusal("administrator.mail", mail=mail) from error
         user, is_new = administrator_ensure(name, by="command line", email=mail)
         link = options["address"].rstrip("/") + link_path(user)
-        if options["json"]:
-            self.stdout.write(json.dumps({"name": user.get_username(), "new": is_new, "link": link}))
-            return
         hours = settings.PASSWORD_RESET_TIMEOUT // 3600
-        self.stdout.write(f"{user.get_username()} is an administrator ({'new' if is_new else 'was there'}).")
-        self.stdout.write(f"Set the password within {hours} hours, once: {link}")
+        lines = [
+            f"{user.get_username()} is an administrator ({'new' if is_new else 'was there'}).",
+            f"Set the password within {hours} hours, once: {link}",
+        ]
         if not options["address"]:
-            self.stdout.write("Put the site before it, or give --address https://survey.example.org")
+            lines.append("Put the site before it, or give --address https://survey.example.org")
+        record = {"name": user.get_username(), "new": is_new, "link": link}
+        self._print(record, *lines, as_json=options["json"])
 
     def _second_factor_off(self, name: str, reason: str, *, as_json: bool) -> None:
         user = User.objects.filter(username=name).first()
         if user is None:
             raise refusal("option.account", name=name)
         second_factor_off(user, by="command line", reason=reason)
-        if as_json:
-            self.stdout.write(json.dumps({"name": user.get_username(), "second_factor": False}))
-            return
-        self.stdout.write(f"{user.get_username()} logs in with the password alone.")
+        text = f"{user.get_username()} logs in with the password alone."
+        self._print({"name": user.get_username(), "second_factor": False}, text, as_json=as_json)

@@ -45,19 +45,16 @@ class Command(RefusingCommand):
         if options["published"]:
             self._compare(bundle.digest)
         elif options["out"] is None:
-            self._print(bundle, as_json=options["json"])
+            self._print_digests(bundle, as_json=options["json"])
         else:
             self._write(bundle, options["out"], options["server"], as_json=options["json"])
 
-    def _print(self, client: Client, *, as_json: bool) -> None:
+    def _print_digests(self, client: Client, *, as_json: bool) -> None:
         files = (*client.program, client.index)
-        if as_json:
-            records = [{"path": file.path, "digest": file.digest} for file in files]
-            self.stdout.write(json.dumps({"files": records, "digest": client.digest}))
-            return
-        for file in files:
-            self.stdout.write(f"{file.digest}  {file.path}")
-        self.stdout.write(f"{client.digest}  all, one after another")
+        records = [{"path": file.path, "digest": file.digest} for file in files]
+        lines = [f"{file.digest}  {file.path}" for file in files]
+        record = {"files": records, "digest": client.digest}
+        self._print(record, *lines, f"{client.digest}  all, one after another", as_json=as_json)
 
     def _compare(self, digest: str) -> None:
         for release, release_digest in published_digests().items():
@@ -81,7 +78,5 @@ class Command(RefusingCommand):
                 path.write_bytes(content)
         except OSError as error:
             raise CommandError(f"{out} cannot be written: {error.strerror}. Name another folder.") from error
-        if as_json:
-            self.stdout.write(json.dumps({"folder": str(out), "digest": client.digest}))
-            return
-        self.stdout.write(f"{out}: {client.digest}; how to serve it is in docs/client.md")
+        text = f"{out}: {client.digest}; how to serve it is in docs/client.md"
+        self._print({"folder": str(out), "digest": client.digest}, text, as_json=as_json)

@@ -1,6 +1,5 @@
 """`manage.py embed DEFINITION`: write a protected part for the pages of another survey tool."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +45,6 @@ class Command(RefusingCommand):
             hosts=tuple(options["host"]), site=options["site"], shared_device=options["shared_device"]
         )
         digest = frame_folder(options["definition"], options["out"], around)
-        if options["json"]:
-            self.stdout.write(json.dumps({"digest": digest, "folder": str(options["out"] / digest)}))
-            return
-        self.stdout.write(f"{options['out'] / digest}: serve it with the headers of docs/embed.md")
+        folder = options["out"] / digest
+        text = f"{folder}: serve it with the headers of docs/embed.md"
+        self._print({"digest": digest, "folder": str(folder)}, text, as_json=options["json"])

@@ -1,6 +1,5 @@
 """`manage.py import_survey FILE`: store a definition as a draft."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +29,7 @@ class Command(RefusingCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Import the definition, and print the state of the survey."""
         survey = survey_import(definition_load(options["file"]), by=BY)
-        if options["json"]:
-            self.stdout.write(
-                json.dumps({"survey": survey.slug, "state": survey.state, "practice": survey.practice})
-            )
-            return
+        record = {"survey": survey.slug, "state": survey.state, "practice": survey.practice}
         state = "a draft" if survey.state == Survey.State.DRAFT else "open; its new version waits"
-        self.stdout.write(f"{survey.slug} is {state}. Publish it: sottovoce publish {survey.slug}")
+        text = f"{survey.slug} is {state}. Publish it: sottovoce publish {survey.slug}"
+        self._print(record, text, as_json=options["json"])

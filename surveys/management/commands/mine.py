@@ -93,7 +93,7 @@ class Command(RefusingCommand):
             lease.perform(run.job_id, mine_snapshot)
             audit_store(run.job_id)
         self._wait(run, options["seconds"])
-        self._print(Run.objects.select_related("survey", "version", "job").get(pk=run.pk), options["json"])
+        self._print_run(Run.objects.select_related("survey", "version", "job").get(pk=run.pk), options["json"])
 
     def _wait(self, run: Run, seconds: float) -> None:
         end = time.monotonic() + seconds
@@ -115,7 +115,7 @@ class Command(RefusingCommand):
                 line = text
             time.sleep(SECONDS_BETWEEN_LOOKS)
 
-    def _print(self, run: Run, as_json: bool) -> None:
+    def _print_run(self, run: Run, as_json: bool) -> None:
         misfit = misfit_of(run)
         if misfit is not None:
             raise misfit

@@ -1,6 +1,5 @@
 """`manage.py publish SLUG`: publish a survey, or close it."""
 
-import json
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
@@ -51,24 +50,19 @@ class Command(RefusingCommand):
             survey_by_slug(slug), by="command line", now=timezone.now(), reason=options["reason"]
         )
         page = reverse("respond:page", args=[slug])
-        if options["json"]:
-            self.stdout.write(
-                json.dumps(
-                    {
-                        "survey": slug,
-                        "version": version.number,
-                        "design_id": version.design_id,
-                        "wording_id": version.wording_id,
-                        "page": page,
-                    }
-                )
-            )
-            return
+        record = {
+            "survey": slug,
+            "version": version.number,
+            "design_id": version.design_id,
+            "wording_id": version.wording_id,
+            "page": page,
+        }
         survey = survey_by_slug(slug)
         when = "is open"
         if survey.state == survey.State.PLANNED and survey.opens_at is not None:
             when = f"opens on {local_text(survey.opens_at, survey.time_zone)} ({survey.time_zone})"
-        self.stdout.write(f"Version {version.number} of {slug} {when} at {page}")
+        text = f"Version {version.number} of {slug} {when} at {page}"
+        self._print(record, text, as_json=options["json"])
 
     def _close(self, slug: str, *, at_once: bool, as_json: bool) -> None:
         now = timezone.now()
@@ -76,12 +70,8 @@ class Command(RefusingCommand):
         until = survey.accepts_until
         # A closed survey always has this time.
         assert until is not None  # noqa: S101  # for the type checker
-        if as_json:
-            record = {"survey": slug, "accepts_until": until.isoformat(), "settled": survey.settled}
-            self.stdout.write(json.dumps(record))
-        elif until <= now:
-            self.stdout.write(f"{slug} is closed and accepts nothing more.")
-        else:
-            self.stdout.write(
-                f"{slug} is closed. Sealed answers are accepted until {until:%Y-%m-%d %H:%M} UTC."
-            )
+        record = {"survey": slug, "accepts_until": until.isoformat(), "settled": survey.settled}
+        text = f"{slug} is closed. Sealed answers are accepted until {until:%Y-%m-%d %H:%M} UTC."
+        if until <= now:
+            text = f"{slug} is closed and accepts nothing more."
+        self._print(record, text, as_json=as_json)

@@ -1,6 +1,5 @@
 """`manage.py verify-snapshot FILE.zip`: check the signature of a data export."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +29,9 @@ class Command(RefusingCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Compare the export with its signed statement, and print the statement."""
         statement = snapshot_verify(options["file"], key=options["key"])
-        if options["json"]:
-            self.stdout.write(json.dumps(statement))
-            return
-        self.stdout.write(
+        text = (
             f"{options['file'].name} is as it was signed by the key {statement['key']}: "
             f"{statement['rows']:,} rows of {statement['survey']}, snapshot {statement['sha256']}, "
             f"design {statement['design_id']}."
         )
+        self._print(statement, text, as_json=options["json"])
