@@ -46,8 +46,8 @@ MARGIN_ROUNDING: Final = 0.0015
 # Fewest undisguised answers, and fewest events, per coefficient of a regression. With fewer answers there is
 # no regression; with fewer events it is labelled.
 LEAST_EVENTS_PER_COEFFICIENT: Final = 10
-# Logit of a row above which coefficients are considered infinite: odds of three million to one, which no
-# survey can distinguish from certainty.
+# Logit above which coefficients are considered infinite if they do not settle or if most rows exceed it: odds
+# of three million to one, which no survey can distinguish from certainty.
 LARGEST_LOGIT: Final = 15
 # Number of rows at which an always-valid interval is narrowest: a typical survey. With a tenth or ten times
 # as many rows, the interval is at most a quarter wider.

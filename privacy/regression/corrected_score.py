@@ -515,15 +515,17 @@ def maximum(
     at, distance = model.derivatives(coefficients), np.inf
     for _ in range(_MOST_STEPS):
         step = _step(at, newton=distance < _NEAR)
+        if step is None:
+            break
         coefficients, distance = model.climb(at, coefficients, step, _LONGEST)
-        _check_logits(model, coefficients, equations, names)
         at = model.derivatives(coefficients)
         if distance < _CLOSE:
             break
-    else:
-        raise PrivacyError("regression.no_maximum", _MOST_STEPS)
-    if _solve_definite(-at.hessian, at.score) is None:
-        raise PrivacyError("regression.no_maximum", _MOST_STEPS)
+    is_settled = distance < _CLOSE and _solve_definite(-at.hessian, at.score) is not None
+    _check_logits(model, coefficients, equations, names, is_settled=is_settled)
+    if not is_settled:
+        case = "regression.no_information" if step is None else "regression.no_maximum"
+        raise PrivacyError(case, _MOST_STEPS)
     return coefficients, at
 
 
@@ -547,26 +549,31 @@ def _square(model: CorrectedLogit) -> Array:
     return model.channels[:, has_weight]
 
 
-def _step(at: Derivatives, *, newton: bool) -> Array:
+def _step(at: Derivatives, *, newton: bool) -> Array | None:
     step = _solve_definite(-at.hessian, at.score) if newton else None
-    if step is None:
-        step = _solve_definite(at.information, at.score)
-    if step is None:
-        raise PrivacyError("regression.no_information", 0)
-    return step
+    return _solve_definite(at.information, at.score) if step is None else step
 
 
 def _check_logits(
-    model: CorrectedLogit, coefficients: Array, equations: Sequence[str], names: Sequence[Name]
+    model: CorrectedLogit,
+    coefficients: Array,
+    equations: Sequence[str],
+    names: Sequence[Name],
+    *,
+    is_settled: bool,
 ) -> None:
-    logits = model.logits(coefficients)
-    for position, largest in enumerate(np.abs(logits).max(axis=0).tolist()):
-        if largest > LARGEST_LOGIT:
+    """Refuse logits that are too large in most rows, or in any cell if the coefficients do not settle.
+
+    With a skewed predictor, a few rows have large logits although no coefficient diverges.
+    """
+    logits, rows = model.logits(coefficients), model.counts.sum(axis=1)
+    for position, own in enumerate(np.abs(logits).T):
+        if rows @ (own > LARGEST_LOGIT) > (rows.sum() / 2 if is_settled else 0):
             cell = int(np.argmax(np.abs(logits[:, position])))
             shares = model.designs[cell, position] * coefficients * np.sign(logits[cell, position])
             raise PrivacyError(
                 "regression.separation",
-                largest,
+                float(own.max()),
                 equation=equations[position],
                 term=names[int(np.argmax(shares))][1],
                 most=LARGEST_LOGIT,

@@ -159,9 +159,21 @@ def test_covariate_units_do_not_change_the_fit() -> None:
     assert other.table()[1].standard_error * 1e6 == pytest.approx(one.table()[1].standard_error, rel=1e-6)
 
 
-def test_groups_with_fewer_yes_answers_than_decoys_are_rejected() -> None:
+@pytest.mark.parametrize(
+    "groups", [[[600, 400], [850, 150]], [[850, 150], [600, 400]], [[6000, 4000], [85, 15]]]
+)
+def test_groups_with_fewer_yes_answers_than_decoys_are_rejected(groups: list[list[float]]) -> None:
     with refused("regression", "response", "diverge"):
-        regress(LatentAnswers.of(response=[DIE]), SEXES, TERMS, np.array([[600.0, 400.0], [850.0, 150.0]]))
+        regress(LatentAnswers.of(response=[DIE]), SEXES, TERMS, np.array(groups, dtype=float))
+
+
+def test_a_few_rows_with_large_logits_are_no_divergence() -> None:
+    """Expected counts with the coefficients -1.5 and .5, so 10 of 3,010 rows have a logit of 48.5."""
+    x = np.array([[1.0, 0.0], [1.0, 1.0], [1.0, 5.0], [1.0, 100.0]])
+    shown = 1 / 6 + 2 / 3 * expit(x @ [-1.5, 0.5])
+    counts = np.array([[1000.0], [1000.0], [1000.0], [10.0]]) * np.column_stack([1 - shown, shown])
+    found = regress(LatentAnswers.of(response=[DIE]), x, TERMS, counts)
+    assert found.corrected.coefficients == pytest.approx([-1.5, 0.5], abs=1e-9)
 
 
 def test_the_design_alone_sets_the_minimum_rows() -> None:
