@@ -194,6 +194,7 @@ def test_a_template_becomes_a_bilingual_survey_with_a_privacy_panel(researcher, 
     page.get_by_role("link", name="Close survey …").click()
     fits(page)
     page.get_by_label("Also stop accepting answers that were sealed before closing").check()
+    page.get_by_label("Type the survey's address to confirm").fill("work-2026")
     page.get_by_role("button", name="Close the survey").click()
     expect(page.get_by_text("The survey is closed.")).to_be_visible()
     survey.refresh_from_db()
