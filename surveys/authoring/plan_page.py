@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Final
@@ -20,7 +20,6 @@ from privacy.coins import SCALE
 from privacy.estimation.borrowing import planned_pairs
 from privacy.planning.layouts import MEDIUM
 from privacy.planning.use import Use
-from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Question
 from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
 from surveys.authoring.api import locate_problems
@@ -355,8 +354,9 @@ def _page(
     }
     if arguments is not None and part != "figures":
         found = changes(**arguments)
-        context["changes"] = list(_lines(found, arguments["aim"], new_plan))
-        context["changes_heading"] = _heading(found, new_plan)
+        stuck = [each.plan.use.power is not None and each.plan.use.difference is None for each in found]
+        context |= {"changes": [*_lines(found, arguments["aim"], new_plan)], "stuck": all(stuck)}
+        context["works"] = (new_plan is None or not new_plan.is_useful) and not any(stuck)
     template = "authoring/partials/plan_figures.html" if part else "authoring/plan.html"
     return render(request, template, context, status=status)
 
@@ -385,12 +385,10 @@ def _asked_sentence(plan: Plan) -> str:
     """Say how many questions each person is asked, and which pairs of answers a report can only predict."""
     if not plan.per_person:
         return ""
-    protected = [block for block in plan.definition.design.blocks if block.protected and not block.is_anchor]
-    least, most = _asked_range(protected, plan.definition.design.rotations)
-    opening = _("Each person is asked %(count)s of the %(all)s protected questions.") % {
-        "count": most if least == most else _("%(low)s to %(high)s") % {"low": least, "high": most},
-        "all": sum(len(block.questions) for block in protected),
-    }
+    opening = _(
+        "Each person is asked %(count)s of the protected questions, besides numbers, places and questions "
+        "with a condition."
+    ) % {"count": plan.per_person}
     own, every = planned_pairs(plan.definition.design, plan.aim.people)
     if own == every:
         return opening
@@ -406,16 +404,6 @@ def _asked_sentence(plan: Plan) -> str:
         )
     )
     return f"{opening} {pair_note % {'all': every, 'own': own}}"
-
-
-def _asked_range(blocks: Sequence[Block], rotations: Sequence[Rotation]) -> tuple[int, int]:
-    """Return the least and the largest number of questions that one person is asked."""
-    sizes = {block.key: (0 if block.asked_if else block.most_asked, block.most_asked) for block in blocks}
-    groups = [([sizes.pop(key) for key in each.blocks], each.parts_per_person) for each in rotations]
-    groups.append(([*sizes.values()], len(sizes)))
-    least = (sorted(low for low, _high in own)[:count] for own, count in groups)
-    most = (sorted((high for _low, high in own), reverse=True)[:count] for own, count in groups)
-    return sum(map(sum, least)), sum(map(sum, most))
 
 
 def _picture(plan: Plan, names: Mapping[str, str]) -> SafeString | str:
@@ -448,17 +436,6 @@ def _picture(plan: Plan, names: Mapping[str, str]) -> SafeString | str:
         )
     unit = _("% of people, for means % of the range") if plan.use.numbers else _("% of people")
     return shares_svg(rows, title=_("Expected intervals"), unit=unit) if rows else ""
-
-
-def _heading(found: Sequence[Change], now: Plan | None) -> str:
-    """Return the heading of the changes, which says whether they allow the starred comparison."""
-    is_possible = [
-        change.plan.use.power is None or change.plan.use.difference is not None for change in found
-    ]
-    if not any(is_possible):
-        return _("These help, but the comparison stays impossible")
-    is_solved = (now is None or not now.is_useful) and all(is_possible)
-    return _("Each of these makes it work") if is_solved else _("What would help most")
 
 
 def _lines(found: tuple[Change, ...], aim: Aim, now: Plan | None) -> Iterator[ChangeLine]:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
 from privacy.risk.budget import binding_bounds, budget
-from privacy.survey.design import STRENGTH, Block, Condition, Design
+from privacy.survey.design import STRENGTH, Block, Design
 from surveys.formats.figures import number
 from surveys.models import Version
 from surveys.questionnaire.aim import Aim
@@ -186,24 +186,25 @@ def part_titles(version: Version, language: str | None = None) -> dict[str, str]
 def asked_parts(version: Version, design: Design, language: str | None = None) -> list[dict[str, Any]]:
     """Return the parts with their questions, as respondents read them in a language."""
     titles = part_titles(version, language)
-    wordings = {
-        question["key"]: question for each in version.wording["blocks"] for question in each["questions"]
+    asked = {each["key"]: each for part in version.wording["blocks"] for each in part["questions"]}
+    answers = {
+        (key, option["key"]): text_in(option["text"], language)
+        for key, each in asked.items()
+        for option in each.get("options") or ()
     }
-
-    def answers_of(term: Condition) -> tuple[str, list[str]]:
-        wording = wordings[term.question]
-        options = {
-            option["key"]: text_in(option["text"], language) for option in wording.get("options") or ()
-        }
-        names = options or {"yes": _("yes"), "no": _("no")}
-        return text_in(wording["text"], language), [names[key] for key in term.options]
-
     return [
         {
             "block": block,
             "title": titles[block.key],
             "condition": block.asked_if,
-            "terms": [answers_of(term) for term in block.asked_if.terms] if block.asked_if else [],
+            "terms": [
+                (
+                    text_in(asked[term.question]["text"], language),
+                    # The answers yes and no have no texts of their own.
+                    [answers.get((term.question, key)) or _(key) for key in term.options],
+                )
+                for term in (block.asked_if.terms if block.asked_if else ())
+            ],
             "questions": [
                 {
                     "key": question.key,

@@ -124,9 +124,9 @@ def figure_text(use: Use, key: str, names: Mapping[str, str]) -> str:
 
 
 def widths_text(use: Use, keys: Sequence[str]) -> str:
-    """Format the half-widths of shares, from the least to the largest, or that of one number in its unit."""
+    """Format the half-widths of shares, from the least to the largest, or of numbers, each in its unit."""
     if keys[0] in use.numbers:
-        return f"±{half_width_text(use.numbers[keys[0]] * use.ranges[keys[0]])}"
+        return list_text(f"±{half_width_text(use.numbers[key] * use.ranges[key])}" for key in keys)
     widths = [use.half_widths[key] for key in keys]
     ends = {"least": points(min(widths)), "points": points(max(widths))}
     is_one = ends["least"] == ends["points"]
@@ -160,23 +160,16 @@ def gap_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
                 "least": LEAST_COMPLETE_ROWS,
             }
         )
-    sentences += [
-        _("%(names)s would be known only within %(widths)s.")
-        % {"names": quote_names([names[key] for key in keys]), "widths": widths_text(use, keys)}
-        for keys in too_wide_kinds(use)
-    ]
+    for kind in (use.half_widths, use.numbers):
+        if wide := [key for key in use.too_wide if key in kind]:
+            figures = {"names": quote_names([names[key] for key in wide]), "widths": widths_text(use, wide)}
+            sentences.append(_("%(names)s would be known only within %(widths)s.") % figures)
     if use.asked_together is not None and 0 < use.asked_together * use.aim.people < LEAST_COMPLETE_ROWS:
         sentences.append(
             _("Only %(people)s people would be asked both starred questions.")
             % {"people": math.floor(use.asked_together * use.aim.people)}
         )
     return sentences
-
-
-def too_wide_kinds(use: Use) -> list[list[str]]:
-    """Return the keys of the shares that are too wide, and of each number, whose units differ."""
-    shares = [key for key in use.too_wide if key in use.half_widths]
-    return [*([shares] if shares else []), *([key] for key in use.too_wide if key in use.numbers)]
 
 
 def quote_names(names: Sequence[str]) -> str:

@@ -33,8 +33,7 @@ from surveys.questionnaire.aim import (
 )
 from surveys.questionnaire.checks.check import exceeds_recommended
 from surveys.questionnaire.draft_reading import draft_read
-from surveys.questionnaire.labels import about_names, about_texts, asked_parts, part_titles, question_names
-from surveys.questionnaire.languages import list_text
+from surveys.questionnaire.labels import about_names, about_texts, asked_parts, question_names
 from surveys.questionnaire.use_words import item_names, points, use_sentences
 from surveys.report.opened_run import (
     OpenedRun,
@@ -469,7 +468,6 @@ def risk_context(survey: Survey) -> dict[str, Any]:
     context: dict[str, Any] = {"survey": survey, "risk": None}
     if audited is None:
         return context
-    titles = part_titles(audited.version)
     return context | {
         "risk": audited,
         "about": _about(audited),
@@ -479,10 +477,6 @@ def risk_context(survey: Survey) -> dict[str, Any]:
         "compared": compared_figures(audited),
         "assumptions": list(assumptions(audited)),
         "asked": asked_parts(audited.version, audited.design),
-        "rotations": [
-            (rotation.parts_per_person, list_text(f"“{titles[key]}”" for key in rotation.blocks))
-            for rotation in audited.design.rotations
-        ],
         "points": points_of(audited),
         **_protection_limits(audited),
         "override": None

@@ -373,10 +373,7 @@ def checklist_of(run: Run) -> list[tuple[str, str]]:
             _("On the page Privacy risk"),
         ),
         (_("Estimator, intervals, tests, and what was planned in advance"), _("On the page How it was made")),
-        (
-            _("How often the data were analysed"),
-            _("This is analysis %(number)s of %(runs)s of this survey.") % look,
-        ),
+        (_("How often the data were analysed"), _("Analysis %(number)s of %(runs)s of this survey.") % look),
         (_("Skipped blocks and non-response"), _("On the page Weights and non-response")),
         (_("Ethics reference"), about.get("ethics", "")),
         (_("Software, version, and how to reproduce the figures"), run.snapshot_digest),

@@ -490,16 +490,13 @@ def _last_settings(survey: Survey, versions: list[Version]) -> dict[str, Any]:
     if run is None:
         return {}
     thresholds, design = run.thresholds, run.design
-    sides = {"antecedent": thresholds.sides.antecedent, "consequent": thresholds.sides.consequent}
-    return {
-        "version": next(version.pk for version in versions if version.design_id == run.design_id),
-        **{name: getattr(thresholds, name) for name in ("support", "confidence", "lift", "max_size")},
-        **{
-            side: [design.questions[design.items[item].question].key for item in items]
-            for side, items in sides.items()
-            if items is not None
-        },
+    sides = {
+        side: [design.questions[design.items[item].question].key for item in items]
+        for side in ("antecedent", "consequent")
+        if (items := getattr(thresholds.sides, side)) is not None
     }
+    version = next(version.pk for version in versions if version.design_id == run.design_id)
+    return vars(thresholds) | sides | {"version": version}
 
 
 def _survey_page(

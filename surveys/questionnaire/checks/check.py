@@ -46,14 +46,7 @@ from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import Finding, Level
 from surveys.questionnaire.languages import list_text, text_in
 from surveys.questionnaire.schedule import WaveLine, other_waves
-from surveys.questionnaire.use_words import (
-    chance_of_ten,
-    item_names,
-    points,
-    quote_names,
-    too_wide_kinds,
-    widths_text,
-)
+from surveys.questionnaire.use_words import chance_of_ten, item_names, points, quote_names, widths_text
 
 _SIZES: Final = (2, 3)
 
@@ -379,18 +372,18 @@ def _too_few(definition: Definition, use: Use, names: Mapping[str, str]) -> Iter
 
 
 def _too_wide(definition: Definition, use: Use, names: Mapping[str, str]) -> Iterator[Finding]:
-    for keys in too_wide_kinds(use):
-        wide = sorted(keys, key=lambda key: -use.widths[key])
+    for kind in (use.half_widths, use.numbers):
+        wide = sorted((key for key in use.too_wide if key in kind), key=lambda key: -use.widths[key])
         # Report all options of a choice in one finding.
-        questions = dict.fromkeys(names[key.partition("=")[0]] for key in wide)
-        yield Finding(
-            level=Level.REFUSE,
-            code="share_imprecise",
-            path=_path_of(definition, wide[0]),
-            message=_("%(questions)s will be known only within %(widths)s")
-            % {"questions": quote_names(list(questions)), "widths": widths_text(use, wide)},
-            remedy=str(_REMEDY),
-        )
+        if questions := dict.fromkeys(names[key.partition("=")[0]] for key in wide):
+            yield Finding(
+                level=Level.REFUSE,
+                code="share_imprecise",
+                path=_path_of(definition, wide[0]),
+                message=_("%(questions)s will be known only within %(widths)s")
+                % {"questions": quote_names(list(questions)), "widths": widths_text(use, wide)},
+                remedy=str(_REMEDY),
+            )
 
 
 def _wide_shares(definition: Definition, use: Use, names: Mapping[str, str]) -> Iterator[Finding]:

@@ -123,4 +123,4 @@ def test_conditions_are_printed_as_texts_and_rotating_parts_are_named() -> None:
     survey = survey_import(document, by="alice")
     page = re.sub(r"\s+", " ", render_to_string("audit/partials/risk.html", risk_context(survey)))
     assert "Only for respondents who answer “How old are you?”: 40 or older</p>" in page
-    assert "Each person gets only 1 of these parts: “Work”, “Life”</p>" in page
+    assert "Each person gets only 1 of these parts: “Work” “Life”</p>" in page
