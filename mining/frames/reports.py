@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -24,7 +25,7 @@ from mining.thresholds import Sides, Thresholds, join, single_items
 from privacy.arrays import Array, Flags, Whole
 from privacy.channels import Channel
 from privacy.errors import PrivacyError
-from privacy.estimation.comparison import JoinedRows, compare, comparison_factors
+from privacy.estimation.comparison import ClusterCount, JoinedRows, compare, comparison_factors
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
 from privacy.estimation.design_index import index_of
 from privacy.library.designs import YES_NO
@@ -265,7 +266,7 @@ class Reports:
             slope=-base,
             possible=(first, last),
             smallest_cell=rows.smallest_cell,
-            clusters=rows.clusters,
+            clusters=None if self._members is None else rows.clusters,
             respondents=rows.n_direct + rows.n_protected,
         )
 
@@ -290,24 +291,23 @@ class Reports:
         mass = complete * (np.ones(self.n) if self._mass is None else self._mass)
         if len(scores) == 3:
             scores = np.concatenate([scores, scores[1:2], np.ones_like(scores[:1])])
-        totals, clusters = scores * mass, None
+        totals, weighted = scores * mass, ClusterCount.of(mass[complete])
+        clusters = None if math.isclose(weighted.effective, weighted.count) else weighted
         if self._members is not None:
             totals, clusters = cluster_sums(totals, mass, self._members)
         else:
             totals = totals[:, complete]
+        counts = np.ones(totals.shape[1], dtype=np.int64)
         if self._has_plain_rows:
             totals, counts = np.unique(totals.round(12), axis=1, return_counts=True)
-        else:
-            counts = np.ones(totals.shape[1], dtype=np.int64)
-        direct = self._direct
         _, cells = np.unique(scores[:3, complete].round(9), axis=1, return_counts=True)
-        n_direct = int((direct & complete).sum())
+        n_direct = int((self._direct & complete).sum())
         return JoinedRows(
             counts=counts.astype(np.int64),
             scores=totals,
             n_direct=n_direct,
             n_protected=int(complete.sum()) - n_direct,
-            smallest_cell=int(cells.min()),
+            smallest_cell=int(cells.min() * weighted.effective / weighted.count),
             clusters=clusters,
         )
 

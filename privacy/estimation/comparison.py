@@ -110,14 +110,15 @@ class JoinedRows:
         Number of rows that were asked everything in the rule.
     smallest_cell : int
         Number of rows in the smallest cell, as `measure_rules` counts cells. A part of a number or place
-        matches if its score is above 0, that is, if the sent value supports it.
+        matches if its score is above 0, that is, if the sent value supports it. With weights, multiplied by
+        the effective number of rows (sum w)^2 / sum w^2 per row.
     is_drawn : bool
         Whether devices draw some of the rule's questions.
     all_rows : bool
         Whether `counts` includes rows that were asked only some blocks of the rule; their scores come from
         `privacy.estimation.composed_parts`.
     clusters : ClusterCount, optional
-        Set if `scores` are sums over clusters of rows.
+        Set if `scores` are sums over clusters of rows, or of rows with unequal weights, each a cluster.
     """
 
     counts: Whole
@@ -402,9 +403,9 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
     ==========  ========================================================
 
     Each interval contains the values t for which the empirical-likelihood test of mean h = 0, as used for
-    rules, does not reject. With clusters, it uses the t distribution (`ClusterCount`). If rows have more than
-    20,000 distinct scores, it uses the score test instead. The p-value tests a difference of 0. Weights are
-    treated as fixed.
+    rules, does not reject. With clusters or unequal weights, it uses the t distribution (`ClusterCount`). If
+    rows have more than 20,000 distinct scores, it uses the score test instead. The p-value tests a difference
+    of 0. Weights are treated as fixed.
 
     `few_rows` means that a cell has fewer than 5 rows, as in `privacy.estimation.intervals.measure_rules`, or
     that devices draw questions and fewer than 5 complete rows are expected to have both answers.

@@ -1,6 +1,7 @@
 """Figures agree with the product's, and are unbiased by enumeration of all possible reports."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pandas
@@ -187,6 +188,16 @@ def test_weights_count_a_row_several_times() -> None:
     )
     by = weighted.compare("drugs", by="cheat"), often.compare("drugs", by="cheat")
     assert by[0].value == pytest.approx(by[1].value, abs=EXACT)
+    # Tests and intervals use the effective number of rows, by t.
+    effective, alike = (
+        SENT.weight.sum() ** 2 / (SENT.weight**2).sum(),
+        WORK.on(SENT.assign(w=2.5), weights="w"),
+    )
+    rows, whole = by[0].rows, alike.compare("drugs", by="cheat").rows
+    assert whole.clusters is None
+    assert rows.clusters == ClusterCount(count=3000, effective=pytest.approx(effective))
+    assert rows.smallest_cell == int(whole.smallest_cell * effective / 3000)
+    assert by[0].p_value > compare(replace(rows, clusters=None)).p_value
     formula = "drugs ~ cheat + female"
     fits = weighted.regression(formula), often.regression(formula)
     assert fits[0].params.to_numpy() == pytest.approx(fits[1].params.to_numpy(), abs=1e-8)

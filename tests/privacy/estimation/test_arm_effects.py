@@ -104,10 +104,8 @@ def test_direct_groups_have_wilson_intervals_even_at_zero() -> None:
     [
         ((250, 400), (100, 120)),
         ((120, 300, 90, 200), (30, 60, 36, 50)),
-        # With a variance for each group, these had p = .0108, .049 and .077.
+        # With a variance for each group, this had p = .0108 instead of .69.
         ((100,) * 6, (3, 3, 3, 3, 3, 0)),
-        ((100,) * 3, (3, 0, 3)),
-        ((100,) * 6, (0, 2, 2, 2, 2, 2)),
     ],
 )
 @pytest.mark.parametrize(("p", "theta"), [(1.0, 0.0), (0.9, 0.1)])
@@ -171,23 +169,13 @@ def test_the_joint_test_and_largest_difference_keep_their_stated_rates(
         assert found.joint.p_value is not None
         rejected += found.joint.p_value < 0.05
         group, outcome = np.unravel_index(
-            np.argmax(abs(found.differences) / found.difference_errors), found.differences.shape
+            np.argmax(abs(found.differences) / found.difference_errors.clip(1e-9)), found.differences.shape
         )
         possible = found.differences.size
         low, high = found.interval(int(group) + 1, int(outcome), level=1 - 0.05 / possible)
         missed += not low <= 0 <= high
     assert 0.03 <= rejected / 3_000 <= 0.07
     assert missed <= binomial_range(3_000, 0.06)[1]
-
-
-def test_two_strata_are_weighted_by_their_size() -> None:
-    strong, light = (
-        counts_of(200 * shown(some_truths()[0])),
-        counts_of(100 * shown(some_truths()[0], 0.9), 0.9),
-    )
-    found = arm_effects([strong + light, strong + light], EACH)
-    assert found.shares[0] == pytest.approx(some_truths()[0] @ PATTERNS)
-    assert (found.joint.statistic, found.joint.p_value) == pytest.approx((0.0, 1.0))
 
 
 def test_holm_adjusted_p_values_are_scaled_and_monotone() -> None:
