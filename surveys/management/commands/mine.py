@@ -93,7 +93,9 @@ class Command(RefusingCommand):
             lease.perform(run.job_id, mine_snapshot)
             audit_store(run.job_id)
         self._wait(run, options["seconds"])
-        self._print_run(Run.objects.select_related("survey", "version", "job").get(pk=run.pk), options["json"])
+        self._print_run(
+            Run.objects.select_related("survey", "version", "job").get(pk=run.pk), options["json"]
+        )
 
     def _wait(self, run: Run, seconds: float) -> None:
         end = time.monotonic() + seconds

@@ -70,7 +70,7 @@ def test_the_inline_command_also_stores_the_audit() -> None:
 def test_the_page_shows_a_pending_audit_without_computing_it(client: Client) -> None:
     run = mined_run(answered_version(600, n_direct=0))
     assert "The audit of these rows is in progress." in page_of(run, client)
-    assert client.get(f"/en/staff/runs/{run.pk}/audit.json").status_code == 404
+    assert client.get(f"/en/staff/runs/{run.pk}/audit.json").status_code == 409
     assert "audit" not in Run.objects.get(pk=run.pk).summary
     audited_run(run)
     assert "epsilon of the survey" in page_of(run, client)

@@ -282,11 +282,11 @@ def test_invalid_margins_are_refused_in_forms_and_urls(client: Client) -> None:
     assert "is not a share" in visited(client, run, {"margins": "age:young"}, status=422)
     assert "has no option" in visited(client, run, {"margins": "age:odd=1"}, status=422)
     assert "fewer than the number of answers" in visited(client, run, {"invited": "5"}, status=422)
-    assert client.get(f"/en/staff/runs/{run.pk}/weights.csv").status_code == 404
+    assert client.get(f"/en/staff/runs/{run.pk}/weights.csv").status_code == 422
     refused = program_of(alice()).get(f"/en/staff/runs/{run.pk}/weights.csv")
     assert (refused.status_code, refused.json()["code"]) == (422, "parameters")
     assert refused.json()["remedy"].endswith("such as ?margins=age:young=0.4,old=0.6")
-    assert client.get(f"/en/staff/runs/{run.pk}/weights.csv", {"margins": "age:odd=1"}).status_code == 404
+    assert client.get(f"/en/staff/runs/{run.pk}/weights.csv", {"margins": "age:odd=1"}).status_code == 422
 
 
 def test_a_comparison_of_items_matches_confidence_and_lift_of_their_rule() -> None:
