@@ -332,7 +332,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         >>> survey = Survey(blocks={"all": ["cheat", "drugs", "debts"]}, p=.5, theta=.5)
         >>> plan = survey.plan(400, guesses=.2, wanted=("cheat", "drugs"))
         >>> plan.promise.one_of_100, plan.promise.of_100, round(plan.detectable_difference, 2)
-        (80, 93, 0.35)
+        (80, 93, 0.37)
         """
         items = [wanted] if isinstance(wanted, str) else wanted
         keys, shares = list(self._by_key(dict.fromkeys(items))), self._by_key(guesses)

@@ -126,7 +126,7 @@ ADDRESSES: Final = {
     # a finished release that accepts questions
     "releases:files":           ("builder 200",       "405"),
     "releases:list_json":       ("builds 200",        "405"),
-    "releases:answer_json":     ("builds 404",        "405"),
+    "releases:answer_json":     ("builds 422",        "405"),
     "releases:report":          ("builder 200",       "405"),
     "releases:ask":             ("builds 200",        "builds 422"),
     "releases:questions":       ("builder 200",       "405"),
@@ -177,7 +177,7 @@ ADDRESSES: Final = {
     "report:paper":             ("report 200",        "405"),
     "report:regression":        ("report 200",        "405"),
     "report:practice":          ("report 200",        "report 302"),
-    "report:weights_csv":       ("report 404",        "405"),
+    "report:weights_csv":       ("report 422",        "405"),
     "report:about":             ("report 200",        "405"),
     "report:progress":          ("report 200",        "405"),
     "report:cancel":            ("405",               "report 302"),
@@ -188,11 +188,11 @@ ADDRESSES: Final = {
     "report:itemsets_csv":      ("report 200",        "405"),
     # the survey has no number or place
     "report:number":            ("report 404",        "405"),
-    "report:number_file":       ("report 404",        "405"),
+    "report:number_file":       ("report 422",        "405"),
     # the request has no comparison
-    "report:compare_file":      ("report 404",        "405"),
+    "report:compare_file":      ("report 422",        "405"),
     "report:place":             ("report 404",        "405"),
-    "report:place_file":        ("report 404",        "405"),
+    "report:place_file":        ("report 422",        "405"),
     "audit:risk":               ("builder 200",       "builder 422"),
     "audit:draft":              ("builder 200",       "405"),
     "audit:run":                ("report 200",        "405"),

@@ -11,29 +11,14 @@ from privacy.estimation.intervals import MEASURES, inversion_intervals
 from privacy.estimation.moments import Scores
 from tests.statistics import POWER, binomial_power, binomial_range
 
+ONE_BLOCK = Survey(
+    n=800, blocks=1, p=0.5, theta=0.6, k=0.2, protected=(0.3, 0.4, 1.3), direct=(0.2, 0.3, 1.5)
+)
 SURVEYS = [
     Survey(n=500, blocks=2, p=0.3, theta=0.5, k=0.0, protected=(0.1, 0.3, 1.5), direct=(0.1, 0.3, 1.5)),
-    Survey(n=800, blocks=1, p=0.5, theta=0.6, k=0.2, protected=(0.3, 0.4, 1.3), direct=(0.2, 0.3, 1.5)),
-    Survey(
-        n=800,
-        blocks=2,
-        p=0.5,
-        theta=0.6,
-        k=0.2,
-        protected=(0.3, 0.4, 1.3),
-        direct=(0.2, 0.3, 1.5),
-        light=0.85,
-    ),
-    Survey(
-        n=3000,
-        blocks=1,
-        p=0.6,
-        theta=0.5,
-        k=0.2,
-        protected=(0.3, 0.4, 1.3),
-        direct=(0.2, 0.3, 1.5),
-        asks=(3, 8),
-    ),
+    ONE_BLOCK,
+    replace(ONE_BLOCK, blocks=2, light=0.85),
+    replace(ONE_BLOCK, n=3000, p=0.6, theta=0.5, asks=(3, 8)),
 ]
 
 
