@@ -128,10 +128,13 @@ def borrowed_itemsets(
     place = {item: position for position, item in enumerate(items.tolist())}
     targets = {tuple(place[item] for item in own) for own in also if place.keys() >= set(own)}
     named = [pair in targets for pair in map(tuple, figures.pairs.tolist())]
-    own = np.flatnonzero((pairs.value >= least - ROUNDING) | named)
+    asked = figures.asked_both.sum(axis=1)
+    # If many people were asked a pair, its own estimate is better than one from other pairs alone.
+    is_predicted = pairs.is_shrunk | (asked < LEAST_COMPLETE_ROWS)
+    own = np.flatnonzero(((pairs.value >= least - ROUNDING) | named) & is_predicted)
     sets = [tuple(pair) for pair in items[figures.pairs[own]].tolist()]
     bases: list[Basis] = ["shrunk" if shrunk else "pooled" for shrunk in pairs.is_shrunk[own].tolist()]
-    parts = [np.stack([pairs.value, pairs.low, pairs.high, figures.asked_both.sum(axis=1)])[:, own]]
+    parts = [np.stack([pairs.value, pairs.low, pairs.high, asked])[:, own]]
     level, support = figures.pairs, pairs.value
     for longer in range(3, min(size, LONGEST_COMPLETED) + 1):
         values = {tuple(own): value for own, value in zip(level.tolist(), support.tolist(), strict=True)}

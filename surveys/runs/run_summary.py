@@ -17,7 +17,7 @@ from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation.design_index import index_of
 from privacy.estimation.draw_tests import DrawTests
-from privacy.policy import LEAST_COMPLETE_ROWS, SIGNIFICANCE_LEVEL
+from privacy.policy import SIGNIFICANCE_LEVEL
 from privacy.survey.design import Design
 from surveys.formats.figures import number
 from surveys.models import AuditEvent, Job, PublishOverride, Run, Survey, Version
@@ -193,8 +193,6 @@ def predicted_summary(count_cache: CountCache, thresholds: Thresholds) -> list[d
     if not count_cache.matrix.design.rotates:
         return []
     found = borrowed_itemsets(count_cache, least=thresholds.support, size=thresholds.max_size)
-    # If many people were asked a pair, its own estimate is better than one from other pairs alone.
-    predictions = [own for own in found if own.basis != "pooled" or own.asked < LEAST_COMPLETE_ROWS]
     return [
         {
             "items": list(own.items),
@@ -204,7 +202,7 @@ def predicted_summary(count_cache: CountCache, thresholds: Thresholds) -> list[d
             "asked": own.asked,
             "basis": own.basis,
         }
-        for own in sorted(predictions, key=lambda own: -own.value)[:MOST_STORED]
+        for own in sorted(found, key=lambda own: -own.value)[:MOST_STORED]
     ]
 
 

@@ -286,6 +286,16 @@ def test_a_skippable_number_has_a_mean_among_answers_or_is_refused() -> None:
             refuse()
 
 
+def test_pairs_that_many_were_asked_are_direct_if_too_few_pairs_can_borrow() -> None:
+    """Of independent questions, one pair goes together; the others would predict half of it."""
+    rng, names = np.random.default_rng(3), ["q0", "q1", "q2", "q3"]
+    truth = pandas.DataFrame(rng.random((1000, 4)) < 0.3, columns=names).assign(q1=lambda rows: rows.q0)
+    survey = Survey(blocks={"b": names}, p=0.7, questions_per_person={"b": 3})
+    table = survey.on(survey.disguise(truth, seed=1)).supports(min=0.01, size=2, borrow=True)
+    assert set(table.basis) == {"direct"}
+    assert table.low["q0 & q1"] < truth.q0.mean() < table.high["q0 & q1"]
+
+
 def test_supports_of_unasked_pairs_are_predicted_from_others() -> None:
     """Forty items depend on one factor, and each person is asked four; unasked pairs are predicted."""
     rng = np.random.default_rng(3)
