@@ -385,11 +385,15 @@ def _asked_sentence(plan: Plan) -> str:
     """Say how many questions each person is asked, and which pairs of answers a report can only predict."""
     if not plan.per_person:
         return ""
-    opening = _(
-        "Each person is asked %(count)s of the protected questions, besides numbers, places and questions "
-        "with a condition."
-    ) % {"count": plan.per_person}
-    own, every = planned_pairs(plan.definition.design, plan.aim.people)
+    design = plan.definition.design
+    opening = _("Each person is asked %(count)s of the protected questions.")
+    if any(block.protected and (block.is_scale or block.asked_if) for block in design.blocks):
+        opening = _(
+            "Each person is asked %(count)s of the protected questions, besides numbers, places and "
+            "questions with a condition."
+        )
+    opening %= {"count": plan.per_person}
+    own, every = planned_pairs(design, plan.aim.people)
     if own == every:
         return opening
     pair_note = (

@@ -111,8 +111,7 @@ def test_the_displayed_plan_is_the_saved_one(staff: Client, survey: Survey) -> N
 def test_the_plan_states_how_many_pairs_are_asked_together(staff: Client) -> None:
     few = text(staff.post(PAGE, filled(part="figures")))
     ((asked, every, own),) = re.findall(
-        r"Each person is asked (\d) of the protected questions, besides numbers, places and questions "
-        r"with a condition\. "
+        r"Each person is asked (\d) of the protected questions\. "
         r"Of (\d+) pairs of protected answers, (\d+) are asked of at least 100 people\.",
         few,
     )
