@@ -9,7 +9,7 @@ from django.test import Client
 from docs import reference
 from mining.inference import INTEREST, Measure
 from surveys.questionnaire.labels import labels_of
-from surveys.report.downloads import rule_columns, rules_as_json
+from surveys.report.downloads import ITEMSET_COLUMNS, rule_columns, rules_as_json
 from surveys.report.rule_rows import RuleQuery, all_rules
 from tests.fixtures.runs import answered_version, mined_run
 from tests.surveys.report.test_tables import rules_of
@@ -33,9 +33,18 @@ HEADER = (
 """The header of rules.csv, which users' programs read."""
 
 
-def test_the_public_header_of_the_rules_csv_is_unchanged() -> None:
+ITEMSETS = (
+    "items,size,n,few_rows,support,support_low,support_high,support_se,error,error_is,true_support,"
+    "stratified,stratified_se,pooled,pooled_se,direct,direct_se,protected,protected_se,"
+    "predicted,predicted_low,predicted_high,predicted_basis,support_low_selected,support_high_selected"
+)
+"""The header of itemsets.csv before the columns about the run."""
+
+
+def test_the_public_headers_of_csv_files_are_unchanged() -> None:
     header = list(rules_of(mined_run(answered_version(), anew=True))[0])
     assert header == HEADER.split(","), "public: change HEADER and add a line to CHANGELOG"
+    assert ",".join(ITEMSET_COLUMNS) == ITEMSETS, "public: change ITEMSETS and add a line to CHANGELOG"
 
 
 def test_a_registered_measure_appears_on_pages_in_files_and_docs(reader: Client, monkeypatch) -> None:
