@@ -74,7 +74,7 @@ def test_arm_comparisons_match_did_it_help() -> None:
     assert (row.low, row.high) == pytest.approx(known.interval(2, 0))
     assert (row.named_low, row.named_high) == pytest.approx(known.interval(2, 0, level=1 - 0.05 / 10))
     assert row.named_low < row.low < 0.4 < row.high < row.named_high
-    # A category that nobody drew is no arm.
+    # A category without rows is not an arm.
     heavy = SURVEY.on(SENT.assign(w=1.5, arm=ARM.add_categories("film")), weights="w").arms("arm")
     assert heavy.difference.to_numpy() == pytest.approx(table.difference.to_numpy())
 

@@ -183,7 +183,7 @@ def test_import_losses_are_kept_with_the_draft() -> None:
     survey = draft_create({}, slug="form", source="XLSForm", not_kept=notes, **ANA)
     assert draft_notes(survey) == draft_notes(draft_rename(survey, "play", revision=1, **ANA)) == notes
     draft_delete(survey, by="ana")
-    # Someone else may take the address of a deleted draft, but not its notes.
+    # Another person's survey may have the address of a deleted draft, but not its notes.
     assert draft_notes(survey_import(shipped_definition(slug="play"), by="noor")) == ()
     assert draft_notes(new_draft("form")) == ()
 
