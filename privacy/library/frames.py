@@ -87,7 +87,7 @@ def _check_counts(counts: Mapping[Hashable, int], reports: Sequence[Hashable]) -
 def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, Codes]:
     """Read a column of reports as positions in `reports`.
 
-    With two reports that are texts, 0 and False also stand for the first, 1 and True for the second.
+    With two reports that are texts, 0 and False also mean the first, 1 and True the second.
 
     Parameters
     ----------

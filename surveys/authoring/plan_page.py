@@ -364,7 +364,10 @@ def _page(
 def _figures(plan: Plan) -> dict[str, Any]:
     """Return the template's context for a plan."""
     names = item_names(plan.definition, plan.aim.labels)
-    texts = {one.key: text_in(said["text"]) or one.key for __, one, said in _asked_questions(plan.definition)}
+    texts = {
+        question.key: text_in(wording["text"]) or question.key
+        for _block, question, wording in _asked_questions(plan.definition)
+    }
     has_promise = plan.promise is not None
     return {
         "sentences": use_sentences(plan.use, names),

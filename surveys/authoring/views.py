@@ -212,7 +212,7 @@ class CloseForm(forms.Form):
         super().__init__(*args, **options)
         self._slug = survey.slug
         self.asks = not (survey.practice or survey.settled)
-        """Whether closing has to be confirmed; whether anybody has answered must not be visible."""
+        """Whether closing has to be confirmed; whether anyone has answered must not be visible."""
 
     def clean_confirm(self) -> str:
         """Compare the typed text with the survey's address."""
