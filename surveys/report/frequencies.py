@@ -25,7 +25,7 @@ from surveys.formats.figures import MINUS, number
 from surveys.formats.svg import share_bar
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import ItemLabel, Labels, unpack_items
-from surveys.report.rule_rows import PLANNED_LEVEL, level_of, picked_level
+from surveys.report.rule_rows import PLANNED_LEVEL, levels_of, planned_sides
 from surveys.runs.groups import compare_sides
 from surveys.runs.numbers import NO_ERROR
 
@@ -353,18 +353,28 @@ def others_of(run: Run, rule: RuleRow) -> Measured | None:
     """Return the share with a rule's right side among people without its left side; None if refused."""
     before, after = (Side(items=unpack_items(side)) for side in (rule.antecedent, rule.consequent))
     try:
-        return compare_sides(run, before, after, level=level_of(run, rule)).others
+        return compare_sides(run, before, after, level=levels_of(run, rule)[0]).others
     except PrivacyError:
         return None
 
 
-def selection_words(run: Run) -> str:
-    """Explain the intervals of rules and their correction."""
+def selection_words(run: Run, rule: RuleRow | None = None) -> str:
+    """Explain the intervals of rules and their correction, or those of one rule."""
     template = _(
         "The numbers in brackets are %(level)s%% confidence intervals: wider than 95%%, because Sottovoce "
         "chose from %(family)s possible rules."
     )
-    return _selection_sentence(template, picked_level(run), run.summary["inference"]["family"]["lift"])
+    level, _support_level = levels_of(run, rule)
+    return _selection_sentence(template, level, run.summary["inference"]["family"]["lift"])
+
+
+def rule_selection_words(run: Run, rule: RuleRow | None = None) -> str:
+    """Explain the intervals of rules, or of one rule, where the support has an interval too."""
+    words, (level, support_level) = selection_words(run, rule), levels_of(run, rule)
+    if level != support_level:
+        template = _("Those of the support are %(level)s%% intervals.")
+        words += " " + template % {"level": _level_text(support_level)}
+    return words if rule else words + _planned_words(run)
 
 
 def itemset_selection_words(run: Run) -> str:
@@ -375,14 +385,23 @@ def itemset_selection_words(run: Run) -> str:
         "itemsets."
     )
     tests = run.summary["inference"]
-    return _selection_sentence(template, tests["itemset_level"], tests["itemset_family"])
+    words = _selection_sentence(template, tests["itemset_level"], tests["itemset_family"])
+    return words + _planned_words(run)
+
+
+def _planned_words(run: Run) -> str:
+    return " " + _("The planned pair has 95% intervals.") if planned_sides(run) else ""
 
 
 def _selection_sentence(text: str, level: float, family: int) -> str:
     if level <= PLANNED_LEVEL:
         return _("The numbers in brackets are 95% confidence intervals.")
+    return text % {"level": _level_text(level), "family": format(family, ",")}
+
+
+def _level_text(level: float) -> str:
     digits = max(1, 1 - math.floor(math.log10(100 * (1 - level))))
-    return text % {"level": f"{100 * level:.{digits}f}", "family": format(family, ",")}
+    return f"{100 * level:.{digits}f}"
 
 
 def _measurement(rule: RuleRow, name: str) -> Measured:

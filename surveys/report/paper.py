@@ -24,7 +24,14 @@ from surveys.models import RuleRow, Run, SharedPage, Verdict
 from surveys.questionnaire.labels import about_names, about_texts, labels_of
 from surveys.questionnaire.languages import language_of
 from surveys.report.audit import risk_context
-from surveys.report.frequencies import item_phrase, others_of, rule_text, selection_words, share_with_interval
+from surveys.report.frequencies import (
+    item_phrase,
+    others_of,
+    rule_selection_words,
+    rule_text,
+    selection_words,
+    share_with_interval,
+)
 from surveys.report.numbers import place_picture
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page, with_results
 from surveys.report.results import (
@@ -35,7 +42,7 @@ from surveys.report.results import (
     together_of,
     your_question,
 )
-from surveys.report.rule_rows import history_of, opinions_of, picked_level, rules_by_key, with_verdict
+from surveys.report.rule_rows import history_of, levels_of, opinions_of, rules_by_key, with_verdict
 from surveys.runs.numbers import scale_of
 from surveys.runs.run_summary import is_disguised_here, misfit_of, planned_pair
 from surveys.runs.snapshot import shown_count
@@ -75,6 +82,7 @@ def report_context(open_run: OpenedRun, *, address: str, for_experts: bool = Tru
         "together": [(text, verdict_by_person(text.rule)) for text in together],
         "is_reviewed": any(opinions.values()),
         "left_out": max(0, len(keys) - MOST_RULES),
+        "rule_selection": rule_selection_words(run),
         "place": place_among_runs(run),
         "address": address,
         "for_experts": for_experts,
@@ -304,7 +312,7 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
             _("These associations were statistically significant after correction for multiple testing."),
             *(text.sentence for text in together),
         ]
-        if not (said_intervals and picked_level(open_run.run) <= 0.95):
+        if not (said_intervals and levels_of(open_run.run)[0] <= 0.95):
             lines.append(selection_words(open_run.run))
     elif yours is None:
         lines.append(_("No association was statistically significant after correction for multiple testing."))

@@ -36,13 +36,13 @@ from surveys.accounts.permissions import (
 from surveys.errors.error import SurveyError, sentences
 from surveys.models import Job, RuleRow, Run, Survey, Verdict
 from surveys.questionnaire.labels import Labels, labels_of, unpack_items
-from surveys.report.frequencies import others_of, rule_text, selection_words
+from surveys.report.frequencies import others_of, rule_selection_words, rule_text
 from surveys.report.opened_run import OpenedRun, misfit_page, only_if_fitting, results_page, with_results
 from surveys.report.rule_rows import (
     LONGEST_NOTE,
     further_measures,
     history_of,
-    level_of,
+    levels_of,
     planned_sides,
     rules_by_key,
     verdict_give,
@@ -143,7 +143,7 @@ def rule(request: HttpRequest, open_run: OpenedRun, rule_id: int) -> HttpRespons
     row = rule_of(run, rule_id)
     table, problem = None, ""
     try:
-        table = two_by_two(run, row, level=level_of(run, row))
+        table = two_by_two(run, row, level=levels_of(run, row)[0])
     except PrivacyError as error:
         problem = sentences(error)
     context = {
@@ -151,7 +151,7 @@ def rule(request: HttpRequest, open_run: OpenedRun, rule_id: int) -> HttpRespons
         "rule": row,
         "labels": labels,
         "text": rule_text(row, labels, others_of(run, row)),
-        "selection": selection_words(run),
+        "selection": rule_selection_words(run, row),
         "query": RuleFilterForm.of_run(request.GET, run, labels).query(),
         "table": table,
         "problem": problem,
@@ -312,7 +312,7 @@ def _rule_context(run: Run, rule: RuleRow, labels: Labels) -> dict[str, Any]:
         "rule": rule,
         "labels": labels,
         "text": rule_text(rule, labels, others_of(run, rule)),
-        "selection": selection_words(run),
+        "selection": rule_selection_words(run, rule),
         "questions": [labels.items[item] for item in unpack_items(rule.antecedent + rule.consequent[1:])],
     }
 

@@ -474,15 +474,12 @@ def planned_sides(run: Run) -> tuple[str, ...]:
     return tuple(pack_items([run.design.item(key).index]) for key in planned_pair(run))
 
 
-def picked_level(run: Run) -> float:
-    """Return the confidence level of intervals for rules that a run picked."""
-    return float(run.summary["inference"]["rule_level"])
-
-
-def level_of(run: Run, rule: RuleRow) -> float:
-    """Return the confidence level of a rule's intervals: 95% if it was planned."""
-    is_planned = (rule.antecedent, rule.consequent) == planned_sides(run)
-    return PLANNED_LEVEL if is_planned else picked_level(run)
+def levels_of(run: Run, rule: RuleRow | None = None) -> tuple[float, float]:
+    """Return the confidence levels of a rule's intervals and of its support's; 95% if it was planned."""
+    if rule is not None and (rule.antecedent, rule.consequent) == planned_sides(run):
+        return PLANNED_LEVEL, PLANNED_LEVEL
+    tests = run.summary["inference"]
+    return float(tests["rule_level"]), float(tests["itemset_level"])
 
 
 def all_rules(run: Run, query: RuleQuery) -> Iterator[RuleRow]:

@@ -32,7 +32,7 @@ from surveys.questionnaire.labels import (
     pack_items,
     unpack_items,
 )
-from surveys.report.frequencies import itemset_selection_words, selection_words
+from surveys.report.frequencies import itemset_selection_words, rule_selection_words
 from surveys.report.opened_run import (
     OpenedRun,
     misfit_page,
@@ -383,7 +383,7 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
         "rules": rules,
         "labels": labels,
         "three_way": selected.summary.get("three_way") if query.predicted else None,
-        "selection": selection_words(selected),
+        "selection": rule_selection_words(selected),
         "advice": () if rules.all else advice_without_rules(selected, selected.thresholds),
     }
     return render(request, "report/run_rules.html", context)

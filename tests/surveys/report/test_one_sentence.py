@@ -16,7 +16,7 @@ from surveys.report.frequencies import others_of, rule_text
 from surveys.report.opened_run import with_results
 from surveys.report.results import together_of, your_question
 from surveys.report.rule import waiting_rules
-from surveys.report.rule_rows import RuleQuery, rule_page, rules_by_key, verdict_give
+from surveys.report.rule_rows import RuleQuery, levels_of, rule_page, rules_by_key, verdict_give
 from surveys.report.rules import ItemsetQuery, itemset_page
 from tests.fixtures.rotating_survey import rotating
 from tests.fixtures.runs import alice, answered_version, mined_run, planned_version
@@ -66,9 +66,9 @@ def test_all_pages_state_the_planned_finding_in_one_sentence(client: Client, run
         assert stated == (set(sentences.values()) if name == "paper" else {sentences[language]}), name
 
 
-def test_the_planned_pair_and_selected_rules_have_different_intervals(client: Client, run: Run) -> None:
-    level = run.summary["inference"]["rule_level"]
-    assert level > 0.95
+def test_the_planned_pair_and_selected_rules_have_different_intervals(reader: Client, run: Run) -> None:
+    level, support_level = levels_of(run)
+    assert level > support_level > 0.95
     yours = your_question(with_results(run))
     assert yours is not None
     assert yours.comparison is not None
@@ -82,6 +82,17 @@ def test_the_planned_pair_and_selected_rules_have_different_intervals(client: Cl
     )  # fmt: skip
     assert picked.intervals["confidence"][0] < picked.confidence_low
     assert "leverage" not in picked.intervals
+    own_levels, planned = f"{100 * support_level:.1f}% intervals.", "brackets are 95% confidence intervals. "
+    address = f"/en/staff/runs/{run.pk}/rules/"
+    for page, said in (
+        (f"{address}{picked.pk}/", own_levels),
+        (f"{address}{picked.pk}/verdicts/", own_levels),
+        (f"{address}{rows[',2,', ',3,'].pk}/", planned),
+        (f"{address}{rows[',2,', ',3,'].pk}/verdicts/", planned),
+        (f"/en/staff/runs/{run.pk}/", f"{own_levels} The planned pair has 95% intervals."),
+        (f"/en/staff/runs/{run.pk}/itemsets/", "The planned pair has 95% intervals."),
+    ):
+        assert said in reader.get(page).content.decode(), page
 
 
 def test_selected_itemsets_and_single_answers_have_different_intervals(reader: Client, run: Run) -> None:
