@@ -298,8 +298,6 @@ class RuleText:
         Share with the right side among people with the left side, and among all others; None if the rows do
         not allow an estimate.
     lift : Measured
-    is_drawn : bool
-        Whether devices draw who is asked about it.
     """
 
     rule: RuleRow
@@ -308,7 +306,6 @@ class RuleText:
     having: Measured
     others: Measured | None
     lift: Measured
-    is_drawn: bool = False
 
     @property
     def sentence(self) -> str:
@@ -326,7 +323,7 @@ class RuleText:
         return pair_bars(self.by, self.having, self.others)
 
 
-def rule_text(rule: RuleRow, labels: Labels, others: Measured | None, *, is_drawn: bool = False) -> RuleText:
+def rule_text(rule: RuleRow, labels: Labels, others: Measured | None) -> RuleText:
     """Return a rule of a run in words.
 
     Parameters
@@ -336,7 +333,6 @@ def rule_text(rule: RuleRow, labels: Labels, others: Measured | None, *, is_draw
     labels : Labels
     others : Measured or None
         Share with the right side among people without the left side.
-    is_drawn : bool
     """
     return RuleText(
         rule=rule,
@@ -345,7 +341,6 @@ def rule_text(rule: RuleRow, labels: Labels, others: Measured | None, *, is_draw
         having=_measurement(rule, "confidence"),
         others=others,
         lift=_measurement(rule, "lift"),
-        is_drawn=is_drawn,
     )
 
 

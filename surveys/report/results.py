@@ -72,7 +72,7 @@ class QuestionResult:
     answers : tuple of (ItemLabel, ItemsetRow or None)
         Each answer with its share; for a number or a place, the declared ranges or regions.
     n : int or None
-        How many people were asked it, if devices draw this at random and one of its answers has a share.
+        How many people were asked it, or answered an open question, if not all and an answer has a share.
     few_asked : bool
         Whether none of its answers has a share because too few people were expected to be asked it.
     number : NumberResult or None
@@ -302,7 +302,7 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
             text=text_in(wording["text"], language),
             protected=design.blocks[design.block_of(number)].protected,
             answers=own,
-            n=n_asked[0] if n_asked and number in drawn_set else None,
+            n=n_asked[0] if n_asked and n_asked[0] != run.n else None,
             few_asked=number in drawn_set
             and not n_asked
             and (run.n or 0) * design.drawn_together([number]) < LEAST_COMPLETE_ROWS,
@@ -324,9 +324,7 @@ def together_of(open_run: OpenedRun) -> Iterator[RuleText]:
     run = open_run.run
     if misfit_of(run) is not None:
         return
-    is_drawn = index_of(run.version.to_design()).is_drawn
     top_rules = stored_rules(run)
     rows = rules_by_sides(run, [(rule.antecedent, rule.consequent) for rule in top_rules])
     for rule, row in zip(top_rules, rows, strict=True):
-        items = list(unpack_items(rule.antecedent) + unpack_items(rule.consequent))
-        yield rule_text(row, open_run.labels, rule.others, is_drawn=bool(is_drawn[items].any()))
+        yield rule_text(row, open_run.labels, rule.others)

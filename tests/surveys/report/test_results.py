@@ -17,10 +17,12 @@ from surveys.report.opened_run import with_results
 from surveys.report.results import MANY_ANSWERS, results_context, together_of
 from surveys.runs.results import MOST_RULES
 from tests.fixtures.devices import closed, stored
+from tests.fixtures.exports import everything
 from tests.fixtures.pages import report_page
 from tests.fixtures.rotating_exports import rotating_version, three_of_eight
 from tests.fixtures.runs import (
     LOOSE,
+    PAIRS,
     answer,
     answered_version,
     definition,
@@ -89,6 +91,13 @@ def test_questions_asked_of_too_few_are_not_called_rare(people: int, is_few: boo
 
 
 @pytest.mark.soak
+def test_results_state_how_many_people_answered_if_not_all() -> None:
+    run = mined_run(everything(), PAIRS)
+    page = report_page(run, "results")
+    for items, words in ((",0,", "answered this"), (",6,", "were asked")):
+        assert f"{run.itemsets.get(items=items).n:,} people {words}." in page
+
+
 def test_each_link_is_listed_once_if_its_test_passes() -> None:
     run = mined_run(answered_version(4_000, n_direct=0, policy="protected"), LOOSE)
     texts = list(together_of(with_results(run)))
