@@ -357,7 +357,7 @@ def selection_words(run: Run, rule: RuleRow | None = None) -> str:
     """Explain the intervals of rules and their correction, or those of one rule."""
     template = _(
         "The numbers in brackets are %(level)s%% confidence intervals: wider than 95%%, because Sottovoce "
-        "chose from %(family)s possible rules."
+        "chose from %(family)s possible associations."
     )
     level, _support_level = levels_of(run, rule)
     return _selection_sentence(template, level, run.summary["inference"]["family"]["lift"])

@@ -126,7 +126,7 @@ def test_the_rule_page_shows_table_test_measures_questions_and_verdict_link(
     text = text_of(client, address(row))
     for shown in (
         "Estimated 2×2 table", "not: late", "Benjamini–Yekutieli",
-        f"M = {finished_run.summary['inference']['family']['lift']} possible rules",
+        f"M = {finished_run.summary['inference']['family']['lift']} possible associations",
         "Have you cheated?", f"http://testserver{address(row)}", "Give a verdict",
         "This many false answers would overturn the rule",
     ):  # fmt: skip
