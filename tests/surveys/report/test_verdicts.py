@@ -94,12 +94,13 @@ def test_concurrent_verdicts_are_both_kept_with_a_notice(reader: Client, run: Ru
     assert seen is not None
     give(rule, "rejected", member("bob", Role.REVIEWER), note="Known <b>already</b>.")
     answer = {"opinion": "accepted", "note": "Strong.", "seen": seen[1]}
-    page = reader.post(address(rule), answer, follow=True).content.decode()
+    page, again = (reader.post(address(rule), answer, follow=True).content.decode() for _time in range(2))
     assert "bob gave a verdict at the same time: rejected." in page
+    assert "alice gave a verdict at the same time" not in again
     assert "Known &lt;b&gt;already&lt;/b&gt;." in page
     assert page.index("<strong>alice</strong>") < page.index("<strong>bob</strong>")
     assert page.count("newest, so it counts") == 1
-    assert Verdict.objects.count() == 2
+    assert Verdict.objects.count() == 3
 
 
 def test_redirects_after_a_verdict_never_leave_the_site(reader: Client, run: Run) -> None:
