@@ -8,7 +8,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from surveys.models import Batch, ItemsetRow, RuleInference, RuleRow, Run, Version
+from surveys.models import Batch, ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run, Version
 from surveys.questionnaire.labels import labels_of
 from surveys.report.rule_rows import (
     LIMITS,
@@ -132,6 +132,10 @@ def test_the_rule_page_shows_table_test_measures_questions_and_verdict_link(
     ):  # fmt: skip
         assert shown in text
     assert f"<dd>{row.inference.flips}<br>" in text
+    RuleInference.objects.filter(rule=row).update(flips=None)
+    text = text_of(client, address(row))
+    assert '<dd>–<br> <span class="soft">No number of false answers was found that changes' in text
+    assert "would overturn" not in text
 
 
 def test_the_back_link_keeps_the_filter_and_redundant_rules_name_their_cause(
@@ -193,13 +197,16 @@ def test_itemset_pages_show_item_names_and_every_error(run: Run) -> None:
         run, ",1,2,", 0.2, direct=0.25, direct_se=0.02, protected=0.19, protected_se=0.01,
         stratified=0.2, stratified_se=0.01, pooled=0.22, pooled_se=0.01,
     )  # fmt: skip
+    ItemsetInference.objects.create(
+        itemset=run.itemsets.get(), groups_p_value=0.00004, maximal=True, closed=True
+    )
     page = itemset_page(run, ItemsetQuery())
     assert page.shows_groups
     version = Version.objects.get(pk=run.version_id)
     shown = {"itemsets": page, "run": run, "labels": labels_of(version, version.to_design())}
     text = render_to_string("report/run_itemsets.html", shown)
     assert '<th scope="row">age: 40 or older, late</th>' in text
-    for figure in (".0080", "803"):
+    for figure in (".0080", "803", "&lt; .0001"):
         assert f'<td class="num">{figure}</td>' in text
     for value, width in ((".200", ".010"), (".220", ".010"), (".250", ".020"), (".190", ".010")):
         assert f'{value} <span class="pm">({width})</span></td>' in text
