@@ -120,7 +120,7 @@ def always_valid_half_width(standard_error: float, n: int, *, level: float = 0.9
 
 
 def always_valid_interval(value: float, standard_error: float, n: int) -> tuple[float, float]:
-    """Return the interval around an estimated share that is valid at every look, cut to [0, 1].
+    """Return the interval around an estimated share that is valid at every look.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def always_valid_interval(value: float, standard_error: float, n: int) -> tuple[
     Examples
     --------
     >>> [round(end, 3) for end in always_valid_interval(0.02, 0.01, 1_000)]
-    [0.0, 0.05]
+    [-0.01, 0.05]
     >>> [round(end, 3) for end in always_valid_interval(0.0, 0.0, 1_000)]
     [0.0, 0.009]
     """
@@ -155,4 +155,4 @@ def always_valid_interval(value: float, standard_error: float, n: int) -> tuple[
         middle = (value + widening / 2) / (1 + widening)
         reach = math.sqrt(widening * (value * (1 - value) + widening / 4)) / (1 + widening)
         low, high = middle - reach, middle + reach
-    return min(max(low, 0.0), 1.0), min(max(high, 0.0), 1.0)
+    return low, high

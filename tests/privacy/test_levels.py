@@ -81,8 +81,10 @@ def test_rare_undisguised_shares_are_covered_at_the_nominal_level(share: float) 
     assert 0.01 < missed < 0.04
 
 
-def test_always_valid_intervals_end_in_0_and_1_where_the_estimate_is_outside() -> None:
-    assert [always_valid_interval(value, 0.03, 1_000) for value in (-0.1, 1.1)] == [(0, 0), (1, 1)]
+@pytest.mark.parametrize("value", [-0.1, 0.0, 0.02, 1.1])
+def test_always_valid_intervals_contain_the_estimate_and_its_95_percent_interval(value: float) -> None:
+    low, high = always_valid_interval(value, 0.03, 1_000)
+    assert low < value - 1.96 * 0.03 < value + 1.96 * 0.03 < high
 
 
 def test_zero_rows_and_impossible_levels_are_rejected() -> None:
