@@ -37,6 +37,7 @@ from surveys.report.opened_run import OpenedRun, place_among_runs, results_page,
 from surveys.report.results import (
     AT_FIRST,
     answers_of,
+    has_unclear_rules,
     questions_of,
     results_context,
     together_of,
@@ -241,8 +242,8 @@ def method_sentences(open_run: OpenedRun) -> list[str]:
         else "",
         *_direct_sentences(run),
         _(
-            "We estimated shares by inverting the known randomisation probabilities, and we did not truncate "
-            "estimates to the range from 0 to 100%%."
+            "We estimated shares of the people who were asked by inverting the known randomisation "
+            "probabilities, and we did not truncate estimates to the range from 0 to 100%%."
         ),
         _(
             "Confidence intervals invert an empirical-likelihood ratio test (Owen 2001). They treat the "
@@ -314,7 +315,14 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
         ]
         if not (said_intervals and levels_of(open_run.run)[0] <= 0.95):
             lines.append(selection_words(open_run.run))
-    elif yours is None:
+    elif has_unclear_rules(open_run.run):
+        lines.append(
+            _(
+                "Some associations were statistically significant after correction for multiple testing, but "
+                "rest on too few answers to state them here."
+            )
+        )
+    elif yours is None or yours.comparison is None:
         lines.append(_("No association was statistically significant after correction for multiple testing."))
     else:
         lines.append(

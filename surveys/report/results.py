@@ -37,7 +37,7 @@ from surveys.report.frequencies import (
 from surveys.report.numbers import NumberWords
 from surveys.report.opened_run import OpenedRun, results_page
 from surveys.report.outcomes import item_choice
-from surveys.report.rule_rows import rules_by_sides
+from surveys.report.rule_rows import planned_sides, rules_by_sides
 from surveys.runs.results import stored_pair, stored_rules, stored_scale, stored_unlisted
 from surveys.runs.run_summary import Prediction, misfit_of, planned_pair, predicted_of
 
@@ -179,6 +179,7 @@ def results_context(open_run: OpenedRun) -> dict[str, Any]:
         "yours": your_question(open_run, answers),
         "together": together[:AT_FIRST],
         "further": together[AT_FIRST:],
+        "unclear": not together and has_unclear_rules(run),
         "selection": selection_words(run),
         "anchors": anchor_lines(open_run, answers),
         "look": number_of_looks(run),
@@ -317,6 +318,12 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
         except PrivacyError as error:
             result = replace(result, error=error)
         yield result
+
+
+def has_unclear_rules(run: Run) -> bool:
+    """Whether other rules than the planned pair hold, although `together_of` states none."""
+    holding = run.rules.filter(inference__passes=True).values_list("antecedent", "consequent")
+    return any(set(sides) != set(planned_sides(run)) for sides in holding)
 
 
 def together_of(open_run: OpenedRun) -> Iterator[RuleText]:

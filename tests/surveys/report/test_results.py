@@ -32,6 +32,7 @@ from tests.fixtures.runs import (
     planned_version,
     published,
     requested_run,
+    rule_row,
 )  # fmt: skip
 from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.staff import member
@@ -128,6 +129,12 @@ def test_the_rules_link_shows_their_number_and_missing_links() -> None:
     for count, said in ((0, "Show the rules"), (1, "Show 1 rule"), (2, "Show all 2 rules")):
         Run.objects.filter(pk=run.pk).update(summary={**run.summary, "rules": count})
         assert f'href="/en/staff/runs/{run.pk}/">{said}</a>' in report_page(run, "results")
+    rule_row(run, ",2,", ",3,")
+    RuleInference.objects.update(passes=True)
+    for name in ("results", "printed", "paper"):
+        page = report_page(run, name)
+        assert "but rest on too few answers to state them here." in page
+        assert not re.search("No link between answers|No (other )?association was statistically", page)
 
 
 def test_reports_that_contradict_the_design_show_a_message_and_no_figures() -> None:
