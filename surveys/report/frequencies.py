@@ -21,7 +21,7 @@ from privacy.estimation.estimates import Measured
 from privacy.scales.em import GAIN, Fit
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.window import WindowChannel
-from surveys.formats.figures import MINUS, number
+from surveys.formats.figures import MINUS, number, percent_text
 from surveys.formats.svg import share_bar
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import ItemLabel, Labels, unpack_items
@@ -97,10 +97,7 @@ def per_hundred(value: float, low: float, high: float) -> dict[str, str]:
     """
     digits = 0 if high - low >= 0.02 else 1
     parts = {"value": value, "low": low, "high": high}
-    return {
-        name: (MINUS if share < 0 and round(100 * share, digits) else "") + f"{abs(100 * share):.{digits}f}"
-        for name, share in parts.items()
-    }
+    return {name: percent_text(share, digits) for name, share in parts.items()}
 
 
 def share_with_interval(value: float, low: float, high: float) -> str:
@@ -359,8 +356,8 @@ def selection_words(run: Run, rule: RuleRow | None = None) -> str:
         "The numbers in brackets are %(level)s%% confidence intervals: wider than 95%%, because Sottovoce "
         "chose from %(family)s possible associations."
     )
-    level, _support_level = levels_of(run, rule)
-    return _selection_sentence(template, level, run.summary["inference"]["family"]["lift"])
+    family = run.summary["inference"]["family"]["lift"]
+    return _selection_sentence(template, levels_of(run, rule)[0], family)
 
 
 def rule_selection_words(run: Run, rule: RuleRow | None = None) -> str:
@@ -369,7 +366,7 @@ def rule_selection_words(run: Run, rule: RuleRow | None = None) -> str:
     if level != support_level:
         template = _("Those of the support are %(level)s%% intervals.")
         words += " " + template % {"level": _level_text(support_level)}
-    return words if rule else words + _planned_words(run)
+    return words if rule or not planned_sides(run) else words + " " + _("The planned pair has 95% intervals.")
 
 
 def itemset_selection_words(run: Run) -> str:
@@ -381,11 +378,7 @@ def itemset_selection_words(run: Run) -> str:
     )
     tests = run.summary["inference"]
     words = _selection_sentence(template, tests["itemset_level"], tests["itemset_family"])
-    return words + _planned_words(run)
-
-
-def _planned_words(run: Run) -> str:
-    return " " + _("The planned pair has 95% intervals.") if planned_sides(run) else ""
+    return words + " " + _("The planned pair has 95% intervals.") if planned_sides(run) else words
 
 
 def _selection_sentence(text: str, level: float, family: int) -> str:

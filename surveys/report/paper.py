@@ -24,14 +24,7 @@ from surveys.models import RuleRow, Run, SharedPage, Verdict
 from surveys.questionnaire.labels import about_names, about_texts, labels_of
 from surveys.questionnaire.languages import language_of
 from surveys.report.audit import risk_context
-from surveys.report.frequencies import (
-    item_phrase,
-    others_of,
-    rule_selection_words,
-    rule_text,
-    selection_words,
-    share_with_interval,
-)
+from surveys.report.frequencies import item_phrase, others_of, rule_text, selection_words, share_with_interval
 from surveys.report.numbers import place_picture
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page, with_results
 from surveys.report.results import (
@@ -83,7 +76,6 @@ def report_context(open_run: OpenedRun, *, address: str, for_experts: bool = Tru
         "together": [(text, verdict_by_person(text.rule)) for text in together],
         "is_reviewed": any(opinions.values()),
         "left_out": max(0, len(keys) - MOST_RULES),
-        "rule_selection": rule_selection_words(run),
         "place": place_among_runs(run),
         "address": address,
         "for_experts": for_experts,
@@ -316,12 +308,7 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
         if not (said_intervals and levels_of(open_run.run)[0] <= 0.95):
             lines.append(selection_words(open_run.run))
     elif has_unclear_rules(open_run.run):
-        lines.append(
-            _(
-                "Some associations were statistically significant after correction for multiple testing, but "
-                "rest on too few answers to state them here."
-            )
-        )
+        lines.append(_("The significant associations rest on too few answers to state them here."))
     elif yours is None or yours.comparison is None:
         lines.append(_("No association was statistically significant after correction for multiple testing."))
     else:

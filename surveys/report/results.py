@@ -13,7 +13,6 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
-from privacy.estimation.design_index import index_of
 from privacy.estimation.estimates import Measured
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.question import Question
@@ -29,6 +28,7 @@ from surveys.report.frequencies import (
     RuleText,
     item_phrase,
     per_hundred,
+    rule_selection_words,
     rule_text,
     selection_words,
     share_sentence,
@@ -181,6 +181,7 @@ def results_context(open_run: OpenedRun) -> dict[str, Any]:
         "further": together[AT_FIRST:],
         "unclear": not together and has_unclear_rules(run),
         "selection": selection_words(run),
+        "rule_selection": rule_selection_words(run),
         "anchors": anchor_lines(open_run, answers),
         "look": number_of_looks(run),
         "misfit": misfit_of(run),
@@ -291,7 +292,6 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
     if misfit_of(run) is not None:
         return
     design, language = run.version.to_design(), get_language() or "en"
-    drawn_set = {design.items[item].question for item in index_of(design).is_drawn.nonzero()[0].tolist()}
     wordings = [question for block in run.version.wording["blocks"] for question in block["questions"]]
     for number, (own, wording) in enumerate(zip(answers, wordings, strict=True)):
         question, n_asked = design.questions[number], [row.n for _label, row in own if row is not None]
@@ -304,17 +304,13 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
             protected=design.blocks[design.block_of(number)].protected,
             answers=own,
             n=n_asked[0] if n_asked and n_asked[0] != run.n else None,
-            few_asked=number in drawn_set
-            and not n_asked
-            and (run.n or 0) * design.drawn_together([number]) < LEAST_COMPLETE_ROWS,
+            few_asked=not n_asked and (run.n or 0) * design.drawn_together([number]) < LEAST_COMPLETE_ROWS,
         )
         try:
-            if question.is_scale:
-                summary = stored_scale(run, question.key)
-                if summary is not None:
-                    words = NumberWords.of(run, number)
-                    figures = NumberResult(sentence=words.sentence(summary), drawing=words.picture(summary))
-                    result = replace(result, number=figures)
+            if question.is_scale and (summary := stored_scale(run, question.key)):
+                words = NumberWords.of(run, number)
+                figures = NumberResult(sentence=words.sentence(summary), drawing=words.picture(summary))
+                result = replace(result, number=figures)
         except PrivacyError as error:
             result = replace(result, error=error)
         yield result

@@ -146,12 +146,7 @@ def rule(request: HttpRequest, open_run: OpenedRun, rule_id: int) -> HttpRespons
         table = two_by_two(run, row, level=levels_of(run, row)[0])
     except PrivacyError as error:
         problem = sentences(error)
-    context = {
-        "run": run,
-        "rule": row,
-        "labels": labels,
-        "text": rule_text(row, labels, others_of(run, row)),
-        "selection": rule_selection_words(run, row),
+    context = _rule_context(run, row, labels) | {
         "query": RuleFilterForm.of_run(request.GET, run, labels).query(),
         "table": table,
         "problem": problem,
@@ -159,7 +154,6 @@ def rule(request: HttpRequest, open_run: OpenedRun, rule_id: int) -> HttpRespons
         "further": [
             (measure, row.inference.interest.get(measure.name)) for measure in further_measures().values()
         ],
-        "questions": [labels.items[item] for item in unpack_items(row.antecedent + row.consequent[1:])],
         "permalink": request.build_absolute_uri(reverse("report:rule", args=[run.pk, row.pk])),
         "history": history_of(row),
         "may_judge": may_judge(request.user),
@@ -271,8 +265,7 @@ def review(request: HttpRequest) -> HttpResponse:
         "slug": slug,
     }
     if first is None:
-        misfits = [(waiting.run, misfit_of(waiting.run)) for waiting in queue]
-        context["misfits"] = [(run, misfit) for run, misfit in misfits if misfit is not None]
+        context["misfits"] = [(one.run, misfit) for one in queue if (misfit := misfit_of(one.run))]
         return render(request, "report/review_done.html", context)
     run = first.run
     (rule,) = rules_by_key(run, first.rules[:1])

@@ -86,8 +86,6 @@ def test_the_planned_pair_and_selected_rules_have_different_intervals(reader: Cl
     address = f"/en/staff/runs/{run.pk}/rules/"
     for page, said in (
         (f"{address}{picked.pk}/", own_levels),
-        (f"{address}{picked.pk}/verdicts/", own_levels),
-        (f"{address}{rows[',2,', ',3,'].pk}/", planned),
         (f"{address}{rows[',2,', ',3,'].pk}/verdicts/", planned),
         (f"/en/staff/runs/{run.pk}/", f"{own_levels} The planned pair has 95% intervals."),
         (f"/en/staff/runs/{run.pk}/itemsets/", "The planned pair has 95% intervals."),

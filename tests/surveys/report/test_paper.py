@@ -9,7 +9,7 @@ from django.utils import translation
 from django.utils.html import escape
 
 from surveys.questionnaire.aim import Aim
-from surveys.report.opened_run import OpenedRun, with_results
+from surveys.report.opened_run import with_results
 from surveys.report.paper import bibliography_of, checklist_of, method_sentences, result_sentences
 from surveys.report.results import answers_of, questions_of, together_of, your_question
 from surveys.runs.results import stored_pair
@@ -19,16 +19,9 @@ from tests.fixtures.scale_runs import scale_answered
 pytestmark = pytest.mark.django_db
 
 
-def opened_runs() -> list[OpenedRun]:
-    return [
-        with_results(mined_run(answered_version(light=True))),
-        with_results(mined_run(answered_version(slug="direct"))),
-        with_results(mined_run(scale_answered(400))),
-    ]
-
-
 def test_methods_texts_have_150_to_250_words_or_the_chinese_equivalent() -> None:
-    for opened in opened_runs():
+    versions = answered_version(light=True), answered_version(slug="direct"), scale_answered(400)
+    for opened in (with_results(mined_run(version)) for version in versions):
         with translation.override("en"):
             text = " ".join(method_sentences(opened))
         assert 150 <= len(text.split()) <= 250, text

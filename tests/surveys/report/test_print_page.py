@@ -52,9 +52,7 @@ def test_an_unreviewed_report_prints_all_results_and_is_marked(run: Run) -> None
         assert escape(sentence) in text
     assert text.count('<p class="paper-voice">not reviewed') == len(told)
     assert "accepted rule" not in text
-
-
-def test_a_verdict_is_printed_next_to_its_rule(run: Run) -> None:
+    # A verdict is printed next to its rule.
     first = next(together_of(with_results(run))).rule
     verdict_give(rule=first, opinion="rejected", note="Known.", by=alice(), now=timezone.now())
     text = report_page(run, "printed")

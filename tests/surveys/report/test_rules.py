@@ -77,6 +77,7 @@ def test_true_measures_are_computed_from_true_shares() -> None:
     assert true_measures(row) == pytest.approx(
         {"support": 0.1, "confidence": 0.5, "lift": 1.25, "leverage": 0.02, "conviction": 1.2}
     )
+    assert true_measures(RuleRow()) == {}
 
 
 @pytest.mark.parametrize(
@@ -92,10 +93,6 @@ def test_true_measures_with_a_zero_denominator_are_omitted(
 ) -> None:
     row = RuleRow(truth=truth, truth_antecedent=before, truth_consequent=after)
     assert {"support", "confidence", "lift", "leverage", "conviction"} - set(true_measures(row)) == missing
-
-
-def test_rules_without_a_known_truth_omit_true_measures() -> None:
-    assert true_measures(RuleRow()) == {}
 
 
 def test_n_is_shown_where_rules_use_different_numbers_of_respondents(run: Run) -> None:
@@ -248,21 +245,16 @@ def test_rules_sort_by_any_measure_and_missing_values_come_last(run: Run) -> Non
     assert found(run, sort="lift") == [",3, -> ,2,", ",0, -> ,2,", ",4, -> ,2,", ",1, -> ,2,"]
 
 
-def test_items_are_searched_on_the_requested_side(run: Run) -> None:
+def test_items_are_searched_on_the_requested_side_and_length_counts_both(run: Run) -> None:
     rule_row(run, ",1,", ",2,")
     rule_row(run, ",2,3,", ",1,")
-    rule_row(run, ",11,", ",12,")
+    rule_row(run, ",11,", ",2,")
     assert len(found(run, item=1)) == 2
     assert found(run, item=1, side="antecedent") == [",1, -> ,2,"]
-    assert found(run, item=1, side="consequent") == [",2,3, -> ,1,"]
+    assert found(run, item=1, side="consequent") == found(run, length=3) == [",2,3, -> ,1,"]
     assert found(run, item=3, side="consequent") == []
-
-
-def test_length_counts_both_sides(run: Run) -> None:
-    rule_row(run, ",1,", ",2,")
-    rule_row(run, ",2,3,", ",1,")
-    assert found(run, length=2) == [",1, -> ,2,"]
-    assert found(run, length=3) == [",2,3, -> ,1,"]
+    assert found(run, item=1, side="not") == [",11, -> ,2,"]
+    assert found(run, length=2) == [",1, -> ,2,", ",11, -> ,2,"]
 
 
 def test_a_measure_filter_uses_the_estimate(run: Run) -> None:
@@ -272,18 +264,8 @@ def test_a_measure_filter_uses_the_estimate(run: Run) -> None:
     assert len(found(run, limits=(("lift_from", 1.45),))) == 2
     assert found(run, limits=(("lift_to", 1.4),)) == [",3, -> ,2,"]
     assert found(run, limits=(("lift_from", 1.45), ("lift_to", 8.0))) == [",1, -> ,2,"]
-
-
-def test_rules_of_another_run_are_never_shown(run: Run) -> None:
-    rule_row(requested_run(Version.objects.get(pk=run.version_id)), ",1,", ",2,")
-    assert found(run) == []
-
-
-def test_the_not_filter_excludes_every_rule_with_the_item(run: Run) -> None:
-    rule_row(run, ",1,", ",2,")
-    rule_row(run, ",2,", ",1,")
-    rule_row(run, ",11,", ",2,")
-    assert found(run, item=1, side="not") == [",11, -> ,2,"]
+    # Rules of another run are never shown.
+    assert found(requested_run(Version.objects.get(pk=run.version_id))) == []
 
 
 def test_rules_can_be_filtered_by_test_results(run: Run) -> None:

@@ -88,8 +88,4 @@ def test_the_rules_json_is_strict_and_names_its_origin(run: Run) -> None:
         labels.items[item].key for item in unpack_items(first.antecedent)
     ]
     assert read["rules"][0]["conviction_high"] == "Infinity"
-
-
-def test_a_run_without_rules_gives_valid_json(run: Run) -> None:
-    labels = labels_of(run.version, run.design)
     assert json.loads("".join(rules_as_json([], labels, run)))["rules"] == []

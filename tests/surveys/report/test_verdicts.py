@@ -57,23 +57,18 @@ def test_the_newest_verdict_counts_and_earlier_ones_are_kept(run: Run) -> None:
     assert with_verdict(run.rules.all(), NONE).count() == run.rules.count() - 2
 
 
-def test_the_database_rejects_changes_and_deletion_of_verdicts(run: Run) -> None:
+def test_a_verdict_is_logged_and_the_database_rejects_its_change_and_deletion(run: Run) -> None:
     rule = run.rules.earliest("pk")
     give(rule, "accepted", alice())
+    event = AuditEvent.objects.get(action="verdict_give")
+    assert event.target == f"habits run {run.pk} rule {rule.pk}"
+    assert event.detail == {"opinion": "accepted", "verdict": Verdict.objects.get().pk}
     for change in ({"opinion": "rejected"}, {"note": "x"}, {"by": "bob"}):
         with pytest.raises(DatabaseError, match="immutable"), transaction.atomic():
             Verdict.objects.update(**change)
     with pytest.raises(DatabaseError, match="immutable"), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("DELETE FROM surveys_verdict")
     assert Verdict.objects.get().opinion == "accepted"
-
-
-def test_each_verdict_writes_an_audit_event(run: Run) -> None:
-    rule = run.rules.earliest("pk")
-    give(rule, "accepted", alice())
-    event = AuditEvent.objects.get(action="verdict_give")
-    assert event.target == f"habits run {run.pk} rule {rule.pk}"
-    assert event.detail == {"opinion": "accepted", "verdict": Verdict.objects.get().pk}
 
 
 @pytest.mark.parametrize(

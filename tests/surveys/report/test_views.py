@@ -25,9 +25,7 @@ from tests.fixtures.scale_runs import scale_answered
 
 pytestmark = pytest.mark.django_db
 
-FORM = {
-    "support": "0.05", "confidence": "0", "max_size": "3",
-}  # fmt: skip
+FORM = {"support": "0.05", "confidence": "0", "max_size": "3"}
 
 
 class Tags(HTMLParser):
@@ -244,13 +242,6 @@ def test_results_and_rules_repeat_the_promise_to_respondents(reader: Client) -> 
         assert "sent undisguised answers" not in text
 
 
-def test_results_and_rules_count_undisguised_respondents(reader: Client) -> None:
-    run = mined_run(answered_version())
-    for path in ("results/", "", "itemsets/"):
-        text = " ".join(page(reader, f"/en/staff/runs/{run.pk}/{path}").split())
-        assert "160 of 800 sent undisguised answers." in text
-
-
 def test_the_page_compares_results_with_the_known_truth(reader: Client) -> None:
     version = answered_version()
     truth_of(version, 800)
@@ -266,16 +257,13 @@ def test_the_page_compares_results_with_the_known_truth(reader: Client) -> None:
     assert f"<dd>{100 * known['coverage']:.1f}% <span" in " ".join(text.split())
 
 
-def test_filters_without_matches_offer_to_clear_them(reader: Client) -> None:
+def test_filters_without_matches_can_be_cleared_and_invalid_ones_are_reported(reader: Client) -> None:
     run = mined_run(answered_version())
-    text = page(reader, f"/en/staff/runs/{run.pk}/?lift_from=999&length=2")
+    here = f"/en/staff/runs/{run.pk}/"
+    text = page(reader, f"{here}?lift_from=999&length=2")
     assert "No rule matches these filters" in text
     assert "Clear filters" in text
     assert f"0 of {run.rules.count()} rules" in text
-
-
-def test_invalid_url_parameters_are_ignored_and_reported(reader: Client) -> None:
-    here = f"/en/staff/runs/{mined_run(answered_version()).pk}/"
     for query in ("sort=job__message", "page=-1", "item=%00", "lift_from=1e999", "item=9999999999999999999"):
         for table in ("", "itemsets/"):
             assert "was not understood and was left out" in page(reader, f"{here}{table}?{query}"), query
@@ -314,10 +302,12 @@ def test_impossible_and_missing_values_are_shown_and_labelled(reader: Client) ->
         assert shown in text
 
 
-def test_itemsets_show_naive_and_robust_estimates_for_both_groups(reader: Client) -> None:
+def test_pages_count_undisguised_respondents_and_itemsets_estimate_both_groups(reader: Client) -> None:
     run = mined_run(answered_version())
-    address = f"/en/staff/runs/{run.pk}/itemsets/"
-    text = page(reader, address)
+    for path in ("results/", "", "itemsets/"):
+        address = f"/en/staff/runs/{run.pk}/{path}"
+        text = page(reader, address)
+        assert "160 of 800 sent undisguised answers." in " ".join(text.split())
     assert "If the two differ, use the robust one." in text
     assert ">P0</th>" in text
     # Staff pages are sent compressed.
