@@ -356,8 +356,7 @@ def selection_words(run: Run, rule: RuleRow | None = None) -> str:
         "The numbers in brackets are %(level)s%% confidence intervals: wider than 95%%, because Sottovoce "
         "chose from %(family)s possible associations."
     )
-    family = run.summary["inference"]["family"]["lift"]
-    return _selection_sentence(template, levels_of(run, rule)[0], family)
+    return _selection_sentence(template, levels_of(run, rule)[0], run.summary["inference"]["family"]["lift"])
 
 
 def rule_selection_words(run: Run, rule: RuleRow | None = None) -> str:

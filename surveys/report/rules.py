@@ -321,6 +321,7 @@ def rule_tests(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
         "run": run,
         "inference": summary,
         "rule_level": number(100 * summary["rule_level"], 2),
+        "planned": planned_sides(run),
         "lines": lines,
         "labels": labels,
         "shows_n": len({row.n for row in lines}) > 1,

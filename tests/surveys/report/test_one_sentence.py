@@ -104,6 +104,7 @@ def test_selected_itemsets_and_single_answers_have_different_intervals(reader: C
     page = reader.get(f"/en/staff/runs/{run.pk}/itemsets/").content.decode()
     assert "because Sottovoce chose from" in page
     tests = reader.get(f"/en/staff/runs/{run.pk}/tests/").content.decode()
+    assert "The planned pair has 95% intervals." in tests
     for row, *_rest in rule_page(run, RuleQuery(size=200)).lines:
         low, high = (f"{end:.3f}".removeprefix("0").replace("-", "−") for end in row.intervals["confidence"])
         assert f"[{low}, {high}]" in tests
