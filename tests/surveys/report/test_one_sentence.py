@@ -82,11 +82,11 @@ def test_the_planned_pair_and_selected_rules_have_different_intervals(reader: Cl
     )  # fmt: skip
     assert picked.intervals["confidence"][0] < picked.confidence_low
     assert "leverage" not in picked.intervals
-    own_levels, planned = f"{100 * support_level:.1f}% intervals.", "brackets are 95% confidence intervals. "
+    own_levels = f"{100 * support_level:.1f}% intervals."
     address = f"/en/staff/runs/{run.pk}/rules/"
     for page, said in (
         (f"{address}{picked.pk}/", own_levels),
-        (f"{address}{rows[',2,', ',3,'].pk}/verdicts/", planned),
+        (f"{address}{rows[',2,', ',3,'].pk}/", "brackets are 95% confidence intervals. </p>"),
         (f"/en/staff/runs/{run.pk}/", f"{own_levels} The planned pair has 95% intervals."),
         (f"/en/staff/runs/{run.pk}/itemsets/", "The planned pair has 95% intervals."),
     ):
