@@ -39,7 +39,7 @@ def measure(rows: int, repeat: int) -> dict[str, float]:
 
     from surveys.authoring.publish import survey_import, survey_publish
     from surveys.intake import mix
-    from surveys.intake.keys import PrivateKey, current_key, open_box, seal, take_keyring
+    from surveys.intake.keys import PrivateKey, current_key, locked_keyring, open_box, seal
     from surveys.intake.mix import mix_waiting
     from surveys.intake.receive import submission_receive
     from surveys.models import Batch
@@ -64,11 +64,11 @@ def measure(rows: int, repeat: int) -> dict[str, float]:
         opening.append(
             seconds(lambda: [open_box(box, key=key, design_id=version.design_id) for _ in range(1000)])
         )
-        with take_keyring(offers=True) as keyring:
+        with locked_keyring(offers=True) as keyring:
             assert keyring is not None
             under = current_key(anew=True)
             assert under is not None
-            mix.rows_put(version, [row] * rows, under=under)
+            mix.rows_store(version, [row] * rows, under=under)
             reading.append(seconds(lambda keyring=keyring: mix.open_inbox(version, keyring)))
         mixing.append(seconds(mix_waiting))
     # One busy survey, and quiet surveys with one waiting answer each.

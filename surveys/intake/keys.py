@@ -545,8 +545,8 @@ def _unused_keys(names: Collection[bytes]) -> set[bytes]:
 
 
 @contextlib.contextmanager
-def take_keyring(*, offers: bool) -> Iterator[Keyring | None]:
-    """Give this process's mixer its turn: destroy unneeded keys and vouch for the current one.
+def locked_keyring(*, offers: bool) -> Iterator[Keyring | None]:
+    """Lock the keys of this process's mixer, destroy unneeded ones, and vouch for the current one.
 
     Parameters
     ----------
@@ -557,7 +557,7 @@ def take_keyring(*, offers: bool) -> Iterator[Keyring | None]:
     Yields
     ------
     Keyring or None
-        None if this process has no mixer, or another process is having the turn.
+        None if this process has no mixer, or another process holds the lock.
     """
     folder = key_folder()
     if not folder.exists():
@@ -587,6 +587,6 @@ def _lease_is_free(mixer: str, at: datetime) -> bool:
 def mixer_ready() -> bool:
     """Offer a key if none is vouched for, as the mixer's next pass would; return whether one is offered."""
     if current_key(anew=True) is None:
-        with take_keyring(offers=True):
+        with locked_keyring(offers=True):
             pass
     return current_key(anew=True) is not None

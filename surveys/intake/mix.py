@@ -30,7 +30,7 @@ from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from surveys.intake.keys import Keyring, PublicKey, current_key, open_box, seal, take_keyring
+from surveys.intake.keys import Keyring, PublicKey, current_key, locked_keyring, open_box, seal
 from surveys.models import Batch, Beat, Inbox, MixerKey, Survey, Version
 from surveys.models.staff import record_heartbeat
 from surveys.policy import LEAST_BATCH_ROWS
@@ -96,12 +96,12 @@ def open_inbox(version: Version, keyring: Keyring, *, most: int = MOST_ROWS) -> 
     return result
 
 
-def rows_give_up(names: Sequence[bytes]) -> None:
+def rows_clear_key(names: Sequence[bytes]) -> None:
     """Clear the key name of rows that do not open, so that they keep no key alive. They count as lost."""
     Inbox.objects.filter(pk__in=names).update(sealed_under=b"")
 
 
-def rows_take(names: Iterable[bytes]) -> None:
+def rows_delete(names: Iterable[bytes]) -> None:
     """Delete waiting rows, inside the caller's transaction.
 
     Raises
@@ -118,7 +118,7 @@ def rows_take(names: Iterable[bytes]) -> None:
                 raise Inbox.DoesNotExist
 
 
-def rows_put(version: Version, rows: Sequence[bytes], *, under: PublicKey) -> None:
+def rows_store(version: Version, rows: Sequence[bytes], *, under: PublicKey) -> None:
     """Store waiting rows in fresh boxes, under new names, in this order."""
     design = version.design_id
     with connection.cursor() as cursor:
@@ -265,7 +265,7 @@ def mix(
     shuffler = shuffler or secrets.SystemRandom()
     settles = settles or Q(accepts_until__isnull=True) | Q(accepts_until__lte=now)
     due = list(Survey.objects.filter(settles, state=Survey.State.CLOSED, settled=False))
-    with take_keyring(offers=offers) as keyring:
+    with locked_keyring(offers=offers) as keyring:
         if keyring is None or not keyring.holds_lease:
             if keyring is not None:
                 _seal_for_leaseholder(keyring)
@@ -324,17 +324,17 @@ def _mix_version(
         return
     while True:
         result = open_inbox(version, keyring, most=MOST_ROWS)
-        rows_give_up(result.spoilt)
+        rows_clear_key(result.spoilt)
         if len(result.rows) < least:
             return
         rows = list(result.rows)
         shuffler.shuffle(rows)
         try:
             with transaction.atomic():
-                rows_take(result.names)
+                rows_delete(result.names)
                 _write(version, rows[: len(rows) - pool])
                 if under is not None:
-                    rows_put(version, rows[len(rows) - pool :], under=under)
+                    rows_store(version, rows[len(rows) - pool :], under=under)
                 fresh_receipts_rewrite(version.survey_id)
         except Inbox.DoesNotExist:
             return
@@ -387,7 +387,7 @@ def _take_remaining(survey: Survey, keyring: Keyring) -> Iterator[tuple[Version,
     for version in Version.objects.filter(survey=survey).order_by("number"):
         result = open_inbox(version, keyring, most=Inbox.objects.filter(version__survey=survey).count())
         if result.rows:
-            rows_take(result.names)
+            rows_delete(result.names)
             yield version, result.rows
 
 
@@ -426,8 +426,8 @@ def _reseal(version: Version, keyring: Keyring, under: PublicKey, shuffler: Shuf
             # Lock the key: if it were retired now, it could be destroyed before its new rows are visible.
             current = MixerKey.objects.select_for_update(no_key=True).filter(name=under.name, current=True)
             if current.exists():
-                rows_take(result.names)
-                rows_put(version, rows, under=under)
-                rows_give_up(result.spoilt)
+                rows_delete(result.names)
+                rows_store(version, rows, under=under)
+                rows_clear_key(result.spoilt)
     except Inbox.DoesNotExist:
         return

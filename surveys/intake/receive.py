@@ -25,7 +25,7 @@ from surveys.intake import payload
 from surveys.intake.keys import current_key, seal
 from surveys.intake.limits import Limiter, Network
 from surveys.intake.payload import DisguisedSubmission
-from surveys.intake.transactions import server_bound_cursor, writing_turn
+from surveys.intake.transactions import server_bound_cursor, sqlite_write_lock
 from surveys.models import Version
 
 # These conditions are the only texts inserted into the statements below, so ruff's S608 does not apply.
@@ -152,7 +152,7 @@ def store_once(entry: Entry, *, now: datetime) -> StoreResult:
 
 
 def _store_in_sqlite(entry: Entry, row: tuple[Any, ...], voucher: tuple[Any, ...], until: Any) -> StoreResult:
-    with writing_turn(), transaction.atomic(), connection.cursor() as cursor:
+    with sqlite_write_lock(), transaction.atomic(), connection.cursor() as cursor:
         receipt = _SQLITE_INVITATION if entry.invited else _SQLITE_RECEIPT
         cursor.execute(receipt, [entry.digest, entry.key, *_target_params(entry), until])
         if cursor.rowcount == 1:

@@ -97,27 +97,27 @@ def standbys_have_replayed(position: str) -> bool:
 
 SECONDS_TO_WAIT: Final = 20.0
 
-_turn = threading.Lock()
+_write_lock = threading.Lock()
 
 
 @contextmanager
-def writing_turn() -> Iterator[None]:
-    """Hold this process's turn to write to SQLite; do nothing with PostgreSQL.
+def sqlite_write_lock() -> Iterator[None]:
+    """Let only one thread of this process write to SQLite; do nothing with PostgreSQL.
 
     Raises
     ------
     OperationalError
-        The turn did not come within `SECONDS_TO_WAIT`, as if SQLite itself had reported "locked".
+        Another thread held the lock for `SECONDS_TO_WAIT`, as if SQLite itself had reported "locked".
     """
     if connection.vendor != "sqlite":
         yield
         return
-    if not _turn.acquire(timeout=SECONDS_TO_WAIT):
-        raise OperationalError("the turn to write did not come")
+    if not _write_lock.acquire(timeout=SECONDS_TO_WAIT):
+        raise OperationalError("the lock for writing was not free in time")
     try:
         yield
     finally:
-        _turn.release()
+        _write_lock.release()
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from surveys.intake.keys import current_key
-from surveys.intake.transactions import writing_turn
+from surveys.intake.transactions import sqlite_write_lock
 from surveys.jobs.workers import SWEEPER_HEARTBEAT, Worker, workers
 from surveys.models import Beat
 from surveys.models.staff import heartbeat_age, is_late
@@ -134,7 +134,7 @@ def database_writes() -> bool:
     """
     says = {"test": secrets.token_hex(TEST_ROW_BYTES // 2)}
     try:
-        with writing_turn(), _write_before_commit(), transaction.atomic():
+        with sqlite_write_lock(), _write_before_commit(), transaction.atomic():
             Beat.objects.create(name=f"test {secrets.token_hex(16)}", at=timezone.now(), says=says)
             transaction.set_rollback(True)
     except DatabaseError:

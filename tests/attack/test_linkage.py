@@ -64,7 +64,7 @@ def test_nightly_backups_link_rows_only_at_random(victims: Watched) -> None:
     assert linked.limit < sum(sizes) / 8
     assert max(linked.by_attack.values()) <= linked.limit, linked
     # The keys of the last day open nothing in any backup.
-    with keys.take_keyring(offers=False):
+    with keys.locked_keyring(offers=False):
         pass
     boxes = {box for theft in victims.files for box in theft.boxes()}
     assert len(boxes) > DAYS

@@ -27,10 +27,10 @@ from surveys.intake.keys import (
     PublicKey,
     current_key,
     key_folder,
+    locked_keyring,
     mixer_ready,
     open_box,
     seal,
-    take_keyring,
 )
 from surveys.intake.mix import mix, mix_waiting
 from surveys.intake.receive import submission_receive
@@ -127,7 +127,7 @@ def test_submissions_get_503_until_a_key_is_vouched_for(version: Version) -> Non
 def test_answers_are_sealed_anew_if_the_cached_key_was_retired(version: Version) -> None:
     answer(version, 1)
     first = current()
-    with take_keyring(offers=True) as keyring:
+    with locked_keyring(offers=True) as keyring:
         assert keyring is not None
         keyring.offer_shared()
     answer(version, 1, seed=1)
@@ -238,7 +238,7 @@ def test_design_keys_older_than_ten_minutes_seal_no_row(version: Version) -> Non
 def test_late_rows_under_a_retired_key_are_resealed(version: Version) -> None:
     bodies = answer(version, 4)
     mix_waiting()
-    with take_keyring(offers=True) as keyring:
+    with locked_keyring(offers=True) as keyring:
         assert keyring is not None
         keyring.offer([version.pk])
     late = sealed_under(version)
@@ -280,11 +280,11 @@ def test_deleting_a_survey_deletes_its_keys(version: Version) -> None:
 
 def test_mixers_without_the_lease_offer_no_key(version: Version, settings: Any, tmp_path: Path) -> None:
     answer(version, 3)
-    with take_keyring(offers=True) as keyring:
+    with locked_keyring(offers=True) as keyring:
         assert keyring is not None
         settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "standby"
         MixerKey.objects.update(vouched_until=timezone.now() + keys.VOUCH - 2 * keys.LEASE)
-        with take_keyring(offers=True) as other:
+        with locked_keyring(offers=True) as other:
             assert other is not None
             assert other.holds_lease
         assert keyring.offer([version.pk]) == {}
@@ -338,10 +338,10 @@ def test_keys_are_kept_while_a_reader_holds_the_log(version: Version) -> None:
         with connection.cursor() as ours:
             ours.execute("CREATE TABLE later (n integer)")
             ours.execute("DROP TABLE later")
-        with take_keyring(offers=True):
+        with locked_keyring(offers=True):
             assert first in files()
     reader.close()
-    with take_keyring(offers=True):
+    with locked_keyring(offers=True):
         assert first not in files()
 
 
@@ -376,7 +376,7 @@ def test_keys_are_destroyed_only_after_pending_submissions_end(version: Version)
     theirs.set_autocommit(False)
     with theirs.cursor() as cursor:
         cursor.execute("SELECT name FROM surveys_mixerkey WHERE current FOR KEY SHARE")
-        with take_keyring(offers=True) as keyring, connection.cursor() as ours:
+        with locked_keyring(offers=True) as keyring, connection.cursor() as ours:
             assert keyring is not None
             keyring.offer_shared()
             ours.execute("SET lock_timeout = '20ms'")
@@ -385,7 +385,7 @@ def test_keys_are_destroyed_only_after_pending_submissions_end(version: Version)
             ours.execute("SET lock_timeout = '20s'")
     theirs.rollback()
     theirs.close()
-    with take_keyring(offers=True):
+    with locked_keyring(offers=True):
         assert not MixerKey.objects.filter(pk=key.pk).exists()
 
 
@@ -630,7 +630,7 @@ def test_a_mixer_without_the_lock_mixes_nothing(version: Version, monkeypatch: p
 
 def test_rows_with_a_missing_key_wait_for_the_survey_to_end(version: Version) -> None:
     answer(version, 120)
-    with take_keyring(offers=True) as keyring:
+    with locked_keyring(offers=True) as keyring:
         assert keyring is not None
         assert len(mixer.open_inbox(version, keyring).names) == 120
         key_folder().destroy(*key_folder().names())
@@ -675,6 +675,6 @@ def test_removed_rows_are_not_resealed(version: Version, monkeypatch: pytest.Mon
         raise Inbox.DoesNotExist
 
     age_keys()
-    monkeypatch.setattr(mixer, "rows_take", fail)
+    monkeypatch.setattr(mixer, "rows_delete", fail)
     mix_waiting()
     assert Inbox.objects.count() == 2

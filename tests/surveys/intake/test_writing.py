@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from surveys.intake import transactions
 from surveys.intake.receive import submission_receive
-from surveys.intake.transactions import writing_turn
+from surveys.intake.transactions import sqlite_write_lock
 from surveys.models import Inbox, Receipt
 from tests.fixtures.devices import published, request_of, wide_definition
 from tests.fixtures.threads import in_parallel
@@ -26,7 +26,7 @@ def test_only_one_thread_writes_at_a_time() -> None:
 
     def write() -> None:
         for _ in range(50):
-            with writing_turn():
+            with sqlite_write_lock():
                 inside[0] += 1
                 most[0] = max(most[0], inside[0])
                 inside[0] -= 1
@@ -39,25 +39,25 @@ def test_waiting_too_long_to_write_raises_a_busy_database_error(monkeypatch: pyt
     monkeypatch.setattr(transactions, "SECONDS_TO_WAIT", 0.01)
 
     def wait() -> None:
-        with writing_turn():
+        with sqlite_write_lock():
             pass
 
-    with writing_turn(), pytest.raises(OperationalError):
+    with sqlite_write_lock(), pytest.raises(OperationalError):
         in_parallel([wait])
-    with writing_turn():
+    with sqlite_write_lock():
         pass
 
 
 def test_an_exception_releases_the_write_lock() -> None:
-    with pytest.raises(ZeroDivisionError), writing_turn():
+    with pytest.raises(ZeroDivisionError), sqlite_write_lock():
         raise ZeroDivisionError
-    with writing_turn():
+    with sqlite_write_lock():
         pass
 
 
 def test_other_databases_need_no_write_lock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transactions, "connection", SimpleNamespace(vendor="postgresql"))
-    with writing_turn(), writing_turn():
+    with sqlite_write_lock(), sqlite_write_lock():
         pass
 
 
