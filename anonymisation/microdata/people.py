@@ -153,7 +153,7 @@ def people_of(
     table: ReadTable,
     left_out: Collection[str],
     *,
-    alike: Whole | None = None,
+    record_numbers: Whole | None = None,
     agreements: Iterable[float] | None = None,
     statement: str = "",
     column: str = "",
@@ -170,14 +170,14 @@ def people_of(
     table : ReadTable
     left_out : collection of str
         Columns that are not published.
-    alike : int64 array, shape (n,), or None
+    record_numbers : int64 array, shape (n,), or None
         Numbers that are the same for records that are equal in every column; None to compute them from
         `table`.
     agreements : iterable of float or None
         `agreement` of every column; None to compute it from `table`.
     statement : str
         `RECORDS` or `ALIKE`; "" if not stated.
-        column : str
+    column : str
         The column that the publisher named to distinguish people, if any; overrides `statement`.
 
     Raises
@@ -192,7 +192,7 @@ def people_of(
         return _by_column(id_column) if len(id_column.values) < len(table) else None
     if statement == RECORDS:
         return None
-    number = table.alike() if alike is None else alike
+    number = table.record_numbers() if record_numbers is None else record_numbers
     if statement == ALIKE:
         return People(column="", number=number) if len(number) and number.max() + 1 < len(number) else None
     n = len(table)

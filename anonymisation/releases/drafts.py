@@ -80,14 +80,14 @@ class OpenedDraft:
     inputs : DraftTexts
     respondents : list of str or None
         Respondent of each record, if known.
-    alike : int64 array or None
+    record_numbers : int64 array or None
         For an uploaded table, numbers that are the same for equal records.
     """
 
     table: ReadTable
     inputs: DraftTexts
     respondents: list[str] | None
-    alike: Whole | None
+    record_numbers: Whole | None
 
     def people(self, columns: Sequence[Mapping[str, Any]]) -> People | None:
         """Return the people of an uploaded table, if people have several records.
@@ -97,13 +97,13 @@ class OpenedDraft:
         SurveyError
             The errors of `people_of`.
         """
-        if self.alike is None:
+        if self.record_numbers is None:
             return None
         left_out = {column["name"] for column in columns if column["role"] == "identifier"}
         return people_of(
             self.table,
             left_out,
-            alike=self.alike,
+            record_numbers=self.record_numbers,
             agreements=[column["agreement"] for column in columns],
             statement=self.inputs.people,
             column=self.inputs.respondent,
@@ -207,18 +207,18 @@ def table_open(release: Release, names: Collection[str] | None = None) -> Opened
     SurveyError
         ``release.gone``: the records were deleted; ``release.sealed``.
     """
-    texts, respondents, alike = texts_of(release), None, None
+    texts, respondents, record_numbers = texts_of(release), None, None
     if release.survey is None:
         if names is None:
             names = [column["name"] for column in release.columns if column["role"] != "identifier"]
         read = stored_table(release, {*names, *_identifying(release), texts.respondent})
-        alike = equal_records(release)
+        record_numbers = equal_records(release)
         if texts.respondent:
             respondents = respondents_of(texts.respondent, release.columns, read)
     else:
         read, respondents = _survey_table(release.survey)
     table = as_chosen(read, release.columns)
-    return OpenedDraft(table=table, inputs=texts, respondents=respondents, alike=alike)
+    return OpenedDraft(table=table, inputs=texts, respondents=respondents, record_numbers=record_numbers)
 
 
 def _identifying(release: Release) -> list[str]:

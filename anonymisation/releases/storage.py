@@ -62,9 +62,9 @@ _COLUMN: Final = "column"
 def columns_seal(record: ReleaseTable, table: ReadTable) -> None:
     """Store the columns of a table and, if it has equal records, a column that numbers distinct records."""
     columns = list(table.columns)
-    alike = table.alike()
-    if alike.max() + 1 < len(table):
-        columns.append(ReadColumn(name="", values=(), codes=alike.astype(np.int32)))
+    record_numbers = table.record_numbers()
+    if record_numbers.max() + 1 < len(table):
+        columns.append(ReadColumn(name="", values=(), codes=record_numbers.astype(np.int32)))
     # Columns are packed one at a time, because those of a large table are large.
     for number, column in enumerate(columns):
         ciphertext = bytes_seal(column_pack(column), release_id=record.pk, kind=f"{_COLUMN} {number}")

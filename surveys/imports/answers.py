@@ -81,7 +81,7 @@ def with_answers_in_parentheses(question: Question) -> None:
     """
     if question.options or not question.texts:
         return
-    for split in (_in_parentheses, _behind_colon):
+    for split in (_in_parentheses, _split_at_colon):
         by_tag = {tag: split(text) for tag, text in question.texts.items()}
         options = _options_of(question.line, {tag: options for tag, (_text, options) in by_tag.items()})
         if not options:
@@ -144,12 +144,12 @@ def _in_parentheses(text: str) -> tuple[str, list[str]]:
     return text, []
 
 
-def _behind_colon(text: str) -> tuple[str, list[str]]:
+def _split_at_colon(text: str) -> tuple[str, list[str]]:
     """Split off the answers after the last colon or question mark, if signs separate them.
 
     Examples
     --------
-    >>> _behind_colon("Gender: Male / Female"), _behind_colon("He/she did: a/b")
+    >>> _split_at_colon("Gender: Male / Female"), _split_at_colon("He/she did: a/b")
     (('Gender', ['Male', 'Female']), ('He/she did: a/b', []))
     """
     place = max(text.rfind(sign) for sign in ":：?？")
@@ -373,7 +373,7 @@ def _plain_options(texts: Sequence[str]) -> list[str] | None:
     if all(text[:2] == f"{letter} " for text, letter in zip(texts, ascii_uppercase, strict=False)):
         return [text[2:] for text in texts]
     before = [(match["text"], match["code"]) for text in texts if (match := _CODE_BEFORE.fullmatch(text))]
-    for pairs in (before, [each for text in texts if (each := _behind(text)) is not None]):
+    for pairs in (before, [each for text in texts if (each := _split_code(text)) is not None]):
         codes = [int(code) for _text, code in pairs]
         if len(pairs) < len(texts) or len(set(codes)) < len(codes):
             continue
@@ -383,7 +383,7 @@ def _plain_options(texts: Sequence[str]) -> list[str] | None:
     return None
 
 
-def _behind(text: str) -> tuple[str, str] | None:
+def _split_code(text: str) -> tuple[str, str] | None:
     """Split an option from the code after it, as in ``Yes ..... 1`` and ``Yes (1)``."""
     found = _DOTS.search(text)
     match = _CODE_BEHIND.fullmatch(text, found.start()) if found else None

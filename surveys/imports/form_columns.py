@@ -180,7 +180,7 @@ _OF_DATA: Final = frozenset(
 """Settings that are imported, or that only affect how other programs store answers."""
 
 
-def why_lost(kind: str) -> str:
+def unsupported_reason(kind: str) -> str:
     """Explain why a row of this unsupported type is left out."""
     if kind in _SILENT:
         return _("not asked, because another program computes it")

@@ -266,7 +266,7 @@ def languages_of(lines: Iterable[str]) -> tuple[str, ...]:
     >>> languages_of(["Sommeil", "1. Vous dormez mal ?"]), languages_of(["お酒を飲みますか？", "Beer"])
     ((), ())
     """
-    texts = [_parse_line(*line).text for line in _beside_scripts([*enumerate(lines)])]
+    texts = [_parse_line(*line).text for line in _separate_scripts([*enumerate(lines)])]
     pieces = [piece for text in texts for piece in _BESIDE.split(text) if any(map(str.isalpha, piece))]
     chinese = [bool(HAN.search(piece)) for piece in pieces]
     scripts = [_SCRIPT_OF[sign] for piece in pieces for sign in piece if sign in _SCRIPT_OF]
@@ -309,7 +309,7 @@ def streams_of(lines: Sequence[tuple[int, str]], languages: Sequence[str]) -> li
     if between is not None:
         parts = lines[:between], lines[between + 1 :]
         return [_demote_options([_parse_line(number, line) for number, line in half]) for half in parts]
-    lines = _beside_scripts(lines)
+    lines = _separate_scripts(lines)
     whole = [(number, line) for number, line in lines if line]
     if 2 * sum(len(_BESIDE.split(line)) == 2 for _number, line in whole) >= len(whole) > 0:
         return _side_by_side(lines)
@@ -319,15 +319,15 @@ def streams_of(lines: Sequence[tuple[int, str]], languages: Sequence[str]) -> li
     return _by_script(lines, first_is_chinese=chinese[0])
 
 
-def _beside_scripts(lines: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
+def _separate_scripts(lines: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
     """Write | between Chinese and another script, if at least half of the lines have one after the other.
 
     Examples
     --------
-    >>> _beside_scripts([(1, "1. 您吸烟吗？ Do you smoke?"), (2, "A. Yes（是）"), (3, "B. 否 No")])
+    >>> _separate_scripts([(1, "1. 您吸烟吗？ Do you smoke?"), (2, "A. Yes（是）"), (3, "B. 否 No")])
     [(1, '1. 您吸烟吗？ | Do you smoke?'), (2, 'A. Yes | 是'), (3, 'B. 否 | No')]
     """
-    split = [(number, _between_scripts(line)) for number, line in lines]
+    split = [(number, _separate_scripts_in(line)) for number, line in lines]
     n_split = sum(line != new for (_number, line), (_same, new) in zip(lines, split, strict=True))
     n_texts = sum(any(map(str.isalpha, _parse_line(*line).text)) for line in lines)
     if n_split == 0 or 2 * n_split < n_texts:
@@ -344,7 +344,7 @@ def _beside_scripts(lines: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str
     return joined
 
 
-def _between_scripts(line: str) -> str:
+def _separate_scripts_in(line: str) -> str:
     """Write | where a line changes from Chinese to another script or back, if it does so once."""
     body, flags = _without_flags(line)
     text = _parse_line(0, body).text

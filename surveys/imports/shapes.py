@@ -217,7 +217,7 @@ class Shaper:
         """
         count, rest = split_count(cells[0]) if cells else ("", "")
         if count and self._is_bare and _BELOW.match(cells[0]):
-            self._as_heading()
+            self._make_heading()
         if count:
             # The question may be on the next line.
             self._code, cells = f"{count}. ", [rest, *cells[1:]] if rest else cells[1:]
@@ -226,7 +226,7 @@ class Shaper:
         text = " ".join(cells)
         means = meaning_of(text)
         if not text or means == "gap" or (self._is_page and text == self._title):
-            self._put(number, "")
+            self._add_line(number, "")
             self._gap, self._begin, self._grid = True, len(self.lines), None
             self._is_page = self._is_page or means == "gap"
             return
@@ -235,20 +235,20 @@ class Shaper:
             self._condition = True
             return
         if self._condition and _IF.match(text):
-            self._put(number, CONDITION + text)
+            self._add_line(number, CONDITION + text)
             return
         self._condition = False
         if means:
-            self._tell(number, text, means)
+            self._apply_instruction(number, text, means)
             return
         before, skip = split_skip(text)
         if before:
             self._write(number, before, [before] if skip else cells, ahead)
         if skip:
-            self._put(number, SKIP + skip)
+            self._add_line(number, SKIP + skip)
 
-    def _tell(self, number: int, text: str, what: str) -> None:
-        """Flag the current question as the instruction below it says; a line in between is its help."""
+    def _apply_instruction(self, number: int, text: str, what: str) -> None:
+        """Flag the current question by the instruction below it; lines in between become its help."""
         place = self._question if self._is_bare and self._question else max(self._begin, self._question or 0)
         # A Markdown heading is a question if an instruction follows it, or its description.
         if self._question in (None, self._heading) and len(self.lines) - self._heading <= 20:
@@ -257,7 +257,7 @@ class Shaper:
         is_help = place == self._heading and not any(_MARKED.match(text) for _number, text in lines[1:])
         if what in _SIGN_OF or not lines or (len(lines) > 2 and not is_help):
             self._grid = len(self.lines) if what == "grid" else None
-            self._put(number, _SIGN_OF.get(what, LEFT) + text)
+            self._add_line(number, _SIGN_OF.get(what, LEFT) + text)
             return
         helps = [(line, f"> {text}") for line, text in lines[1:]]
         self.lines[place:] = [(lines[0][0], f"{lines[0][1]} [{what}]"), *helps]
@@ -281,7 +281,7 @@ class Shaper:
         ):
             self._plain(number, text)
 
-    def _put(self, number: int, text: str) -> None:
+    def _add_line(self, number: int, text: str) -> None:
         self.lines.append((number, text))
 
     def _begin_scale(self, labels: list[str], *, is_battery: bool = False, is_marked: bool = False) -> None:
@@ -292,12 +292,12 @@ class Shaper:
         self._begin_scale([])
         self._has_options = False
 
-    def _ask(self, number: int, text: str, options: Sequence[str], *, flag: str = "") -> None:
-        self._put(number, ASK + _without_number(text) + flag)
+    def _add_question(self, number: int, text: str, options: Sequence[str], *, flag: str = "") -> None:
+        self._add_line(number, ASK + _without_number(text) + flag)
         self._question = len(self.lines) - 1
-        self._give(number, options)
+        self._add_options(number, options)
 
-    def _give(self, number: int, options: Sequence[str], *, is_coded: bool = False) -> None:
+    def _add_options(self, number: int, options: Sequence[str], *, is_coded: bool = False) -> None:
         """Give the current question its options."""
         self._has_options = True
         self.lines += [(number, OPTION + option) for option in options]
@@ -320,11 +320,11 @@ class Shaper:
         if is_question and (self._is_marked or self._is_battery):
             self._end_scale()
         if self._scale and letter and not self._is_battery and self._question is not None:
-            self._as_heading()
+            self._make_heading()
             self._is_battery = True
         if self._scale and (is_question or (letter and self._is_battery)):
             own = letter["text"] if letter and not is_question else text
-            self._ask(number, own, self._scale, flag=" [table]")
+            self._add_question(number, own, self._scale, flag=" [table]")
             return
         is_asked = text.rstrip(" *＊").endswith(("?", "？"))
         if is_question:
@@ -335,7 +335,7 @@ class Shaper:
             self._has_options = self._question is not None
         elif is_asked:
             self._question, self._has_options = len(self.lines), False
-        self._put(number, text)
+        self._add_line(number, text)
 
     def _repeats(self, text: str) -> bool:
         """Try a line of marks or codes for the options that the current question already has."""
@@ -355,9 +355,9 @@ class Shaper:
                 self._grid = None
                 return False
             del self.lines[self._grid :]
-            self._as_heading()
+            self._make_heading()
             self._begin_scale(labels, is_marked=True)
-        self._ask(number, text, self._scale, flag=" [table]")
+        self._add_question(number, text, self._scale, flag=" [table]")
         return True
 
     def _columns(self, number: int, cells: list[str], ahead: list[str]) -> bool:
@@ -367,7 +367,7 @@ class Shaper:
         is_table = len(ahead) > 1 and not all(map(_IS_MARK.fullmatch, ahead))
         if is_table or any(len(cell) > _MOST_LABEL for cell in cells):
             return False
-        self._give(number, cells)
+        self._add_options(number, cells)
         return True
 
     def _row(self, number: int, cells: list[str]) -> bool:
@@ -380,16 +380,16 @@ class Shaper:
             return False
         if self._scale and len(marks) == len(self._scale):
             if self._is_bare and not is_numbered:
-                self._as_heading()
-            self._ask(number, item, self._scale, flag=" [table]")
+                self._make_heading()
+            self._add_question(number, item, self._scale, flag=" [table]")
             return True
         codes = [mark.lstrip(_MARKS + " ") for mark in marks]
         if is_numbered and counts_up(codes):
-            self._ask(number, item, codes, flag=" [table]")
-            self._put(number, BARE)
+            self._add_question(number, item, codes, flag=" [table]")
+            self._add_line(number, BARE)
             return True
         if set("".join(marks)) <= set("oO()（）[] " + _MARKS):
-            self._put(number, GRID + item)
+            self._add_line(number, GRID + item)
             return True
         return False
 
@@ -399,14 +399,14 @@ class Shaper:
         if not marks or any(map(_IS_MARK.fullmatch, cells)) or all(map(_IS_MARK.fullmatch, ahead)):
             return False
         stem = cells[0] if len(cells) == len(marks) + 1 else ""
-        labels = [_bare(label) for label in cells[bool(stem) :]]
+        labels = [_without_code(label) for label in cells[bool(stem) :]]
         if len(labels) != len(marks) or any(len(label) > _MOST_LABEL for label in labels):
             return False
         before = [place for place in (-1, -2) if len(self.lines) > 1 and self.lines[place][1]]
         if self._is_bare and " " not in stem:
-            self._as_heading()
+            self._make_heading()
         elif stem:
-            self._put(number, HEAD + _without_number(stem))
+            self._add_line(number, HEAD + _without_number(stem))
         elif before and self._question is None:
             line, text = self.lines[before[0]]
             opens = text.endswith(("...", "…", ":", "："))
@@ -420,8 +420,8 @@ class Shaper:
         if match is None:
             return False
         self._has_options = True
-        self._put(number, match["text"] + (match["code"] or ""))
-        self._put(number, OTHER + text)
+        self._add_line(number, match["text"] + (match["code"] or ""))
+        self._add_line(number, OTHER + text)
         return True
 
     def _inline(self, number: int, text: str, cells: list[str], ahead: list[str], *, gap: bool) -> bool:
@@ -448,27 +448,27 @@ class Shaper:
         next_asks = bool(ahead) and bool(_NUMBERED.match(ahead[0]) or _LETTERED.match(ahead[0]))
         next_is_lettered = bool(ahead) and bool(_LETTERED.match(ahead[0]))
         if letter and not is_numbered and before and self._is_bare:
-            self._as_heading()
+            self._make_heading()
         if is_numbered and before and next_is_lettered and not _LETTERED.match(_without_number(text)):
-            self._put(number, HEAD + _without_number(before))
+            self._add_line(number, HEAD + _without_number(before))
             self._begin_scale(options, is_battery=True)
         elif is_question and before and (is_numbered or letter or not next_asks):
             self._end_scale()
-            self._ask(number, before, options)
+            self._add_question(number, before, options)
             self.lines += [(number, CODES)] * is_coded
         elif self._is_bare and not gap and not before and next_is_lettered:
             self._scale = options
         elif self._is_bare and not before and not (self._is_heading and (gap or (next_asks and is_coded))):
-            self._give(number, options, is_coded=is_coded)
+            self._add_options(number, options, is_coded=is_coded)
         elif self._question is not None and self._has_options and not gap and not before:
-            self._give(number, options)
+            self._add_options(number, options)
         elif next_asks:
             if self._is_heading and not before:
-                self._as_heading()
+                self._make_heading()
             self.lines += [(number, HEAD + before)] * bool(before)
             self._begin_scale(options, is_battery=next_is_lettered)
         elif self._question is not None and not before:
-            self._give(number, options)
+            self._add_options(number, options)
         else:
             return False
         return True
@@ -496,7 +496,7 @@ class Shaper:
         ]
         line, question = self.lines[self._question]
         self.lines[self._question] = (line, f"{question} [rating]")
-        self._give(number, options)
+        self._add_options(number, options)
         return True
 
     def _wrap(self, text: str, *, gap: bool) -> bool:
@@ -531,7 +531,7 @@ class Shaper:
         self.lines[-1] = (line, f"{before}{'' if is_han else ' '}{text}")
         return True
 
-    def _as_heading(self) -> None:
+    def _make_heading(self) -> None:
         """Turn the current question into a heading for the items below it."""
         if self._question is None:
             return
@@ -548,7 +548,7 @@ def steps_in(text: str) -> list[str]:
 def _marks_of(cells: Sequence[str]) -> tuple[str, list[str], bool]:
     """Return an item, its marks or codes, and whether these are numbers in the same cell as the item."""
     item, *marks = cells or [""]
-    item = _bare(item)
+    item = _without_code(item)
     if len(marks) == 1:
         marks = marks[0].split()
     tail = None if marks else _TAIL.search(item)
@@ -591,7 +591,7 @@ def _grows(codes: Sequence[str]) -> bool:
     return numbers == sorted(set(numbers)) and numbers[0] < 2
 
 
-def _bare(text: str) -> str:
+def _without_code(text: str) -> str:
     """Return an item or a label without a code in brackets after it."""
     return re.sub(r" [(（]\d{1,3}[)）]$", "", text)
 

@@ -140,12 +140,12 @@ class ReadTable:
         )
         return replace(self, columns=tuple(columns))
 
-    def alike(self) -> Whole:
+    def record_numbers(self) -> Whole:
         """Return a number for each record; equal records share one.
 
         Examples
         --------
-        >>> ReadTable.of_rows(["a", "b"], ["xy", "xz", "xy"]).alike().tolist()
+        >>> ReadTable.of_rows(["a", "b"], ["xy", "xz", "xy"]).record_numbers().tolist()
         [0, 1, 0]
         """
         key = np.zeros(len(self), dtype=np.uint64)

@@ -30,10 +30,10 @@ from surveys.imports.form_columns import (
     is_slider,
     note_unused,
     scale_members,
+    unsupported_reason,
     unused_settings,
     unused_sheets,
     usable_clauses,
-    why_lost,
 )
 from surveys.imports.lines import languages_of, plain
 from surveys.imports.pasted_text import UNKNOWN
@@ -335,7 +335,7 @@ class _Form:
             question.texts = self._texts(node.get("label"), line=line, column="label")
             values = self._select(question, options, cells, multi=_SELECTS[kind])
         else:
-            self._note_loss(line, kind, why_lost(kind))
+            self._note_loss(line, kind, unsupported_reason(kind))
             return
         if not any(question.texts.values()):
             question.texts = {self.default: name}

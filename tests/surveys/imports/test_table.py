@@ -39,7 +39,7 @@ def test_csv_reading_and_packing_preserve_all_cells(rows: list[list[str]]) -> No
     for column in table.columns:
         again = column_unpack(column_pack(column))
         assert (again.texts, again.values) == (column.texts, tuple(dict.fromkeys(column.texts)))
-    number = table.alike().tolist()
+    number = table.record_numbers().tolist()
     assert len(set(zip(number, stripped, strict=True))) == len(set(number)) == len(set(stripped))
 
 
