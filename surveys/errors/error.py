@@ -3,7 +3,7 @@
 The English messages and remedies are in `surveys.errors.pages`, marked for translation, and in
 `surveys.errors.programs`. The key of an entry is a case: a code, or a code with a suffix, such as
 ``too_few.one``. Programs use the code, people read the message, and browsers get the HTTP status at the end
-of the entry. Whoever raises an error supplies the values of ``%(...)s``.
+of the entry. The code that raises an error supplies the values of ``%(...)s``.
 """
 
 from __future__ import annotations
