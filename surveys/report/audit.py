@@ -470,7 +470,7 @@ def risk_context(survey: Survey) -> dict[str, Any]:
         return context
     return context | {
         "risk": audited,
-        "about": _about(audited),
+        "about": _about_lines(audited),
         "worst": worst_case(audited),
         "remaining": list(remaining(audited)),
         "bought": plan_sentences(audited),
@@ -485,7 +485,7 @@ def risk_context(survey: Survey) -> dict[str, Any]:
     }
 
 
-def _about(subject: AuditedSurvey) -> list[tuple[str, str]]:
+def _about_lines(subject: AuditedSurvey) -> list[tuple[str, str]]:
     order = ("researcher", "purpose", "ethics", "contact", "retention", "undisguised")
     texts = about_texts(subject.version)
     return [(about_names()[key], texts[key]) for key in order if texts.get(key)]

@@ -34,7 +34,7 @@ from surveys.report.weights import MOST_BYTES, Shares, margins_from_address, mar
 from surveys.respondent.invitations import invited_by_arm
 from surveys.runs.groups import arm_results, compare_sides
 from surveys.runs.regression import ItemRegression, Model, OpenPredictor, item_regression, open_predictors
-from surveys.runs.releasable_rows import ReleasableRows, rows_behind
+from surveys.runs.releasable_rows import ReleasableRows, rows_of_run
 from surveys.runs.results import stored_arms
 
 ARMS: Final = "arms/"
@@ -368,7 +368,7 @@ class RegressionForm(forms.Form):
 def regression(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     """Show the regression of an item on others, as chosen in the address."""
     run, labels = open_run
-    rows = rows_behind(run).with_results()
+    rows = rows_of_run(run).with_results()
     form = _form(request, open_run, rows)
     context: dict[str, object] = {"run": run, "form": form}
     if form.is_valid():

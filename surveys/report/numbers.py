@@ -96,7 +96,7 @@ def number_json(scale: ScaleQuestion) -> dict[str, Any]:
     def write(value: float) -> float | str:
         return channel.range.value_text(value) or value
 
-    return _about(scale, NUMBER_METHOD) | {
+    return _scale_record(scale, NUMBER_METHOD) | {
         "range": channel.range.to_json(),
         "stops": {"gain_per_answer_below": GAIN, "steps_at_most": MOST_STEPS},
         "shape": bins and {"steps": bins.shape.fit.steps, "reason": bins.shape.fit.reason},
@@ -159,7 +159,7 @@ def place_geojson(scale: ScaleQuestion, density: Density, place_map: ReleasableM
     """Yield the parts of a GeoJSON collection: regions, then publishable cells."""
     windows = windows_of(scale)
     middle = place_mean(windows, scale.reports)
-    about = _about(scale, PLACE_METHOD) | {
+    about = _scale_record(scale, PLACE_METHOD) | {
         "exact_outside_the_sensitive_places": windows.exact_outside,
         "stops": {"gain_per_answer_below": GAIN, "steps_at_most": most_steps(windows)},
         "steps": density.fit.steps,
@@ -256,7 +256,7 @@ def _region(scale: ScaleQuestion, region: NamedRegion) -> dict[str, Any]:
     }
 
 
-def _about(scale: ScaleQuestion, method: str) -> dict[str, Any]:
+def _scale_record(scale: ScaleQuestion, method: str) -> dict[str, Any]:
     disguise = cast(Disguise, scale.question.disguise)
     return run_record(scale.run) | {
         "question": scale.question.key,
@@ -409,7 +409,7 @@ def place_context(scale: ScaleQuestion) -> dict[str, Any]:
     return {
         "density": density,
         "drawing": _picture(scale, shown_map),
-        "darkest": list(_darkest(windows.area, pieces)),
+        "darkest": list(_densest_pieces(windows.area, pieces)),
         "seen": int((~pieces.hidden).sum()),
         "merged": int((pieces.side > side).sum()),
         "largest": int(pieces.side.max()),
@@ -419,7 +419,7 @@ def place_context(scale: ScaleQuestion) -> dict[str, Any]:
         "regions": shown_map.regions,
         "hidden_regions": any(region.hidden for region in shown_map.regions),
         "parts": len(map_parts(windows)),
-        "alike": _alike(windows),
+        "alike": _cached_resolution(windows),
         "says_nothing": reveals_nothing(windows),
         "mean": place_mean(windows, scale.reports),
     }
@@ -449,7 +449,7 @@ def _picture(scale: ScaleQuestion, place_map: ReleasableMap) -> SafeString:
     )
 
 
-def _darkest(area: Area, pieces: Pieces) -> Iterator[tuple[float, float, int, int, float]]:
+def _densest_pieces(area: Area, pieces: Pieces) -> Iterator[tuple[float, float, int, int, float]]:
     """Yield longitude and latitude of the middle, columns, rows and share of each piece, darkest first."""
     per_cell = pieces.share / pieces.cells((area.rows, area.columns))
     for piece in np.argsort(np.where(pieces.hidden, np.inf, -per_cell), kind="stable")[:MOST_LINES].tolist():
@@ -461,7 +461,7 @@ def _darkest(area: Area, pieces: Pieces) -> Iterator[tuple[float, float, int, in
 
 
 @lru_cache(maxsize=64)
-def _alike(windows: PlanarWindowChannel) -> Resolution:
+def _cached_resolution(windows: PlanarWindowChannel) -> Resolution:
     return alike(windows)
 
 

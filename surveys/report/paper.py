@@ -30,10 +30,10 @@ from surveys.report.opened_run import OpenedRun, place_among_runs, results_page,
 from surveys.report.results import (
     AT_FIRST,
     answers_of,
+    clearest_rules_of,
     has_unclear_rules,
     questions_of,
     results_context,
-    together_of,
     your_question,
 )
 from surveys.report.rule_rows import history_of, levels_of, opinions_of, rules_by_key, with_verdict
@@ -270,7 +270,7 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
     misfit = misfit_of(open_run.run)
     if misfit is not None:
         return [sentences(misfit)]
-    yours, together = your_question(open_run), tuple(together_of(open_run))[:AT_FIRST]
+    yours, together = your_question(open_run), tuple(clearest_rules_of(open_run))[:AT_FIRST]
     lines = [] if yours is None else [sentences(yours.error)] if yours.error else yours.sentences
     said_intervals = yours is not None and yours.has_intervals
     if said_intervals:

@@ -171,7 +171,7 @@ def _picture(open_run: OpenedRun, questions: Sequence[QuestionResult]) -> SafeSt
 def results_context(open_run: OpenedRun) -> dict[str, Any]:
     """Return the context of the results page, for staff and for shared addresses."""
     run = open_run.run
-    together, answers = tuple(together_of(open_run)), tuple(answers_of(open_run))
+    together, answers = tuple(clearest_rules_of(open_run)), tuple(answers_of(open_run))
     return {
         "run": run,
         "labels": open_run.labels,
@@ -317,12 +317,12 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
 
 
 def has_unclear_rules(run: Run) -> bool:
-    """Whether other rules than the planned pair hold, although `together_of` states none."""
+    """Whether other rules than the planned pair hold, although `clearest_rules_of` states none."""
     holding = run.rules.filter(inference__passes=True).values_list("antecedent", "consequent")
     return any(set(sides) != set(planned_sides(run)) for sides in holding)
 
 
-def together_of(open_run: OpenedRun) -> Iterator[RuleText]:
+def clearest_rules_of(open_run: OpenedRun) -> Iterator[RuleText]:
     """Yield the clearest rules of a run by smallest p-value, as its job chose them."""
     run = open_run.run
     if misfit_of(run) is not None:

@@ -49,7 +49,7 @@ from surveys.report.rule_rows import (
     verdicts_of,
 )
 from surveys.report.rules import RuleFilterForm
-from surveys.runs.releasable_rows import rows_behind
+from surveys.runs.releasable_rows import rows_of_run
 from surveys.runs.run_summary import has_results, misfit_of
 
 
@@ -85,7 +85,7 @@ def two_by_two(run: Run, row: RuleRow, *, level: float = 0.95) -> TwoByTwo:
         ``snapshot``: the database holds other batches than the run read.
     """
     before, after = unpack_items(row.antecedent), unpack_items(row.consequent)
-    rows = rows_behind(run)
+    rows = rows_of_run(run)
     design, count_cache = rows.design, rows.count_cache
     within = asked_columns(tuple(sorted(before + after)), design)
     # A cell that excludes an item is not an itemset, so only complete rows can be assigned to it.

@@ -28,7 +28,7 @@ from surveys.questionnaire.labels import about_texts, labels_of, unpack_items
 from surveys.report.opened_run import OpenedRun, of_results, only_if_fitting, results_file
 from surveys.respondent.invitations import count_codes
 from surveys.runs import weighting
-from surveys.runs.releasable_rows import ReleasableRows, rows_behind
+from surveys.runs.releasable_rows import ReleasableRows, rows_of_run
 
 Shares = dict[str, dict[str, float]]
 """Population shares by question and option."""
@@ -207,7 +207,7 @@ def weights_csv(request: HttpRequest, open_run: OpenedRun) -> StreamingHttpRespo
     shares, _n_invited = _query(request)
     if not shares:
         raise SurveyError("parameters.margins")
-    rows = rows_behind(run).with_results()
+    rows = rows_of_run(run).with_results()
     itemsets = weighting.weighted_itemsets(
         rows, _itemsets(run, ROWS_OF_THE_FILE), margins_of(shares, rows.design)
     )
@@ -231,7 +231,7 @@ def _render_page(
     people: int | None = None,
 ) -> HttpResponse:
     """Render the page, for a refused form or for these margins and invitations."""
-    rows = rows_behind(run).with_results()
+    rows = rows_of_run(run).with_results()
     margins: tuple[Margin, ...] = ()
     itemsets: tuple[weighting.WeightedItemset, ...] = ()
     problems: list[str] = []

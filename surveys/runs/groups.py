@@ -30,7 +30,7 @@ from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.arms import ArmGroup, choices_of_arms
 from surveys.questionnaire.sensitive import TRUST, UNDERSTOOD
 from surveys.runs.places import is_exact_in
-from surveys.runs.releasable_rows import ReleasableRows, packed_rows, releasable_design, rows_behind
+from surveys.runs.releasable_rows import ReleasableRows, packed_rows, releasable_design, rows_of_run
 from surveys.runs.snapshot import batches_of, once_per_snapshot
 
 Combination: TypeAlias = dict[Columns, int]
@@ -100,7 +100,7 @@ def compare_sides(
         `mining.columns.counted_rows.counted_rows` refuse.
     """
     comparison = _comparison(run, by, outcome, margins, level)
-    return _check_floors(comparison, run.version, rows or rows_behind(run), by, outcome, margins)
+    return _check_floors(comparison, run.version, rows or rows_of_run(run), by, outcome, margins)
 
 
 def compared_rules(
@@ -191,9 +191,9 @@ def _comparison(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...], 
     batches = batches_of(run)
     design = releasable_design(run.version)
     factors = comparison_factors(by, outcome, design)
-    all_rows = design.rotates and rows_behind(run).count_cache.all_rows
+    all_rows = design.rotates and rows_of_run(run).count_cache.all_rows
     if margins:
-        rows = rows_behind(run)
+        rows = rows_of_run(run)
         base = {design.asked_column(part.question) for side in (by, outcome) for part in side.parts}
         base |= set(index_of(design).asked_of((*by.items, *outcome.items)))
         factors = weighted_factors(factors, *pattern_weights(rows, base, margins))
@@ -424,7 +424,7 @@ def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResul
     PrivacyError
         What `privacy.estimation.margin_cells.raked_shares` refuses.
     """
-    rows = rows_behind(run)
+    rows = rows_of_run(run)
     design = rows.design
     groups = choices_of_arms(run.design).get(by)
     if groups is None:

@@ -300,7 +300,7 @@ def packed_rows(version: Version, batches: QuerySet[Batch]) -> Iterator[bytes]:
     return disguise_batches(version.to_design(), read) if version.holds_undisguised else rows_of(read)
 
 
-def rows_behind(run: Run) -> ReleasableRows:
+def rows_of_run(run: Run) -> ReleasableRows:
     """Return the rows behind a run's figures: those of its snapshot.
 
     Every other estimate shown next to these figures uses the same rows.

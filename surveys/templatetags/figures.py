@@ -346,7 +346,7 @@ def not_composed(blocks: Iterable[BlockLine]) -> list[BlockLine]:
 
 
 @register.filter
-def take_turns(blocks: Iterable[BlockLine]) -> bool:
+def parts_rotate(blocks: Iterable[BlockLine]) -> bool:
     """Return whether each person is asked only some of the parts."""
     return any(
         block.protected and not (block.is_counted or block.exact_outside or block.is_anchor)

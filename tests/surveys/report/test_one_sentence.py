@@ -14,7 +14,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.labels import labels_of
 from surveys.report.frequencies import others_of, rule_text
 from surveys.report.opened_run import with_results
-from surveys.report.results import together_of, your_question
+from surveys.report.results import clearest_rules_of, your_question
 from surveys.report.rule import waiting_rules
 from surveys.report.rule_rows import RuleQuery, levels_of, rule_page, rules_by_key, verdict_give
 from surveys.report.rules import ItemsetQuery, itemset_page
@@ -112,7 +112,7 @@ def test_selected_itemsets_and_single_answers_have_different_intervals(reader: C
 
 def test_a_selected_rule_has_the_same_figures_on_every_page(client: Client, run: Run) -> None:
     opened = with_results(run)
-    text = next(together_of(opened))
+    text = next(clearest_rules_of(opened))
     verdict_give(rule=text.rule, opinion="accepted", note="", by=alice(), now=timezone.now())
     pages = pages_of(client, run, "en")
     del pages["compare"]

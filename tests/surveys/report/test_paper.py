@@ -11,7 +11,7 @@ from django.utils.html import escape
 from surveys.questionnaire.aim import Aim
 from surveys.report.opened_run import with_results
 from surveys.report.paper import bibliography_of, checklist_of, method_sentences, result_sentences
-from surveys.report.results import answers_of, questions_of, together_of, your_question
+from surveys.report.results import answers_of, clearest_rules_of, questions_of, your_question
 from surveys.runs.results import stored_pair
 from tests.fixtures.runs import answered_version, definition, mined_run, planned_version
 from tests.fixtures.scale_runs import scale_answered
@@ -66,13 +66,13 @@ def test_results_start_with_the_planned_finding_even_for_long_questions(language
         assert long_text.strip() in yours.sentences[0]
         said = result_sentences(opened)
         assert said[:2] == yours.sentences
-        assert {text.sentence for text in list(together_of(opened))[:3]} <= set(said)
+        assert {text.sentence for text in list(clearest_rules_of(opened))[:3]} <= set(said)
 
 
 def test_results_explain_brackets_only_if_there_are_some(monkeypatch: pytest.MonkeyPatch) -> None:
     run = mined_run(planned_version(Aim(people=900, wanted=("late", "cheat"))))
     # Rules explain their brackets themselves.
-    monkeypatch.setattr("surveys.report.paper.together_of", lambda _opened: ())
+    monkeypatch.setattr("surveys.report.paper.clearest_rules_of", lambda _opened: ())
     explained = "The numbers in brackets are 95% confidence intervals."
     assert explained in result_sentences(with_results(run))
     pair = stored_pair(run)
@@ -88,7 +88,7 @@ def test_without_a_plan_the_results_list_shares_and_the_strongest_rules(client: 
     assert said[0].startswith(
         "The estimated shares, with 95% confidence intervals, were: “Are you often late?”"
     )
-    assert next(together_of(opened)).sentence in said
+    assert next(clearest_rules_of(opened)).sentence in said
 
 
 def test_results_include_the_mean_and_median_of_numbers() -> None:

@@ -8,7 +8,7 @@ from mining.thresholds import Thresholds
 from surveys.accounts.permissions import Role
 from surveys.models import Run
 from surveys.report.opened_run import with_results
-from surveys.report.results import results_context, together_of
+from surveys.report.results import clearest_rules_of, results_context
 from surveys.report.rule_rows import verdict_give
 from tests.fixtures.pages import report_page
 from tests.fixtures.runs import alice, answered_version, mined_run
@@ -53,7 +53,7 @@ def test_an_unreviewed_report_prints_all_results_and_is_marked(run: Run) -> None
     assert text.count('<p class="paper-voice">not reviewed') == len(told)
     assert "accepted rule" not in text
     # A verdict is printed next to its rule.
-    first = next(together_of(with_results(run))).rule
+    first = next(clearest_rules_of(with_results(run))).rule
     verdict_give(rule=first, opinion="rejected", note="Known.", by=alice(), now=timezone.now())
     text = report_page(run, "printed")
     assert "Report · not reviewed" not in text

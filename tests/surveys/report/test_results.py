@@ -14,7 +14,7 @@ from surveys.models import AuditEvent, ItemsetInference, ItemsetRow, RuleInferen
 from surveys.questionnaire.labels import ItemLabel, Labels, unpack_items
 from surveys.report.frequencies import itemset_phrase, lift_sentence, pair_sentence, share_sentence
 from surveys.report.opened_run import with_results
-from surveys.report.results import MANY_ANSWERS, results_context, together_of
+from surveys.report.results import MANY_ANSWERS, clearest_rules_of, results_context
 from surveys.runs.results import MOST_RULES
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.exports import everything
@@ -100,7 +100,7 @@ def test_results_state_how_many_people_answered_if_not_all() -> None:
 @pytest.mark.soak
 def test_each_link_is_listed_once_if_its_test_passes() -> None:
     run = mined_run(answered_version(4_000, n_direct=0, policy="protected"), LOOSE)
-    texts = list(together_of(with_results(run)))
+    texts = list(clearest_rules_of(with_results(run)))
     together = [text.rule for text in texts]
     assert 1 <= len(together) <= MOST_RULES
     itemsets = []
@@ -123,7 +123,7 @@ def test_the_rules_link_shows_their_number_and_missing_links() -> None:
     run = mined_run(
         answered_version(200, n_direct=0, policy="protected"), Thresholds(support=0.6, max_size=2)
     )
-    assert not list(together_of(with_results(run)))
+    assert not list(clearest_rules_of(with_results(run)))
     assert "No link between answers" in report_page(run, "results")
     for count, said in ((0, "Show the rules"), (1, "Show 1 rule"), (2, "Show all 2 rules")):
         Run.objects.filter(pk=run.pk).update(summary={**run.summary, "rules": count})

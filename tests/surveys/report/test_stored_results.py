@@ -22,7 +22,7 @@ from surveys.report.outcomes import item_choice
 from surveys.runs import groups
 from surveys.runs.groups import arm_results, compare_sides
 from surveys.runs.numbers import scale_of, summary_of
-from surveys.runs.releasable_rows import rows_behind
+from surveys.runs.releasable_rows import rows_of_run
 from surveys.runs.results import stored_arms, stored_pair, stored_rules, stored_scale
 from tests.fixtures.pages import open_page
 from tests.fixtures.runs import alice, answered_version, mined_run, planned_version
@@ -38,7 +38,7 @@ MOST_QUERIES: Final = 12
 """Queries of the results page, including those for reader and run."""
 
 ESTIMATORS: Final = {
-    *("releasable_rows", "packed_rows", "rows_behind", "rows_of", "sent_counts", "group_sums"),
+    *("releasable_rows", "packed_rows", "rows_of_run", "rows_of", "sent_counts", "group_sums"),
     *("counted_rows", "compare_sides", "arm_results", "scale_of", "figures_of", "number_figures"),
     *("estimate_itemsets", "compare"),
 }
@@ -166,4 +166,4 @@ def test_listed_rules_are_compared_in_one_pass(monkeypatch: pytest.MonkeyPatch) 
         found = compare_sides(run, by, outcome, level=run.summary["inference"]["rule_level"]).others
         assert rule.others == found
     nothing = Side(), Side(items=(1,))
-    assert list(groups.compared_rules(run, [nothing], level=0.95, rows=rows_behind(run))) == [None]
+    assert list(groups.compared_rules(run, [nothing], level=0.95, rows=rows_of_run(run))) == [None]

@@ -27,7 +27,7 @@ from surveys.runs.releasable_rows import (
     packed_rows,
     releasable_design,
     releasable_rows,
-    rows_behind,
+    rows_of_run,
 )
 from surveys.runs.snapshot import batches_open_to_mining, rows_of, snapshot_of
 from tests.fixtures.devices import closed, published, records_of, stored, true_answers
@@ -160,7 +160,7 @@ def test_estimates_stay_unbiased_and_groups_unchanged(client: Client) -> None:
         assert row.direct is not None
         assert row.direct_se is not None
     assert (run.n_direct, run.n_protected) == (600, 900)
-    assert rows_behind(run).matrix.n_direct == 600
+    assert rows_of_run(run).matrix.n_direct == 600
     client.force_login(alice())
     for name in ("", "itemsets/", "practice/", "about/", "audit/"):
         page = client.get(f"/en/staff/runs/{run.pk}/{name}")

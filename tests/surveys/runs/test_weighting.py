@@ -20,7 +20,7 @@ from surveys.models import AuditEvent, Version
 from surveys.questionnaire.labels import unpack_items
 from surveys.runs import weighting
 from surveys.runs.groups import compare_sides
-from surveys.runs.releasable_rows import ReleasableRows, rows_behind, rows_of_version
+from surveys.runs.releasable_rows import ReleasableRows, rows_of_run, rows_of_version
 from tests.fixtures.api_clients import program_of
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import closed, published, stored
@@ -55,7 +55,7 @@ def test_weighting_uses_the_same_rows_as_the_report_for_rotating_questions(
     client: Client, avoided: str | None
 ) -> None:
     run = mined_run(rotating_version(three_of_eight(), 2_500, avoided=avoided))
-    rows = rows_behind(run)
+    rows = rows_of_run(run)
     pair = next(
         unpack_items(row.items) for row in run.itemsets.order_by("pk") if row.size == 2 and row.n < 900
     )
@@ -298,7 +298,7 @@ def test_a_comparison_of_items_matches_confidence_and_lift_of_their_rule() -> No
     assert (found.having.value, found.lift.value) == pytest.approx((rule.confidence, rule.lift))
     assert (found.having.low, found.having.high) == pytest.approx((rule.confidence_low, rule.confidence_high))
     assert found.n == rule.n
-    assert rows_behind(run).n == found.n_used
+    assert rows_of_run(run).n == found.n_used
 
 
 def test_small_groups_at_exact_places_are_refused() -> None:
