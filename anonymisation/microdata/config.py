@@ -187,19 +187,19 @@ def plan_load(path: Path) -> tuple[ReleaseConfig, Description | None]:
     except (OSError, ValueError) as error:
         raise SurveyError("config.file", str(path), path=path, error=error) from error
     study = document.pop("study", None)
-    config = config_read(document, beside=path.parent)
+    config = config_read(document, folder=path.parent)
     return config, None if study is None else description_of(study)
 
 
-def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
-    """Read the sections ``release`` and ``columns`` of a plan; file names are relative to `beside`."""
+def config_read(document: Mapping[str, Any], *, folder: Path) -> ReleaseConfig:
+    """Read the sections ``release`` and ``columns`` of a plan; file names are relative to `folder`."""
     unknown = sorted(set(document) - {"release", "columns"})
     if unknown:
         raise _unknown(unknown[0], {"release", "columns", "study"})
     release = _section(document, "release")
     columns = _section(document, "columns")
     _kinds(release, _RELEASE, "release")
-    columns_read = _columns(columns, release, beside)
+    columns_read = _columns(columns, release, folder)
     if release.get("k") is None:
         raise SurveyError("config.no_k")
     algorithm, seed = release.get("algorithm", ReleaseConfig.algorithm), release.get("seed")
@@ -210,12 +210,12 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
     fields |= columns_read
     return ReleaseConfig(
         requirement=Requirement(**{MODELS[name]: release[name] for name in MODELS if name in release}),
-        matrix=_matrix(release, columns_read["column_weights"], algorithm, beside),
+        matrix=_matrix(release, columns_read["column_weights"], algorithm, folder),
         **fields,
     )
 
 
-def _columns(columns: Mapping[str, Any], release: Mapping[str, Any], beside: Path) -> dict[str, Any]:
+def _columns(columns: Mapping[str, Any], release: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     """Read the entries of all columns as fields of `ReleaseConfig`."""
     rules, hierarchies, weights, own, beliefs = [], {}, {}, {}, {}
     for name, entry in columns.items():
@@ -228,7 +228,7 @@ def _columns(columns: Mapping[str, Any], release: Mapping[str, Any], beside: Pat
         elif "tree" in entry:
             hierarchies[name] = _tree(name, entry)
         elif "hierarchy" in entry:
-            hierarchies[name] = _hierarchy(name, entry, beside)
+            hierarchies[name] = _hierarchy(name, entry, folder)
         elif entry.get("kind") in ("month", "quarter"):
             hierarchies[name] = HierarchyRule(column=name, builder="dates")
         if "weight" in entry:
@@ -236,7 +236,7 @@ def _columns(columns: Mapping[str, Any], release: Mapping[str, Any], beside: Pat
         if "beliefs" in entry:
             if entry.get("role") != "sensitive":
                 raise SurveyError("config.beliefs", name=name)
-            beliefs[name] = tuple(beside / path for path in entry["beliefs"])
+            beliefs[name] = tuple(folder / path for path in entry["beliefs"])
         if any(model in entry for model in MODELS):
             own[name] = _own_bounds(name, entry, release)
     return {
@@ -288,12 +288,12 @@ def _own_bounds(name: str, entry: Mapping[str, Any], release: Mapping[str, Any])
     )
 
 
-def _hierarchy(name: str, entry: Mapping[str, Any], beside: Path) -> HierarchyRule:
+def _hierarchy(name: str, entry: Mapping[str, Any], folder: Path) -> HierarchyRule:
     spec = entry["hierarchy"]
     if spec in ("flat", "prefix", *CLASSIFICATIONS):
         return HierarchyRule(column=name, builder=spec)
     if isinstance(spec, str):
-        return HierarchyRule(column=name, builder="file", file=beside / spec)
+        return HierarchyRule(column=name, builder="file", file=folder / spec)
     if (
         isinstance(spec, list)
         and spec
@@ -324,7 +324,7 @@ def _ends(name: str, entry: Mapping[str, Any]) -> HierarchyRule:
 
 
 def _matrix(
-    release: Mapping[str, Any], weights: Mapping[str, float], algorithm: str, beside: Path
+    release: Mapping[str, Any], weights: Mapping[str, float], algorithm: str, folder: Path
 ) -> ExpertMatrix | None:
     """Return the expert's matrix; refuse it if column weights would make it ineffective."""
     setting = release.get("utility_matrix")
@@ -333,7 +333,7 @@ def _matrix(
     if weights and not release.get("own_values") and algorithm != "ilp":
         raise SurveyError("config.matrix", next(iter(weights)))
     return (
-        matrix_read(text_of_file(beside / setting, "matrix.file"))
+        matrix_read(text_of_file(folder / setting, "matrix.file"))
         if isinstance(setting, str)
         else ExpertMatrix(rows=setting)
     )

@@ -124,7 +124,7 @@ def propose_tree(name: str, values: Sequence[str]) -> str:
     if branches := known_groups(name, leaves):
         return tree_text(branches)
     if len(leaves) >= _FEWEST_FOR_A_GROUP:
-        for beginning in (_before_sign, _first_characters):
+        for beginning in (_prefix_before_sign, _first_characters):
             groups = {value: beginning(value) for value in leaves}
             parents = set(groups.values())
             if all(groups.values()) and 1 < len(parents) <= len(leaves) / 2 and not parents & set(leaves):
@@ -135,7 +135,7 @@ def propose_tree(name: str, values: Sequence[str]) -> str:
     return "\n".join(leaves)
 
 
-def _before_sign(value: str) -> str:
+def _prefix_before_sign(value: str) -> str:
     for sign in ("-", "/", ":", ".", ","):
         before, sign_found, _after = value.partition(sign)
         if sign_found:
@@ -410,7 +410,7 @@ def config_of(
         The errors of `config_read` and `matrix_read`.
     """
     utilities = matrix_read(matrix) if matrix and with_role(columns, "sensitive") else None
-    config = config_read(_document(columns, bounds, trees, ends, utilities), beside=Path())
+    config = config_read(_document(columns, bounds, trees, ends, utilities), folder=Path())
     rules = dict(config.hierarchies)
     rules |= {name: HierarchyRule(column=name, builder="file", tree=tree) for name, tree in trees.items()}
     for name, levels in ends.items():

@@ -308,7 +308,7 @@ class QuestionsPage(FormPage):
 
 @staff_page
 @require_POST
-def shut_for_questions(request: HttpRequest, made_id: int) -> HttpResponse:
+def queries_close(request: HttpRequest, made_id: int) -> HttpResponse:
     """Stop queries of a release."""
     release = get_release_for_builder(request.user, made_id)
     queries_stop(release, by=get_staff(request.user))
@@ -467,5 +467,5 @@ urlpatterns = [
         _staff(QuestionsPage, http_method_names=["post"]),
         name="open",
     ),
-    path("releases/<int:made_id>/questions/shut", shut_for_questions, name="shut"),
+    path("releases/<int:made_id>/questions/shut", queries_close, name="shut"),
 ]

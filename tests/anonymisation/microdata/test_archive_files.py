@@ -74,7 +74,7 @@ def files_of(**more: Any) -> dict[str, bytes]:
             "wage": {"role": "insensitive", "missing": "value"},
         },
     }
-    config = config_read(document, beside=Path())
+    config = config_read(document, folder=Path())
     table = Table.from_rows(HEADER, rows_of(), config.rules)
     background = Background(
         title="people", columns=LABELS, **{"description": description_read(TYPED), **more}

@@ -30,7 +30,7 @@ def configured(algorithm, **own):
                 "drinks": {"role": "sensitive", **own},
             },
         },
-        beside=Path(),
+        folder=Path(),
     )
 
 
@@ -80,7 +80,7 @@ def test_an_unreachable_number_of_values_stops_the_release(algorithm):
 def test_bounds_on_columns_that_are_not_sensitive_are_refused():
     document = {"release": {"k": 4}, "columns": {"age": {"role": "quasi_identifier", "l": 2}}}
     with pytest.raises(PrivacyError, match="needs a sensitive column"):
-        config_read(document, beside=Path())
+        config_read(document, folder=Path())
 
 
 @pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "ilp", "samarati"])
@@ -149,7 +149,7 @@ def people_of_one_kind():
                 "disease": {"role": "sensitive"},
             },
         },
-        beside=Path(),
+        folder=Path(),
     )
     table = Table.from_rows(["age", "sex", "disease"], rows, config.rules)
     return table, hierarchies_read(table, config), config
@@ -204,7 +204,7 @@ def test_certainty_counts_all_people_not_just_the_most_exposed():
                 "drinks": {"role": "sensitive"},
             },
         },
-        beside=Path(),
+        folder=Path(),
     )
     table = Table.from_rows(["age", "sex", "disease", "drinks"], rows, config.rules)
     made = release_make(table, hierarchies_read(table, config), config)

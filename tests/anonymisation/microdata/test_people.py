@@ -58,7 +58,7 @@ def configured(**release: Any) -> Any:
         "debt": {"role": "sensitive"},
     }
     return config_read(
-        {"release": {"k": 5, "multi_attribute": False, **release}, "columns": columns}, beside=Path()
+        {"release": {"k": 5, "multi_attribute": False, **release}, "columns": columns}, folder=Path()
     )
 
 
