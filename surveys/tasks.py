@@ -42,7 +42,7 @@ class Heartbeats(bootsteps.StartStopStep):
 
     def start(self, consumer: Any) -> None:
         """Start the timers that record heartbeats and look for jobs; a reconnection starts them again."""
-        for each, seconds in ((self._beat, SECONDS_BETWEEN_BEATS), (self._run, SECONDS_BETWEEN_LOOKS)):
+        for each, seconds in ((self._heartbeat, SECONDS_BETWEEN_BEATS), (self._run, SECONDS_BETWEEN_LOOKS)):
             each()
             self._entries.append(consumer.timer.call_repeatedly(seconds, each))
 
@@ -56,7 +56,7 @@ class Heartbeats(bootsteps.StartStopStep):
         self.stop(consumer)
         self._on_own_connection(sign_off)
 
-    def _beat(self) -> None:
+    def _heartbeat(self) -> None:
         self._on_own_connection(lambda: sign(now=timezone.now(), facts=self._facts))
 
     def _run(self) -> None:

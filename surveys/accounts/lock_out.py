@@ -110,12 +110,12 @@ def attempt_count(
             _digest("both", of_name, of_address): MOST_OF_NAME_AT_ADDRESS,
             of_address: MOST_OF_ADDRESS,
             of_name: MOST_OF_NAME,
-            _everywhere(): FLOOD,
+            _total_key(): FLOOD,
         }
     of_codes = _digest("codes", of_name)
     if is_code:
         most[of_codes] = MOST_OF_CODES
-    without_name = {of_address, _everywhere()}
+    without_name = {of_address, _total_key()}
     # Refuse locked-out attempts without writing.
     _refuse(LogInFailures.objects.filter(key__in=most, until__gt=now), of_address, now=now)
     with transaction.atomic():
@@ -134,7 +134,7 @@ def attempt_count(
             row.failures = min(row.failures + 1, _LAST_NUMBER)
             row.until = now + (CODES_LOCKED_OUT_FOR if row.key == of_codes else LOCKED_OUT_FOR)
             row.save(update_fields=["failures", "until"])
-    return Attempt(keys=most, name=of_name, is_last=bool(_full(rows, of_address)))
+    return Attempt(keys=most, name=of_name, is_last=bool(_counts_at_limit(rows, of_address)))
 
 
 def attempt_fail(attempt: Attempt, *, now: datetime) -> None:
@@ -168,13 +168,13 @@ def attempt_succeed(attempt: Attempt) -> None:
 
 def names_locked_out(*, now: datetime) -> dict[str, datetime]:
     """Return until when names are locked out, from at least one address, by digest of the name."""
-    rows = _keeping_out(now).exclude(name="").values("name").annotate(last=Max("until"))
+    rows = _blocking_counts(now).exclude(name="").values("name").annotate(last=Max("until"))
     return {row["name"]: row["last"] for row in rows}
 
 
 def has_locked_logins(*, now: datetime) -> bool:
     """Return whether any name or address is locked out."""
-    return _keeping_out(now).exists()
+    return _blocking_counts(now).exists()
 
 
 def failures_forget(name: str | None = None) -> int:
@@ -206,23 +206,23 @@ def address_part(address: str) -> str:
     return str(ipaddress.ip_network((number, 64), strict=False))
 
 
-def _everywhere() -> str:
+def _total_key() -> str:
     return _digest("everywhere")
 
 
-def _full(rows: Iterable[LogInFailures], of_address: str) -> list[LogInFailures]:
+def _counts_at_limit(rows: Iterable[LogInFailures], of_address: str) -> list[LogInFailures]:
     """Return the counts that have reached their limits."""
     counts = {row.key: row for row in rows}
-    everywhere = counts.pop(_everywhere(), None)
+    everywhere = counts.pop(_total_key(), None)
     is_flood = everywhere is not None and everywhere.failures >= everywhere.most
     few = {of_address: MOST_OF_NAME_AT_ADDRESS} if is_flood else {}
     return [row for key, row in counts.items() if row.failures >= few.get(key, row.most)]
 
 
 def _refuse(rows: Iterable[LogInFailures], of_address: str, *, now: datetime) -> None:
-    keeping_out = _full(rows, of_address)
-    if keeping_out:
-        raise LockedOut(max(row.until for row in keeping_out), now=now)
+    blocking = _counts_at_limit(rows, of_address)
+    if blocking:
+        raise LockedOut(max(row.until for row in blocking), now=now)
 
 
 def _forget_old(now: datetime) -> None:
@@ -231,14 +231,14 @@ def _forget_old(now: datetime) -> None:
     LogInFailures.objects.filter(key__in=list(old.values_list("key", flat=True))).delete()
 
 
-def _keeping_out(now: datetime) -> QuerySet[LogInFailures]:
-    """Return all counts that `_full` would select for any attempt."""
+def _blocking_counts(now: datetime) -> QuerySet[LogInFailures]:
+    """Return all counts that `_counts_at_limit` would select for any attempt."""
     counts = LogInFailures.objects.filter(until__gt=now)
     full = Q(failures__gte=F("most"))
-    if counts.filter(full, key=_everywhere()).exists():
+    if counts.filter(full, key=_total_key()).exists():
         # Only counts of addresses have no name.
         full |= Q(name="", failures__gte=MOST_OF_NAME_AT_ADDRESS)
-    return counts.filter(full).exclude(key=_everywhere())
+    return counts.filter(full).exclude(key=_total_key())
 
 
 def _digest(*parts: str) -> str:

@@ -228,7 +228,7 @@ class LogInForm(AdminAuthenticationForm):
             )
         except LockedOut as kept_out:
             self.kept_out = kept_out
-            raise _kept_out_for(kept_out.minutes) from kept_out
+            raise _locked_out_error(kept_out.minutes) from kept_out
         try:
             values = super().clean()
         except ValidationError:
@@ -278,7 +278,7 @@ class LogInView(LoginView):
         return response
 
 
-def _kept_out_for(minutes: int) -> ValidationError:
+def _locked_out_error(minutes: int) -> ValidationError:
     text = ngettext(
         "Too many failed logins. Try again in %(minutes)s minute, or ask an administrator.",
         "Too many failed logins. Try again in %(minutes)s minutes, or ask an administrator.",

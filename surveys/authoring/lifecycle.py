@@ -373,12 +373,12 @@ def surveys_by_the_clock(*, now: datetime) -> tuple[list[str], list[str]]:
         for survey in Survey.objects.filter(
             Q(state=Survey.State.OPEN) | Q(state=Survey.State.PLANNED), closes_at__lte=now
         )
-        if _is_done(survey_close, survey, now=now, if_due=True)
+        if _try_service(survey_close, survey, now=now, if_due=True)
     ]
     opened = [
         survey.slug
         for survey in Survey.objects.filter(state=Survey.State.PLANNED, opens_at__lte=now)
-        if _is_done(survey_open, survey, now=now)
+        if _try_service(survey_open, survey, now=now)
     ]
     return opened, closed
 
@@ -388,7 +388,7 @@ def clock_step() -> None:
     surveys_by_the_clock(now=timezone.now())
 
 
-def _is_done(service: Callable[..., Survey], survey: Survey, **options: Any) -> bool:
+def _try_service(service: Callable[..., Survey], survey: Survey, **options: Any) -> bool:
     try:
         service(survey, by=ACTOR, **options)
     except (SurveyError, Survey.DoesNotExist):

@@ -180,7 +180,7 @@ class NewForm(forms.Form):
         return values
 
 
-WAYS_IN: Final = (
+ACCESS_KINDS: Final = (
     ("open", gettext_lazy("Anyone with the address. One person can answer more than once.")),
     ("invitation", gettext_lazy("Invited people. Each needs a code, which works once.")),
 )
@@ -193,7 +193,7 @@ class PublishForm(forms.Form):
     The page asks who can answer before the first publication. An empty ``access`` changes nothing.
     """
 
-    access = forms.ChoiceField(choices=WAYS_IN, required=False)
+    access = forms.ChoiceField(choices=ACCESS_KINDS, required=False)
     revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
     reason = forms.CharField(required=False, max_length=2000)
 
@@ -326,7 +326,7 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _publish_page(request, survey, reason=reason, status=422)
     try:
-        _settle_access(request, survey, form.cleaned_data["access"])
+        _store_access(request, survey, form.cleaned_data["access"])
         version = survey_publish(
             survey,
             revision=form.cleaned_data["revision"],
@@ -341,7 +341,7 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("report:survey", slug)
 
 
-def _settle_access(request: HttpRequest, survey: Survey, access: str) -> None:
+def _store_access(request: HttpRequest, survey: Survey, access: str) -> None:
     """Store who can answer, as chosen on the page of a draft that was never published."""
     if access and survey.state == Survey.State.DRAFT:
         survey_access(survey, by_invitation=access == "invitation", by=by_and_now(request)["by"])
@@ -400,7 +400,7 @@ def _publish_page(
         "rewords": last is not None and definition is not None and _rewords(last, definition),
         "names": block_lines(last, last.to_design()) if last else (),
         "number": 1 if last is None else last.number + 1,
-        "ways_in": [(way, text, survey.by_invitation == (way == "invitation")) for way, text in WAYS_IN],
+        "ways_in": [(way, text, survey.by_invitation == (way == "invitation")) for way, text in ACCESS_KINDS],
         "schedule": definition.schedule if definition else None,
         "coarse": list(_coarse_numbers(definition)) if definition else (),
         "languages": [language_of(tag).name for tag in definition.languages] if definition else (),
@@ -432,7 +432,7 @@ def make_live(request: HttpRequest, slug: str) -> HttpResponse:
     if survey.state == Survey.State.DRAFT:
         form = PublishForm(request.POST)
         form.is_valid()
-        _settle_access(request, survey, form.cleaned_data.get("access", ""))
+        _store_access(request, survey, form.cleaned_data.get("access", ""))
         return _make_draft_live(request, survey)
     if not survey.practice:
         messages.error(request, _("%(slug)s is not a practice survey: it is already live.") % {"slug": slug})

@@ -159,12 +159,12 @@ def _join_texts(texts: Sequence[Mapping[str, str]], between: str) -> dict[str, s
     """Join different texts in every language, up to the maximum length."""
     languages = dict.fromkeys(tag for text in texts for tag in text)
     return {
-        tag: _as_one(dict.fromkeys(text[tag] for text in texts if text.get(tag)), between)
+        tag: _join_within_limit(dict.fromkeys(text[tag] for text in texts if text.get(tag)), between)
         for tag in languages
     }
 
 
-def _as_one(texts: Iterable[str], between: str) -> str:
+def _join_within_limit(texts: Iterable[str], between: str) -> str:
     longer = itertools.accumulate(texts, lambda longest, text: f"{longest}{between}{text}")
     fitting = list(itertools.takewhile(lambda text: len(text) <= MOST_CHARACTERS, longer))
     # A draft may have no text in this language yet.
@@ -339,7 +339,7 @@ def changes(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ())
     steps = [
         *(
             step
-            for (is_other, _patterns), key in _alike(definition, aim)
+            for (is_other, _patterns), key in _distinct_costs(definition, aim)
             if is_other
             for step in _plan_change(definition, aim, waves, stored_keys=(key,))
         ),
@@ -403,7 +403,7 @@ def _store_fewest(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -
         made = _plan_change(definition, aim, waves, stored_keys=keys)
         return next((change for change in made if change.plan.use.people_needed <= enough), None)
 
-    alone = sorted(_alike(definition, aim), reverse=True)
+    alone = sorted(_distinct_costs(definition, aim), reverse=True)
     found = next((made for _cost, key in alone if (made := change_for((key,)))), None)
     if found is None and alone:
         keys = [key for _cost, key in sorted(_costs(definition, aim), reverse=True)]
@@ -423,6 +423,6 @@ def _costs(definition: Definition, aim: Aim) -> list[tuple[tuple[bool, int], str
     return [((key not in star_keys, questions[key].patterns), key) for key in protected_questions(definition)]
 
 
-def _alike(definition: Definition, aim: Aim) -> list[tuple[tuple[bool, int], str]]:
+def _distinct_costs(definition: Definition, aim: Aim) -> list[tuple[tuple[bool, int], str]]:
     """Return one question for each distinct cost."""
     return list(dict(_costs(definition, aim)).items())

@@ -191,7 +191,7 @@ def check_clock(*, last_round: datetime | None, now: datetime) -> bool:
     now : datetime
         Time by the clock to check.
     """
-    if sign := _clock_sign(last_round, now):
+    if sign := _clock_problem(last_round, now):
         record_heartbeat(NOTE, now=now, says={"sign": sign})
     return clock_doubt(now=now) is not None
 
@@ -204,7 +204,7 @@ def clock_doubt(*, now: datetime) -> str | None:
     return f"{note.says['sign']}; nothing is deleted before {note.at + WAIT:%Y-%m-%d %H:%M} UTC"
 
 
-def _clock_sign(last_round: datetime | None, now: datetime) -> str:
+def _clock_problem(last_round: datetime | None, now: datetime) -> str:
     difference = abs(database_now() - timezone.now())
     if difference >= MOST_DIFFERENCE:
         return f"the database's clock is {difference.total_seconds():.0f} s off the sweeper's"

@@ -80,7 +80,7 @@ def a_worker_answers(_context: CheckContext) -> Iterator[Diagnosis]:
             promise, f"the broker refused a message: {type(error).__name__}", "Check the broker's log."
         )
         return
-    if _becomes_true(
+    if _wait_until(
         lambda: Beat.objects.filter(name=WORKER_HEARTBEAT, at__gte=began).exists(), SECONDS_TO_ANSWER
     ):
         yield ok(promise, f"a worker answered through {where}")
@@ -141,7 +141,7 @@ def rows_are_mixed(_context: CheckContext) -> Iterator[Diagnosis]:
     promise = "waiting rows are mixed once there are enough"
     before = Batch.objects.count()
     # A survey that is answered continuously always has waiting rows, so new batches also count as evidence.
-    if _becomes_true(lambda: not versions_ready() or Batch.objects.count() > before, SECONDS_TO_MIX):
+    if _wait_until(lambda: not versions_ready() or Batch.objects.count() > before, SECONDS_TO_MIX):
         yield ok(promise, "no survey has enough rows waiting")
     else:
         yield failure(
@@ -167,7 +167,7 @@ def closed_surveys_are_settled(context: CheckContext) -> Iterator[Diagnosis]:
 A_MOMENT = timedelta(seconds=SECONDS_UNTIL_LATE)
 
 
-def _becomes_true(condition: Callable[[], bool], seconds: float) -> bool:
+def _wait_until(condition: Callable[[], bool], seconds: float) -> bool:
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:

@@ -202,7 +202,7 @@ def _block_finding(
         "epsilon": _two(epsilon),
         "consequence": ceilings.consequence(level),
     }
-    remedy = _either(_remedies(block, ceiling))
+    remedy = _join_remedies(_remedies(block, ceiling))
     return Finding(level=level, code="block_epsilon", path=path, message=message, remedy=remedy)
 
 
@@ -241,7 +241,7 @@ def _survey_finding(
             "epsilon": _two(total),
             "consequence": ceiling.consequence(level),
         },
-        remedy=_either(_fewer(blocks, rotations, ceiling.limit(level), names)),
+        remedy=_join_remedies(_reductions(blocks, rotations, ceiling.limit(level), names)),
     )
 
 
@@ -260,7 +260,7 @@ def _series_findings(
     earlier = list_text(f"{name} ({_two(epsilon)})" for name, epsilon in waves)
     left = ceiling.limit(level) - spent
     remedies = [
-        *(_fewer(blocks, rotations, left, names) if left > 0 else ()),
+        *(_reductions(blocks, rotations, left, names) if left > 0 else ()),
         _("ask different people from those in the earlier waves, and remove the series"),
     ]
     yield Finding(
@@ -272,11 +272,11 @@ def _series_findings(
             "%(epsilon)s: %(consequence)s"
         )
         % {"names": earlier, "epsilon": _two(spent + total), "consequence": ceiling.consequence(level)},
-        remedy=_either(remedies),
+        remedy=_join_remedies(remedies),
     )
 
 
-def _fewer(
+def _reductions(
     blocks: Sequence[Placed], rotations: Sequence[Rotation], ceiling: float, names: Mapping[str, str]
 ) -> Iterator[str]:
     """Yield ways to reduce a sum; each names the parts to which it applies."""
@@ -301,7 +301,7 @@ def _quote_titles(blocks: Sequence[Block], names: Mapping[str, str]) -> str:
     return list_text(f"“{names[block.key]}”" for block in blocks)
 
 
-def _either(remedies: Iterable[str]) -> str:
+def _join_remedies(remedies: Iterable[str]) -> str:
     return _(", or ").join(remedies) or _("ask fewer questions in protected parts")
 
 

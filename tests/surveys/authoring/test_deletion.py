@@ -154,7 +154,7 @@ def test_a_sweeper_goes_on_after_another_has_deleted_a_survey() -> None:
     survey_delete(gone, by="ada")
     now = timezone.now()
     assert not lifecycle._try_delete(gone, now)
-    assert not lifecycle._is_done(survey_close, gone, now=now)
+    assert not lifecycle._try_service(survey_close, gone, now=now)
     mixer._settle(gone, now, None, secrets.SystemRandom())
 
 
