@@ -26,7 +26,7 @@ class Command(RefusingCommand):
             help="count [where COLUMN < VALUE [and ...] [or ...]] [group by COLUMN[, ...]]; or "
             "mean COLUMN, or median COLUMN",
         )
-        parser.add_argument("--json", action="store_true")
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print the answer; refusals are raised."""
