@@ -97,8 +97,8 @@ def made_up(name: str, n: int, rng: np.random.Generator, n_items: int = 18) -> R
 MADE_UP = ("independent", "one factor", "two clusters", "one strong triple", "one item with all")
 
 
-def worlds(path: Path) -> dict[str, tuple[World, Rows]]:
-    """Return each world as what draws people from it, and its people."""
+def populations(path: Path) -> dict[str, tuple[World, Rows]]:
+    """Return each population: a function that draws people from it, and its people."""
     table = np.loadtxt(path, delimiter=",", skiprows=1) > 0
     names = path.read_text(encoding="utf-8").splitlines()[0].split(",")
     kept = [at for at, name in enumerate(names) if name not in NEAR_UNIVERSAL]
@@ -226,7 +226,7 @@ def pooled_alone(kept: PairFigures) -> NDArray[np.float64]:
 
 def top_itemsets(path: Path, draws: int) -> Iterator[str]:
     """Compare the top itemsets of each method with the true ones."""
-    for name, (draw, rows) in list(worlds(path).items())[:2]:
+    for name, (draw, rows) in list(populations(path).items())[:2]:
         wanted_all = supports_of(rows, LONGEST_COMPLETED)
         wanted = top(wanted_all)
         least = 0.6 * wanted_all[wanted[-1]]
@@ -270,7 +270,7 @@ def errors_of_pairs(path: Path, draws: int) -> Iterator[str]:
 
     An interval around the pooled prediction alone is what `borrow` returns where no pair has enough rows.
     """
-    for name, (draw, rows) in worlds(path).items():
+    for name, (draw, rows) in populations(path).items():
         true = rows.T.astype(float) @ rows / len(rows)
         triples = np.array(list(itertools.combinations(range(rows.shape[1]), 3)))
         of_three = np.array([rows[:, own].all(axis=1).mean() for own in triples])

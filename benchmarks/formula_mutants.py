@@ -122,7 +122,7 @@ def mutants_of(path: str, source: str) -> Iterator[Mutant]:
                 yield Mutant(path, begin, end, repr(side.value + 1))
 
 
-def reaching(path: str, sources: dict[str, str]) -> list[str]:
+def reaching_tests(path: str, sources: dict[str, str]) -> list[str]:
     """Return the file itself, for its examples, and the test files that reach it, nearest first."""
     near = [one for one in reached([path], sources) if is_test(one) and not one.startswith("tests/e2e/")]
     # Tests of the core come first, because tests of pages start more slowly.
@@ -132,7 +132,7 @@ def reaching(path: str, sources: dict[str, str]) -> list[str]:
 
 def survives(mutant: Mutant, copy: Path, sources: dict[str, str]) -> bool:
     """Run the tests in a copy of the checkout; return whether they all pass."""
-    file, tests = copy / mutant.path, reaching(mutant.path, sources)
+    file, tests = copy / mutant.path, reaching_tests(mutant.path, sources)
     file.write_text(mutant.of(sources[mutant.path]), encoding="utf-8")
     try:
         # The nearest tests kill most mutants, and then the others are not even collected.

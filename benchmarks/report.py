@@ -35,7 +35,7 @@ from tests.postgresql import NoPostgreSQL
 DOCS = ROOT / "docs" / "evidence"
 
 
-def ran(module: str, *arguments: str, url: str | None = None) -> Any:
+def run_benchmark(module: str, *arguments: str, url: str | None = None) -> Any:
     """Run another benchmark in a new process and return its JSON output; `url` names its database."""
     print(module, *arguments, "on PostgreSQL" if url else "", file=sys.stderr, flush=True)
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
@@ -66,10 +66,10 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         "machine": machine(),
         "million": million(options.peers, n=1_000_000, items=60, seed=5, **limits),
         "classics": classics(options.data, options.peers, **limits) if options.data else [],
-        "kernel": ran("benchmarks.kernel"),
+        "kernel": run_benchmark("benchmarks.kernel"),
         "growth": growth(most_rows=most_rows, repeat=repeat),
-        "datapath": ran("benchmarks.datapath", *path),
-        "submissions": ran("benchmarks.submissions", *turns),
+        "datapath": run_benchmark("benchmarks.datapath", *path),
+        "submissions": run_benchmark("benchmarks.submissions", *turns),
         "submissions_postgresql": on_postgresql(turns),
     }
     found["load"] = os.getloadavg()[0]
@@ -103,7 +103,7 @@ def on_postgresql(turns: Sequence[str]) -> Any:
     """Measure submissions on a new PostgreSQL server, or return why there is none."""
     try:
         with durable_postgresql() as url:
-            return ran("benchmarks.submissions", *turns, url=url)
+            return run_benchmark("benchmarks.submissions", *turns, url=url)
     except NoPostgreSQL as reason:
         return {"failed": str(reason)}
 

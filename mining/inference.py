@@ -286,7 +286,7 @@ def _cell(part: ContingencyTables) -> Whole:
     """Return the cell of forged rows: the most helpful one of rows with yes to everything they were asked."""
     constant, _ = Equation(measure="leverage", scores=Scores.of(part)).cells
     own = constant[:, part.groups[0].rows.shape[1] :]
-    best: Whole = np.where(part.all_yes, own, -np.inf).argmax(axis=1)
+    best: Whole = np.where(part.matching_cells, own, -np.inf).argmax(axis=1)
     return best
 
 

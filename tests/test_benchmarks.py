@@ -126,14 +126,14 @@ def test_the_efficiency_table_contains_only_valid_designs() -> None:
 
 
 def test_formula_mutants_are_tested_by_the_tests_that_reach_them() -> None:
-    from benchmarks.formula_mutants import LAYERS, mutants_of, reaching
+    from benchmarks.formula_mutants import LAYERS, mutants_of, reaching_tests
     from tests.reach import texts
 
     changed = [mutant.of("x = 2 * y") for mutant in mutants_of("x.py", "x = 2 * y")]
     assert changed == ["x = 2 / y", "x = 3 * y"]
     sources = texts("privacy", "tests", ends=(".py",))
     assert all(any(path.startswith(layer) for path in sources) for layer in LAYERS)
-    path, twin, *_others = reaching("privacy/estimation/empirical_likelihood.py", sources)
+    path, twin, *_others = reaching_tests("privacy/estimation/empirical_likelihood.py", sources)
     assert (path, twin) == (
         "privacy/estimation/empirical_likelihood.py",
         "tests/privacy/estimation/test_empirical_likelihood.py",

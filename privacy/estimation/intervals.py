@@ -330,7 +330,7 @@ def _check_rule(rule: Rule, index: DesignIndex) -> Rule:
 
 def _few_rows(part: ContingencyTables, scores: Scores) -> Flags:
     few = np.zeros(len(part.positions), dtype=np.bool_)
-    for rows in part.carrying:
+    for rows in part.row_counts:
         few |= (rows < FEW_ROWS).any(axis=1) & (rows.sum(axis=1) > 0)
     if part.is_drawn:
         # If few rows were asked everything, decoys alone can fill the cells.

@@ -137,14 +137,14 @@ class ContingencyTables:
         )
 
     @property
-    def all_yes(self) -> Flags:
+    def matching_cells(self) -> Flags:
         """Cells of the protected group that match everything they were asked, shape (R, cells)."""
         is_top = np.zeros(self.groups[1].rows.shape, dtype=np.bool_)
         is_top[:, -1] = True
         return is_top
 
     @property
-    def carrying(self) -> list[Whole]:
+    def row_counts(self) -> list[Whole]:
         """Counts of rows, each of shape (R, cells), that should not be small."""
         groups = [group.rows for group in self.groups]
         # If nothing is disguised, the groups need not be distinguished.
@@ -221,7 +221,7 @@ class DrawnTables(ContingencyTables):
         )
 
     @property
-    def all_yes(self) -> Flags:
+    def matching_cells(self) -> Flags:
         """Cells that match everything they were asked, shape (R, cells).
 
         Forgers choose which questions their row was asked.
@@ -233,7 +233,7 @@ class DrawnTables(ContingencyTables):
         )
 
     @property
-    def carrying(self) -> list[Whole]:
+    def row_counts(self) -> list[Whole]:
         """Number of complete rows of each group by the sides that they match."""
         shape = self.shape
         of_side = np.array([[side in axis.sides for axis in shape.axes] for side in range(shape.n_sides)])
