@@ -31,6 +31,9 @@ _MODELS = {
 _FIELDS = {"l": "distinct_l", "beta": "basic_beta"}
 
 
+_GROUNDS = ("equal", "ordered", "hierarchical")
+
+
 class Command(RefusingCommand):
     """Check a table."""
 
@@ -43,13 +46,14 @@ class Command(RefusingCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the columns and one option per model."""
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", type=Path, help="the table: CSV, Excel, SPSS, Stata or Parquet")
         parser.add_argument("--sheet", default="", help="sheet of an Excel workbook that has several")
         parser.add_argument("--quasi-identifiers", required=True, help="column names, separated by commas")
         parser.add_argument("--sensitive", default="", help="column names, separated by commas")
         for name, (kind, text) in _MODELS.items():
             parser.add_argument(f"--{name}", type=kind, help=text)
-        parser.add_argument("--ground", choices=("equal", "ordered", "hierarchical"), default="equal")
+        ground = "how t measures distances between sensitive values (default: equal)"
+        parser.add_argument("--ground", choices=_GROUNDS, default="equal", help=ground)
         parser.add_argument(
             "--hierarchy", type=Path, help="hierarchy of the sensitive column: rows, or indented .txt"
         )
@@ -58,13 +62,11 @@ class Command(RefusingCommand):
             action="store_true",
             help="treat other sensitive columns as quasi-identifiers (multi-attribute l-diversity)",
         )
-        parser.add_argument(
-            "--people", type=Path, help="try to identify the people in this CSV file in the table"
-        )
+        parser.add_argument("--people", type=Path, help="search the table for the people in this CSV file")
         parser.add_argument(
             "--beliefs", type=Path, help="prior beliefs about the first sensitive column, a CSV: value,belief"
         )
-        parser.add_argument("--json", action="store_true")
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Check the table, print the result and set the exit code."""
