@@ -78,21 +78,23 @@ class Command(RefusingCommand):
 
     help = (
         "Generalise a table until it satisfies the models of a plan, check it against earlier "
-        "releases, and write deposit/ (CSV, Parquet, codebook, manifest) and report.html to a "
-        "new directory. If that is impossible, exit with code 1 and write nothing."
+        "releases, and write deposit/ (CSV, SPSS, Stata, Parquet, codebook, manifest) and report.html "
+        "to a new directory. If that is impossible, exit with code 1 and write nothing."
     )
     errors_as_json = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the input, the configuration, and the earlier releases and totals to compare with."""
-        parser.add_argument("file", type=Path, nargs="?", help="table: a CSV file with a header")
+        parser.add_argument(
+            "file", type=Path, nargs="?", help="the table: CSV, Excel, SPSS, Stata or Parquet"
+        )
         parser.add_argument("--sheet", default="", help="sheet of an Excel workbook that has several")
         parser.add_argument("--survey", help="use the answers of a closed survey instead of a file")
         parser.add_argument(
             "--plan",
             type=Path,
             required=True,
-            help=("plan.json with columns, models, algorithm and study; every report contains its plan"),
+            help=("plan.json with columns, models, algorithm and study; the browser's report contains one"),
         )
         parser.add_argument("--out", type=Path, required=True, help="new directory to write to")
         parser.add_argument(
