@@ -45,6 +45,7 @@ def _code(source: str, printed: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    page, made = sys.argv[1:3] if sys.argv[2:] else (PAGE, "gallery.ipynb")
-    text = json.dumps(notebook(Path(page).read_text(encoding="utf-8")), ensure_ascii=False, indent=1)
+    *pages, made = sys.argv[1:] or ["gallery.ipynb"]
+    page = Path(pages[0]) if pages else PAGE
+    text = json.dumps(notebook(page.read_text(encoding="utf-8")), ensure_ascii=False, indent=1)
     Path(made).write_text(text + "\n", encoding="utf-8")

@@ -59,9 +59,11 @@ def test_the_gallery_picture_matches_the_page(session: dict[str, object]) -> Non
     assert PICTURE.read_text(encoding="utf-8") == drawn(rows_of(session))
 
 
-def test_the_notebook_contains_the_page_and_its_sessions() -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    cells = notebook(page)["cells"]
+def test_the_command_writes_the_page_and_its_sessions_as_a_notebook(tmp_path: Path) -> None:
+    page, made = PAGE.read_text(encoding="utf-8"), tmp_path / "made.ipynb"
+    command = [sys.executable, "-m", "docs.gallery_notebook", str(made)]
+    subprocess.run(command, cwd=PAGE.parent.parent, check=True)
+    cells = json.loads(made.read_text(encoding="utf-8"))["cells"]
     assert len({cell["id"] for cell in cells}) == len(cells)
     code = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
     examples = doctest.DocTestParser().get_examples(re.sub(r"^```.*$", "", page, flags=re.MULTILINE))
@@ -74,9 +76,8 @@ def test_jupyter_runs_the_notebook_with_the_same_outputs(tmp_path: Path) -> None
     # Install Jupyter in a separate environment that can use the packages of this one.
     subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "jupyter")], check=True)
     python = str(tmp_path / "jupyter" / "bin" / "python")
-    subprocess.run(
-        [python, "-m", "pip", "install", "--quiet", "nbclient", "ipykernel", "nbformat"], check=True
-    )
+    pip = [python, "-m", "pip", "install", "--quiet", "nbclient", "ipykernel", "nbformat"]
+    subprocess.run(pip, check=True)
     given = notebook(PAGE.read_text(encoding="utf-8"))
     path = tmp_path / "gallery.ipynb"
     path.write_text(json.dumps(given), encoding="utf-8")
@@ -88,9 +89,8 @@ def test_jupyter_runs_the_notebook_with_the_same_outputs(tmp_path: Path) -> None
     )
     packages = os.pathsep.join([str(PAGE.parent.parent), sysconfig.get_path("purelib")])
     subprocess.run([python, "-c", run, str(path)], check=True, env=os.environ | {"PYTHONPATH": packages})
-    for cell, before in zip(
-        json.loads(path.read_text(encoding="utf-8"))["cells"], given["cells"], strict=True
-    ):
+    after = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    for cell, before in zip(after, given["cells"], strict=True):
         if before.get("outputs"):
             printed = "".join(map(text_of, cell["outputs"])).split()
             assert printed == before["outputs"][0]["text"].split()
