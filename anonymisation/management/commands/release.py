@@ -85,9 +85,7 @@ class Command(RefusingCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the input, the configuration, and the earlier releases and totals to compare with."""
-        parser.add_argument(
-            "file", type=Path, nargs="?", help="the table: CSV, Excel, SPSS, Stata or Parquet"
-        )
+        parser.add_argument("file", type=Path, nargs="?", help="table: CSV, Excel, SPSS, Stata, Parquet")
         parser.add_argument("--sheet", default="", help="sheet of an Excel workbook that has several")
         parser.add_argument("--survey", help="use the answers of a closed survey instead of a file")
         parser.add_argument(
