@@ -57,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m tests.attack",
         description=(
             "Attack this installation's database, reading only, and surveys that are made up in a database "
-            "of their own, and print for each attack what it learnt beside what chance gives."
+            "of their own, and print what each attack learnt, next to the result of guessing."
         ),
     )
     what = parser.add_mutually_exclusive_group()

@@ -20,14 +20,14 @@ class Command(RefusingCommand):
 
     help = (
         "Make an account an administrator, creating it if needed, and print a single-use link for its "
-        "password. Its current password stops working, its sessions end, and failed log-ins are cleared. "
+        "password. Its current password stops working, its sessions end, and failed logins are cleared. "
         "With --second-factor-off it only removes the second factor of an account, whose owner lost it, "
         "and ends its sessions."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add NAME, --address, --mail, --second-factor-off and --json."""
-        parser.add_argument("name", help="the log-in name")
+        parser.add_argument("name", help="the login name")
         parser.add_argument(
             "--address",
             default="",
