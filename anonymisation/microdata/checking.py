@@ -8,7 +8,7 @@ import hmac
 import json
 import os
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -410,7 +410,7 @@ def earlier_check(earlier: Ledger, later: Ledger) -> None:
             )
 
 
-def totals_check(release: Table, path: Path, *, k: int, l_value: int) -> None:
+def totals_check(release: Table, path: Path, *, k: int, l_of: Callable[[str], int]) -> None:
     """Compare a release with published totals.
 
     The totals are a CSV file of values and counts; its header names the sensitive column.
@@ -428,7 +428,7 @@ def totals_check(release: Table, path: Path, *, k: int, l_value: int) -> None:
     except (OSError, ValueError, IndexError) as error:
         raise SurveyError("totals.file", str(path), path=path, error=error) from error
     counts = np.bincount(column.codes, minlength=len(column.values)).tolist()
-    rest = differencing(dict(zip(column.values, counts, strict=True)), totals, k=k, l_value=l_value)
+    rest = differencing(dict(zip(column.values, counts, strict=True)), totals, k=k, l_value=l_of(column.name))
     if rest:
         people = sum(count for _, count in rest)
         raise SurveyError("totals.left", people, column=column.name, values=len(rest))

@@ -107,7 +107,7 @@ def release_prepare(
     # A ledger needs one record per person, to match records of earlier and later releases.
     ledger = None if respondents is None or people is not None else _ledger(new, respondents, before)
     for path in totals:
-        totals_check(new.table, path, k=config.k, l_value=config.l_value)
+        totals_check(new.table, path, k=config.k, l_of=config.l_of)
     progress("writing", 0, 1)
     files = {
         f"{DEPOSIT}/{name}": body for name, body in _deposit(new, order, totals, background, day=day).items()

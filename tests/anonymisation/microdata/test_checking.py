@@ -53,7 +53,7 @@ def test_unreadable_totals_are_refused(tmp_path):
     path.write_text("disease,count\nflu,many\n", encoding="utf-8")
     table = table_of(["zip", "disease"], ROWS, sensitive=["disease"])
     with pytest.raises(PrivacyError, match="cannot be read as totals"):
-        totals_check(table, path, k=2, l_value=1)
+        totals_check(table, path, k=2, l_of=len)
 
 
 def test_a_ledger_file_is_plain_json(tmp_path):

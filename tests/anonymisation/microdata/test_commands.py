@@ -345,21 +345,22 @@ def test_only_algorithms_that_keep_classes_can_extend_a_release(made, capsys):
     assert (code, "cannot keep the classes of an earlier release" in text) == (1, True)
 
 
-def test_totals_that_reveal_suppressed_values_are_refused(made, capsys):
+@pytest.mark.parametrize(("rest", "bound"), [(1, ""), (9, "l = 2")])
+def test_totals_that_reveal_suppressed_values_are_refused(made, capsys, rest, bound):
     config = config_write(
         made,
-        CONFIG.replace("l = 2", 'algorithm = "samarati"\nmax_suppressed = 3').replace("k = 4", "k = 9"),
+        CONFIG.replace("l = 2", 'algorithm = "samarati"\nmax_suppressed = 3').replace("k = 4", "k = 9") + bound,
         name="global.json",
     )
     rows = [[f"person {n}", "30", "state", "F", "yes", "flu" if n % 2 else "cold"] for n in range(20)]
     rows.append(["person 20", "59", "firm", "M", "no", "leprosy"])
     table = table_write(made, rows, name="rare.csv")
     totals = made / "totals.csv"
-    totals.write_text("disease,count\nflu,10\ncold,10\nleprosy,1\n", encoding="utf-8")
+    totals.write_text(f"disease,count\nflu,10\ncold,10\nleprosy,{rest}\n", encoding="utf-8")
     wish = ["release", table, "--plan", config, "--out", made / "rare"]
     code, text = run(capsys, *wish, "--totals", totals)
     assert code == 1
-    assert "leaves 1 people of 'disease'" in text
+    assert f"leaves {rest} people of 'disease'" in text
     assert run(capsys, *wish)[0] == 0
 
 
