@@ -150,7 +150,7 @@ WORDS: Final[Mapping[str, Refusal]] = {
         _("choose the column that identified respondents in the earlier release"),
     ),
     "release.ledger_nobody": (
-        _("no one in this table is in ledger %(value)s of those you uploaded"),
+        _("no one in this table is in ledger %(value)s of those you gave"),
         _("choose the column that identified respondents in the earlier release, or remove this ledger"),
     ),
     "release.meanwhile": (

@@ -8,6 +8,7 @@ import hmac
 import json
 import os
 import secrets
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -378,6 +379,27 @@ def ledger_read(document: dict[str, Any]) -> Ledger:
     if not all(type(number) is int and number >= 0 for number in (*ledger.classes, ledger.k, ledger.l_value)):
         raise ValueError("a class or a bound is not a number")
     return ledger
+
+
+def ledgers_check(ledgers: Sequence[Ledger], respondents: Sequence[str] | None) -> None:
+    """Refuse ledgers that cannot be compared with the table.
+
+    Raises
+    ------
+    SurveyError
+        ``release.ledger_column``: no column identifies respondents; ``respondent.twice``: a person has
+        several records; ``ledger.salts``; or ``release.ledger_nobody``: a ledger contains none of the people,
+        for example because it was made with another column.
+    """
+    if ledgers and respondents is None:
+        raise SurveyError("release.ledger_column")
+    if ledgers and respondents and len(set(respondents)) < len(respondents):
+        raise SurveyError("respondent.twice", Counter(respondents).most_common(1)[0][0])
+    if len({ledger.salt for ledger in ledgers}) > 1:
+        raise SurveyError("ledger.salts")
+    for number, ledger in enumerate(ledgers, 1):
+        if all(previous < 0 for previous in ledger.previous_class(respondents or ())):
+            raise SurveyError("release.ledger_nobody", number)
 
 
 def earlier_check(earlier: Ledger, later: Ledger) -> None:

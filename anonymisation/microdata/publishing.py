@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from anonymisation.microdata.checking import Ledger, earlier_check, ledger_load, totals_check
+from anonymisation.microdata.checking import Ledger, earlier_check, ledger_load, ledgers_check, totals_check
 from anonymisation.microdata.config import ReleaseConfig, hierarchies_read
 from anonymisation.microdata.description import FORMATS, Description, citation_cff, datacite
 from anonymisation.microdata.files import (
@@ -162,10 +162,10 @@ def release_publish(
         raise SurveyError("respondent.missing")
     if (ledger or earlier or base_path) and people is not None:
         raise SurveyError("respondent.twice", Counter(respondents).most_common(1)[0][0])
-    before = [ledger_load(path) for path in earlier]
+    before = [ledger_load(path) for path in (*earlier, *filter(None, [base_path]))]
+    ledgers_check(before, respondents)
     previous_class = None
     if base_path is not None and respondents is not None:
-        before.append(ledger_load(base_path))
         owners = [respondents[number] for number in table.source_rows.tolist()]
         previous_class = np.array(before[-1].previous_class(owners), dtype=np.int64)
     result = release_prepare(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -12,7 +11,7 @@ import numpy as np
 from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
-from anonymisation.microdata.checking import Ledger, ledger_read
+from anonymisation.microdata.checking import ledger_read
 from anonymisation.microdata.people import agreement, identifies, is_about, is_identifying, may_identify, says
 from anonymisation.microdata.reading import numbers_rows
 from anonymisation.models import Release
@@ -382,24 +381,3 @@ def respondents_of(column: str, columns: Sequence[Mapping[str, Any]], table: Rea
     if lacking := owner.counts.get("", 0):
         raise SurveyError("release.respondent_empty", lacking, name=column)
     return owner.texts
-
-
-def ledgers_check(ledgers: Sequence[Ledger], respondents: Sequence[str] | None) -> None:
-    """Refuse ledgers that cannot be compared with the table.
-
-    Raises
-    ------
-    SurveyError
-        ``release.ledger_column``: no column identifies respondents; ``respondent.twice``: a person has
-        several records; ``ledger.salts``; or ``release.ledger_nobody``: a ledger contains none of the people,
-        for example because it was made with another column.
-    """
-    if ledgers and respondents is None:
-        raise SurveyError("release.ledger_column")
-    if ledgers and respondents and len(set(respondents)) < len(respondents):
-        raise SurveyError("respondent.twice", Counter(respondents).most_common(1)[0][0])
-    if len({ledger.salt for ledger in ledgers}) > 1:
-        raise SurveyError("ledger.salts")
-    for number, ledger in enumerate(ledgers, 1):
-        if all(previous < 0 for previous in ledger.previous_class(respondents or ())):
-            raise SurveyError("release.ledger_nobody", number)

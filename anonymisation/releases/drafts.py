@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from anonymisation.microdata.checking import ledger_read
+from anonymisation.microdata.checking import ledger_read, ledgers_check
 from anonymisation.microdata.knowledge import (
     Attacker,
     ExpertMatrix,
@@ -28,7 +28,6 @@ from anonymisation.releases.columns import (
     as_chosen,
     determining_columns,
     identifying_column,
-    ledgers_check,
     people_digest,
     profile_of,
     propose,

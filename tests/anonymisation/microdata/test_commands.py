@@ -278,6 +278,13 @@ def test_releases_that_break_an_earlier_one_are_not_written(made, capsys):
     assert not [path for path in made.iterdir() if path.name.startswith(".")]
 
 
+@pytest.mark.parametrize("option", ["--earlier", "--extend", "--coarsen"])
+def test_ledgers_that_contain_none_of_the_people_are_refused(made, capsys, option):
+    table = table_write(made, [[row[0].upper(), *row[1:]] for row in rows_of()], name="upper.csv")
+    code, text = release(capsys, made, option, made / "one.json", table=table.name)
+    assert (code, "in this table is in ledger 1" in text) == (1, True)
+
+
 def test_extended_releases_that_ignore_earlier_classes_are_refused(made, capsys, monkeypatch):
     """A planted bug: an extension that ignores earlier classes reveals more in combination with them."""
 
@@ -349,7 +356,8 @@ def test_only_algorithms_that_keep_classes_can_extend_a_release(made, capsys):
 def test_totals_that_reveal_suppressed_values_are_refused(made, capsys, rest, bound):
     config = config_write(
         made,
-        CONFIG.replace("l = 2", 'algorithm = "samarati"\nmax_suppressed = 3').replace("k = 4", "k = 9") + bound,
+        CONFIG.replace("l = 2", 'algorithm = "samarati"\nmax_suppressed = 3').replace("k = 4", "k = 9")
+        + bound,
         name="global.json",
     )
     rows = [[f"person {n}", "30", "state", "F", "yes", "flu" if n % 2 else "cold"] for n in range(20)]
