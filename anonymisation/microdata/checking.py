@@ -308,20 +308,20 @@ class Ledger:
         class_of = dict(zip(self.respondents, self.classes, strict=True))
         return [class_of.get(digest, -1) for digest in _digests(self.salt, respondents)]
 
-    def snapshot(self, sensitive: str | None, names: Sequence[str]) -> Snapshot:
-        """Return the release as its readers see it, with one sensitive column."""
-        n = len(self.respondents)
-        texts = [self.columns[name] for name in names]
+    def snapshot(self, sensitive: str, common: Sequence[str]) -> Snapshot:
+        """Return the release as its readers see it, with one sensitive column and those in both releases."""
+        texts = [self.columns[name] for name in common if name != sensitive]
         return Snapshot(
             respondents=self.respondents,
             classes=Classes.from_numbers(np.array(self.classes)),
-            values=self.columns[sensitive] if sensitive else ("",) * n,
+            values=self.columns.get(sensitive, ("",) * len(self.respondents)),
             shared=tuple("\x1f".join(parts) for parts in zip(*texts, strict=True)) if texts else (),
+            is_joined=sensitive in common or sensitive not in self.columns,
         )
 
     def promised_l(self, column: str) -> int:
-        """Return how many distinct values of a sensitive column every class was promised to have."""
-        return self.l_of.get(column, self.l_value)
+        """Return how many distinct values of a column every class was promised to have."""
+        return self.l_of.get(column, self.l_value) if column in self.sensitive else 1
 
     def document(self) -> dict[str, Any]:
         """Return the ledger as JSON; `l_of` only if it is not empty."""
@@ -411,14 +411,13 @@ def earlier_check(earlier: Ledger, later: Ledger) -> None:
         The two releases together reveal more than either promised.
     """
     common = [name for name in later.columns if name in earlier.columns]
-    sensitive: list[str | None] = [name for name in later.sensitive if name in earlier.sensitive] or [None]
     k = max(earlier.k, later.k)
-    for name in sensitive:
-        attributes = [other for other in common if other != name]
-        first, second = earlier.snapshot(name, attributes), later.snapshot(name, attributes)
-        bound = max(earlier.promised_l(name), later.promised_l(name)) if name else 1
-        crossing = cross(first, second, k=k, l_value=bound)
-        if not crossing.holds and not (crossing.complementary and refines(first, second)):
+    for name in dict.fromkeys((*earlier.sensitive, *later.sensitive)) or [""]:
+        first, second = earlier.snapshot(name, common), later.snapshot(name, common)
+        crossing = cross(first, second, k=k, l_value=max(earlier.promised_l(name), later.promised_l(name)))
+        # A coarser release adds nothing, unless it shows a column that the earlier one left out.
+        is_known = name in ("", *earlier.columns)
+        if not crossing.holds and not (is_known and crossing.complementary and refines(first, second)):
             worst = min(crossing.leaks, key=lambda leak: (leak.candidates, len(leak.values)))
             people = sum(leak.people for leak in crossing.leaks)
             raise SurveyError(

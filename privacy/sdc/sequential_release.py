@@ -253,12 +253,16 @@ class Snapshot:
     shared : tuple of str
         All other columns that both releases publish unchanged (insensitive and disguised columns, as one
         text): a reader can join the releases on them. Empty if there are none.
+    is_joined : bool
+        Whether a reader can join the releases on the sensitive values, too. If False, the other release does
+        not publish them, and its `values` are empty.
     """
 
     respondents: tuple[Hashable, ...]
     classes: Classes
     values: tuple[str, ...]
     shared: tuple[str, ...] = ()
+    is_joined: bool = True
 
     def __post_init__(self) -> None:
         if len(set(self.respondents)) != len(self.respondents):
@@ -266,8 +270,9 @@ class Snapshot:
 
     @property
     def marks(self) -> tuple[tuple[str, str], ...]:
-        """The public part of each record without its class: (sensitive value, shared columns)."""
-        return tuple(zip(self.values, self.shared or ("",) * len(self.values), strict=True))
+        """What both releases show of each record besides its class: (sensitive value, shared columns)."""
+        nothing = ("",) * len(self.values)
+        return tuple(zip(self.values if self.is_joined else nothing, self.shared or nothing, strict=True))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -334,8 +339,10 @@ def cross(earlier: Snapshot, later: Snapshot, *, k: int, l_value: int = 1) -> Cr
     value; `value_bounds` limits how many people of a position can have a value (combined with any other
     shared columns). A position leaks if it has fewer than l remaining values or fewer than k candidates. Each
     of its two classes leaves it some records with a remaining value; the candidates are the smaller of these
-    two numbers, summed over the remaining values. If both releases cover the same people, the position is the
-    effective class and must hold k people; otherwise two k-anonymous releases could together isolate fewer.
+    two numbers, summed over the remaining values. A value that only one release publishes remains if a record
+    of its class has it together with remaining shared columns. If both releases cover the same people, the
+    position is the effective class and must hold k people; otherwise two k-anonymous releases could together
+    isolate fewer.
     """
     groups = _Positions(earlier, later)
     low, high = value_bounds(
@@ -344,9 +351,10 @@ def cross(earlier: Snapshot, later: Snapshot, *, k: int, l_value: int = 1) -> Cr
     left_a = counts_left(groups.first, groups.counts_a, low)
     left_b = counts_left(groups.second, groups.counts_b, low)
     candidates = np.where(high > 0, np.minimum(left_a, left_b), 0).sum(axis=1)
-    distinct = groups.distinct_values(high > 0)
+    remaining = groups.remaining_values(high > 0)
     same = bool((groups.first >= 0).all() and (groups.second >= 0).all())
-    broken = (candidates < k) | (distinct < l_value)
+    too_few = [values is not None and len(values) < l_value for values in remaining]
+    broken = (candidates < k) | np.array(too_few)
     if same:
         broken |= groups.sizes < k
     leaks = []
@@ -363,9 +371,7 @@ def cross(earlier: Snapshot, later: Snapshot, *, k: int, l_value: int = 1) -> Cr
                 candidates=int(
                     min(candidates[position], groups.sizes[position]) if same else candidates[position]
                 ),
-                values=tuple(
-                    sorted({groups.marks[mark][0] for mark in np.flatnonzero(high[position]).tolist()})
-                ),
+                values=tuple(sorted(remaining[position] or ())),
                 respondents=groups.members(position),
             )
         )
@@ -388,7 +394,9 @@ class _Positions:
         self.first, self.second = distinct[:, 0], distinct[:, 1]
         self.sizes = np.bincount(self._position).astype(np.int64)
         self.marks = sorted({*earlier.marks, *later.marks})
-        number_of = {mark: number for number, mark in enumerate(self.marks)}
+        self._number_of = number_of = {mark: number for number, mark in enumerate(self.marks)}
+        releases = ((earlier, self.first), (later, self.second))
+        self._unjoined = next((pair for pair in releases if not pair[0].is_joined), None)
 
         def counts(rows: Whole, count: int, marks: Iterable[tuple[str, str]]) -> Whole:
             table = np.zeros((count, len(self.marks)), dtype=np.int64)
@@ -408,13 +416,21 @@ class _Positions:
         marks = (mark_of[person] for person in self._people)
         self.truth = counts(self._position, len(self.sizes), marks)
 
-    def distinct_values(self, possible: Flags) -> Whole:
-        """Count the sensitive values among the possible marks of each position."""
-        least = np.zeros(len(possible), dtype=np.int64)
-        for value in {mark[0] for mark in self.marks}:
-            having = [number for number, mark in enumerate(self.marks) if mark[0] == value]
-            least += possible[:, having].any(axis=1)
-        return least
+    def remaining_values(self, possible: Flags) -> list[set[str] | None]:
+        """Return the sensitive values that the possible marks of each position leave; None if it has none."""
+        if self._unjoined is None:
+            return [{self.marks[mark][0] for mark in np.flatnonzero(row).tolist()} for row in possible]
+        # The other release does not show who of a class has which of the values with the same mark.
+        release, classes = self._unjoined
+        values, marks = (
+            np.array(release.values, dtype=object),
+            np.array([self._number_of[mark] for mark in release.marks]),
+        )
+        members = [np.flatnonzero(release.classes.number == each) for each in range(release.classes.count)]
+        return [
+            None if each < 0 else set(values[members[each]][row[marks[members[each]]]].tolist())
+            for each, row in zip(classes.tolist(), possible, strict=True)
+        ]
 
     def members(self, position: int) -> tuple[Hashable, ...]:
         return tuple(self._people[index] for index in np.flatnonzero(self._position == position).tolist())

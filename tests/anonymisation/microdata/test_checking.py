@@ -11,9 +11,9 @@ from tests.fixtures.tables import table_of
 ROWS = [("a", "flu"), ("a", "cold"), ("b", "flu"), ("b", "cold")]
 
 
-def ledger(rows=ROWS, people="wxyz", salt=None, k=2):
-    table = table_of(["zip", "disease"], rows, sensitive=["disease"])
-    return Ledger.of(table, list(people), k=k, l_value=1, salt=salt)
+def ledger(rows=ROWS, people="wxyz", salt=None, names=("zip", "disease"), l_value=1):
+    table = table_of(names, rows, sensitive=["disease"], insensitive=["job"])
+    return Ledger.of(table, list(people), k=2, l_value=l_value, salt=salt)
 
 
 def test_a_saved_ledger_loads_unchanged(tmp_path):
@@ -38,6 +38,16 @@ def test_a_release_with_other_classes_is_refused_with_counts_and_remedy():
     other = ledger([("p", "flu"), ("q", "cold"), ("p", "flu"), ("q", "cold")], salt=mine.salt)
     with pytest.raises(PrivacyError, match="for 4 people, fewer than k = 2"):
         earlier_check(mine, other)
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_shared_column_must_not_reveal_values_that_only_one_release_publishes(swapped):
+    """The first release hides among cooks that all nurses have flu; the second shows who the nurses are."""
+    rows = [("a", "nurse", "flu")] * 2 + [("a", "cook", "cold")] * 2
+    mine = ledger(rows, names=("zip", "job", "disease"), l_value=2)
+    other = ledger([("p", "nurse")] * 2 + [("q", "cook")] * 2, names=("zip", "job"), salt=mine.salt)
+    with pytest.raises(PrivacyError, match="too few values of 'disease' remain"):
+        earlier_check(*((other, mine) if swapped else (mine, other)))
 
 
 @pytest.mark.parametrize("text", ["", "{}", '{"sotto_ledger": 2}', "[]", '{"sotto_ledger": 1}'])
