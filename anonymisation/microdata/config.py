@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
@@ -31,6 +31,7 @@ from privacy.sdc.generalisation import (
 from privacy.sdc.models import GROUND_DISTANCES
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.table import ROLES, ColumnRule, Table
+from privacy.validation import number_text
 from surveys.errors.error import SurveyError
 from surveys.imports.table import SPANS
 
@@ -157,6 +158,22 @@ class ReleaseConfig:
             for rule in self.rules
         )
         return replace(self, rules=tuple(rules))
+
+    def coding_of(self, column: str) -> tuple[str, ...]:
+        """Return the bottom and top coding of a column in words."""
+        rule = next(rule for rule in self.rules if rule.name == column)
+        limits = {"below": rule.bottom, "above": rule.top}
+        return tuple(
+            f"numbers {side} {number_text(limit)} became {number_text(limit)}"
+            for side, limit in limits.items()
+            if limit is not None
+        )
+
+    def coding_sentences(self) -> Iterator[str]:
+        """Yield a sentence for each published column with bottom or top coding."""
+        for rule in self.rules:
+            if rule.role != "identifier" and (coding := self.coding_of(rule.name)):
+                yield f"In {rule.name}, {' and '.join(coding)}, before losses were measured."
 
     def requirement_of(self, column: str) -> Requirement:
         """Return the bounds of a sensitive column."""

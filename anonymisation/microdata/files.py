@@ -267,15 +267,17 @@ def content_digest(table: Table) -> str:
 
 def codebook_of(result: Build, background: Background) -> dict[str, Any]:
     """Describe every published column."""
+    as_read = "as collected; dates as months, quarters or years"
     meaning = {
-        "quasi_identifier": "generalised: replaced by an interval or a group",
-        "sensitive": "as collected" if not result.changed else "PERTURBED: some values were changed",
-        "insensitive": "as collected",
+        "quasi_identifier": "generalised: as collected, or replaced by an interval or a group",
+        "sensitive": as_read if not result.changed else "PERTURBED: some values were changed",
+        "insensitive": as_read,
         "disguised": "disguised on the respondent's device: no one can tell which values are true",
     }
     columns = []
     for column in result.table.columns:
-        entry: dict[str, Any] = {"name": column.name, "role": column.role, "meaning": meaning[column.role]}
+        text = "; ".join((meaning[column.role], *result.config.coding_of(column.name)))
+        entry: dict[str, Any] = {"name": column.name, "role": column.role, "meaning": text}
         entry |= background.wording(column.name).disguise
         domain = result.domains.get(column.name)
         if domain is not None:

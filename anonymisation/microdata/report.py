@@ -496,7 +496,8 @@ def methods_sentences(result: Build) -> Iterator[str]:
     least = next((verdict for verdict in result.verdicts if verdict.model == "k"), None)
     yield f"The release contains {n}."
     yield f"We generalised {', '.join(names)} with Sottovoce: {_ALGORITHMS[result.config.algorithm]}."
-    yield "Each value was replaced by an interval or a group of values."
+    yield "Values were kept, or replaced by an interval or a group of values."
+    yield from result.config.coding_sentences()
     if least is not None:
         whom = "records" if people is None else "people"
         yield (

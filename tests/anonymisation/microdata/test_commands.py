@@ -441,12 +441,17 @@ def test_ambiguous_dates_are_rejected_until_their_order_is_stated(tmp_path, caps
         assert not any(f"2021-{month:02}" in labels for month in set(range(1, 13)) - set(months))
 
 
-def test_a_release_reports_constant_columns(tmp_path, capsys):
+def test_a_release_reports_constant_columns_and_limited_numbers(tmp_path, capsys):
     rows = [[*row[:3], "F", *row[4:]] for row in rows_of()]
-    table, config = table_write(tmp_path, rows), config_write(tmp_path)
+    limited = CONFIG.replace('"numeric"', '"numeric"\nbottom = 25\ntop = 50')
+    table, config = table_write(tmp_path, rows), config_write(tmp_path, limited)
     code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out")
     assert code == 0
     assert "sex has a single value" in text
+    deposit = tmp_path / "out" / "deposit"
+    for said in (text, *((deposit / name).read_text("utf-8") for name in ("methods.txt", "codebook.json"))):
+        assert "numbers below 25 became 25" in said
+        assert "numbers above 50 became 50" in said
 
 
 def test_two_records_count_as_one_person_and_refuse_a_ledger(tmp_path, capsys):
