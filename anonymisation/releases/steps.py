@@ -528,7 +528,7 @@ class MatrixPage(StepPage):
         if "forget" not in request.POST:
             return super().post(request, *args, **kwargs)
         matrix_save(self.release, "", by=self.staff)
-        messages.success(request, _("The matrix was removed. The table decides the weights again."))
+        messages.success(request, _("The matrix was removed. It no longer decides the weights."))
         return redirect("releases:bounds", self.release.pk)
 
     def service(self, form: Any) -> HttpResponse:

@@ -38,6 +38,7 @@ def numbers(rows: dict[str, str] = WRITTEN) -> dict[str, str]:
 def test_matrices_are_proposed_from_the_table_then_saved_or_deleted(researcher: Client) -> None:
     stepped(researcher)
     page = researcher.get(address("matrix"))
+    assert f'href="{address("bounds")}">Back' in page.content.decode()
     draft = page.context["draft"]
     head, *rows = (line.split(",") for line in draft.text.splitlines())
     assert (head, [row[0] for row in rows]) == (["disease", "age", "work"], sorted(WRITTEN))
@@ -45,7 +46,8 @@ def test_matrices_are_proposed_from_the_table_then_saved_or_deleted(researcher: 
     assert researcher.post(address("matrix"), numbers()).status_code == 302
     assert researcher.get(address("matrix")).context["draft"].text == numbers()["matrix"]
     assert "There is an expert’s matrix" in researcher.get(address("bounds")).content.decode()
-    assert researcher.post(address("matrix"), {"forget": "1"}).status_code == 302
+    removed = researcher.post(address("matrix"), {"forget": "1"}, follow=True).content.decode()
+    assert "It no longer decides the weights" in removed
     assert not researcher.get(address("matrix")).context["draft"].is_saved
     assert not any(value in repr(list(AuditEvent.objects.values())) for value in WRITTEN)
 
