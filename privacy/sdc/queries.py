@@ -121,9 +121,9 @@ def _count(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
         lower=least,
         upper=most,
         expected=float(expected[0]),
-        # Counts are integers, so widen the range to whole numbers.
+        # Counts are integers, so widen the range to whole numbers; rounding up can give -0.
         likely_lower=float(np.floor(low + 1e-9)),
-        likely_upper=float(np.ceil(high - 1e-9)),
+        likely_upper=max(0.0, float(np.ceil(high - 1e-9))),
         least=least,
         most=most,
     )

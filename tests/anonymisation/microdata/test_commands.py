@@ -247,6 +247,8 @@ def test_queries_need_only_the_published_table(made, capsys):
         assert answers[disease]["lower"] <= true <= answers[disease]["upper"]
     code, text = run(capsys, "query", made / "one" / "deposit", "count")
     assert "120" in text
+    code, text = run(capsys, "query", made / "one", "count where age > 59")
+    assert text.splitlines()[1].split() == ["0"] * 5
 
 
 def test_malformed_queries_and_damaged_tables_are_refused(made, capsys):
