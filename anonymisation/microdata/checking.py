@@ -324,11 +324,8 @@ class Ledger:
         return self.l_of.get(column, self.l_value) if column in self.sensitive else 1
 
     def document(self) -> dict[str, Any]:
-        """Return the ledger as JSON; `l_of` only if it is not empty."""
-        document_of = {"sotto_ledger": 1, **{name: getattr(self, name) for name in self.__dataclass_fields__}}
-        if not self.l_of:
-            del document_of["l_of"]
-        return document_of
+        """Return the ledger as JSON."""
+        return {"sotto_ledger": 1, **{name: getattr(self, name) for name in self.__dataclass_fields__}}
 
     def save(self, path: Path) -> None:
         """Write the ledger, readable by its owner only."""

@@ -159,21 +159,13 @@ class ReleaseConfig:
         )
         return replace(self, rules=tuple(rules))
 
-    def coding_of(self, column: str) -> tuple[str, ...]:
-        """Return the bottom and top coding of a column in words."""
+    def coding_of(self, column: str) -> Iterator[str]:
+        """Yield sentences on the bottom and top coding of a column."""
         rule = next(rule for rule in self.rules if rule.name == column)
-        limits = {"below": rule.bottom, "above": rule.top}
-        return tuple(
-            f"numbers {side} {number_text(limit)} became {number_text(limit)}"
-            for side, limit in limits.items()
-            if limit is not None
-        )
-
-    def coding_sentences(self) -> Iterator[str]:
-        """Yield a sentence for each published column with bottom or top coding."""
-        for rule in self.rules:
-            if rule.role != "identifier" and (coding := self.coding_of(rule.name)):
-                yield f"In {rule.name}, {' and '.join(coding)}, before losses were measured."
+        for side, limit in (("below", rule.bottom), ("above", rule.top)):
+            if limit is not None:
+                end = number_text(limit)
+                yield f"Numbers {side} {end} in {column} became {end}, before losses were measured."
 
     def requirement_of(self, column: str) -> Requirement:
         """Return the bounds of a sensitive column."""

@@ -276,7 +276,7 @@ def codebook_of(result: Build, background: Background) -> dict[str, Any]:
     }
     columns = []
     for column in result.table.columns:
-        text = "; ".join((meaning[column.role], *result.config.coding_of(column.name)))
+        text = ". ".join((meaning[column.role], *result.config.coding_of(column.name)))
         entry: dict[str, Any] = {"name": column.name, "role": column.role, "meaning": text}
         entry |= background.wording(column.name).disguise
         domain = result.domains.get(column.name)

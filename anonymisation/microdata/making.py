@@ -184,7 +184,7 @@ def release_make(
     """
     began = time.perf_counter()
     domains = domains_of(table, hierarchies, config)
-    notes = list(config.coding_sentences())
+    notes = [text for column in table.columns for text in config.coding_of(column.name)]
     if people is not None:
         _check_people(table, people, config, previous_class)
         notes.append(f"Bounds count people: {int(people.max()) + 1} people have the {len(table)} records.")

@@ -497,7 +497,8 @@ def methods_sentences(result: Build) -> Iterator[str]:
     yield f"The release contains {n}."
     yield f"We generalised {', '.join(names)} with Sottovoce: {_ALGORITHMS[result.config.algorithm]}."
     yield "Values were kept, or replaced by an interval or a group of values."
-    yield from result.config.coding_sentences()
+    for column in result.table.columns:
+        yield from result.config.coding_of(column.name)
     if least is not None:
         whom = "records" if people is None else "people"
         yield (

@@ -89,13 +89,8 @@ def findings_of(result: Build) -> dict[str, Any]:
         "changed": result.changed,
         "classes": after.count,
         "bounds": [
-            {
-                "column": verdict.sensitive,
-                "model": verdict.model,
-                "asked": verdict.asked,
-                "reached": verdict.reached,
-            }
-            for verdict in result.verdicts
+            {"column": bound.sensitive, "model": bound.model, "asked": bound.asked, "reached": bound.reached}
+            for bound in result.verdicts
         ],
         "risk": {"before": _risk(result, before), "after": _risk(result, after)},
         "loss": {

@@ -353,10 +353,10 @@ def cross(earlier: Snapshot, later: Snapshot, *, k: int, l_value: int = 1) -> Cr
     candidates = np.where(high > 0, np.minimum(left_a, left_b), 0).sum(axis=1)
     remaining = groups.remaining_values(high > 0)
     same = bool((groups.first >= 0).all() and (groups.second >= 0).all())
+    if same:
+        candidates = np.minimum(candidates, groups.sizes)
     too_few = [values is not None and len(values) < l_value for values in remaining]
     broken = (candidates < k) | np.array(too_few)
-    if same:
-        broken |= groups.sizes < k
     leaks = []
     for position in np.flatnonzero(broken).tolist():
         kind = "complementary" if same else "kept"
@@ -368,9 +368,7 @@ def cross(earlier: Snapshot, later: Snapshot, *, k: int, l_value: int = 1) -> Cr
             Leak(
                 kind=kind,
                 people=int(groups.sizes[position]),
-                candidates=int(
-                    min(candidates[position], groups.sizes[position]) if same else candidates[position]
-                ),
+                candidates=int(candidates[position]),
                 values=tuple(sorted(remaining[position] or ())),
                 respondents=groups.members(position),
             )

@@ -99,23 +99,13 @@ class Command(RefusingCommand):
             "--ledger", type=Path, help=("file for the private ledger of which record belongs to whom")
         )
         parser.add_argument(
-            "--earlier",
-            type=Path,
-            action="append",
-            default=[],
-            help="ledger of an earlier release (repeatable)",
+            "--earlier", type=Path, action="append", default=[], help="earlier ledger (repeatable)"
         )
         group = parser.add_mutually_exclusive_group()
-        group.add_argument(
-            "--extend",
-            type=Path,
-            help=("ledger of an earlier release whose classes are kept; new people get their own classes"),
-        )
-        group.add_argument(
-            "--coarsen",
-            type=Path,
-            help="ledger of an earlier release of the same people whose classes are merged",
-        )
+        text = "earlier ledger whose classes are kept; new people get their own classes"
+        group.add_argument("--extend", type=Path, help=text)
+        text = "earlier ledger of the same people whose classes are merged"
+        group.add_argument("--coarsen", type=Path, help=text)
         parser.add_argument(
             "--totals", type=Path, action="append", default=[], help="published totals, a CSV of value,count"
         )

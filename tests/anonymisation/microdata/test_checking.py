@@ -78,4 +78,5 @@ def test_a_ledger_file_is_plain_json(tmp_path):
         "sensitive",
         "k",
         "l_value",
+        "l_of",
     }

@@ -63,23 +63,12 @@ def test_release_and_verify_audit_attackers_beliefs_from_a_file(tmp_path, capsys
     """An attacker believes that a rare disease is common; the release lowers this belief to class shares."""
     (tmp_path / "beliefs.csv").write_text("flu,1\ncold,1\ncough,1\nulcer,97\n", encoding="utf-8")
     text = CONFIG + 'beliefs = ["beliefs.csv"]\nrho1 = 0.05\nrho2 = 0.9\n'
-    wish = [
-        "release",
-        table_write(tmp_path),
-        "--plan",
-        config_write(tmp_path, text),
-        "--out",
-        tmp_path / "one",
-    ]
-    code, said = run(capsys, *wish, "--json")
+    wish = ["release", table_write(tmp_path), "--plan", config_write(tmp_path, text), "--out"]
+    code, said = run(capsys, *wish, tmp_path / "one", "--json")
     assert code == 0, said
     (found,) = json.loads(said)["beliefs"]
-    assert (found["people"], found["strongest_before"], found["rho1"], found["rho2"]) == (
-        120,
-        0.97,
-        0.05,
-        0.9,
-    )
+    stated = [found[name] for name in ("people", "strongest_before", "rho1", "rho2")]
+    assert stated == [120, 0.97, 0.05, 0.9]
     # Classes have at most seven records, and at least four with two values.
     assert 0.25 < found["strongest_after"] <= 6 / 7
     assert "Beliefs that you supplied" in (tmp_path / "one" / "report.html").read_text(encoding="utf-8")
@@ -91,8 +80,7 @@ def test_release_and_verify_audit_attackers_beliefs_from_a_file(tmp_path, capsys
     code, said = run(capsys, *checked)
     assert "beliefs about disease: 120 records" in said
     (tmp_path / "beliefs.csv").write_text("flu,1\n", encoding="utf-8")
-    wish[-1] = tmp_path / "two"
-    code, said = run(capsys, *wish)
+    code, said = run(capsys, *wish, tmp_path / "two")
     assert (code, "the belief about the value “cold”" in said) == (1, True)
     assert not (tmp_path / "two").exists()
 
@@ -295,37 +283,24 @@ def test_extended_releases_that_ignore_earlier_classes_are_refused(made, capsys,
 
     monkeypatch.setattr(making, "_extend_classes", afresh)
     more = [*rows_of(), *([f"new {number}", *row[1:]] for number, row in enumerate(rows_of(seed=9, n=30)))]
-    table = table_write(made, more, name="more.csv")
-    wish = ["--plan", made / "plan.json", "--out", made / "two", "--extend", made / "one.json"]
-    code, text = run(capsys, "release", table, *wish)
-    assert code == 1
-    assert "would break protection" in text
+    table_write(made, more, name="more.csv")
+    code, text = release(capsys, made, "--extend", made / "one.json", table="more.csv")
+    assert (code, "would break protection" in text) == (1, True)
 
 
 @pytest.mark.slow
 def test_an_extended_release_keeps_classes_and_withholds_few_new_people(made, capsys):
     more = [*rows_of(), *([f"new {number}", *row[1:]] for number, row in enumerate(rows_of(seed=9, n=30)))]
-    wish = ["release", table_write(made, more, name="more.csv"), "--plan", made / "plan.json"]
-    code, text = run(
-        capsys, *wish, "--out", made / "two", "--extend", made / "one.json", "--ledger", made / "two.json"
-    )
+    table_write(made, more, name="more.csv")
+    wish = ["--extend", made / "one.json"]
+    code, text = release(capsys, made, *wish, "--ledger", made / "two.json", table="more.csv")
     assert code == 0, text
     assert len(published(made / "two")) == 151
     one = sorted(tuple(row) for row in published(made / "one")[1:])
     two = [tuple(row) for row in published(made / "two")[1:]]
     assert all(two.count(row) >= one.count(row) for row in set(one))
-    few = table_write(made, [*rows_of(), ["late", "33", "city", "F", "yes", "leprosy"]], name="few.csv")
-    code, text = run(
-        capsys,
-        "release",
-        few,
-        "--plan",
-        made / "plan.json",
-        "--out",
-        made / "three",
-        "--extend",
-        made / "one.json",
-    )
+    table_write(made, [*rows_of(), ["late", "33", "city", "F", "yes", "leprosy"]], name="few.csv")
+    code, text = release(capsys, made, *wish, table="few.csv", out="three")
     assert code == 0, text
     assert "1 new people are held back" in text
     assert b"leprosy" not in (made / "three" / "deposit" / "data.csv").read_bytes()
@@ -452,8 +427,8 @@ def test_a_release_reports_constant_columns_and_limited_numbers(tmp_path, capsys
     assert "sex has a single value" in text
     deposit = tmp_path / "out" / "deposit"
     for said in (text, *((deposit / name).read_text("utf-8") for name in ("methods.txt", "codebook.json"))):
-        assert "numbers below 25 became 25" in said
-        assert "numbers above 50 became 50" in said
+        assert "Numbers below 25 in age became 25" in said
+        assert "Numbers above 50 in age became 50" in said
 
 
 def test_two_records_count_as_one_person_and_refuse_a_ledger(tmp_path, capsys):
