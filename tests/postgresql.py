@@ -27,7 +27,7 @@ SETTINGS = {
     "full_page_writes": "off",
     "max_connections": "200",
     "shared_buffers": "64MB",
-    # As docs/operators.md requires: remove finished log segments instead of recycling them.
+    # Remove finished log segments instead of recycling them.
     "wal_recycle": "off",
 }
 SECONDS_TO_START = 180.0
