@@ -149,7 +149,6 @@ WORDS: Final[dict[str, Refusal]] = {
     "administrator.name": ("%(name)r is not a valid login name", "use letters, digits and @ . + - _"),
     "administrator.mail": ("--mail %(mail)r is not an e-mail address", "use one such as you@example.org"),
     "option.account": ("there is no account %(name)r", ""),
-    "option.survey": ("there is no survey %(survey)r", ""),
     "delete_survey.really": ("nothing was deleted", "add --really to delete all of this"),
     "demo.state": ("the run %(state)s: %(message)s", ""),
     "demo.taken": (
@@ -161,7 +160,6 @@ WORDS: Final[dict[str, Refusal]] = {
         "check that a worker is running. Start one with: python -m celery -A surveys worker",
     ),
     "dev.port": ("%(text)r is not a port", "choose a number from 1 to 65535"),
-    "option.known_survey": ("there is no survey %(slug)r", "surveys on this server: %(known)s"),
     "mine.nothing": ("name at least one item or question", ""),
     "mine.draft": ("survey %(slug)r is a draft", "publish it first"),
     "mine.design": ("%(found)s of %(slug)r begins with %(design)r", "its designs: %(known)s"),
@@ -236,6 +234,10 @@ WORDS: Final[dict[str, Refusal]] = {
     "backup.inside": (
         "a backup in %(directory)s would be stored together with %(place)s",
         "choose a folder outside SOTTOVOCE_HOME and SOTTOVOCE_MIXER_KEYS, on another disk",
+    ),
+    "backup.failed": (
+        "no backup was made in %(directory)s: %(error)s",
+        "check the owner, the permissions and the space of this folder",
     ),
     "backup.there": ("%(directory)s is not empty", "choose a folder that does not exist yet"),
     "backup.no_tables": ("the database has no tables: there is nothing to back up", ""),

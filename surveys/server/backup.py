@@ -347,16 +347,14 @@ def _program(name: str) -> str:
 def _environment() -> dict[str, str]:
     """Return the environment for PostgreSQL's programs, because arguments must not contain a password."""
     values = connection.settings_dict
-    options = {
-        name: values.get("OPTIONS", {}).get(name) for name in ("sslmode", "sslrootcert", "sslcert", "sslkey")
-    }
+    options, encryption = values.get("OPTIONS", {}), ("sslmode", "sslrootcert", "sslcert", "sslkey")
     tables = {
         "PGHOST": values["HOST"],
         "PGPORT": values["PORT"],
         "PGUSER": values["USER"],
         "PGPASSWORD": values["PASSWORD"],
         "PGDATABASE": values["NAME"],
-        **{f"PG{name.upper()}": value for name, value in options.items()},
+        **{f"PG{name.upper()}": options.get(name) for name in encryption},
     }
     return {**os.environ, **{name: str(value) for name, value in tables.items() if value}}
 
@@ -379,33 +377,42 @@ def backup_make(directory: Path, *, version: str, now: datetime) -> Manifest:
     Raises
     ------
     SurveyError
-        ``backup.inside``, ``backup.there``, ``backup.no_tables``, ``backup.changed`` or ``backup.program``.
+        ``backup.inside``, ``backup.there``, ``backup.no_tables``, ``backup.changed``, ``backup.failed`` or
+        ``backup.program``.
     """
     directory = directory.absolute()
     _check_place(directory.resolve())
     was_there = directory.is_dir()
     if was_there and any(directory.iterdir()):
         raise SurveyError("backup.there", directory=directory)
-    try:
-        with _locked(directory):
-            if any(directory.iterdir()):
-                raise SurveyError("backup.there", directory=directory)
-            try:
-                manifest = _write_backup(directory, version=version, now=now)
-            except BaseException:
-                # BaseException, so that this also happens when the program is told to stop.
-                for path in directory.iterdir():
-                    path.unlink()
-                if not was_there:
-                    directory.rmdir()
-                raise
-    except BaseException as error:
-        with contextlib.suppress(DatabaseError):
-            reason = (str(error) or type(error).__name__)[:300]
-            record_heartbeat(FAILED, now=now, says={"reason": reason})
-        raise
+    with _failures_recorded(directory, now), _locked(directory):
+        if any(directory.iterdir()):
+            raise SurveyError("backup.there", directory=directory)
+        try:
+            manifest = _write_backup(directory, version=version, now=now)
+        except BaseException:
+            # BaseException, so that this also happens when the program is told to stop.
+            for path in directory.iterdir():
+                path.unlink()
+            if not was_there:
+                directory.rmdir()
+            raise
     record_heartbeat(MADE, now=now)
     return manifest
+
+
+@contextlib.contextmanager
+def _failures_recorded(directory: Path, now: datetime) -> Iterator[None]:
+    """Record a failure, and report one of the disk or the database by the folder's name."""
+    try:
+        yield
+    except BaseException as error:
+        reason = str(error) or type(error).__name__
+        with contextlib.suppress(DatabaseError):
+            record_heartbeat(FAILED, now=now, says={"reason": reason[:300]})
+        if isinstance(error, OSError | DatabaseError):
+            raise SurveyError("backup.failed", directory=directory, error=reason) from error
+        raise
 
 
 @contextlib.contextmanager
@@ -471,7 +478,7 @@ def backup_make_dated(directory: Path, *, most: int, version: str, now: datetime
     removed : list of Path
     """
     path = directory / now.astimezone(UTC).strftime(_NAME)
-    with _locked(directory):
+    with _failures_recorded(directory, now), _locked(directory):
         backup_make(path, version=version, now=now)
         backups = sorted(filter(_is_dated, directory.iterdir()), reverse=True)
         whole = [backup for backup in backups if (backup / MANIFEST).is_file()]

@@ -6,9 +6,9 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from surveys.authoring.lifecycle import belongings_of, retention_set, survey_delete
+from surveys.authoring.publish import survey_by_slug
 from surveys.errors.error import refusal
 from surveys.management.refusing import RefusingCommand
-from surveys.models import Survey
 
 NEEDS_CONFIRMATION = 2
 
@@ -33,24 +33,19 @@ class Command(RefusingCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """List the data of the survey, and delete it if confirmed."""
-        survey = Survey.objects.filter(slug=options["survey"]).first()
-        if survey is None:
-            raise refusal("option.survey", survey=options["survey"])
+        survey = survey_by_slug(options["survey"])
         if options["on"] is not None:
-            self._set_day(survey, options["on"])
+            survey = retention_set(survey, day=options["on"], by="command line", now=timezone.now())
+            self.stdout.write(
+                f"survey {survey.slug} is deleted on {options['on']} ({survey.time_zone}); "
+                "backups made before still hold it"
+            )
             return
         if not options["really"]:
             self._list(belongings_of(survey))
             raise refusal("delete_survey.really", returncode=NEEDS_CONFIRMATION)
         self._list(survey_delete(survey, by="command line"))
         self.stdout.write(f"deleted survey {options['survey']}; backups made before still hold it")
-
-    def _set_day(self, survey: Survey, day: str) -> None:
-        survey = retention_set(survey, day=day, by="command line", now=timezone.now())
-        self.stdout.write(
-            f"survey {survey.slug} is deleted on {day} ({survey.time_zone}); "
-            "backups made before still hold it"
-        )
 
     def _list(self, rows: dict[str, int]) -> None:
         for name, count in sorted(rows.items()):

@@ -70,8 +70,9 @@ class Command(BaseCommand):
             except NewerDatabaseError as error:
                 # Do not write to a database newer than this program.
                 raise CommandError(str(error)) from None
+        running = running_in(settings.SOTTOVOCE_HOME)
         context = CheckContext(
-            address=options["address"] or _address_of_run(),
+            address=options["address"] or (running.address if running else None),
             client_digest=options["client_digest"],
             now=timezone.now(),
         )
@@ -137,8 +138,3 @@ def mail_findings(findings: list[Diagnosis], *, now: datetime) -> list[str]:
         if finding.level is not Severity.OK
     }
     return mail_once("doctor", wrong, now=now)
-
-
-def _address_of_run() -> str | None:
-    running = running_in(settings.SOTTOVOCE_HOME)
-    return running.address if running else None

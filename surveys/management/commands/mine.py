@@ -13,10 +13,11 @@ from django.utils import timezone
 from mining.columns.counting import ENGINES
 from mining.thresholds import Sides, Thresholds
 from privacy.survey.design import Design
+from surveys.authoring.publish import survey_by_slug
 from surveys.errors.error import SurveyError, refusal, refusal_text
 from surveys.jobs import lease
 from surveys.management.refusing import RefusingCommand
-from surveys.models import Job, Run, Survey, Version
+from surveys.models import Job, Run, Version
 from surveys.questionnaire.labels import labels_of
 from surveys.report.downloads import for_json, itemset_records, rules_as_json
 from surveys.report.rule_rows import RuleQuery, all_rules
@@ -168,21 +169,6 @@ def _items(design: Design, names: list[str] | None) -> tuple[int, ...] | None:
     return tuple(sorted(items))
 
 
-def survey_of(slug: str) -> Survey:
-    """Return the survey with this slug.
-
-    Raises
-    ------
-    CommandError
-        No survey has this slug; the message lists the existing slugs.
-    """
-    survey = Survey.objects.filter(slug=slug).first()
-    if survey is None:
-        slugs = ", ".join(Survey.objects.order_by("slug").values_list("slug", flat=True)) or "none"
-        raise refusal("option.known_survey", slug=slug, known=slugs)
-    return survey
-
-
 def version_of(slug: str, design: str | None) -> Version:
     """Return the newest version of a survey, or the newest one whose design ID has this prefix.
 
@@ -191,7 +177,7 @@ def version_of(slug: str, design: str | None) -> Version:
     CommandError
         The survey does not exist or was never published, or not exactly one design ID has the prefix.
     """
-    versions = newest_versions(survey_of(slug))
+    versions = newest_versions(survey_by_slug(slug))
     if not versions:
         raise refusal("mine.draft", slug=slug)
     if design is None:

@@ -72,7 +72,7 @@ def test_sides_are_given_by_item_or_by_question() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("nothing",), "There is no survey 'nothing'. Surveys on this server: habits"),
+        (("nothing",), "Choose one of habits"),
         (("habits", "--design", "zzz"), "No design of 'habits' begins with 'zzz'"),
         (("habits", "--support", "0"), "Support threshold"),
         (("habits", "--consequent", "nobody"), "nobody"),

@@ -71,7 +71,10 @@ def test_a_changed_definition_of_an_open_survey_waits_for_publication(file: Path
     [
         (("import_survey", "nowhere.json"), "nowhere.json cannot be read"),
         (("publish", "nowhere"), "Unknown survey: 'nowhere'. Import a definition first"),
-        (("publish", "nowhere", "--close"), "Unknown survey: 'nowhere'"),
+        *(
+            ((command, "nowhere"), "Unknown survey: 'nowhere'")
+            for command in ("audit", "delete_survey", "mine")
+        ),
     ],
 )
 def test_unknown_surveys_and_files_are_named_in_the_error(command: tuple[str, str], says: str) -> None:

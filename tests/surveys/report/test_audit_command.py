@@ -5,7 +5,7 @@ from io import StringIO
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 from django.utils import timezone
 
 from surveys.authoring.lifecycle import survey_close
@@ -85,8 +85,3 @@ def test_unstated_prevalences_are_listed_and_assumed_even() -> None:
     stated, assumed = stated_prevalences(design, wording)
     assert assumed == ("late", "mood", "drugs")
     assert stated == {"late": [5000], "mood": [3334, 3333, 3333], "drugs": [5000, 5000]}
-
-
-def test_an_unknown_survey_is_refused() -> None:
-    with pytest.raises(CommandError, match="There is no survey 'nowhere'"):
-        audited("nowhere")

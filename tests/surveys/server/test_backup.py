@@ -174,12 +174,19 @@ def test_a_failed_backup_leaves_no_folder_and_is_recorded(
     place = tmp_path / "backup"
     if was_there:
         place.mkdir()
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(SurveyError, match="No space left"):
         backup_make(place, version="1", now=NOW)
     assert list(tmp_path.iterdir()) == [place] * was_there
     assert not was_there or not list(place.iterdir())
     assert "No space left" in Beat.objects.get(name="backup failed").says["reason"]
     assert not Beat.objects.filter(name=MADE).exists()
+
+
+def test_a_dated_backup_that_cannot_open_its_folder_is_recorded(tmp_path: Path) -> None:
+    (tmp_path / "disk").touch()
+    with pytest.raises(CommandError, match=r"No backup was made in .*/disk: .*File exists.*Check the owner"):
+        call_command("backup", tmp_path / "disk", "--keep", "3")
+    assert "File exists" in Beat.objects.get(name="backup failed").says["reason"]
 
 
 def test_the_newest_complete_backup_is_chosen_for_restoring(tmp_path: Path) -> None:
