@@ -6,6 +6,8 @@ import fcntl
 import json
 import os
 import re
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -32,7 +34,6 @@ class AlreadyRunning(Exception):
 
     def __init__(self, running: Running | None) -> None:
         self.running = running
-        super().__init__("another ./run holds the lock")
 
 
 class RunLock:
@@ -115,9 +116,12 @@ def env_counts(name: str, default: tuple[int, int]) -> tuple[int, int]:
 
 
 def env_pair(name: str, default: tuple[float, float]) -> tuple[float, float]:
-    """Read two positive numbers, separated by a comma."""
+    """Read two positive numbers, separated by a comma, the smaller one first."""
     given = _two(name, default)
-    return (_real(name, given[0]), _real(name, given[1])) if given else default
+    pair = (_real(name, given[0]), _real(name, given[1])) if given else default
+    if pair[0] > pair[1]:
+        raise ImproperlyConfigured(f"{name} is {os.environ[name][:40]!r}; write the smaller number first.")
+    return pair
 
 
 def _two(name: str, example: tuple[float, float]) -> list[str]:
@@ -125,7 +129,7 @@ def _two(name: str, example: tuple[float, float]) -> list[str]:
     if given and len(given) != 2:
         raise ImproperlyConfigured(
             f"{name} is {os.environ[name][:40]!r}; write two numbers with a comma between them, such as "
-            f"{example[0]:g},{example[1]:g}."
+            f"{example[0]},{example[1]}."
         )
     return given
 
@@ -139,6 +143,22 @@ def _real(name: str, text: str) -> float:
 def env_list(name: str, default: list[str]) -> list[str]:
     """Read names separated by commas."""
     return [part for text in os.environ.get(name, "").split(",") if (part := text.strip())] or default
+
+
+def env_checked(name: str, default: list[str], is_valid: Callable[[str], object], remedy: str) -> list[str]:
+    """Read names separated by commas, and refuse an invalid one with a remedy."""
+    texts = env_list(name, default)
+    for text in texts:
+        if not is_valid(text):
+            raise ImproperlyConfigured(f"{name} has {text[:80]!r}; {remedy}")
+    return texts
+
+
+def env_hosts(name: str, default: list[str]) -> list[str]:
+    """Read names of hosts, or "*" for all."""
+    host = re.compile(r"\*|\.?[\w-]+(\.[\w-]+)*\.?|\[[0-9a-fA-F:.]+\]").fullmatch
+    remedy = "write names such as survey.example.org, without https:// and without a port."
+    return env_checked(name, default, host, remedy)
 
 
 def is_origin(text: str) -> bool:
@@ -156,17 +176,15 @@ def is_origin(text: str) -> bool:
     )
 
 
-def env_origins(name: str) -> list[str]:
-    """Read origins as browsers write them: with https, or on this machine."""
-    origins = env_list(name, [])
-    for origin in origins:
-        is_here = origin.startswith("http:") and urlsplit(origin).hostname in {"localhost", "127.0.0.1"}
-        if not is_origin(origin) or not (origin.startswith("https:") or is_here):
-            raise ImproperlyConfigured(
-                f"{name} has {origin[:80]!r}; write whole origins with commas between them, such as "
-                "https://page.example.org, without a path."
-            )
-    return origins
+def env_origins(name: str, *, plain: bool = False) -> list[str]:
+    """Read origins as browsers write them: with https, on this machine, or also with http if `plain`."""
+
+    def is_valid(origin: str) -> bool:
+        here = re.match(r"https:|http://(localhost|127\.0\.0\.1)(:|$)", origin)
+        return is_origin(origin) and (plain or here is not None)
+
+    remedy = "write whole origins with commas between them, such as https://page.example.org, without a path."
+    return env_checked(name, [], is_valid, remedy)
 
 
 def env_frame_origin(tools: list[str], clients: list[str]) -> str:
@@ -184,27 +202,23 @@ def applications(*, usual: list[str]) -> list[str]:
     """Return the applications of SOTTOVOCE_APPS, packages with an ``apps.py``; none if it is empty."""
     if "SOTTOVOCE_APPS" not in os.environ:
         return usual
-    apps = env_list("SOTTOVOCE_APPS", [])
-    for name in apps:
-        if not _is_application(name):
-            raise ImproperlyConfigured(
-                f"SOTTOVOCE_APPS names {name[:40]!r}, which is no application here; write names with commas"
-                f" between them, such as {','.join(usual) or 'none'}, or nothing."
-            )
-    return apps
+    example = ",".join(usual) or "none"
+    remedy = f"write names of applications with commas between them, such as {example}, or nothing."
+    return env_checked("SOTTOVOCE_APPS", [], _is_application, remedy)
 
 
 def _is_application(name: str) -> bool:
-    try:
-        return find_spec(f"{name}.apps") is not None
-    except (ImportError, ValueError):
-        return False
+    with suppress(ImportError, ValueError):
+        return name != "surveys" and find_spec(f"{name}.apps") is not None
+    return False
 
 
 def database(home: Path) -> dict[str, Any]:
     """Return Django's settings for DATABASE_URL; the default is SQLite in `home`."""
     url = os.environ.get("DATABASE_URL") or f"sqlite:///{home / 'sottovoce.sqlite3'}"
     try:
+        if re.match(r"(sqlite:///|postgres(ql)?://).", url) is None:
+            raise ValueError
         parsed: dict[str, Any] = {**dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True)}
     except (ValueError, KeyError) as error:
         raise ImproperlyConfigured(
@@ -243,14 +257,18 @@ def database(home: Path) -> dict[str, Any]:
     return parsed
 
 
+_BROKER: Final = re.compile(
+    r"(rediss?://([^/?#]*@)?(\[[0-9a-fA-F:.]+\]|[^][@:/?#]*)(:[0-9]{1,5})?(/[0-9]*)?|redis\+socket:///[^?]+)(\?.*)?"
+)
+
+
 def broker_url(home: Path) -> str:
     """Return REDIS_URL, or else the broker's address of the ./run in `home`, or else a local server's."""
     address = os.environ.get("REDIS_URL")
     if address:
-        if not address.startswith(("redis://", "rediss://", "redis+socket://")):
+        if _BROKER.fullmatch(address) is None:
             raise ImproperlyConfigured(
-                "REDIS_URL must begin with redis://, rediss:// or redis+socket://; "
-                f"it begins with {address.split(':')[0]!r}."
+                "REDIS_URL cannot be read; write redis://:password@host:6379/0 or redis+socket:///path."
             )
         return address
     running = running_in(home)
@@ -282,13 +300,9 @@ def mail_server() -> dict[str, Any]:
 
 def second_factor_for() -> frozenset[str]:
     """Return SOTTOVOCE_SECOND_FACTOR: any of "administrators" and "exports"."""
-    roles = frozenset(env_list("SOTTOVOCE_SECOND_FACTOR", []))
-    if not roles <= {"administrators", "exports"}:
-        raise ImproperlyConfigured(
-            f"SOTTOVOCE_SECOND_FACTOR is {','.join(sorted(roles))[:80]!r}; "
-            "write administrators, exports, or both."
-        )
-    return roles
+    known = {"administrators", "exports"}
+    remedy = "write administrators, exports, or both with a comma between them."
+    return frozenset(env_checked("SOTTOVOCE_SECOND_FACTOR", [], known.__contains__, remedy))
 
 
 def openid_provider() -> dict[str, str]:

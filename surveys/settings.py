@@ -84,6 +84,7 @@ from surveys.environment import (
     env_bool,
     env_counts,
     env_frame_origin,
+    env_hosts,
     env_list,
     env_number,
     env_origins,
@@ -158,12 +159,12 @@ SOTTOVOCE_STANDBYS = env_number("SOTTOVOCE_STANDBYS", 0, least=0)
 DEBUG = env_bool("DEBUG", False)
 HTTPS = env_bool("SOTTOVOCE_HTTPS", False)
 SOTTOVOCE_RESEARCHERS_READ_REPORTS = env_bool("SOTTOVOCE_RESEARCHERS_READ_REPORTS", True)
-ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
+ALLOWED_HOSTS = env_hosts("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS", [])
 
 SOTTOVOCE_BACKUP_DAYS = env_number("SOTTOVOCE_BACKUP_DAYS", 0, least=0)
 SOTTOVOCE_CLIENT_ORIGINS = env_origins("SOTTOVOCE_CLIENT_ORIGINS")
-SOTTOVOCE_FRAME_HOSTS = env_list("SOTTOVOCE_FRAME_HOSTS", [])
+SOTTOVOCE_FRAME_HOSTS = env_origins("SOTTOVOCE_FRAME_HOSTS", plain=True)
 SOTTOVOCE_FRAME_ORIGIN = env_frame_origin(SOTTOVOCE_FRAME_HOSTS, SOTTOVOCE_CLIENT_ORIGINS)
 SOTTOVOCE_FRAME_SITE = os.environ.get("SOTTOVOCE_FRAME_SITE", "").strip()
 SOTTOVOCE_FRAME_SHARED_DEVICE = env_bool("SOTTOVOCE_FRAME_SHARED_DEVICE", False)

@@ -1,14 +1,9 @@
 """Plug-in applications add to `surveys` if they are enabled, and not otherwise."""
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
-import pytest
-from django.core.exceptions import ImproperlyConfigured
-
-from surveys.environment import applications
 from tests.fixtures.processes import python
 
 PLANTED = "tests.fixtures.planted_app"
@@ -104,12 +99,3 @@ def test_an_application_adds_to_every_list_only_while_it_is_enabled(tmp_path: Pa
         "in doubt": [],
         "job": ["", "queued"],
     }
-
-
-@pytest.mark.parametrize("name", ["nothing", "surveys.nothing", "a b", ".", "tests.fixtures"])
-def test_a_missing_application_prevents_startup(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOTTOVOCE_APPS", f"{PLANTED},{name}")
-    with pytest.raises(
-        ImproperlyConfigured, match=re.escape(f"names {name!r}, which is no application here")
-    ):
-        applications(usual=["anonymisation"])

@@ -209,38 +209,60 @@ def test_a_postgresql_address_is_used_unchanged(tmp_path: Path, monkeypatch: pyt
 
 
 ISSUER, NO_PAIR = "write the provider's issuer, such as", "SOTTOVOCE_ODDS"
-HEADER = "write a header's name, such as X-Remote-User"
+HEADER, MAIL = "write a header's name, such as X-Remote-User", "SOTTOVOCE_MAIL cannot be read"
+DATABASE = "DATABASE_URL cannot be read; write sqlite:////path/file.sqlite3 or postgres"
+BROKER, ORIGINS = "REDIS_URL cannot be read; write redis://", "write whole origins"
+
+
+def each(texts: str, said: str) -> dict[str, str]:
+    return dict.fromkeys(texts.split(), said)
+
+
 REFUSED: dict[str, tuple[Callable[[], object], dict[str, str]]] = {
     "DEBUG": (lambda: environment.env_bool("DEBUG", False), {"maybe": "DEBUG is 'maybe'; write 1 or 0."}),
     "DATABASE_URL": (
         lambda: environment.database(Path()),
-        {"oracel://alice:secret@host/name": "cannot be read; write sqlite:////path/file.sqlite3 or postgres"},
+        each("oracel://a:secret@host/name mysql://a:secret@host/name sqlite:// sqlite:///", DATABASE),
     ),
     "REDIS_URL": (
         lambda: environment.broker_url(Path()),
-        {"amqp://alice:secret@host": "it begins with 'amqp'"},
+        each("amqp://a:secret@h secret@h redis://h:no redis://h/no redis://[::1 redis+socket://", BROKER),
+    ),
+    "SOTTOVOCE_APPS": (
+        lambda: environment.applications(usual=[]),
+        each("nothing surveys.nothing surveys a:b . tests.fixtures", "SOTTOVOCE_APPS has"),
+    ),
+    "SOTTOVOCE_CLIENT_ORIGINS": (
+        lambda: environment.env_origins("SOTTOVOCE_CLIENT_ORIGINS"),
+        each("a.org https://a.org/ https://a.org/s https://a.org:443 https://A.org http://a.org", ORIGINS)
+        | each("https://*.org * null file:// https://a.org,http://b.org http://localhost.a.org", ORIGINS),
+    ),
+    "ALLOWED_HOSTS": (
+        lambda: environment.env_hosts("ALLOWED_HOSTS", []),
+        each("https://a.org a.org:443 a.org/ a!b .", "ALLOWED_HOSTS has"),
+    ),
+    "SOTTOVOCE_FRAME_HOSTS": (
+        lambda: environment.env_origins("SOTTOVOCE_FRAME_HOSTS", plain=True),
+        each("a.org * https://a.org/b", "SOTTOVOCE_FRAME_HOSTS has"),
     ),
     "SOTTOVOCE_OPENID": (
         environment.openid_provider,
-        dict.fromkeys(["login.example.org", "http://login.example.org", "https://", "ftp://a"], ISSUER)
+        each("login.example.org http://login.example.org https:// ftp://a", ISSUER)
         | {"https://login.example.org": "write what the provider calls this server"},
     ),
     "SOTTOVOCE_LOG_IN_HEADER": (
         environment.log_in_header,
         dict.fromkeys(["X_Remote_User", "Remote User", "1", "X-" + "a" * 80], HEADER),
     ),
-    "SOTTOVOCE_MAIL": (
-        environment.mail_server,
-        dict.fromkeys(["mail", "http://a", "smtp://", "smtp://a:x"], "SOTTOVOCE_MAIL cannot be read"),
-    ),
+    "SOTTOVOCE_MAIL": (environment.mail_server, each("mail http://a smtp:// smtp://a:x", MAIL)),
     "SOTTOVOCE_ODDS": (
         lambda: environment.env_pair("SOTTOVOCE_ODDS", (3, 6)),
-        dict.fromkeys(["3", "banana", "1,2,3", "0,6", "3,x", "-1,2", "3,1e9"], NO_PAIR),
+        each("3 banana 1,2,3 0,6 3,x -1,2 3,1e9 6,3", NO_PAIR),
     ),
     "SOTTOVOCE_COUNTS": (
-        lambda: environment.env_counts("SOTTOVOCE_COUNTS", (3, 6)),
-        dict.fromkeys(["3", "banana", "1,2,3", "0,6", "3,x", "-1,2", "3,1e9"], "SOTTOVOCE_COUNTS")
-        | {"2.5,50": "whole number"},
+        lambda: environment.env_counts("SOTTOVOCE_COUNTS", (10_000_000, 6)),
+        each("banana 1,2,3 0,6 3,x -1,2 3,1e9", "SOTTOVOCE_COUNTS")
+        | {"2.5,50": "whole number", "3": "such as 10000000,6."},
     ),
 }
 """Functions that read a variable, with values that they refuse and a part of the message."""
