@@ -6,6 +6,7 @@
  *
  * The form gets a hidden field with that name. Its line of text is sent with the form like any other answer. If
  * the tool already has a field, write data-fills="#its-id" instead of data-name: the box replaces that field.
+ * With data-complete, for the survey's last page, the frame forgets the line. A form that was sent may come back.
  */
 
 for (const place of document.querySelectorAll("[data-sottovoce]")) {
@@ -34,7 +35,9 @@ for (const place of document.querySelectorAll("[data-sottovoce]")) {
     }
     if (typeof data.height === "number") {
       frame.style.blockSize = `${data.height}px`;
-      if (field.value) {
+      if (place.hasAttribute("data-complete")) {
+        tell({ complete: true });
+      } else if (field.value) {
         tell({ value: field.value });
       }
     } else if (typeof data.value === "string") {
@@ -44,14 +47,10 @@ for (const place of document.querySelectorAll("[data-sottovoce]")) {
     }
   });
 
-  form.addEventListener("submit", (event) => {
+  form?.addEventListener("submit", (event) => {
     if (!field.value && place.hasAttribute("data-required")) {
       event.preventDefault();
       frame.focus();
-      return;
-    }
-    if (field.value) {
-      tell({ complete: true });
     }
   });
 }
