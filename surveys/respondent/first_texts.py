@@ -120,8 +120,9 @@ FIRST: Final = {
     ),
     "kept_backup_unsaid": _("Earlier backups may keep answers for longer."),
     "kept_waiting": _(
-        "Without internet, your answers stay on this device for up to 7 days. Someone who uses it"
-        " could see that you took part, but not what you answered."
+        "Without internet, your answers wait on this device. Opening this page within 7 days sends them; "
+        "opening it later deletes them. Someone who uses it could see that you took part, but not what you "
+        "answered."
     ),
     "kept_reload": _("If you close or reload this page, you start again."),
     "kept_cookie": _("This page sets no cookies and loads nothing from other sites."),

@@ -52,6 +52,10 @@ DELIVERY: Final = {
         "They stayed on this device for more than 7 days and are now deleted. The server never "
         "confirmed them, so they may not have arrived."
     ),
+    "gone_title": _("Your answers are no longer on this device"),
+    "gone": _(
+        "Another tab sent or deleted them, or the browser’s data was cleared. They may not have arrived."
+    ),
     "found_title": _("Answers are waiting on this device"),
     "found": _(
         "Someone answered here earlier, and their answers may not have arrived. They are being "
@@ -78,8 +82,10 @@ DELIVERY_INVITED: Final = {
     ),
     "mistyped": _(
         "It was used before, was withdrawn, or belongs to another survey. Nothing was counted. If"
-        " you mistyped it, type it again to send the same answers. They stay here for 7 days, or "
-        "until you delete them."
+        " you mistyped it, type it again to send the same answers."
+    ),
+    "mistyped_kept": _(
+        "Your answers stay on this device until you send or delete them, or open this page after 7 days."
     ),
     "send_again": _("Send with this code"),
     "erase": _("Delete my answers"),

@@ -20,6 +20,7 @@ from surveys.respondent.invitations import invitations_make, invitations_revoke
 from tests.e2e.conftest import Published, Server
 from tests.e2e.survey import ANSWERS, TRUTH, body_of, workplace
 from tests.e2e.tap import LATER, QUIET, Tap, traces
+from tests.e2e.test_seal_once import NO_FILES
 from tests.e2e.visit import Visit
 from tests.fixtures.devices import CONTENT_TYPE, request_of, survey_of
 from tests.fixtures.invitations import invited as published_by_invitation
@@ -299,12 +300,18 @@ def test_a_code_corrected_on_a_later_visit_never_redraws_answers(invited, device
 
 
 @pytest.mark.soak
-def test_respondents_can_delete_answers_sent_with_a_wrong_code(invited, device):
+@pytest.mark.parametrize(
+    ("script", "kept"),
+    [("", "stay on this device until you send or delete them"), (NO_FILES, "if you close it, they are lost")],
+)
+def test_respondents_can_delete_answers_sent_with_a_wrong_code(invited, device, script, kept):
     (wrong,) = codes(invited, 1)
     invitations_revoke(survey_of(invited.version), texts=[wrong], by="alice")
     context = device()
+    context.add_init_script(script)
     server = Server(context)
     there = typed(context, invited, wrong)
+    expect(there.root).to_contain_text(kept)
     there.press("Delete my answers")
     expect(there.root).to_contain_text("deleted from this device")
     expect(there.root.get_by_role("button")).to_have_text(["Leave this page now"])

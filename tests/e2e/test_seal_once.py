@@ -7,7 +7,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from surveys.authoring.lifecycle import survey_close
+from surveys.authoring.lifecycle import survey_close, survey_delete
+from tests.conftest import wait_until
 from tests.e2e.conftest import Server
 from tests.e2e.survey import ANSWERS as ALL_ANSWERS
 from tests.e2e.survey import TRUTH, body_of, workplace
@@ -167,7 +168,21 @@ def test_a_refused_body_is_kept_and_resent_on_later_visits(publish, device, visi
 
 
 @pytest.mark.soak
-def test_an_undelivered_body_is_erased_after_seven_days(publish, device, visit):
+def test_a_page_whose_waiting_body_was_cleared_says_that_it_is_gone(publish, device, visit):
+    here, context = publish(blocks=BLOCKS), device()
+    Server(context, (503, {"Retry-After": "3000"}))
+    there = visit(here, context).walk(ANSWERS).seal()
+    expect(there.button("Try now")).to_be_visible()
+    there.page.evaluate("indexedDB.deleteDatabase('sotto:workplace')")
+    there.press("Try now")
+    expect(
+        there.root.get_by_role("heading", name="Your answers are no longer on this device")
+    ).to_be_visible()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("is_deleted", [False, True])
+def test_an_undelivered_body_is_erased_after_seven_days(publish, device, visit, is_deleted):
     """The server accepted the body but its response was lost, so the page does not claim an outcome."""
     here, context = publish(blocks=BLOCKS), device()
     server = Server(context, "lose", (503, {"Retry-After": "3000"}))
@@ -177,13 +192,19 @@ def test_an_undelivered_body_is_erased_after_seven_days(publish, device, visit):
     sent = len(server.bodies)
     later = context.new_page()
     later.add_init_script("const now = Date.now; Date.now = () => now() + 8 * 24 * 3600 * 1000")
-    again = Visit(later, here.address, here.definition).open()
-    expect(again.root.get_by_role("heading", name="Waiting answers have expired")).to_be_visible()
-    expect(again.root).to_contain_text("The server never confirmed them, so they may not have arrived.")
-    expect(again.root).not_to_contain_text("counted")
-    assert later.evaluate("indexedDB.databases()") == []
-    assert len(server.bodies) == sent
     assert len(here.bodies) == 1
+    if is_deleted:
+        survey_close(survey_of(here.version), by="alice", now=timezone.now(), at_once=True)
+        survey_delete(survey_of(here.version), by="alice")
+        later.goto(here.address)
+        expect(later.get_by_role("heading", name="Survey not found")).to_be_visible()
+    else:
+        again = Visit(later, here.address, here.definition).open()
+        expect(again.root.get_by_role("heading", name="Waiting answers have expired")).to_be_visible()
+        expect(again.root).to_contain_text("The server never confirmed them, so they may not have arrived.")
+        expect(again.root).not_to_contain_text("counted")
+    wait_until(lambda: later.evaluate("indexedDB.databases()") == [], what="the body's end")
+    assert len(server.bodies) == sent
 
 
 @pytest.mark.soak

@@ -52,7 +52,9 @@ def test_replacement_texts_replace_existing_or_listed_texts() -> None:
     usual = {key for texts in texts_by_part().values() for key in texts}
     besides = {
         "two_strengths": {"disguised_lightly"},
-        "by_invitation": {*("erase", "mistyped", "send_again", "uninvited", "uninvited_title")},
+        "by_invitation": {
+            *("erase", "mistyped", "mistyped_kept", "send_again", "uninvited", "uninvited_title")
+        },
         "strength_by_invitation": set(),
     }
     assert {kind: texts.keys() - usual for kind, texts in instead_texts().items()} == besides

@@ -44,8 +44,7 @@ async function deliver() {
     return;
   }
   await speak("end", "rare");
-  const { survey, server } = state;
-  const post = new Post({ survey, url: submissionsOf(server), texts, onAnnouncement: () => {} });
+  const post = new Post({ survey: started.address.survey, url: submissionsOf(state.server), texts, onAnnouncement: () => {} });
   if ((await post.seal.enter()) === "waiting") {
     await post.deliverFound((nodes) => root.replaceChildren(...nodes));
   }
@@ -59,6 +58,8 @@ async function stateScreen() {
     tell(texts.planned_title, opens && fill(texts.planned_at, { time: opens.replace("T", " "), time_zone: zone }), texts.planned);
   } else {
     tell(texts.missing_title, texts.missing);
+    // The survey may have been deleted since someone answered here.
+    await deliver();
   }
 }
 

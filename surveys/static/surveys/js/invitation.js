@@ -89,14 +89,16 @@ export function codeScreen({ texts, isWrong, onCode }) {
  * @param {Promise<void>} parts.heard settles when another page seals or finishes the body
  * @param {Seal} parts.seal
  * @param {(refused: Outcome) => Promise<void>} parts.erase
+ * @param {boolean} parts.isInPage
  * @returns {Promise<string | null>} the new request; null if the body was erased, or another page was faster
  */
-export async function putRight({ kind: _, text, ...refusal }, { texts, tell, heard, seal, erase }) {
+export async function putRight({ kind: _, text, ...refusal }, { texts, tell, heard, seal, erase, isInPage }) {
   const asked = new Promise((onCode) => {
     const { field, go } = codeField({ texts, isWrong: false, onCode });
     const drop = button(texts.erase, () => onCode(null), "button button--plain");
     const row = el("div", { class: "row actions" }, button(texts.send_again, go), drop);
-    tell([heading(texts.uninvited_title), el("p", {}, texts.mistyped), field, row]);
+    const kept = isInPage ? texts.in_page_ended : texts.mistyped_kept;
+    tell([heading(texts.uninvited_title), el("p", {}, texts.mistyped), el("p", {}, kept), field, row]);
   });
   const code = await Promise.race([asked, heard]);
   if (code) {

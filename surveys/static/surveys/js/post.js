@@ -51,7 +51,7 @@ export class Post {
       const heard = new Promise((resolve) => (this.#onHeard = resolve));
       const { putRight } = await import("./invitation.js");
       const erase = (refused) => this.seal.finish((this.#heard = refused));
-      return this.deliver(tell, await putRight(outcome, { texts: this.#texts, tell, heard, seal: this.seal, erase }));
+      return this.deliver(tell, await putRight(outcome, { texts: this.#texts, tell, heard, seal: this.seal, erase, isInPage: this.isInPage }));
     }
     // Another page on this device was faster, and announced the outcome.
     const ended = outcome.kind === "gone" && this.#heard ? this.#heard : outcome;

@@ -158,7 +158,7 @@
  * @property {"delivered" | "refused" | "mistyped" | "stopped" | "expired" | "gone"} kind
  *   delivered: the server has it; refused: its invitation is not valid, and the body is erased; mistyped: the same, but the
  *   code was typed, and the body is kept to be sent with the right one; stopped: any other refusal, the body is kept and a
- *   later visit sends it again; expired: seven days have passed; gone: another page was faster
+ *   later visit sends it again; expired: seven days have passed; gone: another page was faster, or the browser's data was cleared
  * @property {number} [status]
  * @property {string} [error] the server's name for its refusal
  * @property {string} [text] the refused request, if its code can be corrected
