@@ -44,17 +44,6 @@ def label_texts() -> dict[str, str]:
     return promise_texts() | translate_texts(LABEL)
 
 
-# Texts of the label for all blocks together, which is folded in the first screen.
-_FIRST_LABELS: Final = {
-    "promise_short",
-    "promise",
-    "promise_rare",
-    "promise_rare_one",
-    "odds_whole_anchors",
-    "odds_whole_apart",
-    "odds_direct",
-}
-
 FIRST: Final = {
     # Also shown when a reload delivers waiting answers, because it does not load the texts for questions.
     "leave": _("Leave this page now"),
@@ -182,4 +171,6 @@ UNASKED: Final = {
 
 def first_texts() -> dict[str, str]:
     """Return the first screen's texts by key, translated. The browser fills in names in braces."""
-    return translate_texts(FIRST) | {key: text for key, text in label_texts().items() if key in _FIRST_LABELS}
+    # The label for all blocks together is folded in the first screen.
+    label = {key: LABEL[key] for key in ("odds_whole_apart", "odds_direct")}
+    return translate_texts(FIRST | label) | promise_texts()

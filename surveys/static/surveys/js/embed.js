@@ -142,12 +142,11 @@ function hear({ source, origin, data }) {
     memory.once(() => data.value).then((value) => (value === data.value ? show(...doneScreen()) : deliver(value)));
   } else if (data.stored === true || data.complete === true) {
     clearTimeout(waiting);
-    const isSealed = memory.read() !== null;
-    if (isSealed) {
+    if (memory.read() !== null) {
       show(...doneScreen());
-    }
-    if (isSealed && data.complete === true) {
-      memory.end();
+      if (data.complete === true) {
+        memory.end();
+      }
     }
   }
 }

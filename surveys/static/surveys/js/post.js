@@ -16,16 +16,15 @@ export class Post {
   /** @param {{survey: string, url: string, texts: Record<string, string>, onAnnouncement: () => void}} parts */
   constructor({ survey, url, texts, onAnnouncement }) {
     const { locks } = navigator;
-    const now = Date.now;
     const keyFile = new KeyFile(`sottovoce-${survey}.key`);
     const waiting = new WaitingBody({ factory: indexedDB, keyFile, survey });
     const channel = new BroadcastChannel(`sotto:${survey}`);
     this.#texts = texts;
     this.#waiting = waiting;
-    this.seal = new Seal({ survey, waiting, locks, channel, now });
+    this.seal = new Seal({ survey, waiting, locks, channel, now: Date.now });
     const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
     const send = (...request) => fetch(...request);
-    this.#delivery = new Delivery({ survey, url, seal: this.seal, waiting, locks, fetch: send, now, pause });
+    this.#delivery = new Delivery({ survey, url, seal: this.seal, waiting, locks, fetch: send, now: Date.now, pause });
     channel.addEventListener("message", ({ data }) => {
       if (data.kind !== "sealed") {
         this.#heard = data;
