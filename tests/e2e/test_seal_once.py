@@ -250,17 +250,19 @@ def test_devices_that_cannot_store_the_body_send_and_redraw_nothing(publish, dev
 
 
 NO_FILES = "window.Worker = class { constructor() { throw new DOMException('', 'SecurityError'); } };"
-IN_PAGE = "Your answers exist only in this open page"
+NO_SCRIPT = """{ const real = Worker;
+  Worker = class extends real { constructor() { super("/no-script.js", { type: "module" }); } }; }"""
 
 
 @pytest.mark.soak
-def test_without_storage_the_body_waits_in_the_page_with_a_warning(publish, device, visit):
+@pytest.mark.parametrize("script", [NO_FILES, NO_SCRIPT])
+def test_without_storage_the_body_waits_in_the_page_with_a_warning(publish, device, visit, script):
     here, context = publish(blocks=BLOCKS), device()
-    context.add_init_script(NO_FILES)
+    context.add_init_script(script)
     server = Server(context, (503, {"Retry-After": "3000"}))
     there = visit(here, context).walk(ANSWERS).seal()
     expect(there.root.get_by_role("heading", name=SEALED)).to_be_visible()
-    expect(there.root).to_contain_text(IN_PAGE)
+    expect(there.root).to_contain_text("Your answers exist only in this open page")
     assert there.page.evaluate("indexedDB.databases()") == []
     there.press("Try now")
     there.delivered()

@@ -38,9 +38,13 @@ from surveys.respondent.client_program import (
 ROOT = Path(__file__).resolve().parents[3]
 
 
+def code_of(name: str) -> str:
+    """Return a script without its comments."""
+    return re.sub(r"/\*.*?\*/|//[^\n]*", "", (MODULES / name).read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
 def imports(name: str) -> set[str]:
-    code = re.sub(r"/\*.*?\*/|//[^\n]*", "", (MODULES / name).read_text(encoding="utf-8"), flags=re.DOTALL)
-    return set(re.findall(r'(?:from|import)\s*\(?\s*"\./([^"]+)"', code))
+    return set(re.findall(r'(?:from|import)\s*\(?\s*"\./([^"]+)"', code_of(name)))
 
 
 def reached() -> set[str]:
@@ -93,11 +97,8 @@ def test_the_page_links_only_its_own_program_files() -> None:
     below = f"/program/{client().digest}"
     named = re.findall(r'(?:src|href)="([^"]+)"', index)
     scripts = {f"{below}/start.js", f"{below}/client.js", f"{below}/key-file.js"}
-    assert {address for address in named if not address.startswith("data:")} == {
-        *scripts,
-        f"{below}/sottovoce.css",
-        "#main",
-    }
+    addresses = {address for address in named if not address.startswith("data:")}
+    assert addresses == scripts | {f"{below}/sottovoce.css", "#main"}
     assert not re.search(
         r"<script(?![^>]*src=)[^>]*>|\son\w+=|\sstyle=|<(?:form|input|button|iframe)\b", index
     )
@@ -122,14 +123,8 @@ def test_only_known_scripts_use_browser_storage() -> None:
     In addition, a tab keeps an invitation code until the answers are sealed.
     """
     storages = r"\b(?:sessionStorage|localStorage|cookie|cookieStore|caches|storage|indexedDB)\b"
-    named = {}
-    for name in reached():
-        code = re.sub(
-            r"/\*.*?\*/|//[^\n]*", "", (MODULES / name).read_text(encoding="utf-8"), flags=re.DOTALL
-        )
-        if found := set(re.findall(storages, code)):
-            named[name] = found
-    assert named == {
+    named = {name: set(re.findall(storages, code_of(name))) for name in reached()}
+    assert {name: found for name, found in named.items() if found} == {
         "invitation.js": {"sessionStorage", "storage"},
         "key-file.js": {"storage"},
         "post.js": {"indexedDB"},
@@ -176,17 +171,10 @@ def test_another_process_builds_identical_files() -> None:
         "from surveys.respondent.client_program import client\n"
         "print(client().manifest.digest)"
     )
-    surroundings = {
-        **os.environ,
-        "PYTHONHASHSEED": "7",
-        "LANG": "C",
-        "TZ": "Asia/Tokyo",
-        "PYTHONPATH": str(ROOT),
-    }
-    said = subprocess.run(
-        [sys.executable, "-c", code], cwd="/", env=surroundings, capture_output=True, text=True, check=True
-    )
-    assert said.stdout.strip() == client().manifest.digest
+    other = {"PYTHONHASHSEED": "7", "LANG": "C", "TZ": "Asia/Tokyo", "PYTHONPATH": str(ROOT)}
+    env = {**os.environ, **other}
+    said = subprocess.check_output([sys.executable, "-c", code], cwd="/", env=env, text=True)
+    assert said.strip() == client().manifest.digest
 
 
 def test_program_files_are_compressed_once_and_sent_without_page_headers() -> None:
@@ -205,17 +193,12 @@ def test_unknown_hosts_do_not_get_the_program() -> None:
     assert Client().post(client().program[0].url).status_code == 405
 
 
-@pytest.mark.parametrize("change", ["digest", "name"])
-def test_files_of_other_client_versions_return_404(change: str) -> None:
+def test_files_of_other_client_versions_return_404() -> None:
     """A browser with another release's page must not run this release's scripts."""
-    url = client().program[0].url
-    other = (
-        url.replace(client().digest, "0" * 64)
-        if change == "digest"
-        else url.replace(client().program[0].name, "settings.js")
-    )
-    assert other != url
-    assert Client().get(other).status_code == 404
+    file = client().program[0]
+    for part, changed in ((client().digest, "0" * 64), (file.name, "settings.js")):
+        assert part in file.url
+        assert Client().get(file.url.replace(part, changed)).status_code == 404
 
 
 @pytest.fixture
