@@ -50,6 +50,9 @@ from surveys.questionnaire.use_words import chance_of_ten, item_names, points, q
 
 _SIZES: Final = (2, 3)
 
+_MOST_SHOWN: Final = 10**12
+"""Combinations are stated exactly up to this number."""
+
 
 def check_rotating(design: Design, titles: Mapping[str, str], *, pairs: bool = True) -> Iterator[Finding]:
     """Yield warnings about a design that asks each person only some questions.
@@ -87,13 +90,13 @@ def _own(design: Design) -> Iterator[Finding]:
                 "list fewer sets of questions, or ask fewer or coarser unprotected questions: up to "
                 "%(count)s combinations are allowed"
             )
-            % {"count": _most_combinations()},
+            % {"count": _most_combinations(MOST_OWN)},
         )
 
 
-def _most_combinations() -> int:
+def _most_combinations(share: float) -> int:
     """Return how many combinations C leave at most a share s of the people unique: (1 - 1/C)^(n - 1) <= s."""
-    return math.floor(1 / (1 - MOST_OWN ** (1 / (UNIQUE_AMONG - 1))))
+    return math.floor(1 / (1 - share ** (1 / (UNIQUE_AMONG - 1))))
 
 
 def _together(design: Design, block: Block, path: str, title: str) -> Iterator[Finding]:
@@ -239,14 +242,15 @@ def check_open_answers(design: Design, names: Mapping[str, str]) -> Iterator[Fin
     alone = expected_unique(UNIQUE_AMONG, combinations)
     if alone <= MOST_UNIQUE * UNIQUE_AMONG:
         return
-    most = MOST_UNIQUE * UNIQUE_AMONG
-    allowed = largest_passing(combinations, lambda count: expected_unique(UNIQUE_AMONG, count) <= most)
     message = _(
         "the answers that are stored as given (%(names)s) have %(combinations)s combinations: of "
         "%(n)s people, about %(alone)s would have a unique one and could be identified by it"
     ) % {
         "names": quote_names([names.get(each.key, each.key) for each in open_questions(design)]),
-        "combinations": f"{combinations:,}",
+        # Tens of open questions have more combinations than fit into a line.
+        "combinations": f"{combinations:,}"
+        if combinations < _MOST_SHOWN
+        else _("at least %(count)s") % {"count": f"{_MOST_SHOWN:,}"},
         "n": UNIQUE_AMONG,
         "alone": f"{alone:.0f}",
     }
@@ -260,7 +264,7 @@ def check_open_answers(design: Design, names: Mapping[str, str]) -> Iterator[Fin
         remedy=_(
             "store fewer answers as given, or ask for coarser ones: up to %(count)s combinations are allowed"
         )
-        % {"count": f"{allowed:,}"},
+        % {"count": f"{_most_combinations(MOST_UNIQUE):,}"},
     )
 
 

@@ -458,11 +458,13 @@ def test_identifying_unprotected_answers_cause_a_warning(staff: Client, survey: 
     assert said not in text(staff.get(PAGE))
 
 
-def test_a_warning_about_many_unprotected_answers_names_three() -> None:
-    questions = [{"key": f"q{n}", "kind": "yes_no", "text": {"en": f"No. {n}?"}} for n in range(20)]
+@pytest.mark.parametrize(("count", "combinations"), [(20, "1,048,576"), (70, "at least 1,000,000,000,000")])
+def test_a_warning_about_many_unprotected_answers_names_three(count: int, combinations: str) -> None:
+    questions = [{"key": f"q{n}", "kind": "yes_no", "text": {"en": f"No. {n}?"}} for n in range(count)]
     design = definition_parse(document_of(unprotected("o", *questions))).design
-    (finding,) = check_open_answers(design, {f"q{n}": f"No. {n}?" for n in range(20)})
-    assert "(“No. 0?”, “No. 1?”, “No. 2?” and 17 more)" in finding.message
+    (finding,) = check_open_answers(design, {f"q{n}": f"No. {n}?" for n in range(count)})
+    assert f"(“No. 0?”, “No. 1?”, “No. 2?” and {count - 3:,} more)" in finding.message
+    assert f"have {combinations} combinations" in finding.message
 
 
 def test_reasons_quote_the_question_in_the_page_language(client: Client) -> None:
