@@ -110,11 +110,11 @@ def remaining(subject: AuditedSurvey) -> Iterator[str]:
         )
 
 
-def plan_sentences(subject: AuditedSurvey) -> list[str]:
-    """Return what the survey can show in return for this risk, and under which assumptions."""
-    aim, use = _aim(subject), _use(subject)
+def plan_sentences(subject: AuditedSurvey, *, n: int | None = None) -> list[str]:
+    """Return what the survey can show with n answers, or as many as are planned, and the assumptions."""
+    aim, use = _aim(subject), _use(subject, n=n)
     sentences = use_sentences(use, item_names(subject, aim.labels))
-    if not subject.version.aim:
+    if n is None and not subject.version.aim:
         sentences.append(
             _("The researcher did not say how many people will answer, so Sottovoce assumes this number.")
         )
@@ -327,19 +327,19 @@ def _places(subject: AuditedSurvey) -> Iterator[str]:
 
 
 def _colleague(subject: AuditedSurvey) -> Iterator[str]:
-    part = subject.audit.open
+    keys = subject.audit.open.questions
     yield from _asked_differently(subject)
-    if not part.questions:
+    if not (keys or subject.design.sends_undisguised or any(part.apart for part in subject.audit.lone)):
         yield _("Every question is disguised. No one can find a sheet by the answers they know.")
         return
-    texts = _texts(subject)
-    count = len(part.questions)
-    yield ngettext(
-        "%(count)s question is not disguised: %(questions)s",
-        "%(count)s questions are not disguised: %(questions)s",
-        count,
-    ) % {"count": count, "questions": " ".join(f"“{texts[key]}”" for key in part.questions)}
-    yield from _unique(subject)
+    if keys:
+        texts = _texts(subject)
+        yield ngettext(
+            "%(count)s question is not disguised: %(questions)s",
+            "%(count)s questions are not disguised: %(questions)s",
+            len(keys),
+        ) % {"count": len(keys), "questions": " ".join(f"“{texts[key]}”" for key in keys)}
+        yield from _unique(subject)
     yield (
         _(
             "Someone who knows the answers of a person with unique answers can find that person’s sheet."
@@ -423,7 +423,11 @@ def _suspicion(subject: AuditedSurvey) -> Iterator[str]:
 def _others(subject: AuditedSurvey) -> Iterator[str]:
     group, design = subject.audit.group, subject.design
     if not design.has_two_strengths and not design.sends_undisguised:
-        yield _("None: everyone has the same disguise.")
+        yield (
+            _("None: everyone has the same disguise.")
+            if any(block.protected for block in design.blocks)
+            else _("This survey disguises no question. Nothing limits what others can learn.")
+        )
         return
     if group.n_direct is not None and group.n_protected is not None:
         yield _("They are %(count)s of %(n)s people.") % {
@@ -494,11 +498,15 @@ def _about_lines(subject: AuditedSurvey) -> list[tuple[str, str]]:
 def _protection_limits(subject: AuditedSurvey) -> dict[str, Any]:
     """Return the limits of the protection that was chosen, and whether the survey exceeds them."""
     aim = Aim.from_json(subject.version.aim) or Aim(people=Aim.people_of(None))
-    limits, bound = aim.protection, promise_to(subject.design, direct=False)
-    beyond = bound is not None and (bound.everything > limits.everything or bound.answer > limits.answer)
+    limits, design = aim.protection, subject.design
+    bounds = [bound for direct in (False, True) if (bound := promise_to(design, direct=direct)) is not None]
+    beyond = any(bound.everything > limits.everything or bound.answer > limits.answer for bound in bounds)
     return {
         "recommended": {"answer": percent(limits.answer), "everything": percent(limits.everything)},
-        "exceeds": beyond or exceeds_recommended(subject.design, subject.waves, aim),
+        "exceeds": not bounds
+        or beyond
+        or design.sends_undisguised
+        or exceeds_recommended(design, subject.waves, aim),
     }
 
 

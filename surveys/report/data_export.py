@@ -93,7 +93,7 @@ def preregistration(
             "families": families,
             "planned": planned,
             "expected": expected,
-            "plan": plan_sentences(subject),
+            "plan": plan_sentences(subject, n=planned),
             "half_widths": [(key, points(width)) for key, width in use.widths.items()],
             "experiment": _experiment(subject),
         },

@@ -80,6 +80,7 @@ def test_the_page_warns_that_undisguised_answers_are_readable() -> None:
     assert "Anyone who gets the data can read them." in said(one, 4)
     assert "They can read all answers of the people in point 4." in said(one, 1)
     assert "if the person answered without a disguise" in said(one, 2)
+    assert "protects less than recommended" in page_of(one)
 
 
 def test_places_disguised_only_inside_sensitive_areas_are_named() -> None:
@@ -95,19 +96,19 @@ def test_places_disguised_only_inside_sensitive_areas_are_named() -> None:
 
 def test_partly_disguised_places_still_state_a_limit() -> None:
     document = scale_definition()
-    blocks = [
-        block for block in document["blocks"]
-        if not block["protected"] or block["questions"][0]["kind"] == "place"
-    ]  # fmt: skip
-    one = draft({**document, "blocks": blocks})
+    blocks = [block for block in document["blocks"] if block["questions"][0]["kind"] == "place"]
+    one = draft({**document, "blocks": blocks, "group": {"policy": "protected"}})
     assert all(part.apart for part in one.audit.lone)
     assert "Their limit is below" in worst_case(one)[0]
+    assert said(one, 2).startswith("Someone who knows the answers of a person with unique answers can find")
+    assert "protects less than recommended" in page_of(one)
 
 
 def test_surveys_without_disguises_state_that_nothing_is_limited() -> None:
     one = draft(document_of(definition()["blocks"][0]))
     assert "Nothing limits what others can learn." in said(one, 3)
-    assert worst_case(one) == [("This survey disguises no question. Nothing limits what others can learn.")]
+    assert worst_case(one) == [said(one, 3)] == [said(one, 4)]
+    assert "protects less than recommended" in page_of(one)
 
 
 def test_a_fully_disguised_survey_has_no_identifying_questions() -> None:

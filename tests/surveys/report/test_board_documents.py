@@ -41,7 +41,7 @@ def pack(client: Client, language: str = "en") -> dict[str, str]:
 def test_a_draft_plan_contains_digest_family_and_thresholds(client: Client) -> None:
     times = {"time_zone": "Asia/Shanghai", "closes_at": "2027-06-01T12:00", "delete_on": "2027-09-01"}
     survey = survey_import(definition() | times, by="alice")
-    survey.aim = Aim(people=1200, wanted=("late", "cheat")).to_json()
+    survey.aim = Aim(people=400, wanted=("late", "cheat")).to_json()
     survey.save()
     answer = client.post(PATH, PLAN)
     assert (
