@@ -102,7 +102,7 @@ from surveys.questionnaire.document import (
 )
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.languages import language_of, tags_of
-from surveys.questionnaire.use_words import item_names, use_sentences
+from surveys.questionnaire.use_words import condition_sentences, item_names, use_sentences
 
 
 def draft_state(survey: Survey, *, with_document: bool, expert: bool) -> dict[str, Any]:
@@ -141,7 +141,8 @@ def use_state(survey: Survey, definition: Definition | None) -> list[str]:
     if aim is None or definition is None:
         return []
     use = use_of(definition.design, aim.within(definition.design))
-    return use_sentences(use, item_names(definition, aim.labels))
+    names = item_names(definition, aim.labels)
+    return [*use_sentences(use, names), *condition_sentences(definition.design)]
 
 
 def budget_state(reading: Reading) -> dict[str, Any]:

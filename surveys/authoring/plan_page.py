@@ -46,6 +46,7 @@ from surveys.questionnaire.plan import Change, Plan, changes, plan, protected_qu
 from surveys.questionnaire.schedule import other_waves
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.use_words import (
+    condition_sentences,
     draft_payoff_sentences,
     figure_text,
     gap_sentences,
@@ -379,15 +380,15 @@ def _figures(plan: Plan) -> dict[str, Any]:
         ],
         "picture": _picture(plan, names),
         "promise": promise_sentence(plan.promise) if plan.promise else "",
-        "asked": _asked_sentence(plan),
+        "asked": [*_asked_sentences(plan), *condition_sentences(plan.definition.design)],
         "payoff": draft_payoff_sentences(plan.definition.design, plan.aim, names) if has_promise else (),
     }
 
 
-def _asked_sentence(plan: Plan) -> str:
+def _asked_sentences(plan: Plan) -> list[str]:
     """Say how many questions each person is asked, and which pairs of answers a report can only predict."""
     if not plan.per_person:
-        return ""
+        return []
     design = plan.definition.design
     opening = _("Each person is asked %(count)s of the protected questions.")
     if any(block.protected and (block.is_scale or block.asked_if) for block in design.blocks):
@@ -398,7 +399,7 @@ def _asked_sentence(plan: Plan) -> str:
     opening %= {"count": plan.per_person}
     own, every = planned_pairs(design, plan.aim.people)
     if own == every:
-        return opening
+        return [opening]
     pair_note = (
         _(
             "Of %(all)s pairs of protected answers, %(own)s are asked of at least 100 people. "
@@ -410,7 +411,7 @@ def _asked_sentence(plan: Plan) -> str:
             "together."
         )
     )
-    return f"{opening} {pair_note % {'all': every, 'own': own}}"
+    return [opening, pair_note % {"all": every, "own": own}]
 
 
 def _picture(plan: Plan, names: Mapping[str, str]) -> SafeString | str:

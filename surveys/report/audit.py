@@ -34,7 +34,7 @@ from surveys.questionnaire.aim import (
 from surveys.questionnaire.checks.check import exceeds_recommended
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.labels import about_names, about_texts, asked_parts, question_names
-from surveys.questionnaire.use_words import item_names, points, use_sentences
+from surveys.questionnaire.use_words import condition_sentences, item_names, points, use_sentences
 from surveys.report.opened_run import (
     OpenedRun,
     only_if_fitting,
@@ -113,7 +113,7 @@ def remaining(subject: AuditedSurvey) -> Iterator[str]:
 def plan_sentences(subject: AuditedSurvey, *, n: int | None = None) -> list[str]:
     """Return what the survey can show with n answers, or as many as are planned, and the assumptions."""
     aim, use = _aim(subject), _use(subject, n=n)
-    sentences = use_sentences(use, item_names(subject, aim.labels))
+    sentences = use_sentences(use, item_names(subject, aim.labels)) + condition_sentences(subject.design)
     if n is None and not subject.version.aim:
         sentences.append(
             _("The researcher did not say how many people will answer, so Sottovoce assumes this number.")

@@ -123,6 +123,17 @@ def test_the_plan_states_how_many_pairs_are_asked_together(staff: Client) -> Non
     assert "pairs of protected answers" not in many
 
 
+def test_figures_of_questions_with_a_condition_state_their_assumption(staff: Client, survey: Survey) -> None:
+    sentence = "For questions with a condition, these figures assume that everyone meets it."
+    pages = [PAGE, *(PAGE.replace("plan", page) for page in ("build/", "publish", "risk/"))]
+    staff.post(PAGE, filled())
+    assert not any(sentence in text(staff.get(page)) for page in pages)
+    survey.refresh_from_db()
+    survey.definition["blocks"][-1]["asked_if"] = {"question": "job", "options": ["yes"]}
+    survey.save()
+    assert all(sentence in text(staff.get(page)) for page in pages)
+
+
 def test_reopened_plans_show_the_same_results(staff: Client, survey: Survey) -> None:
     """The second plan keeps the layout of the first, although another one would be better."""
     unstarred: dict[str, Any] = {"star_q1": "", "star_q4": ""}
