@@ -14,6 +14,7 @@ from surveys.authoring.publish import survey_import
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.draft_reading import draft_read
+from tests.fixtures.checked_surveys import unprotected
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.runs import definition, published
 from tests.fixtures.staff import member
@@ -135,11 +136,17 @@ def test_the_ethics_pack_uses_the_language_of_the_page(client: Client) -> None:
 
 
 def test_a_plan_states_the_width_of_each_interval_and_omits_an_absent_experiment(client: Client) -> None:
-    survey_import(definition(), by="alice")
+    survey = survey_import(definition(), by="alice")
     text = client.post(PATH, PLAN).content.decode()
     # An even share with p = .6 and theta = .5: 1.96 sqrt(.25 / 1200) / .6.
     assert "- `late`: ±4.8" in text
     assert "The experiment" not in text
+    arm = {"key": "told", "kind": "arm", "options": [{"key": key, "share": 5000} for key in "ab"]}
+    survey.definition["blocks"].insert(0, unprotected("told", arm))
+    survey.definition["invited"] = "told"
+    survey.save()
+    text = client.post(PATH, PLAN).content.decode()
+    assert "For `told`, a hash of the invitation’s code decides instead." in text
 
 
 OFFICERS = {
