@@ -498,15 +498,11 @@ def _about_lines(subject: AuditedSurvey) -> list[tuple[str, str]]:
 def _protection_limits(subject: AuditedSurvey) -> dict[str, Any]:
     """Return the limits of the protection that was chosen, and whether the survey exceeds them."""
     aim = Aim.from_json(subject.version.aim) or Aim(people=Aim.people_of(None))
-    limits, design = aim.protection, subject.design
-    bounds = [bound for direct in (False, True) if (bound := promise_to(design, direct=direct)) is not None]
-    beyond = any(bound.everything > limits.everything or bound.answer > limits.answer for bound in bounds)
+    design, limits, bound = subject.design, aim.protection, promise_to(subject.design, direct=False)
+    beyond = bound is None or bound.everything > limits.everything or bound.answer > limits.answer
     return {
         "recommended": {"answer": percent(limits.answer), "everything": percent(limits.everything)},
-        "exceeds": not bounds
-        or beyond
-        or design.sends_undisguised
-        or exceeds_recommended(design, subject.waves, aim),
+        "exceeds": beyond or design.sends_undisguised or exceeds_recommended(design, subject.waves, aim),
     }
 
 
