@@ -6,6 +6,7 @@ This is the only module of `privacy` that imports pandas, and only when a frame 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -104,13 +105,10 @@ def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, Cod
     """
     import pandas
 
-    kind = type(answers).__name__
-    try:
+    with contextlib.suppress(PrivacyError):
         answers = read_frame(answers)
-    except PrivacyError:
-        answers = None
     if not isinstance(answers, pandas.Series):
-        raise PrivacyError("answers.kind", kind)
+        raise PrivacyError("answers.kind", type(answers).__name__)
     name = "the column" if answers.name is None else f"column {answers.name}"
     if not len(answers):
         raise PrivacyError("answers.empty", 0, column=name)
@@ -305,7 +303,7 @@ def pick(frame: DataFrame, names: Sequence[Hashable]) -> list[Series]:
     if not len(frame):
         raise PrivacyError("frame.empty", 0)
     for name in names:
-        count = int((frame.columns == name).sum())
+        count = list(frame.columns).count(name) if isinstance(name, Hashable) else 0
         if not count:
             some_names = ", ".join(map(repr, frame.columns[:20]))
             raise PrivacyError("frame.unknown", name, names=some_names)
@@ -597,8 +595,9 @@ def row_weights(n: int, weights: Any, clusters: Any) -> tuple[Array | None, Whol
         `cluster_members`.
     """
     for name, own in (("weights", weights), ("clusters", clusters)):
-        if own is not None and len(own) != n:
-            raise PrivacyError("answers.rows", len(own), name=name, n=n)
+        size = len(own) if hasattr(own, "__len__") else 1
+        if own is not None and size != n:
+            raise PrivacyError("answers.rows", size, name=name, n=n)
     mass = None if weights is None else column_weights(data_frame({"weights": list(weights)}), "weights")
     if clusters is None:
         return mass, None

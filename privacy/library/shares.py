@@ -342,7 +342,7 @@ class _Column:
             if name not in design.designs:
                 raise PrivacyError("designs.question", name)
             design = design.designs[name]
-        rows = None if isinstance(answers, Mapping) else len(answers)
+        rows = len(answers) if hasattr(answers, "__len__") and not isinstance(answers, Mapping) else None
         designs, which = row_designs(design, rows)
         first = designs[0]
         plain = len(designs) == 1 and weights is None and clusters is None
@@ -384,18 +384,9 @@ def _reports(
 
 def share_frame(figures: list[Figure], index: list[Hashable], name: object, level: float) -> DataFrame:
     """Return figures as a DataFrame of value, error and interval; no value if there are too few answers."""
-    ends = [figure.interval(level) for figure in figures]
-    estimates = [figure.shown(level) for figure in figures]
-    return data_frame(
-        {
-            "share": [value for value, _ in estimates],
-            "standard_error": [error for _, error in estimates],
-            "low": [low for low, _ in ends],
-            "high": [high for _, high in ends],
-        },
-        index=index,
-        name=name,
-    )
+    rows = [(*figure.shown(level), *figure.interval(level)) for figure in figures]
+    columns = zip(("share", "standard_error", "low", "high"), np.reshape(rows, (-1, 4)).T, strict=True)
+    return data_frame(dict(columns), index=index, name=name)
 
 
 ColumnDesign: TypeAlias = RowDesigns | Designed

@@ -469,15 +469,15 @@ def _end(value: object, name: str, decimals: int, calendar: str | None) -> int:
     if calendar is None:
         return _ticks(value, name, decimals)
     try:
-        return calendar_tick(calendar, value if isinstance(value, str) else repr(value))
+        return calendar_tick(calendar, str(value))
     except PrivacyError:
         raise PrivacyError("range.date", value, name=name, example=EXAMPLES[calendar]) from None
 
 
 def _ticks(value: object, name: str, decimals: int) -> int:
     """Convert a number, or the text of a number, to ticks."""
-    # repr of a float is its shortest text: .1 is a tenth here, not the nearest binary fraction.
-    text = value if isinstance(value, str) else repr(value)
+    # str of a float is its shortest text: .1 is a tenth here, not the nearest binary fraction.
+    text = str(value)
     if _NUMBER.fullmatch(text) is None:
         raise PrivacyError("range.number", value, name=name)
     number = Fraction(text)

@@ -7,7 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from privacy.library.designs import warner
 from privacy.library.frames import answer_counts, pick, read_column
+from privacy.library.shares import prevalence
 from tests.fixtures.refusals import refused
 
 YES_NO = ("no", "yes")
@@ -78,10 +80,10 @@ def test_impossible_counts_are_refused(counts: dict[str, int], named: tuple[obje
         answer_counts(counts, YES_NO)
 
 
-@pytest.mark.parametrize("answers", [[1, 0], pd.DataFrame({"a": [1, 0]}), "yes", None])
+@pytest.mark.parametrize("answers", [[1, 0], pd.DataFrame({"a": [1, 0]}), "yes", None, 5])
 def test_inputs_that_are_not_columns_are_rejected(answers: object) -> None:
     with refused("answers", type(answers).__name__):
-        answer_counts(answers, YES_NO)  # type: ignore[arg-type]
+        prevalence(answers, warner(0.7))  # type: ignore[arg-type]
 
 
 def test_missing_or_repeated_columns_of_a_frame_are_refused_by_name() -> None:
