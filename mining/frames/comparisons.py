@@ -70,12 +70,11 @@ class TwoShares(Shown):
         if not self.mean:
             figures["lift"] = comparison.lift
         columns = {
-            "estimate": [own.value for own in figures.values()],
-            "standard_error": [own.standard_error for own in figures.values()],
-            "low": [own.low for own in figures.values()],
-            "high": [own.high for own in figures.values()],
+            name: [getattr(own, name) for own in figures.values()]
+            for name in ("value", "standard_error", "low", "high")
         }
-        return data_frame(columns, index=list(figures), name=self.outcome)
+        frame = data_frame(columns, index=list(figures), name=self.outcome)
+        return frame.rename(columns={"value": "estimate"})
 
     def summary(self, level: float = 0.95) -> str:
         """Return a short text with the figures."""

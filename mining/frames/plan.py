@@ -145,6 +145,8 @@ def design_of(
         first = f'"{keys[0]}"' if keys else '"cheat"'
         raise PrivacyError("blocks.coins", blocks, together=", ".join(map(repr, keys)), first=first)
     for name, setting in (("skip", skip), ("questions_per_person", questions_per_person)):
+        if not isinstance(setting, Mapping):
+            raise PrivacyError("blocks.mapping", setting, name=name)
         _check_names(setting, blocks, name)
     questions = {key: dict(_kinds(key, own)) for key, own in blocks.items()}
     for probabilities, name in ((p, "p"), (light, "light")):
@@ -175,7 +177,7 @@ class _Names:
 
     def __init__(self, initial: Iterable[str]) -> None:
         self.names: dict[str, str] = {}
-        self._names = set(initial)
+        self._names = [*initial]
 
     def key(self, letter: str, name: str) -> str:
         """Return a name that is a valid key, or a new key from this letter and a number."""
@@ -190,7 +192,7 @@ class _Names:
         for number in itertools.count(1):
             if (key := f"{letter}{number}") not in self._names:
                 break
-        self._names.add(key)
+        self._names.append(key)
         self.names[key] = name
         return key
 
@@ -296,13 +298,26 @@ def column_designs(design: Design, names: Mapping[str, str]) -> dict[Hashable, R
     }
 
 
+def option_names(question: Question, names: Mapping[str, str]) -> list[str]:
+    """Return the names of the options of a single choice.
+
+    Parameters
+    ----------
+    question : Question
+    names : mapping of str to str
+        Key -> name, if they differ.
+    """
+    start = len(names.get(question.key, question.key)) + 1
+    return [names.get(key, key)[start:] for key in question.item_keys]
+
+
 def _column_design(block: Block, question: Question, names: Mapping[str, str]) -> ResponseDesign:
     if not block.protected:
         return truthful()
     shares = tuple(Fraction(share, SCALE) for share in question.unrelated)
     if question.is_binary:
         return grouping(block.truth, shares[0], block=block.key)
-    answers = tuple(names.get(key, key).partition("=")[2] for key in question.item_keys)
+    answers = tuple(option_names(question, names))
     return ResponseDesign(
         name="one_of",
         parameters=(("p", block.truth),),
@@ -544,12 +559,8 @@ class SurveyAudit(Tabled):
 
     def to_frame(self) -> DataFrame:
         """Return a row per disguised item: its stated share, and the largest posterior of any report."""
-        items = self.audit.items
-        columns = {
-            "worst": [item.worst for item in items],
-            "alone": [item.alone for item in items],
-            "prevalence": [item.prevalence for item in items],
-        }
+        items, names = self.audit.items, ("worst", "alone", "prevalence")
+        columns = {name: [getattr(item, name) for item in items] for name in names}
         return data_frame(columns, index=[self.names.get(item.key, item.key) for item in items], name="item")
 
     def summary(self) -> str:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.row_writer import DIRECT, DREW, MISSING, SKIPPED, UNSAID, RowWriter, disguise_bodies
-from mining.frames.plan import Plan, Questions, SurveyAudit, column_designs, design_of, plan_of
+from mining.frames.plan import Plan, Questions, SurveyAudit, column_designs, design_of, option_names, plan_of
 from mining.frames.reports import Reports
 from privacy import validation
 from privacy.arrays import Flags, Whole
@@ -165,7 +168,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             columns = [name for name in (weights, clusters) if name is not None]
             pick(own, columns)
             own = own[own[columns].notna().all(axis=1)]
-        body, lacking = packed_reports(self._with_keys(own), self.design, drop=drop, names=self.names)
+        body, lacking = packed_reports(own, self.design, drop=drop, names=self.names)
         own = own[~lacking] if lacking.any() else own
         return Reports(
             design=self.design,
@@ -176,28 +179,6 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             dropped=n - len(own) if drop else None,
             names=self.names,
         )
-
-    def _with_keys(self, frame: DataFrame) -> DataFrame:
-        """Replace the names of columns and options with their keys."""
-        frame = frame.rename(columns={name: key for key, name in self.names.items()}) if self.names else frame
-        return self._with_options(frame, {name: key for key, name in self._options().items()})
-
-    def _options(self) -> dict[tuple[str, str], tuple[str, str]]:
-        """Map (question key, option key) to (question key, option name), for single choices."""
-        return {
-            (question.key, option): (question.key, self.names[key].partition("=")[2])
-            for question in self.design.questions
-            for option, key in zip(question.options, question.item_keys, strict=False)
-            if question.is_exhaustive and key in self.names
-        }
-
-    @staticmethod
-    def _with_options(frame: DataFrame, new_names: Mapping[tuple[str, str], tuple[str, str]]) -> DataFrame:
-        for key in dict.fromkeys(key for key, _ in new_names):
-            if key in frame.columns:
-                own = [new_names.get((key, answer), (key, answer))[1] for answer in frame[key]]
-                frame = frame.assign(**{key: own})
-        return frame
 
     def disguise(self, frame: DataFrame, *, seed: int) -> DataFrame:
         """Simulate the reports that devices would send for these true answers.
@@ -237,19 +218,17 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             mechanism=0,
         )
         writer = RowWriter(sent_under)
-        frame = self._with_keys(read_frame(frame))
-        cells = cells_of(frame, writer, is_true=True)
+        frame = read_frame(frame)
+        cells = cells_of(frame, writer, names=self.names, is_true=True)
         if sent_under.rotates:
             self._draw(cells, writer, words)
-        try:
-            bodies = writer.pack(cells)
-        except PrivacyError as error:
-            row = frame.index[error.fields["row"]]
-            raise PrivacyError("reports", row, what=error.message, remedy=error.remedy) from error
-        table = np.frombuffer(bodies, dtype=np.uint8).reshape(len(frame), -1)
+        table = np.frombuffer(_pack(cells, writer, frame), dtype=np.uint8).reshape(len(frame), -1)
         outputs = disguise_bodies(table, sent_under=sent_under, target=self.design, direct=False, words=words)
         reports = frame_of(outputs.tobytes(), self.design, list(frame.index))
-        reports = self._with_options(reports, self._options())
+        for question in self.design.questions:
+            if question.is_exhaustive:
+                options = dict(zip(question.options, option_names(question, self.names), strict=True))
+                reports[question.key] = [options.get(key) for key in reports[question.key]]
         return reports.rename(columns=self.names)
 
     @staticmethod
@@ -420,7 +399,7 @@ def packed_reports(
     drop : bool
         Whether to leave out rows with an empty cell that devices always fill. By default they are refused.
     names : mapping of str to str, optional
-        Key -> name of a column in error messages, if they differ.
+        Key -> name of a column or option, if they differ.
 
     Returns
     -------
@@ -433,7 +412,7 @@ def packed_reports(
         ``frame``, ``answers``; ``reports``: a row that no device can send, by its label.
     """
     writer = RowWriter(design)
-    cells = cells_of(frame, writer)
+    cells = cells_of(frame, writer, names=names or {})
     empty = _empty_cells(cells, writer)
     lacking = np.asarray(empty.any(axis=1))
     if lacking.any() and not drop:
@@ -442,10 +421,15 @@ def packed_reports(
         count = int(lacking.sum())
         column = (names or {}).get(name, name)
         raise PrivacyError("reports.empty", plain(frame.index[row]), column=column, count=count, n=len(frame))
+    return _pack(cells[~lacking], writer, frame[~lacking]), lacking
+
+
+def _pack(cells: Whole, writer: RowWriter, frame: DataFrame) -> bytes:
+    """Pack rows; errors name the row of the table."""
     try:
-        return writer.pack(cells[~lacking]), lacking
+        return writer.pack(cells)
     except PrivacyError as error:
-        row = frame.index[~lacking][error.fields["row"]] if "row" in error.fields else None
+        row = plain(frame.index[error.fields["row"]]) if "row" in error.fields else None
         raise PrivacyError("reports", row, what=error.message, remedy=error.remedy) from error
 
 
@@ -486,13 +470,17 @@ def _asked_by(block: Block, draws: Whole) -> Flags:
     return asks[places]
 
 
-def cells_of(frame: DataFrame, writer: RowWriter, *, is_true: bool = False) -> Whole:
+def cells_of(
+    frame: DataFrame, writer: RowWriter, *, names: Mapping[str, str], is_true: bool = False
+) -> Whole:
     """Return a table of answers in the form that `mining.columns.row_writer.RowWriter` needs.
 
     Parameters
     ----------
     frame : DataFrame
     writer : RowWriter
+    names : mapping of str to str
+        Key -> name of a column or option, if they differ.
     is_true : bool
         Whether these are true answers, which are packed as rows of the direct group that were asked
         everything, with undisguised numbers.
@@ -506,7 +494,7 @@ def cells_of(frame: DataFrame, writer: RowWriter, *, is_true: bool = False) -> W
             group = report_codes(own, (PROTECTED_GROUP, DIRECT_GROUP))
         columns[DIRECT] = group
     for question in design.questions:
-        columns |= _question_cells(frame, question, is_true=is_true)
+        columns |= _question_cells(frame, question, names, is_true=is_true)
     for block in design.blocks:
         skipped, asked_key = skipped_name(block.key, design), asked_name(block.key, design)
         if block.refusal is not None:
@@ -515,31 +503,37 @@ def cells_of(frame: DataFrame, writer: RowWriter, *, is_true: bool = False) -> W
                 columns[SKIPPED + block.key] = report_codes(pick(frame, [skipped])[0], YES_NO)
         if block.is_rotating:
             columns[DREW + block.key] = np.full(len(frame), UNSAID)
-            if asked_key in frame.columns or block.refusal is not None:
+            if not is_true and (asked_key in frame.columns or block.refusal is not None):
                 keys = [question.key for question in block.questions]
                 (own,) = pick(frame, [asked_key])
                 columns[DREW + block.key] = np.array([_booklet(text, keys, block) for text in own])
     return np.stack([columns[name] for name in writer.columns], axis=1)
 
 
-def _question_cells(frame: DataFrame, question: Question, *, is_true: bool) -> dict[str, Whole]:
+def _question_cells(
+    frame: DataFrame, question: Question, names: Mapping[str, str], *, is_true: bool
+) -> dict[str, Whole]:
     """Return the cells of the columns that a question has."""
+    own = pick(frame, [names.get(key, key) for key in question.columns])
     if question.is_binary:
-        return {key: report_codes(pick(frame, [key])[0], YES_NO) for key in question.columns}
-    (column,) = pick(frame, [question.key])
+        return {key: report_codes(cells, YES_NO) for key, cells in zip(question.columns, own, strict=True)}
+    (column,) = own
     if question.is_exhaustive:
-        codes = report_codes(column, question.options, as_texts=True)
+        codes = report_codes(column, option_names(question, names), as_texts=True)
         return {
             key: np.where(codes < 0, MISSING, codes == option)
             for option, key in enumerate(question.item_keys)
         }
-    return {question.key: np.array([_sent_value(value, question, column, is_true) for value in column])}
+    values = [
+        MISSING if is_empty else _sent_value(value, question, column, is_true)
+        for value, is_empty in zip(column, column.isna(), strict=True)
+    ]
+    return {question.key: np.array(values)}
 
 
 def _sent_value(value: Any, question: Question, column: Series, is_true: bool) -> int:
-    if value != value or value is None:
-        return MISSING
-    whole = int(value) if not isinstance(value, str) and value == int(value) else None
+    is_finite = isinstance(value, Real | Decimal) and math.isfinite(value)
+    whole = int(value) if is_finite and value == int(value) else None
     if is_true and question.has_mean:
         return question.disguise.range.bin_of(str(value if whole is None else whole))  # type: ignore[union-attr]
     if whole is None or whole < 0:

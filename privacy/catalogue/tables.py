@@ -55,6 +55,7 @@ WORDS: Final = {
         "%(value)r is not a kind of answer for question %(key)s",
         "use one_of(...), any_of(...), number(...), or None for yes and no",
     ),
+    "blocks.mapping": ("%(name)s = %(value)r names no block", "write %(name)s={block: value}"),
     "blocks.name": ("%(name)s names %(value)r, which does not exist", "use some of %(names)s"),
     "blocks.questions": (
         "block %(block)s contains %(value)r",
@@ -193,6 +194,10 @@ WORDS: Final = {
     "reports.counts": (
         "%(value)s have no quantiles and bars",
         "use on(frame) without weights and clusters for these; share() and mean() allow for both",
+    ),
+    "reports.disguised": (
+        "the values of %(value)r are disguised, not true answers",
+        'name an item, such as "job=office", or an undisguised column',
     ),
     "reports.empty": (
         "column %(column)r is empty in row %(value)r; %(count)s of %(n)s rows lack an answer",

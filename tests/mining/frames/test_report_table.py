@@ -38,13 +38,8 @@ def test_yes_and_no_are_read_in_any_spelling(written: object) -> None:
 
 @pytest.mark.parametrize("kind", ["category", "Int64", "boolean", "string", "object"])
 def test_yes_and_no_are_read_from_every_pandas_type(kind: str) -> None:
-    frame = (
-        THREE.astype(bool)
-        if kind == "boolean"
-        else THREE.replace({1: "Yes", 0: "no"})
-        if kind == "string"
-        else THREE
-    )
+    written = {"boolean": THREE.astype(bool), "string": THREE.replace({1: "Yes", 0: "no"})}
+    frame = written.get(kind, THREE)
     assert packed_reports(frame.astype(kind), WORK.design) == packed_reports(THREE, WORK.design)
 
 
@@ -107,6 +102,7 @@ def test_impossible_reports_are_refused_by_row() -> None:
         ("pay", -1, "reports"),
         ("pay", "ten", "reports"),
         ("pay", 1.5, "reports"),
+        ("pay", np.inf, "reports"),
         ("money.asked", "debts", "reports"),
         ("money.asked", "debts bribes", "answers"),
     ):

@@ -33,9 +33,8 @@ def test_questions_without_stated_coins_are_refused(blocks: object) -> None:
     )
     # Both items in .375 of 200 rows. One coin: (.375 - .5/4)/.5; two: 1.5^2 (.375) - .75 (.25) + .25 (.375).
     assert one.on(frame).share("cheat", "drugs").value == pytest.approx(0.5)
-    assert two.on(frame).share("cheat", "drugs").value == pytest.approx(
-        1.5 * 1.5 * 0.375 - 1.5 * 0.5 * 0.25 + 0.5 * 0.5 * 0.375
-    )
+    wanted = 1.5 * 1.5 * 0.375 - 1.5 * 0.5 * 0.25 + 0.5 * 0.5 * 0.375
+    assert two.on(frame).share("cheat", "drugs").value == pytest.approx(wanted)
 
 
 def test_probabilities_must_be_fractions_that_devices_can_draw() -> None:
@@ -66,6 +65,8 @@ def test_probabilities_must_be_fractions_that_devices_can_draw() -> None:
         ({"p": 0.5, "light": {"c": 0.8}}, "c"),
         ({"p": 0.5, "questions_per_person": {"c": 1}}, "c"),
         ({"p": 0.5, "open": "city"}, "city"),
+        ({"p": 0.5, "skip": 0.1}, "skip"),
+        ({"p": 0.5, "questions_per_person": 1}, "questions_per_person"),
     ],
 )
 def test_unknown_and_missing_block_settings_are_named_in_the_error(
@@ -129,6 +130,12 @@ def test_impossible_answers_are_refused_by_row() -> None:
         WORK.disguise(truth.drop(columns="debts"), seed=1)
 
 
+def test_drawn_questions_of_a_block_that_can_be_skipped_are_simulated() -> None:
+    truth = pandas.DataFrame({"a": [1, 0], "c": [1, 1], "d": [0, 0]})
+    survey = Survey(blocks={"b": ["a", "c", "d"]}, p=0.5, skip={"b": 0.1}, questions_per_person={"b": 2})
+    assert set(survey.disguise(truth, seed=1)["b.asked"]) <= {"a c", "a d", "c d"}
+
+
 NAMED = Survey(
     blocks={
         "工作": ["作弊 过", "drugs"],
@@ -173,8 +180,14 @@ def test_names_that_are_not_valid_keys_label_columns_and_results() -> None:
     assert plan.to_frame().share["作弊 过"] == 0.3
     shares = {"作弊 过": 0.2, "drugs": 0.3, "last year": {"高 收入": 0.4, "low": 0.6}, "perks": 0.2}
     assert NAMED.audit(shares).to_frame().prevalence["last year=高 收入"] == 0.4
+    # Keys are internal: a column may have the name of one, and errors name the columns of the table.
+    assert NAMED.on(sent.assign(q1=5, o1=5)).share("作弊 过").value == reports.share("作弊 过").value
     with refused("reports", "作弊 过"):
         NAMED.on(sent.assign(**{"作弊 过": None}))
+    with refused("frame", "no column '作弊 过'"):
+        NAMED.disguise(truth.drop(columns="作弊 过"), seed=1)
+    with refused("answers", "last year", "'o1'", "'高 收入', 'low'"):
+        NAMED.on(sent.assign(**{"last year": "o1"}))
 
 
 def test_generated_keys_do_not_clash_with_existing_ones() -> None:
@@ -211,31 +224,22 @@ def test_rows_missing_an_answer_are_refused_or_omitted_and_counted(missing: str)
         WORK.on(sent, missing="ignore")
 
 
-def test_tables_of_other_libraries_can_be_read() -> None:
-    answers = {"cheat": [True, False] * 300, "drugs": ["Yes", "no", "no"] * 200, "debts": [0, 1] * 300}
-    truth = pandas.DataFrame(answers)
-    plain = WORK.disguise(truth, seed=2)
-    assert WORK.disguise(pyarrow.Table.from_pandas(truth), seed=2).equals(plain)
-    table = pyarrow.Table.from_pandas(plain.assign(size=pandas.Categorical(["S", "L"] * 300, ["S", "L"])))
-    reports = WORK.on(table)
-    assert reports.share("cheat").value == WORK.on(plain).share("cheat").value
-    assert reports.frame["size"].cat.categories.tolist() == ["S", "L"]
-    with refused("frame", "list"):
-        WORK.on([1, 0])
-
-
-def test_polars_tables_are_read_eagerly_or_lazily_with_categories_and_gaps() -> None:
+def test_arrow_and_polars_tables_are_read_with_categories_and_gaps() -> None:
     answers = {"cheat": [True, False] * 300, "drugs": ["Yes", "no", "no"] * 200, "debts": [0, 1] * 300}
     plain = WORK.disguise(pandas.DataFrame(answers), seed=2)
-    assert WORK.disguise(polars.DataFrame(answers), seed=2).equals(plain)
+    for truth in (polars.DataFrame(answers), pyarrow.table(answers)):
+        assert WORK.disguise(truth, seed=2).equals(plain)  # type: ignore[arg-type]
     columns = {name: plain[name].tolist() for name in plain} | {"size": ["S", "L"] * 300}
     table = polars.DataFrame(columns).with_columns(polars.col("size").cast(polars.Enum(["S", "L"])))
-    for own in (table, table.lazy()):
+    arrow = pyarrow.Table.from_pandas(plain.assign(size=pandas.Categorical(["S", "L"] * 300, ["S", "L"])))
+    for own in (table, table.lazy(), arrow):
         reports = WORK.on(own)
         assert reports.share("cheat").value == WORK.on(plain).share("cheat").value
         assert reports.frame["size"].cat.categories.tolist() == ["S", "L"]
     empty = polars.DataFrame(columns | {"cheat": [None] * 3 + columns["cheat"][3:]})
     assert (WORK.on(empty, missing="drop").n, WORK.on(empty, missing="drop").dropped) == (597, 3)
+    with refused("frame", "list"):
+        WORK.on([1, 0])
 
 
 def test_a_survey_with_every_feature_matches_its_stated_design() -> None:
@@ -268,14 +272,9 @@ def test_column_functions_use_the_designs_of_a_survey() -> None:
         open=["sex"],
     )
     rng = np.random.default_rng(1)
-    truth = pandas.DataFrame(
-        {
-            "cheat": rng.random(4000) < 0.3,
-            "poor sleep": rng.random(4000) < 0.5,
-            "often": np.where(rng.random(4000) < 0.2, "once a week", "never"),
-            "sex": rng.random(4000) < 0.5,
-        }
-    )
+    names = ["cheat", "poor sleep", "sex"]
+    truth = pandas.DataFrame(rng.random((4000, 3)) < [0.3, 0.5, 0.5], columns=names)
+    truth["often"] = np.where(rng.random(4000) < 0.2, "once a week", "never")
     sent = survey.disguise(truth.replace({True: 1, False: 0}), seed=1)
     cross = crosstab(sent, "cheat", "poor sleep", designs=survey)
     coin = grouping(p=0.6, theta=0.4, block="work")
