@@ -17,6 +17,7 @@ from mining.columns.counting import CountCache
 from mining.columns.row_patterns import disguise_of, sent_counts
 from mining.family import decisions, selection_level
 from mining.frames.comparisons import TwoShares, arms_frame
+from mining.frames.plan import option_names
 from mining.inference import families, infer
 from mining.pipeline import check_reports, find_itemsets, mine
 from mining.predicted_itemsets import borrowed_columns, three_way
@@ -223,8 +224,9 @@ class Reports:
         Raises
         ------
         PrivacyError
-            ``frame``; ``reports``: reports have clusters, or there are fewer than two groups. ``no_rows``.
+            ``frame``; ``reports``: clusters, fewer than two groups, or disguised ones. ``no_rows``.
         """
+        self._refuse_disguised([by])
         (column,) = pick(self.frame, [by])
         refuse_missing(column, by)
         group = column.astype("category").cat.remove_unused_categories()
@@ -510,25 +512,26 @@ class Reports:
         by : str
             An item, or another column.
         at : optional
-            For a column with several values, the one that counts as the answer.
+            For a question or column with several values, the one that counts as the answer.
 
         Raises
         ------
         PrivacyError
-            ``unknown_item``, ``frame``, ``answers``, ``rule``.
+            ``unknown_item``, ``frame``, ``answers``, ``rule``; ``reports``: a column is disguised.
 
         Notes
         -----
         Uses `privacy.estimation.comparison.compare`.
         """
-        first, second = self._side(by), self._side(outcome)
+        name = by if at is None else f"{by}={at}"
+        first, second = self._side(name), self._side(outcome)
         if isinstance(first, Side) and isinstance(second, Side):
             factors = comparison_factors(first, second, self.design)
             rows = self._plain_rows(factors) if self._has_plain_rows else self._weigh(*self._scores(factors))
             mean = bool(second.parts)
         else:
             rows, mean = self._open_comparison(first, second, by, outcome, at)
-        return TwoShares(outcome=outcome, by=by if at is None else f"{by}={at}", rows=rows, mean=mean)
+        return TwoShares(outcome=outcome, by=name, rows=rows, mean=mean)
 
     def _side(self, name: str) -> Side | None:
         """Return an item or a number of the design as a side; None for another column."""
@@ -560,12 +563,21 @@ class Reports:
 
     def _column(self, name: str, at: Any) -> tuple[Array, Flags]:
         """Return a yes/no column as 1 and 0, and flags of its nonempty cells."""
+        self._refuse_disguised([name])
         (column,) = pick(self.frame, [name])
         if self.dropped is None:
             refuse_missing(column, name)
         value = np.where(column.isna(), -1, column == at)
         codes = report_codes(column, YES_NO) if at is None else value
         return np.maximum(codes, 0).astype(np.float64), codes >= 0
+
+    def _refuse_disguised(self, names: Sequence[str]) -> None:
+        """Refuse columns of protected questions where the values must be true answers."""
+        for number, question in enumerate(self.design.questions):
+            if self.design.blocks[self.design.block_of(number)].protected:
+                disguised = [self.names.get(key, key) for key in question.columns]
+                for name in set(names).intersection(disguised):
+                    raise PrivacyError("reports.disguised", name)
 
     def regression(self, formula: str, **options: object) -> FormulaRegression:
         """Fit a logistic regression whose response, or one predictor, or both were disguised.
@@ -581,7 +593,7 @@ class Reports:
         Raises
         ------
         PrivacyError
-            ``formula``, ``frame``, ``regression``.
+            ``formula``, ``frame``, ``regression``; ``reports``: a column is disguised, but not an item.
         """
         check_options(options)
         items = {
@@ -590,6 +602,7 @@ class Reports:
             if self.design.blocks[item.block].protected
         }
         model = Formula.of(quote_names(formula, items), [*map(str, self.frame.columns), *items])
+        self._refuse_disguised([name for name in model.names if name not in items])
         latent = [name for name in (model.response, *model.names) if name in items]
         blocks, is_complete = [], np.ones(self.n, dtype=bool)
         if latent:
@@ -622,7 +635,7 @@ class Reports:
         for question in self.design.questions:
             name = self.names.get(question.key, question.key)
             if name in names and question.is_exhaustive and frame[name].dtype.name != "category":
-                options = [self.names.get(key, key).partition("=")[2] for key in question.item_keys]
+                options = option_names(question, self.names)
                 frame = frame.assign(**{name: frame[name].astype("category").cat.set_categories(options)})
         return frame
 

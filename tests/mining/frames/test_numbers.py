@@ -1,5 +1,7 @@
 """Quantiles and bars of numbers, and randomised groups, agree with the product's figures."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas
 import pytest
@@ -46,6 +48,27 @@ def test_medians_and_bars_match_the_product() -> None:
     every = bars(channel, groups)
     assert table.share.tolist() == every.shares.tolist()
     assert table.high.tolist() == every.high.tolist()
+
+
+def test_disguised_values_never_count_as_true_answers() -> None:
+    assert REPORTS.compare("a", by="job", at="x").interval() == REPORTS.compare("a", by="job=x").interval()
+    requests: dict[str, Callable[[], object]] = {
+        "job": lambda: REPORTS.compare("job", by="a"),
+        "c": lambda: REPORTS.compare("a", by="c", at="no"),
+        "pay": lambda: REPORTS.regression("a ~ c + np.log(pay + 1)"),
+        "a": lambda: REPORTS.arms("a"),
+    }
+    for name, request in requests.items():
+        with refused("reports", f"{name!r} are disguised"):
+            request()
+
+
+def test_numbers_of_other_types_are_read_as_python_numbers() -> None:
+    assert number(low=np.int64(0), high=np.float64(79), bin=10) == number(low=0, high=79, bin=10)
+    dropped = SURVEY.on(
+        SENT.assign(pay=SENT.pay.astype(object).where(SENT.index > 4, pandas.NA)), missing="drop"
+    )
+    assert dropped.dropped == 5
 
 
 @pytest.mark.filterwarnings("error")
