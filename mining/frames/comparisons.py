@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from privacy.arrays import Array, Flags
+from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import GroupSums, arm_effects
 from privacy.estimation.comparison import Comparison, JoinedRows, compare
 from privacy.library.frames import Shown, data_frame
+from privacy.survey.design import Design
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame, Series
@@ -88,6 +90,27 @@ class TwoShares(Shown):
         low, high = self.interval()
         ends = f"[{low:.4g}, {high:.4g}]"
         return f"<{self.outcome} by {self.by}: difference {self.value:.4g} {ends}, n = {self.n:,}>"
+
+
+def refuse_disguised(columns: Sequence[str], design: Design, names: Mapping[str, str]) -> None:
+    """Refuse columns of protected questions where the values must be true answers.
+
+    Parameters
+    ----------
+    columns : sequence of str
+    design : Design
+    names : mapping of str to str
+        Key -> name, if they differ.
+
+    Raises
+    ------
+    PrivacyError
+        ``reports``.
+    """
+    for block in design.blocks:
+        for key in (key for question in block.questions for key in question.columns):
+            if block.protected and (name := names.get(key, key)) in columns:
+                raise PrivacyError("reports.disguised", name)
 
 
 def arms_frame(

@@ -16,7 +16,7 @@ from mining.columns.counted_rows import counted_rows, row_scores
 from mining.columns.counting import CountCache
 from mining.columns.row_patterns import disguise_of, sent_counts
 from mining.family import decisions, selection_level
-from mining.frames.comparisons import TwoShares, arms_frame
+from mining.frames.comparisons import TwoShares, arms_frame, refuse_disguised
 from mining.frames.plan import option_names
 from mining.inference import families, infer
 from mining.pipeline import check_reports, find_itemsets, mine
@@ -226,7 +226,7 @@ class Reports:
         PrivacyError
             ``frame``; ``reports``: clusters, fewer than two groups, or disguised ones. ``no_rows``.
         """
-        self._refuse_disguised([by])
+        refuse_disguised([by], self.design, self.names)
         (column,) = pick(self.frame, [by])
         refuse_missing(column, by)
         group = column.astype("category").cat.remove_unused_categories()
@@ -503,7 +503,7 @@ class Reports:
         return self._rule_frame(columns, sides)
 
     def compare(self, outcome: str, by: str, *, at: Any = None) -> TwoShares:
-        """Compare people who have an answer with all others.
+        """Compare people who have an answer with all others, by `privacy.estimation.comparison.compare`.
 
         Parameters
         ----------
@@ -518,10 +518,6 @@ class Reports:
         ------
         PrivacyError
             ``unknown_item``, ``frame``, ``answers``, ``rule``; ``reports``: a column is disguised.
-
-        Notes
-        -----
-        Uses `privacy.estimation.comparison.compare`.
         """
         name = by if at is None else f"{by}={at}"
         first, second = self._side(name), self._side(outcome)
@@ -563,21 +559,13 @@ class Reports:
 
     def _column(self, name: str, at: Any) -> tuple[Array, Flags]:
         """Return a yes/no column as 1 and 0, and flags of its nonempty cells."""
-        self._refuse_disguised([name])
+        refuse_disguised([name], self.design, self.names)
         (column,) = pick(self.frame, [name])
         if self.dropped is None:
             refuse_missing(column, name)
         value = np.where(column.isna(), -1, column == at)
         codes = report_codes(column, YES_NO) if at is None else value
         return np.maximum(codes, 0).astype(np.float64), codes >= 0
-
-    def _refuse_disguised(self, names: Sequence[str]) -> None:
-        """Refuse columns of protected questions where the values must be true answers."""
-        for number, question in enumerate(self.design.questions):
-            if self.design.blocks[self.design.block_of(number)].protected:
-                disguised = [self.names.get(key, key) for key in question.columns]
-                for name in set(names).intersection(disguised):
-                    raise PrivacyError("reports.disguised", name)
 
     def regression(self, formula: str, **options: object) -> FormulaRegression:
         """Fit a logistic regression whose response, or one predictor, or both were disguised.
@@ -602,13 +590,12 @@ class Reports:
             if self.design.blocks[item.block].protected
         }
         model = Formula.of(quote_names(formula, items), [*map(str, self.frame.columns), *items])
-        self._refuse_disguised([name for name in model.names if name not in items])
+        refuse_disguised([name for name in model.names if name not in items], self.design, self.names)
         latent = [name for name in (model.response, *model.names) if name in items]
         blocks, is_complete = [], np.ones(self.n, dtype=bool)
         if latent:
-            index, table = index_of(self.design), self._bits
-            for column in index.asked_of([items[name].index for name in latent]):
-                is_complete &= table[column]
+            for column in index_of(self.design).asked_of([items[name].index for name in latent]):
+                is_complete &= self._bits[column]
         for number in dict.fromkeys(items[name].block for name in latent):
             names = tuple(name for name in latent if items[name].block == number)
             blocks.append(self._block_reports(names, [items[name].index for name in names], number))
