@@ -141,8 +141,7 @@ def use_state(survey: Survey, definition: Definition | None) -> list[str]:
     if aim is None or definition is None:
         return []
     use = use_of(definition.design, aim.within(definition.design))
-    names = item_names(definition, aim.labels)
-    return [*use_sentences(use, names), *condition_sentences(definition.design)]
+    return use_sentences(use, item_names(definition, aim.labels)) + condition_sentences(definition.design)
 
 
 def budget_state(reading: Reading) -> dict[str, Any]:

@@ -207,11 +207,12 @@ def _with_fixed_bounded(
                 return None
             block = replace(block, truth_probability=truth)
         fixed[number] = block
-    summed = [block_budget(block).epsilon for block in fixed.values() if not _exact_outside(block)]
+    bounds = {number: block_budget(block) for number, block in fixed.items()}
+    summed = [bound.epsilon for bound in bounds.values() if not bound.exact_outside]
     common = _common_epsilon([*summed, *([math.inf] if moved else [])], left)
     of_an_answer = math.log(protection.answer)
     for number, block in fixed.items():
-        epsilon = of_an_answer if _exact_outside(block) else min(common, of_an_answer)
+        epsilon = of_an_answer if bounds[number].exact_outside else min(common, of_an_answer)
         bounded = _cap_block(entries[number], block, epsilon)
         if bounded is None:
             return None
@@ -236,10 +237,6 @@ def _common_epsilon(epsilons: Sequence[float], most: float) -> float:
             return max(share, 0.0)
         left -= rest.pop(0)
     return math.inf
-
-
-def _exact_outside(block: Block) -> bool:
-    return block_budget(block).exact_outside
 
 
 def _cap_block(entry: dict[str, Any], block: Block, epsilon: float) -> dict[str, Any] | None:

@@ -104,14 +104,11 @@ def use_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
 
 def condition_sentences(design: Design) -> list[str]:
     """Say how conditions change the figures of a plan; empty without conditions on disguised questions."""
-    if not any(block.protected and block.asked_if for block in design.blocks):
-        return []
-    return [
-        _(
-            "For questions with a condition, these figures assume that everyone meets it. If half do, "
-            "margins are 1.4 times as wide; if fewer than 100 do, nothing can be shown."
-        )
-    ]
+    sentence = _(
+        "For questions with a condition, these figures assume that everyone meets it. If half do, margins "
+        "are 1.4 times as wide; if fewer than 100 do, nothing can be shown."
+    )
+    return [sentence] if any(block.protected and block.asked_if for block in design.blocks) else []
 
 
 def _precision(use: Use, names: Mapping[str, str]) -> str:

@@ -112,7 +112,7 @@ def remaining(subject: AuditedSurvey) -> Iterator[str]:
 
 def plan_sentences(subject: AuditedSurvey, *, n: int | None = None) -> list[str]:
     """Return what the survey can show with n answers, or as many as are planned, and the assumptions."""
-    aim, use = _aim(subject), _use(subject, n=n)
+    aim, use = _aim(subject), planned_use(subject, n=n)
     sentences = use_sentences(use, item_names(subject, aim.labels)) + condition_sentences(subject.design)
     if n is None and not subject.version.aim:
         sentences.append(
@@ -133,9 +133,12 @@ def plan_sentences(subject: AuditedSurvey, *, n: int | None = None) -> list[str]
 def compared_figures(subject: AuditedSurvey) -> list[ComparedFigure]:
     """Return the figures as planned and as observed."""
     is_answered = subject.run is not None
-    people = float(_aim(subject).people)
     limits = [
-        (_("%(figure)s, lightly disguised") % {"figure": name} if direct else name, sure_at(odds))
+        ComparedFigure(
+            name=_("%(figure)s, lightly disguised") % {"figure": name} if direct else name,
+            planned=sure_at(odds),
+            observed=sure_at(odds) if is_answered else "",
+        )
         for direct in (False, True)
         if (bound := promise_to(subject.design, direct=direct)) is not None
         for name, odds in (
@@ -146,13 +149,10 @@ def compared_figures(subject: AuditedSurvey) -> list[ComparedFigure]:
     return [
         ComparedFigure(
             name=_("Respondents"),
-            planned=people_text(people),
+            planned=people_text(float(_aim(subject).people)),
             observed=people_text(subject.audit.n or 0) if is_answered else "",
         ),
-        *(
-            ComparedFigure(name=name, planned=limit, observed=limit if is_answered else "")
-            for name, limit in limits
-        ),
+        *limits,
         *_compare_unique(subject),
         *_precision(subject),
     ]
@@ -207,7 +207,7 @@ def _half_width_text(half_width: float) -> str:
 
 def _precision(subject: AuditedSurvey) -> Iterator[ComparedFigure]:
     """Yield the precision of shares and the detectable difference; the columns differ only in n."""
-    planned, observed = _use(subject), _use(subject, n=subject.audit.n if subject.run else None)
+    planned, observed = planned_use(subject), planned_use(subject, n=subject.audit.n if subject.run else None)
     half_widths = planned.wanted_half_width, observed.wanted_half_width
     if half_widths[0] is not None and half_widths[1] is not None:
         is_one = len(planned.aim.wanted) == 1 and planned.aim.wanted[0] in planned.half_widths
@@ -262,7 +262,8 @@ def _aim(subject: AuditedSurvey) -> Aim:
     return aim.within(subject.design)
 
 
-def _use(subject: AuditedSurvey, *, n: int | None = None) -> Use:
+def planned_use(subject: AuditedSurvey, *, n: int | None = None) -> Use:
+    """Return the expected precision with n answers, or with as many as are planned."""
     aim = _aim(subject)
     return use_of(subject.design, aim if n is None else replace(aim, people=n))
 
@@ -360,22 +361,14 @@ def _asked_differently(subject: AuditedSurvey) -> Iterator[str]:
     yield _("Each person is asked a random selection of questions. Each sheet shows which ones.")
     sets, rarest = question_sets(subject.design)
     people = float(rarest * own.n)
+    alone = people_text(unique_people(subject.audit) or 0)
+    figures = {"sets": f"{sets:,}", "n": f"{own.n:,}", "people": people_text(people), "alone": alone}
     if people >= _SHARED:
-        yield _("There are %(sets)s sets of questions. Of %(n)s people, %(people)s share each set.") % {
-            "sets": f"{sets:,}",
-            "n": f"{own.n:,}",
-            "people": people_text(people),
-        }
+        yield _("There are %(sets)s sets of questions. Of %(n)s people, %(people)s share each set.") % figures
     else:
-        yield _("There are %(sets)s sets of questions for %(n)s people, so few people share a set.") % {
-            "sets": f"{sets:,}",
-            "n": f"{own.n:,}",
-        }
+        yield _("There are %(sets)s sets of questions for %(n)s people, so few people share a set.") % figures
     if not subject.audit.open.questions:
-        yield _("Of %(n)s people, %(alone)s are asked a set that no one else is asked.") % {
-            "n": f"{own.n:,}",
-            "alone": people_text(unique_people(subject.audit) or 0),
-        }
+        yield _("Of %(n)s people, %(alone)s are asked a set that no one else is asked.") % figures
 
 
 def _unique(subject: AuditedSurvey) -> Iterator[str]:
@@ -423,11 +416,8 @@ def _suspicion(subject: AuditedSurvey) -> Iterator[str]:
 def _others(subject: AuditedSurvey) -> Iterator[str]:
     group, design = subject.audit.group, subject.design
     if not design.has_two_strengths and not design.sends_undisguised:
-        yield (
-            _("None: everyone has the same disguise.")
-            if any(block.protected for block in design.blocks)
-            else _("This survey disguises no question. Nothing limits what others can learn.")
-        )
+        has_disguise = any(block.protected for block in design.blocks)
+        yield _("None: everyone has the same disguise.") if has_disguise else worst_case(subject)[0]
         return
     if group.n_direct is not None and group.n_protected is not None:
         yield _("They are %(count)s of %(n)s people.") % {

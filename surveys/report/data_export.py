@@ -7,7 +7,6 @@ import io
 import json
 import zipfile
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from datetime import datetime
 from typing import IO, Any, Final
 from urllib.parse import urlencode
@@ -25,7 +24,6 @@ from django.views.decorators.http import require_http_methods
 
 from mining.family import rule_family
 from mining.thresholds import Thresholds
-from privacy.planning.use import use_of
 from surveys.accounts.permissions import (
     check_may_take_rows,
     get_staff,
@@ -48,7 +46,7 @@ from surveys.questionnaire.labels import about_names, about_texts, asked_parts
 from surveys.questionnaire.languages import language_of, text_in
 from surveys.questionnaire.schedule import Schedule
 from surveys.questionnaire.use_words import points
-from surveys.report.audit import plan_sentences, risk_context
+from surveys.report.audit import plan_sentences, planned_use, risk_context
 from surveys.report.codebook import FileKind, laws_of
 from surveys.report.data_package import TYPES, send_run
 from surveys.report.opened_run import OpenedRun, run_file
@@ -83,8 +81,7 @@ def preregistration(
         name: rule_family(subject.design, thresholds.sides, thresholds.max_size, ordered=is_ordered)
         for name, is_ordered in (("lift", False), ("confidence", True))
     }
-    aim = Aim.from_json(subject.version.aim) or Aim(people=planned)
-    use = use_of(subject.design, replace(aim.within(subject.design), people=planned))
+    use = planned_use(subject, n=planned)
     return render_to_string(
         "export/preregistration.md",
         _common(subject, now, "en")

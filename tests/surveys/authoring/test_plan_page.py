@@ -16,7 +16,7 @@ from surveys.authoring.drafts import aim_digest, draft_create
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.check import check_open_answers
-from surveys.questionnaire.definition import definition_parse, definition_without_texts
+from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.sensitive import ready_parts
 from surveys.questionnaire.use_words import item_names, use_sentences
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
@@ -92,8 +92,7 @@ def test_the_displayed_plan_is_the_saved_one(staff: Client, survey: Survey) -> N
         held=(survey.aim or {})["held"],
     )
     assert Aim.from_json(survey.aim) == aim
-    laid = definition_without_texts(survey.definition)
-    assert laid is not None
+    laid = definition_parse(survey.definition, is_worded=False)
     made = promise(laid.design)
     assert made is not None
     assert (made.of_100, made.one_of_100) <= (95, 80)
@@ -346,9 +345,8 @@ def test_empty_drafts_ask_for_respondents_and_continue(staff: Client, survey: Su
     assert Aim.from_json(survey.aim) == Aim(people=250, strength="strong")
 
 
-def test_experiments_ask_what_is_expected_per_protected_question(staff: Client) -> None:
-    assert "people who feel seen" not in text(staff.get(PAGE))
-    survey = Survey.objects.get()
+def test_experiments_ask_what_is_expected_per_protected_question(staff: Client, survey: Survey) -> None:
+    assert "if they feel watched" not in text(staff.get(PAGE))
     arm = {"key": "told", "kind": "arm", "options": [{"key": key, "share": 5000} for key in "ab"]}
     survey.definition["blocks"].insert(0, unprotected("told", arm))
     survey.save()
@@ -356,11 +354,9 @@ def test_experiments_ask_what_is_expected_per_protected_question(staff: Client) 
     assert "What do you expect people to do if they feel watched?" in page
     assert page.count('name="expected_q') == 6
     staff.post(PAGE, filled(expected_q1="deny", expected_q2=""))
-    aim = Aim.from_json(Survey.objects.get().aim)
-    assert aim is not None
-    assert aim.expected == {"q1": "deny"}
-    # For a number, the researcher expects less or more. Anchors have no expectation.
     survey.refresh_from_db()
+    assert (survey.aim or {})["expected"] == {"q1": "deny"}
+    # For a number, the researcher expects less or more. Anchors have no expectation.
     number = {"mechanism": "keep", "epsilon": 1, "low": 0, "high": 7, "bin": 1}
     hours = {"key": "hours", "kind": "number", "text": {"en": "How many hours?"}, "number": number}
     part = {"key": "work", "protected": True, "title": {"en": "Work"}, "questions": [hours]}
@@ -383,24 +379,18 @@ def test_protected_numbers_have_a_plan_row_and_a_mean(client: Client) -> None:
     answer = client.get(PAGE)
     assert answer.context["form"].errors == {}
     assert "400 answers: each share ±" in text(answer)
-    width = re.search(r" points, “How many hours do you work a week\?” ±([\d.]+)\.", text(answer))
-    assert width is not None
+    width, *_changes = re.findall(r" points, “How many hours do you work a week\?” ±([\d.]+)\.", text(answer))
     # The picture shows each figure of the sentence.
-    assert f"How many hours do you work a week? (mean): ±{width[1]}, shown in the middle" in text(answer)
-    share = re.search(r"400 answers: each share ±([\d.]+) points", text(answer))
-    assert share is not None
-    assert f"Did you ever do this, 7?: about 50%, ±{share[1]} points" in text(answer)
+    assert f"How many hours do you work a week? (mean): ±{width}, shown in the middle" in text(answer)
+    share, *_changes = re.findall(r"400 answers: each share ±([\d.]+) points", text(answer))
+    assert f"Did you ever do this, 7?: about 50%, ±{share} points" in text(answer)
     assert answer.context["picture"].count('class="whisker"') == 8
 
 
-def test_questions_without_options_are_named_instead_of_a_plan(staff: Client) -> None:
-    survey = Survey.objects.get()
-    document = survey.definition
-    document["blocks"][0]["questions"].append(
-        {"key": "faculty", "kind": "single", "text": {"en": "Which faculty?"}, "options": []}
-    )
-    survey.definition = document
-    survey.save(update_fields=["definition"])
+def test_questions_without_options_are_named_instead_of_a_plan(staff: Client, survey: Survey) -> None:
+    faculty = {"key": "faculty", "kind": "single", "text": {"en": "Which faculty?"}, "options": []}
+    survey.definition["blocks"][0]["questions"].append(faculty)
+    survey.save()
     said = text(staff.get(PAGE))
     assert "Finish this first" in said
     assert "Which faculty?" in said
@@ -439,8 +429,7 @@ def test_starred_numbers_lead_the_result_sentence(staff: Client, survey: Survey,
     assert "You find a link" not in shown
     assert staff.post("/en/staff/surveys/sleep/plan", sent).status_code == 302
     slept.refresh_from_db()
-    assert slept.aim is not None
-    assert slept.aim["wanted"] == ["hours", "q1"]
+    assert (slept.aim or {})["wanted"] == ["hours", "q1"]
     if is_protected:
         assert "Rounded numbers" not in text(staff.get("/en/staff/surveys/sleep/publish"))
         slept.definition["blocks"][0]["questions"][0]["number"]["bin"] = 5
