@@ -97,6 +97,17 @@ def env_bool(name: str, default: bool) -> bool:
     raise ImproperlyConfigured(f"{name} is {text!r}; write 1 or 0.")
 
 
+def env_path(name: str, default: Path) -> Path:
+    """Return a path in the environment, or the default, as an absolute path."""
+    path = Path(os.environ.get(name) or default)
+    try:
+        return path.expanduser().resolve()
+    except RuntimeError as error:
+        raise ImproperlyConfigured(
+            f"{name} is {str(path)!r}, and this user is unknown; write the whole path."
+        ) from error
+
+
 def env_number(name: str, default: int, *, least: int = 1) -> int:
     """Read a whole number of at least `least`."""
     text = os.environ.get(name, "").strip()

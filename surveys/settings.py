@@ -89,6 +89,7 @@ from surveys.environment import (
     env_number,
     env_origins,
     env_pair,
+    env_path,
     log_in_header,
     mail_server,
     openid_provider,
@@ -118,7 +119,7 @@ def _default_home() -> Path:
 
 def home_directory() -> Path:
     """Return SOTTOVOCE_HOME as an absolute path; if it is missing, create it for its owner only."""
-    home = Path(os.environ.get("SOTTOVOCE_HOME") or _default_home()).expanduser().resolve()
+    home = env_path("SOTTOVOCE_HOME", _default_home())
     if READS_ONLY and not home.is_dir():
         raise ImproperlyConfigured(f"SOTTOVOCE_HOME is {str(home)!r}, which does not exist. {_REMEDY}")
     try:
@@ -153,8 +154,7 @@ def secret_key(home: Path) -> str:
 
 SOTTOVOCE_HOME = home_directory()
 SECRET_KEY = secret_key(SOTTOVOCE_HOME)
-_MIXER_KEYS = Path(os.environ.get("SOTTOVOCE_MIXER_KEYS") or SOTTOVOCE_HOME / "mixer_keys")
-SOTTOVOCE_MIXER_KEYS = _MIXER_KEYS.expanduser().resolve()
+SOTTOVOCE_MIXER_KEYS = env_path("SOTTOVOCE_MIXER_KEYS", SOTTOVOCE_HOME / "mixer_keys")
 SOTTOVOCE_STANDBYS = env_number("SOTTOVOCE_STANDBYS", 0, least=0)
 DEBUG = env_bool("DEBUG", False)
 HTTPS = env_bool("SOTTOVOCE_HTTPS", False)

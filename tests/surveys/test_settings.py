@@ -228,6 +228,10 @@ REFUSED: dict[str, tuple[Callable[[], object], dict[str, str]]] = {
         lambda: environment.broker_url(Path()),
         each("amqp://a:secret@h secret@h redis://h:no redis://h/no redis://[::1 redis+socket://", BROKER),
     ),
+    "SOTTOVOCE_HOME": (
+        shipped.home_directory,
+        each("~nosuch/x", "this user is unknown; write the whole path"),
+    ),
     "SOTTOVOCE_APPS": (
         lambda: environment.applications(usual=[]),
         each("nothing surveys.nothing surveys a:b . tests.fixtures", "SOTTOVOCE_APPS has"),
