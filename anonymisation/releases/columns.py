@@ -251,12 +251,29 @@ def profile_of(column: ReadColumn, proposal: Mapping[str, Any]) -> dict[str, Any
             [f"{text} = {read.value_labels[text]}" if text in read.value_labels else text, n]
             for text, n in most_common[:_EXAMPLES]
         ]
+        glance["spellings"] = _two_spellings(counts)
     if proposal["kind"] in SPANS and (ambiguous := is_ambiguous(texts)):
         glance["ambiguous"] = ambiguous
         # Read the date with the day first, then with the month first.
         both = [dates_read(texts, month_first=first) or {} for first in (False, True)]
         glance["days"] = [days[ambiguous].isoformat() for days in both]
     return glance
+
+
+def _two_spellings(texts: Iterable[str]) -> list[str]:
+    """Return the first two texts that differ only in capitals and blanks.
+
+    Examples
+    --------
+    >>> _two_spellings(["flu", "cold", "Flu"]), _two_spellings(["flu", "cold"])
+    (['flu', 'Flu'], [])
+    """
+    first: dict[str, str] = {}
+    for text in texts:
+        other = first.setdefault(" ".join(text.casefold().split()), text)
+        if other != text:
+            return [other, text]
+    return []
 
 
 def sample_of(column: ReadColumn) -> Whole:

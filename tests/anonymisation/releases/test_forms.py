@@ -50,7 +50,9 @@ def test_the_page_states_how_many_people_are_distinguished(people: str | None) -
 def test_ambiguous_dates_ask_for_their_order_and_follow_it(client: Client) -> None:
     rosa = member("rosa", Role.RESEARCHER)
     client.force_login(rosa)
-    raw = "visit,age,ill\n" + "".join(f"{1 + n % 3}/{4 + n % 2}/2021,{30 + n},no\n" for n in range(12))
+    raw = "visit,age,ill\n" + "".join(
+        f"{1 + n % 3}/{4 + n % 2}/2021,{30 + n},{'nN'[n % 2]}o\n" for n in range(12)
+    )
     release = upload_begin(owner=rosa, name="visits.csv", raw=raw.encode(), now=timezone.now())
     address = reverse("releases:columns", args=[release.pk])
     page = client.get(address)
@@ -60,6 +62,8 @@ def test_ambiguous_dates_ask_for_their_order_and_follow_it(client: Client) -> No
         ("month", "month first: 2021-01-04"),
     ]
     assert "“1/4/2021” can be two different dates, and the column does not show which." in said
+    assert said.count("count as two values") == 1
+    assert "“no” and “No” count as two values." in said
     chosen = {name: form[name].value() for name in form.fields if name != "ledgers"} | {"kind_0": "month"}
     months = {"day": ("2021-04", "2021-05"), "month": ("2021-01", "2021-02", "2021-03")}
     for order in ("month", "day", "month"):
