@@ -141,7 +141,9 @@ def test_an_incomplete_draft_is_reported_as_incomplete(builder: Client, survey: 
 
 def test_the_page_compares_the_design_with_the_recommendation_and_gives_reasons() -> None:
     modest = survey_import(document_of(protected("a", yes_no("steal"), p=3000)), by="alice")
-    assert "follows the recommendation" in read(shared(modest)[1])[1]
+    page = read(shared(modest)[1])[1]
+    assert "follows the recommendation" in page
+    assert "Lightly disguised" not in page
     document = document_of(protected("a", *(yes_no(f"q{n}") for n in range(9))), slug="bold")
     bold = survey_import(document, by="alice")
     assert "protects less than recommended" in read(shared(bold)[1])[1]
@@ -171,7 +173,8 @@ def test_a_draft_is_audited_before_it_is_published(admin_client: Client) -> None
 
 
 def test_numbers_and_places_show_the_limits_of_both_strengths(admin_client: Client) -> None:
-    survey_import(with_light(scale_definition("lit", light=True, everywhere=True)), by="alice")
+    survey = survey_import(with_light(scale_definition("lit", light=True, everywhere=True)), by="alice")
+    assert "Lightly disguised people are less protected" in read(shared(survey)[1])[1]
     text = admin_client.get("/en/staff/surveys/lit/audit/").content.decode()
     table = text.partition('id="scales-title"')[2].partition("</table>")[0]
     rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in table.split("</tr>")[1:-1]]
