@@ -272,7 +272,9 @@ def test_filters_without_matches_can_be_cleared_and_invalid_ones_are_reported(re
 def test_a_run_without_rules_suggests_what_to_try(reader: Client) -> None:
     run = mined_run(answered_version(), Thresholds(support=0.9))
     assert "No rule reaches these thresholds" in page(reader, f"/en/staff/runs/{run.pk}/")
-    assert "No itemset passes" in page(reader, f"/en/staff/runs/{run.pk}/itemsets/")
+    text = page(reader, f"/en/staff/runs/{run.pk}/itemsets/")
+    assert "No itemset passes" in text
+    assert ("Show all itemsets" in text, "Run again" in text) == (False, True)
 
 
 def test_lifts_selected_for_estimability_have_a_label(reader: Client) -> None:
