@@ -177,7 +177,7 @@ class _Names:
 
     def __init__(self, initial: Iterable[str]) -> None:
         self.names: dict[str, str] = {}
-        self._names = [*initial]
+        self._names = {name for name in initial if isinstance(name, str)}
 
     def key(self, letter: str, name: str) -> str:
         """Return a name that is a valid key, or a new key from this letter and a number."""
@@ -192,7 +192,7 @@ class _Names:
         for number in itertools.count(1):
             if (key := f"{letter}{number}") not in self._names:
                 break
-        self._names.append(key)
+        self._names.add(key)
         self.names[key] = name
         return key
 

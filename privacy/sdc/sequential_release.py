@@ -420,10 +420,8 @@ class _Positions:
             return [{self.marks[mark][0] for mark in np.flatnonzero(row).tolist()} for row in possible]
         # The other release does not show who of a class has which of the values with the same mark.
         release, classes = self._unjoined
-        values, marks = (
-            np.array(release.values, dtype=object),
-            np.array([self._number_of[mark] for mark in release.marks]),
-        )
+        values = np.array(release.values, dtype=object)
+        marks = np.array([self._number_of[mark] for mark in release.marks])
         members = [np.flatnonzero(release.classes.number == each) for each in range(release.classes.count)]
         return [
             None if each < 0 else set(values[members[each]][row[marks[members[each]]]].tolist())
