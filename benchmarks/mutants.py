@@ -66,7 +66,7 @@ def outcome(mutant: tuple[str, float]) -> tuple[str, float, int, str]:
     setattr(MODULES[name], name, value)
     output = io.StringIO()
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
-        code = pytest.main(["-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", test_of(name)])
+        code = pytest.main(["-q", "-x", "-p", "no:cacheprovider", test_of(name)])
     return name, value, int(code), output.getvalue()
 
 

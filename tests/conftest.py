@@ -91,10 +91,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if elsewhere:
         config.hook.pytest_deselected(items=elsewhere)
         items[:] = here
-    # Run files that wait for programs first, then slow ones: a long file that begins last would run alone.
+    # Run files that wait for programs first, while all processes of ./test are there to use the time.
     waiting = {item.path for item in items if _starts_programs(item)}
-    slow = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: (item.path not in waiting, item.path not in slow))
+    items.sort(key=lambda item: item.path not in waiting)
 
 
 def pytest_configure() -> None:

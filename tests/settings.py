@@ -20,17 +20,6 @@ if "SOTTOVOCE_TEST_WORKED_OUT" not in os.environ:
     os.environ["SOTTOVOCE_TEST_WORKED_OUT"] = tempfile.mkdtemp(prefix="sottovoce-test-worked-out-")
     atexit.register(shutil.rmtree, os.environ["SOTTOVOCE_TEST_WORKED_OUT"], ignore_errors=True)
 
-# All processes of a test run share the home of the first one.
-SHARED = Path(os.environ.setdefault("SOTTOVOCE_TEST_SHARED", os.environ["SOTTOVOCE_TEST_HOME"]))
-
-# With pytest-xdist each process has its own home, and so its own broker and database.
-_worker = os.environ.get("PYTEST_XDIST_WORKER", "")
-if os.environ.get("SOTTOVOCE_TEST_HOME_OF", "") != _worker:
-    os.environ["SOTTOVOCE_TEST_HOME"] = tempfile.mkdtemp(
-        prefix=_worker, dir=os.environ["SOTTOVOCE_TEST_HOME"]
-    )
-    os.environ["SOTTOVOCE_TEST_HOME_OF"] = _worker
-
 TEST_HOME = Path(os.environ["SOTTOVOCE_TEST_HOME"])
 BROKER_SOCKET = TEST_HOME / "broker.sock"
 
