@@ -133,7 +133,11 @@ def test_a_frame_draws_once_and_a_reload_gives_the_same_string(framed):
     here.page.wait_for_timeout(100)
     here.page.reload()
     expect(here.frame.get_by_role("heading", name="Done. You can no longer change it.")).to_be_visible()
-    assert [sorted(message) for message in here.messages] == [["height", "remembers", "sotto"]]
+    height, done = here.messages
+    assert (sorted(height), done) == (
+        ["height", "remembers", "sotto"],
+        {"sotto": 1, "part": "part", "done": True},
+    )
     assert value not in here.frame.locator("body").evaluate("() => JSON.stringify({...localStorage})")
 
 

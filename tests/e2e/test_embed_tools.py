@@ -152,6 +152,13 @@ def test_surveyjs_fires_one_change_and_returns_the_string(device: Any, npm: Path
     rows = page.evaluate("(lines) => lines.map((line, at) => answered(at % 2 ? 'yes' : 'no', line))", made())
     assert {state for state, *_ in rows} == {"completed"}
     figures_agree(csv_of(["nights", "protected"], [row for _, *row in rows]))
+    # Someone who starts the form again can complete it without a line.
+    page.reload()
+    page.get_by_role("button", name="Next").press("Enter")
+    expect(here.frame.get_by_role("heading", name="Done. You can no longer change it.")).to_be_visible()
+    page.wait_for_function("() => !model.getQuestionByName('protected').isRequired")
+    page.get_by_role("button", name="Complete").press("Enter")
+    page.wait_for_function("() => model.state === 'completed'")
 
 
 def test_jspsych_stores_the_string_and_its_csv_is_readable(device: Any, npm: Path) -> None:
@@ -167,6 +174,10 @@ def test_jspsych_stores_the_string_and_its_csv_is_readable(device: Any, npm: Pat
     kept = here.context.new_page()
     kept.goto(f"{here.below}index.html")
     assert line[1] not in kept.evaluate("() => JSON.stringify({...localStorage})")
+    # Someone who starts the experiment again can go on, without a line.
+    page.reload()
+    page.get_by_role("button", name="Continue").press("Enter")
+    page.wait_for_function("() => window.csv && !window.csv.includes('sotto1')")
     figures_agree(page.evaluate("(lines) => written(lines)", made()).encode())
 
 

@@ -25,8 +25,6 @@ for (const place of document.querySelectorAll("[data-sottovoce]")) {
     field.after(place);
     place.append(frame);
   }
-  const form = place.closest("form");
-
   const tell = (message) => frame.contentWindow.postMessage({ sotto: 1, ...message }, address.origin);
 
   window.addEventListener("message", ({ source, origin, data }) => {
@@ -44,10 +42,12 @@ for (const place of document.querySelectorAll("[data-sottovoce]")) {
       field.value = data.value;
       field.dispatchEvent(new Event("change", { bubbles: true }));
       tell({ stored: true });
+    } else if (data.done === true) {
+      place.removeAttribute("data-required");
     }
   });
 
-  form?.addEventListener("submit", (event) => {
+  place.closest("form")?.addEventListener("submit", (event) => {
     if (!field.value && place.hasAttribute("data-required")) {
       event.preventDefault();
       frame.focus();

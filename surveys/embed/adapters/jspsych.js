@@ -4,7 +4,7 @@
  *   <script src="jspsych.js"></script>
  *   timeline.push({ type: jsPsychSottovoce, address: "https://sottovoce.uni.example/DIGEST/", next: "Continue" });
  *
- * The trial's data has the frame's line of text as `value`.
+ * The trial's data has the frame's line of text as `value`, empty if a completed experiment is loaded again.
  */
 
 window.jsPsychSottovoce = class {
@@ -39,8 +39,8 @@ window.jsPsychSottovoce = class {
       }
       if (typeof data.height === "number") {
         frame.style.blockSize = `${data.height}px`;
-      } else if (typeof data.value === "string") {
-        value = data.value;
+      } else if (typeof data.value === "string" || data.done === true) {
+        value = data.value ?? "";
         tell({ stored: true });
         button.hidden = false;
       }

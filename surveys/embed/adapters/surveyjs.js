@@ -43,6 +43,8 @@ window.sottovoceFrames = (model) => {
     } else if (typeof data.value === "string") {
       place.question.value = data.value;
       tell(place, { stored: true });
+    } else if (data.done === true) {
+      place.question.isRequired = false;
     }
   });
 

@@ -101,9 +101,7 @@ const lostScreen = (value) =>
     button(texts.send_again, () => deliver(value), "button button--plain"),
   );
 
-function forget() {
-  answers = {};
-}
+const forget = () => (answers = {});
 
 /** Draw once, and hand over the string. */
 async function seal(pressed, given) {
@@ -125,8 +123,8 @@ function deliver(value) {
   // Changing the language would load the page anew.
   document.getElementById("languages")?.remove();
   show(...doneScreen());
+  send({ part: block.key, ...(value === DONE ? { done: true } : { value }) });
   if (value !== DONE) {
-    send({ part: block.key, value });
     clearTimeout(waiting);
     waiting = setTimeout(() => show(...lostScreen(value)), PATIENCE);
   }
