@@ -19,7 +19,7 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.estimation.borrowing import planned_basis
 from privacy.levels import normal_quantile
-from privacy.library.designs import Probability, ResponseDesign, grouping, ten_thousandths, truthful
+from privacy.library.designs import Probability, ResponseDesign, exact, grouping, ten_thousandths, truthful
 from privacy.library.frames import Shown, Tabled, data_frame
 from privacy.planning.layouts import MEDIUM, PROTECTIONS
 from privacy.planning.plan import PlannedDesign, plan_design
@@ -255,7 +255,7 @@ def _decoys(key: str, kind: AnswerKind, theta: Any) -> tuple[int, ...]:
     if isinstance(own, Mapping) and own is not theta:
         _check_names(own, kind.options, f"theta of {key}")
         return tuple(_decoy(_of(own, option, "theta"), option) for option in kind.options)
-    if KINDS[kind.kind].is_exhaustive:
+    if KINDS[kind.kind].is_exhaustive and kind.options:
         return KINDS[kind.kind].uniform_shares(len(kind.options))
     if isinstance(own, Mapping):
         raise PrivacyError("blocks.chance", None, key=key, name="theta")
@@ -385,7 +385,7 @@ def _shares(design: Design, guesses: Probability | Mapping[str, Probability] | N
     if not isinstance(guesses, Mapping):
         guesses = {item.key: guesses for item in design.items}
     shares = {
-        design.item(key).key: ten_thousandths(guess, f"guess of {key}") for key, guess in guesses.items()
+        design.item(key).key: round(exact(guess, f"guess of {key}") * SCALE) for key, guess in guesses.items()
     }
     for key, share in shares.items():
         validation.whole_number(share, f"guess of {key}", low=1, high=SCALE - 1, code="plan")
@@ -546,10 +546,10 @@ class SurveyAudit(Tabled):
                     [own.get(option) for option in question.options] if isinstance(own, Mapping)
                     else [own] * question.n_items
                 )  # fmt: skip
-                shares[question.key] = [
-                    ten_thousandths(share, f"prevalence of {question.key}")  # type: ignore[arg-type]
-                    for share in guesses
-                ]
+                stated = [exact(share, f"prevalence of {question.key}") for share in guesses]  # type: ignore[arg-type]
+                shares[question.key] = rounded = [round(share * SCALE) for share in stated]
+                if question.is_exhaustive and sum(stated) == 1:
+                    rounded[rounded.index(max(rounded))] += SCALE - sum(rounded)
         return cls(audit=audit_design(design, shares, n=n), names=names)
 
     @property

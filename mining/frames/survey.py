@@ -254,14 +254,15 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         Parameters
         ----------
         prevalence : probability, or mapping of question to probability
-            Guessed share of "yes", for all questions or by question; for several options, a mapping.
+            Guessed share of "yes", for all questions or by question; for several options, a mapping. They
+            are rounded to ten-thousandths.
         n : int, optional
             Expected number of respondents.
 
         Raises
         ------
         PrivacyError
-            ``prevalence``, ``ten_thousandths``.
+            ``prevalence``, ``shares_sum``, ``chance``.
         """
         return SurveyAudit.of(self.design, self._by_key(prevalence), n=n, names=self.names)
 
@@ -280,7 +281,8 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         people : int
             Expected number of respondents.
         guesses : probability, or mapping of item to probability, optional
-            Guessed share, for all items or by item; by default all answers are equally likely.
+            Guessed share, for all items or by item, rounded to ten-thousandths; by default all answers are
+            equally likely.
         wanted : sequence of str, optional
             The one or two most important items or numbers. For two items, the plan also gives the detectable
             difference in the second between people with and without the first.

@@ -120,8 +120,12 @@ def test_an_audit_in_fractions_matches_the_product() -> None:
         WORK.audit({"cheat": 0.2})
     with refused("blocks", "job"):
         job.audit(0.2)
-    with refused("ten_thousandths", "1/3"):
-        WORK.audit("1/3")
+    assert WORK.audit("1/3").audit == WORK.audit(0.3333).audit
+    third = Survey(blocks={"work": {"job": one_of("a", "b", "c")}}, p=0.5)
+    rounded = {"a": 0.3334, "b": 0.3333, "c": 0.3333}
+    assert third.audit({"job": dict.fromkeys("abc", 1 / 3)}).audit == third.audit({"job": rounded}).audit
+    with refused("shares_sum", 9999):
+        third.audit({"job": dict.fromkeys("abc", 0.3333)})
 
 
 def test_a_plan_states_how_pairs_will_be_predicted() -> None:
