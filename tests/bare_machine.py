@@ -7,7 +7,7 @@ tests may use any program.
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -39,7 +39,6 @@ OPTIONAL: Final = frozenset({"redis-server", "valkey-server"})
 
 _ALLOWED: Final = MINIMAL.union(*INSTALLED.values())
 _OUR_FOLDERS: Final = tuple(f"{place}/" for place in {str(ROOT), sys.prefix, sys.base_prefix + "/lib"})
-_STARTS: Final = {"subprocess.Popen", "os.posix_spawn", "os.exec"}
 
 
 def _is_ours(path: str) -> bool:
@@ -60,12 +59,17 @@ class Guard:
     def __init__(self) -> None:
         self.is_on = False
         self.found: list[str] = []
-        self._which = shutil.which
+        self._which, self._told = shutil.which, sys.audit
 
     def start(self) -> None:
-        """Hook into this process wherever it starts or looks for programs."""
-        sys.addaudithook(self._audit)
+        """Replace the functions by which this process starts or looks for programs.
+
+        Python calls an audit hook for each `id` too, which would take a fortieth of the test time.
+        """
+        mock.patch.object(sys, "audit", self._audit).start()
         mock.patch.object(shutil, "which", self._look).start()
+        for name in ("posix_spawn", "execv", "execve"):
+            mock.patch.object(os, name, self._guarded(getattr(os, name))).start()
 
     @contextmanager
     def watching(self) -> Iterator[None]:
@@ -83,9 +87,18 @@ class Guard:
         self._judge(cmd)
         return found
 
-    def _audit(self, event: str, given: tuple[Any, ...]) -> None:
-        if self.is_on and event in _STARTS:
+    def _audit(self, event: str, *given: Any) -> None:
+        # subprocess.Popen reports the program here before it starts it.
+        if event == "subprocess.Popen":
             self._judge(given[0])
+        self._told(event, *given)
+
+    def _guarded(self, start: Callable[..., Any]) -> Callable[..., Any]:
+        def judged(program: Any, *given: Any, **named: Any) -> Any:
+            self._judge(program)
+            return start(program, *given, **named)
+
+        return judged
 
     def _judge(self, program: Any) -> None:
         path = os.fsdecode(program)
