@@ -246,23 +246,23 @@ class DrawnTables(ContingencyTables):
 def _drawn_cells(
     shape: Shape, probabilities: Probabilities, group: int, rows: Whole, mu: Array, whole: Flags
 ) -> GroupCells:
-    def numerator(event: int) -> Array:
-        influence = shape.influence(probabilities, group, event, rows, mu)
-        with np.errstate(invalid="ignore"):
-            product = shape.truth(probabilities, group, event) * influence
-        return (
-            product if whole.all() else np.where(whole, product, shape.numerator(probabilities, group, event))
-        )
-
-    cells = GroupCells.of(shape, probabilities, group, rows, numerator)
     # Reports to questions that no row of the group was asked are impossible and have score 0.
     seen = np.zeros((shape.asked_alike.max(initial=0) + 1, len(rows)), dtype=np.int64)
     for number, own_rows in zip(shape.asked_alike.tolist(), rows.T, strict=True):
         seen[number] += own_rows
-    possible = (seen > 0)[shape.asked_alike].T
-    if not possible.all():
-        cells.numerator[:, ~possible] = 0.0
-    return replace(cells, possible=possible)
+    possible = (seen > 0)[shape.asked_alike]
+
+    def numerator(event: int) -> Array:
+        if not possible.any():
+            return np.zeros(possible.shape)
+        product = shape.influence(probabilities, group, event, rows, mu)
+        with np.errstate(invalid="ignore"):
+            product = shape.truth(probabilities, group, event) * product
+        if not whole.all():
+            product = np.where(whole, product, shape.numerator(probabilities, group, event))
+        return np.where(possible, product, 0.0)
+
+    return replace(GroupCells.of(shape, probabilities, group, rows, numerator), possible=possible.T)
 
 
 Estimator: TypeAlias = Literal["stratified", "pooled"]

@@ -513,6 +513,7 @@ def _kinds(level: PlanarLevel, x: np.ndarray, y: np.ndarray, columns: int) -> tu
     return of, len(distinct)
 
 
+@lru_cache(maxsize=64)
 def reveals_nothing(windows: PlanarWindowChannel) -> bool:
     """Return whether all places on the map have the same disguise, that is, equal columns of the channel.
 
