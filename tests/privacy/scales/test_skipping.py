@@ -4,6 +4,7 @@ import random
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -44,6 +45,7 @@ BOUNDED = {
 }  # fmt: skip
 
 
+@cache
 def least(name: str) -> Skipping:
     found = BOUNDED[name]
     assert isinstance(found, WindowChannel | PlanarWindowChannel)

@@ -1,5 +1,6 @@
 """Enumerating all classes of draws shows that bodies have exactly the published distribution."""
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -57,18 +58,15 @@ def _classes(edges: Sequence[int]) -> list[range]:
 
 def _law(design: Design, answers: dict[str, Any], *, direct: bool, last: bool) -> dict[bytes, Fraction]:
     """Return the distribution of bodies, from the first or last draws of each combination of classes."""
-    law: dict[bytes, Fraction] = defaultdict(Fraction)
-    layout = Layout(design)
+    law: dict[Record, int] = defaultdict(int)
     for combination in product(*(_classes(edges) for edges in _edges(design))):
         draws = [members[-1 if last else 0] for members in combination]
         coins = Coins(draws)
-        body = layout.pack(disguise(design, answers, direct=direct, coins=coins))
+        record = disguise(design, answers, direct=direct, coins=coins)
         assert coins.words_read == len(draws) == design.draws
-        weight = Fraction(1)
-        for members in combination:
-            weight *= Fraction(len(members), SCALE)
-        law[body] += weight
-    return dict(law)
+        law[record] += math.prod(map(len, combination))
+    pack = Layout(design).pack
+    return {pack(record): Fraction(weight, SCALE**design.draws) for record, weight in law.items()}
 
 
 def _answers(design: Design, rows: Sequence[Any]) -> dict[str, Any]:
