@@ -61,15 +61,14 @@ def test_the_mean_score_over_all_disguises_equals_the_true_match(name: str, dire
 
 @pytest.mark.parametrize("direct", [0.0, 0.3, 1.0])
 @pytest.mark.parametrize("name", ENUMERATED)
-def test_the_stratified_estimate_is_the_mean_score(name: str, direct: float) -> None:
+def test_estimates_are_mean_scores_stratified_or_weighted(name: str, direct: float) -> None:
     asked_design = ENUMERATED[name]
     rows = sample(asked_design, 40, seed=1, direct=direct)
     for itemset in itemsets(asked_design):
         flags = groups_of(asked_design, rows, itemset)
         z = scores(asked_design, rows, itemset)
-        found = estimate(
-            count(asked_design, rows, required_counts([itemset], asked_design)), itemset, asked_design
-        )
+        counts = count(asked_design, rows, required_counts([itemset], asked_design))
+        found = estimate(counts, itemset, asked_design)
         assert found.value == pytest.approx(z.mean(), abs=1e-12)
         assert found.standard_error == pytest.approx(z.std() / math.sqrt(40), abs=1e-12)
         assert (found.n, found.n_direct, found.n_protected) == (40, flags.sum(), 40 - flags.sum())
@@ -84,22 +83,8 @@ def test_the_stratified_estimate_is_the_mean_score(name: str, direct: float) -> 
         )
         for group, value in ((flags, found.direct), (~flags, found.protected)):
             assert value == (pytest.approx(z[group].mean(), abs=1e-12) if group.any() else None)
-
-
-@pytest.mark.parametrize("direct", [0.0, 0.3, 1.0])
-@pytest.mark.parametrize("name", ENUMERATED)
-def test_the_pooled_estimate_is_the_weighted_mean_score(name: str, direct: float) -> None:
-    asked_design = ENUMERATED[name]
-    rows = sample(asked_design, 40, seed=2, direct=direct)
-    for itemset in itemsets(asked_design):
-        flags = groups_of(asked_design, rows, itemset)
-        weighted = pooled_weights(asked_design, rows, itemset) * scores(asked_design, rows, itemset)
-        found = estimate(
-            count(asked_design, rows, required_counts([itemset], asked_design)),
-            itemset,
-            asked_design,
-            estimator="pooled",
-        )
+        weighted = pooled_weights(asked_design, rows, itemset) * z
+        found = estimate(counts, itemset, asked_design, estimator="pooled")
         assert found.value == pytest.approx(weighted.mean(), abs=1e-12)
         within_groups = sum(
             ((weighted[group] - weighted[group].mean()) ** 2).sum()
