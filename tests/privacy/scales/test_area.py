@@ -61,13 +61,12 @@ def test_invalid_cell_sizes_are_rejected(bad: float) -> None:
 
 
 SIZE = 9
-boxes = st.lists(
-    st.tuples(st.integers(0, 7), st.integers(0, 7), st.integers(1, 4), st.integers(1, 4)).map(
-        lambda box: (box[0], box[1], min(box[2], SIZE - box[0]), min(box[3], SIZE - box[1]))
-    ),
-    min_size=1,
-    max_size=6,
-)
+BOXES = [
+    (x, y, min(width, SIZE - x), min(height, SIZE - y))
+    for x, y, width, height in product(range(8), range(8), range(1, 5), range(1, 5))
+]
+# Hypothesis draws one listed tuple faster than four integers.
+boxes = st.lists(st.sampled_from(BOXES), min_size=1, max_size=6)
 
 
 @given(boxes)
