@@ -136,7 +136,8 @@ def refused(layout: Layout, body: bytes) -> str | None:
 
 def read_one_by_one(design: Any, rows: list[bytes]) -> list[str | None]:
     """Compare with unpacking each row by the layout; return the codes of refusals."""
-    said = [refused(Layout(design), row) for row in rows]
+    layout = Layout(design)
+    said = [refused(layout, row) for row in rows]
     found = impossible_rows(design, b"".join(rows))
     if found is None:
         assert said == [None] * len(rows)
@@ -236,15 +237,15 @@ def test_server_disguise_matches_a_device_with_the_same_random_words(name: str) 
     rng = random.Random(name)
     own = sent_undisguised(LAWS[name])
     people = [asked(own, rng) for _ in range(N)]
-    true = [Layout(own).pack(disguise(own, **one, direct=True, coins=coins_of(rng))) for one in people]
+    pack = Layout(own).pack
+    true = [pack(disguise(own, **one, direct=True, coins=coins_of(rng))) for one in people]
     bodies = np.frombuffer(b"".join(true), dtype=np.uint8).reshape(N, -1)
     for law, direct in strengths(LAWS[name]):
-        given = Given(N, seed=rng.randrange(99))
+        given, pack = Given(N, seed=rng.randrange(99)), Layout(law).pack
         sent = disguise_bodies(bodies, sent_under=own, target=law, direct=direct, words=given)
         for row, one in enumerate(people):
             coins = Coins(given.of_row(row))
-            body = Layout(law).pack(disguise(law, **one, direct=direct, coins=coins))
-            assert sent[row].tobytes() == body
+            assert sent[row].tobytes() == pack(disguise(law, **one, direct=direct, coins=coins))
             assert coins.words_read == len(given.rows[row])
 
 
@@ -256,7 +257,7 @@ def test_device_rows_keep_their_content_in_another_layout(name: str) -> None:
     bodies = np.frombuffer(b"".join(map(Layout(own).pack, records)), dtype=np.uint8).reshape(N, -1)
     (wanted, _), *_ = strengths(law)
     moved = lay_out(bodies, Layout(own), Layout(wanted))
-    assert [Layout(wanted).unpack(body.tobytes()) for body in moved] == records
+    assert list(map(Layout(wanted).unpack, map(bytes, moved))) == records
 
 
 def test_disguising_zero_rows_works() -> None:
