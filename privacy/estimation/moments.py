@@ -258,9 +258,8 @@ def _drawn_cells(
         product = shape.influence(probabilities, group, event, rows, mu)
         with np.errstate(invalid="ignore"):
             product = shape.truth(probabilities, group, event) * product
-        if not whole.all():
-            product = np.where(whole, product, shape.numerator(probabilities, group, event))
-        return np.where(possible, product, 0.0)
+        of_complete = 0.0 if whole.all() else shape.numerator(probabilities, group, event)
+        return np.where(possible, np.where(whole, product, of_complete), 0.0)
 
     return replace(GroupCells.of(shape, probabilities, group, rows, numerator), possible=possible.T)
 
