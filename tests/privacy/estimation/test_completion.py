@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy.linalg import block_diag
 from scipy.optimize import brentq
 
 from privacy.estimation import arm_effects
@@ -17,11 +18,8 @@ def law(seed: int, size: int, spread: float = 1.0) -> np.ndarray:
 
 
 def marginals(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    size = table.ndim
-    pairs = np.empty((size, size))
-    for i, j in itertools.product(range(size), repeat=2):
-        index = tuple(1 if axis in (i, j) else slice(None) for axis in range(size))
-        pairs[i, j] = table[index].sum()
+    has = np.indices(table.shape).reshape(table.ndim, -1)
+    pairs = (has * table.ravel()) @ has.T
     return np.diag(pairs).copy(), pairs
 
 
@@ -81,16 +79,14 @@ def test_three_impossible_halves_move_to_the_nearest_possible_pairs() -> None:
 
 def test_no_set_exceeds_a_subset_in_1000_random_distributions() -> None:
     tables = [marginals(law(seed, 4, 0.3)) for seed in range(1000)]
-    shares, pairs = np.concatenate([own for own, _ in tables]), np.zeros((4000, 4000))
-    rng = np.random.default_rng(1)
-    for seed, (own, both) in enumerate(tables):
-        moved = both + rng.normal(0, 0.05, (4, 4))
-        least, most = np.maximum(0, np.add.outer(own, own) - 1), np.minimum.outer(own, own)
-        at = slice(4 * seed, 4 * seed + 4)
-        pairs[at, at] = np.clip((moved + moved.T) / 2, least, most)
+    shares, both = (np.array(part) for part in zip(*tables, strict=True))
+    moved = both + np.random.default_rng(1).normal(0, 0.05, both.shape)
+    first, second = shares[:, :, None], shares[:, None, :]
+    least, most = np.maximum(0, first + second - 1), np.minimum(first, second)
+    pairs = block_diag(*np.clip((moved + moved.transpose(0, 2, 1)) / 2, least, most))
     triples = np.array(list(itertools.combinations(range(4), 3)))
     sets = (4 * np.arange(1000)[:, None, None] + triples).reshape(-1, 3)
-    own = complete_supports(shares, pairs, sets)
+    own = complete_supports(shares.ravel(), pairs, sets)
     smallest = np.min([pairs[sets[:, i], sets[:, j]] for i, j in ((0, 1), (0, 2), (1, 2))], axis=0)
     assert (own <= smallest).all()
     assert (own >= 0).all()

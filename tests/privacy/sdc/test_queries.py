@@ -260,7 +260,7 @@ def test_queries_the_release_cannot_answer_are_rejected(text, message):
     st.sampled_from(["state", "own", "none"]),
 )
 def test_the_truth_always_lies_between_the_bounds(seed, low, high, sign, work):
-    table, _ = random_table(seed, 60)
+    table, _ = random_table(seed, 40)
     trees = tree_of(table, {"work": WORK})
     space = Space.of(table, trees)
     classes = k_member(space, 5)
@@ -274,7 +274,7 @@ def test_the_truth_always_lies_between_the_bounds(seed, low, high, sign, work):
             else column
             for column in table.columns
         ),
-        source_rows=np.arange(60),
+        source_rows=np.arange(40),
     )
     domains = {
         column.name: Domain(name=column.name, numeric=True, whole=True)

@@ -29,7 +29,8 @@ def question(*shares: int, **more: Any) -> Question:
 
 @pytest.mark.parametrize("shares", [(1000, 9000), (3333, 3333, 3334), (1000, 1000, 1000, 2000, 2000, 3000)])
 def test_each_arm_gets_draws_in_proportion_to_its_share(shares: tuple[int, ...]) -> None:
-    drawn = [arm_at(question(*shares), draw) for draw in range(10_000)]
+    told = question(*shares)
+    drawn = [arm_at(told, draw) for draw in range(10_000)]
     assert tuple(drawn.count(arm) for arm in range(len(shares))) == shares
     assert all(first <= second for first, second in pairwise(drawn))
 
