@@ -1,6 +1,7 @@
 """Streams of 32-bit words that are the same on every machine and in every version of Python."""
 
 import hashlib
+import struct
 from collections.abc import Iterator
 
 
@@ -8,9 +9,7 @@ def stream(label: str) -> Iterator[int]:
     """Yield the words of SHA-256 over the label and a counter, highest byte first."""
     counter = 0
     while True:
-        block = hashlib.sha256(f"{label}/{counter}".encode("ascii")).digest()
-        for start in range(0, len(block), 4):
-            yield int.from_bytes(block[start : start + 4], "big")
+        yield from struct.unpack(">8I", hashlib.sha256(f"{label}/{counter}".encode("ascii")).digest())
         counter += 1
 
 

@@ -217,7 +217,7 @@ def test_a_disguised_column_can_be_crossed_with_any_column() -> None:
     truth = rng.random(3000) < np.where(people.sex == "f", 0.5, 0.2)
     people["a"] = np.where(rng.random(3000) < people.p, truth, ~truth)
     people["school"] = rng.integers(0, 40, 3000)
-    laws = {"a": people.p.map(designs.warner), "sex": designs.truthful()}
+    laws = {"a": people.p.map({p: designs.warner(p) for p in (0.7, 0.9)}), "sex": designs.truthful()}
     table = crosstab(people, "sex", "a", designs=laws, clusters="school")
     assert table.observed.index.tolist() == ["f", "m", "x"]
     among = table.shares.loc["f"] / table.shares.loc["f"].sum()

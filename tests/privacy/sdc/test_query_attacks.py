@@ -170,5 +170,6 @@ def test_swapping_wages_within_a_class_changes_no_answer(people, release, ask):
     )
     assert (moved.column("wage").codes != wage.codes).any()
     for condition, _holds in questions(people):
-        for text in (f"count where {condition} group by work, wage", f"median wage where {condition}"):
+        groups = "wage" if "work" in condition else "work, wage"
+        for text in (f"count where {condition} group by {groups}", f"median wage where {condition}"):
             assert answer(moved, parse(text), domains) == ask(text)
