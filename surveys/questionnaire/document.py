@@ -94,7 +94,7 @@ _VIRAMA: Final = 9
 """Unicode's combining class of signs that remove a letter's vowel."""
 _HARMLESS: Final = "\u00ad"
 """The soft hyphen."""
-_BLANK: Final = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+_BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Invisible letters and signs."""
 _JOINING: Final = (
     "ARABIC SYRIAC MANDAIC NKO MONGOLIAN DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA "
@@ -236,7 +236,7 @@ class Node:
                 count=len(text),
                 most=MOST_CHARACTERS,
             )
-        elif any(unicodedata.category(sign) in ("Cc", "Cs") and sign not in "\n\t" for sign in text):
+        elif any(unicodedata.category(sign) in ("Cc", "Cs") for sign in {*text} - {"\n", "\t"}):
             self.wrong(_("%(text)s contains control characters"), _("remove them"), text=short_json(text))
         elif found := misleading_signs(text):
             self.wrong(
@@ -260,6 +260,8 @@ def misleading_signs(text: str) -> list[str]:
     >>> misleading_signs("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"), misleading_signs("a\u200cb")
     ([], ['\u200c'])
     """
+    if text.isprintable() and _BLANK.isdisjoint(text):
+        return []
     from_the_right = any(
         unicodedata.bidirectional(sign) in ("R", "AL") and unicodedata.category(sign)[0] == "L"
         for sign in text
@@ -299,10 +301,8 @@ def _within(before: str, after: str, scripts: Collection[str]) -> bool:
     )
 
 
-def _are_pictures(before: str, after: str) -> bool:
-    return all(
-        sign and (unicodedata.category(sign) == "So" or sign in "\u2640\u2642") for sign in (before, after)
-    )
+def _are_pictures(*signs: str) -> bool:
+    return all(sign and (unicodedata.category(sign) == "So" or sign in "\u2640\u2642") for sign in signs)
 
 
 def questions_of(survey: Node) -> Iterator[tuple[int, Node]]:
@@ -381,7 +381,7 @@ def document_check(document: object) -> None:
 
 
 def _check_text(text: str, path: str) -> None:
-    if "\x00" in text or any("\ud800" <= sign <= "\udfff" for sign in text):
+    if not text.isprintable() and any(sign == "\x00" or "\ud800" <= sign <= "\udfff" for sign in text):
         raise DefinitionError.at(path, "document.control", text=short_json(text))
 
 
