@@ -112,15 +112,17 @@ except SystemExit:
 @pytest.mark.parametrize(
     "steps",
     [
-        [(SWEEPER, COMPUTING | {"openpyxl"} | PROVIDER | BROKER)],
-        [(LAUNCHER, COMPUTING | PROVIDER | {"celery", "redis"})],
+        [
+            (SWEEPER, COMPUTING | {"openpyxl"} | PROVIDER | BROKER),
+            (LAUNCHER, COMPUTING | PROVIDER | {"celery", "redis"}),
+        ],
         [("import django.conf, surveys.imports.table_reading", COMPUTING - {"numpy"})],
         [
             (HOME, PACKAGES | MATHEMATICS | {"pandas", "numba"} | PROVIDER | WORKING),
             (WEB, {"pandas", "numba", "llvmlite", "matplotlib", "pyarrow"} | PROVIDER | WORKING),
         ],
     ],
-    ids=["sweeper with work", "launcher", "child that reads a table", "web at its first page and at all"],
+    ids=["sweeper with work, then launcher", "child that reads a table", "web at its first page and at all"],
 )
 def test_processes_do_not_load_modules_they_do_not_use(
     steps: list[tuple[str, set[str]]], tmp_path: Path
