@@ -4,12 +4,13 @@ import hashlib
 import random
 from collections import Counter
 from datetime import datetime, timedelta
-from functools import partial
+from functools import cache, partial
 
 import pytest
 from django.db import transaction
 from django.utils import timezone
 
+from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
@@ -30,13 +31,20 @@ pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=timezone.get_default_timezone())
 
 
+@cache
+def devices(design: Design, seed: int) -> tuple[random.Random, list[bytes]]:
+    """Return the sealed bodies that `answer` has made, and the generator of the next ones."""
+    return random.Random(seed), []
+
+
 def answer(version: Version, times: int, *, seed: int = 0) -> list[bytes]:
     """Store submissions; return their bodies in order of arrival."""
-    rng, design, bodies = random.Random(seed), version.to_design(), []
-    for _ in range(times):
-        bodies.append(sealed_body(design, rng))
-        assert submission_receive(request_of(version, body=bodies[-1].hex()), now=NOW).status == 200
-    return bodies
+    design = version.to_design()
+    rng, bodies = devices(design, seed)
+    bodies += [sealed_body(design, rng) for _ in range(len(bodies), times)]
+    for body in bodies[:times]:
+        assert submission_receive(request_of(version, body=body.hex()), now=NOW).status == 200
+    return bodies[:times]
 
 
 def rows(version: Version, batches: list[Batch]) -> list[bytes]:
