@@ -120,20 +120,20 @@ def attempt_count(
     _refuse(LogInFailures.objects.filter(key__in=most, until__gt=now), of_address, now=now)
     with transaction.atomic():
         _forget_old(now)
-        LogInFailures.objects.bulk_create(
-            [
-                LogInFailures(key=key, name="" if key in without_name else of_name, most=limit, until=now)
-                for key, limit in most.items()
-            ],
-            ignore_conflicts=True,
-        )
+        new = [
+            LogInFailures(key=key, name="" if key in without_name else of_name, most=limit, until=now)
+            for key, limit in most.items()
+        ]
+        LogInFailures.objects.bulk_create(new, ignore_conflicts=True)
         # Lock in the order of keys, so that parallel attempts cannot deadlock.
         rows = list(LogInFailures.objects.select_for_update().filter(key__in=most).order_by("key"))
         _refuse(rows, of_address, now=now)
         for row in rows:
             row.failures = min(row.failures + 1, _LAST_NUMBER)
             row.until = now + (CODES_LOCKED_OUT_FOR if row.key == of_codes else LOCKED_OUT_FOR)
-            row.save(update_fields=["failures", "until"])
+        LogInFailures.objects.bulk_create(
+            rows, update_conflicts=True, update_fields=["failures", "until"], unique_fields=["key"]
+        )
     return Attempt(keys=most, name=of_name, is_last=bool(_counts_at_limit(rows, of_address)))
 
 
