@@ -18,7 +18,7 @@ from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.sessions.models import Session
 from django.db import DatabaseError, OperationalError, close_old_connections, transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponseBase
 from django.http.cookie import parse_cookie
 from django.utils import timezone
@@ -77,12 +77,12 @@ def session_user(request: HttpRequest, user: User | AnonymousUser) -> User | Ano
     if isinstance(user, AnonymousUser) or not user.is_authenticated:
         return user
     now = timezone.now()
-    has_device = Exists(AuthenticatorApp.objects.filter(user=OuterRef("user"), confirmed=True))
     sessions = sessions_open(user, now=now).filter(session=request.session.session_key)
     # Loaded with the preference, which every page needs.
-    session = sessions.select_related("user__staff_preference").annotate(has_second_factor=has_device).first()
+    session = sessions.select_related("user__staff_preference").first()
     # A session without a code is not logged in, however it began.
-    if session is None or (session.has_second_factor and DEVICE_ID_SESSION_KEY not in request.session):
+    apps = AuthenticatorApp.objects.filter(user=user, confirmed=True)
+    if session is None or (DEVICE_ID_SESSION_KEY not in request.session and apps.exists()):
         request.session.flush()
         return AnonymousUser()
     match = request.resolver_match
