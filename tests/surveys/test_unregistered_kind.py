@@ -32,7 +32,7 @@ from tests.fixtures.staff import seen_by
 
 pytestmark = pytest.mark.django_db
 
-N = 300
+N = 100
 NOW = timezone.now()
 TAKEN = several("taken", "pens", "paper", unrelated=[5000, 5000], prevalence=[3000, 2000])
 
