@@ -18,7 +18,6 @@ from surveys.watch import comparison
 from surveys.watch.download import BROWSERS, WatchTarget
 from tests.conftest import ROOT
 from tests.fixtures.devices import published, shipped_definition
-from tests.surveys.watch.test_planted import published_again
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -85,7 +84,7 @@ def test_a_changed_survey_is_reported_and_mailed_once(
     before = documents_of(version).root
     document = shipped_definition("workplace")
     document["title"]["en"] = "Another title"
-    now = documents_of(published_again(document)).root
+    now = documents_of(published(document)).root
     (line,) = said(capsys, address, *options, code=1).splitlines()
     assert "the survey is another one since " in line
     assert line.endswith(f"{before} before, {now} now")

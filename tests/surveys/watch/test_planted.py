@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from django.test import override_settings
-from django.utils import timezone
 
 from surveys.models import Version
 from surveys.respondent.client_documents import canonical, digest_in_link, digest_in_print, documents_of
@@ -198,16 +197,9 @@ def test_a_survey_changed_after_the_letter_is_reported(version: Version, live_se
     before = digest_in_print(documents_of(version).root)
     document = shipped_definition("workplace")
     document["title"]["en"] = "Another title"
-    published_again(document)
+    published(document)
     (said,) = seen(live_server.url, f"/en/s/workplace/#d={before}", browsers=ONE).differences
     assert said.startswith(f"the survey has changed since {before}")
-
-
-def published_again(document: dict[str, Any]) -> Version:
-    from surveys.authoring.publish import survey_import, survey_publish
-
-    survey = survey_import(document, by="alice")
-    return survey_publish(survey, by="alice", now=timezone.now(), reason="Made for a test.")
 
 
 def test_missing_surveys_and_unreachable_servers_are_reported(version: Version, live_server: Any) -> None:
