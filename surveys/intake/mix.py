@@ -280,7 +280,8 @@ def mix(
             _mix_version(version, least, keyring, new_keys.pop(version.pk, None), shuffler)
         for survey in due:
             _settle(survey, now, keyring, shuffler)
-        for version in Version.objects.filter(pk__in=new_keys).order_by("pk") if new_keys else ():
+        waiting = Inbox.objects.filter(version__in=new_keys).values("version")
+        for version in Version.objects.filter(pk__in=waiting).order_by("pk") if new_keys else ():
             _reseal(version, keyring, new_keys[version.pk], shuffler)
         if _night_is_due(timezone.now()):
             open_receipts_rewrite(at=timezone.now())
