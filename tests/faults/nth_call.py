@@ -56,9 +56,9 @@ class Operation(Protocol):
     the operation as its user, the sweeper or a worker would, and `done` asserts that it took effect exactly
     once. An optional `end` makes slow assertions, once all calls have failed in one way.
 
-    An operation with a method `restored` begins only once in each way: before each further call, SQLite's
-    database and the mixer's keys are restored as `begin` left them, and `restored` resets the rest. If two
-    failures leave the same database and keys, what follows is the same, and is checked only once.
+    An operation with a method `restored` begins only once: before each further trial, SQLite's database and
+    the mixer's keys are restored as `begin` left them, and `restored` resets the rest. If two failures leave
+    the same database and keys, what follows is the same, and is checked only once.
     """
 
     def begin(self) -> None: ...
@@ -149,8 +149,8 @@ class Trials:
     def __init__(self, operation: Operation) -> None:
         self.operation = operation
 
-    def prepare(self, n: int) -> None:
-        """Prepare the operation for its n-th call to fail."""
+    def prepare(self) -> None:
+        """Prepare the operation for a call to fail."""
         self.operation.begin()
 
     def is_new(self) -> bool:
@@ -171,6 +171,7 @@ class RestoredTrials(Trials):
         super().__init__(operation)
         self.restored = operation.restored
         self.folder, self.rng, self.now = folder, Random(), timezone.now()
+        self.drawn: Any = None
         # Only SQLite writes the file, because another thread may have it open.
         self.saved = saved
         self.seen: set[object] = set()
@@ -181,9 +182,9 @@ class RestoredTrials(Trials):
         key_of = X25519PrivateKey.from_private_bytes
         patch.setattr(X25519PrivateKey, "generate", lambda: key_of(self.rng.randbytes(32)))
 
-    def prepare(self, n: int) -> None:
-        """Begin once in each way, and restore that state later."""
-        if n == 1:
+    def prepare(self) -> None:
+        """Begin once, and restore that state later."""
+        if self.drawn is None:
             # A trial without a failure comes first, so that all others find what an earlier one left.
             self.operation.begin()
             self.operation.act()
@@ -241,7 +242,7 @@ def every_call_fails(operation: Operation, ways: tuple[Way, ...] = tuple(Way)) -
     with trials_of(operation) as trials:
         for way in ways:
             for n in range(1, 10_000):
-                trials.prepare(n)
+                trials.prepare()
                 with failing(n, way) as calls, suppress(OSError, DatabaseError, PrivacyError, Killed):
                     operation.act()
                 where = f"call {n}, {calls.failed}, {way.value}"

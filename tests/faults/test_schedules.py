@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,13 @@ from hypothesis import HealthCheck, Phase
 from hypothesis import settings as hypothesis
 from hypothesis.stateful import run_state_machine_as_test
 
+from mining.family import rule_family
 from surveys.errors.error import SurveyError
 from surveys.intake import keys, receive
 from surveys.intake import mix as mixer
 from surveys.intake.payload import DisguisedSubmission
 from surveys.models import Beat, MixerKey, Version
-from surveys.runs import snapshot
+from surveys.runs import request, snapshot
 from surveys.server import backup
 from tests.conftest import SOAK
 from tests.faults.schedules import LEAST, MANY, WORLD, Installation, World
@@ -49,6 +51,7 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) -> Ite
         (mixer, "POOL", LEAST),
         (snapshot, "LEAST_PROTECTED", 2 * LEAST),
         (Version, "to_design", design_of),
+        (request, "rule_family", cache(rule_family)),
     ):
         monkeypatch.setattr(module, name, value)
     settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "installation" / "keys"
