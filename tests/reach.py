@@ -221,6 +221,7 @@ def texts(*places: str, ends: tuple[str, ...]) -> dict[str, str]:
     return {path: (ROOT / path).read_text("utf-8") for path in paths if "/migrations/" not in path}
 
 
+@functools.cache
 def files(root: Path = ROOT) -> list[str]:
     """Return the path of every file that .gitignore does not exclude. This works without git.
 
