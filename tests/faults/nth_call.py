@@ -195,8 +195,8 @@ class RestoredTrials(Trials):
             _copy_folder(settings.SOTTOVOCE_MIXER_KEYS, self.folder)
             self.drawn = self.rng.getstate()
         else:
-            # A killed trial leaves a transaction open.
-            connection.close()
+            if connection.in_atomic_block:
+                connection.close()
             connection.ensure_connection()
             self.saved.backup(connection.connection)
             _copy_folder(self.folder, settings.SOTTOVOCE_MIXER_KEYS)
