@@ -420,15 +420,14 @@ def _seal_for_leaseholder(keyring: Keyring) -> None:
 
 def _reseal(version: Version, keyring: Keyring, under: PublicKey, shuffler: Shuffler) -> None:
     result = open_inbox(version, keyring, most=Inbox.objects.filter(version=version).count())
-    rows = list(result.rows)
-    shuffler.shuffle(rows)
+    shuffler.shuffle(result.rows)
     try:
         with transaction.atomic():
             # Lock the key: if it were retired now, it could be destroyed before its new rows are visible.
             current = MixerKey.objects.select_for_update(no_key=True).filter(name=under.name, current=True)
             if current.exists():
                 rows_delete(result.names)
-                rows_store(version, rows, under=under)
+                rows_store(version, result.rows, under=under)
                 rows_clear_key(result.spoilt)
     except Inbox.DoesNotExist:
         return

@@ -85,7 +85,7 @@ def test_one_seed_writes_the_same_points_and_readable_figures(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in "ab":
-        main(["--rows", "600", "--seed", "3", "--out", str(tmp_path / name)])
+        main(["--rows", "200", "--seed", "3", "--out", str(tmp_path / name)])
     first, again = (pd.read_csv(tmp_path / name / "points.csv").drop(columns="seconds") for name in "ab")
     pd.testing.assert_frame_equal(first, again)
     assert len(first) == 4 * len(SIZES)
