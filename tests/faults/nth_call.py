@@ -171,7 +171,6 @@ class RestoredTrials(Trials):
         super().__init__(operation)
         self.restored = operation.restored
         self.folder, self.rng, self.now = folder, Random(), timezone.now()
-        self.drawn: Any = None
         # Only SQLite writes the file, because another thread may have it open.
         self.saved = saved
         self.seen: set[object] = set()
@@ -181,27 +180,24 @@ class RestoredTrials(Trials):
         patch.setattr(secrets, "SystemRandom", lambda: self.rng)
         key_of = X25519PrivateKey.from_private_bytes
         patch.setattr(X25519PrivateKey, "generate", lambda: key_of(self.rng.randbytes(32)))
+        # A trial without a failure comes first, so that all others find what an earlier one left.
+        operation.begin()
+        operation.act()
+        operation.done()
+        operation.begin()
+        connection.connection.backup(saved)
+        _copy_folder(settings.SOTTOVOCE_MIXER_KEYS, folder)
+        self.drawn = self.rng.getstate()
 
     def prepare(self) -> None:
-        """Begin once, and restore that state later."""
-        if self.drawn is None:
-            # A trial without a failure comes first, so that all others find what an earlier one left.
-            self.operation.begin()
-            self.operation.act()
-            self.operation.done()
-            self.operation.begin()
-            connection.ensure_connection()
-            connection.connection.backup(self.saved)
-            _copy_folder(settings.SOTTOVOCE_MIXER_KEYS, self.folder)
-            self.drawn = self.rng.getstate()
-        else:
-            if connection.in_atomic_block:
-                connection.close()
-            connection.ensure_connection()
-            self.saved.backup(connection.connection)
-            _copy_folder(self.folder, settings.SOTTOVOCE_MIXER_KEYS)
-            self.rng.setstate(self.drawn)
-            self.restored()
+        """Restore what `begin` left."""
+        if connection.in_atomic_block:
+            connection.close()
+        connection.ensure_connection()
+        self.saved.backup(connection.connection)
+        _copy_folder(self.folder, settings.SOTTOVOCE_MIXER_KEYS)
+        self.rng.setstate(self.drawn)
+        self.restored()
         forget_caches()
 
     def is_new(self) -> bool:

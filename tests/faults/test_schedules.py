@@ -16,7 +16,6 @@ from hypothesis import HealthCheck, Phase
 from hypothesis import settings as hypothesis
 from hypothesis.stateful import run_state_machine_as_test
 
-from mining.family import rule_family
 from surveys.errors.error import SurveyError
 from surveys.intake import keys, receive
 from surveys.intake import mix as mixer
@@ -51,7 +50,7 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) -> Ite
         (mixer, "POOL", LEAST),
         (snapshot, "LEAST_PROTECTED", 2 * LEAST),
         (Version, "to_design", design_of),
-        (request, "rule_family", cache(rule_family)),
+        (request, "rule_family", cache(request.rule_family)),
     ):
         monkeypatch.setattr(module, name, value)
     settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "installation" / "keys"
