@@ -9,11 +9,17 @@ from playwright.sync_api import BrowserContext, FrameLocator, Page, Route
 
 from surveys.embed.frame import Around, frame_digest, frame_files, frame_headers
 from surveys.questionnaire.definition import Definition, definition_parse
-from tests.e2e.visit import CHOOSE
+from tests.e2e.visit import HAND
 
 HOST = "https://survey.uni.example"
 SIBLING = "https://sottovoce.uni.example"
 FOREIGN = "https://frames.example"
+
+START_AND_CHOOSE = f"""(start, answers) => {{ {HAND}
+  press(start);
+  const fields = document.querySelectorAll("fieldset");
+  answers.forEach((text, place) => choose(fields[place], [text]));
+}}"""
 
 # Records everything a host can: messages, loads, lost focus, its history, its frames.
 PAGE = """<!doctype html><html lang="en"><head><title>Host</title></head><body>
@@ -96,9 +102,7 @@ class Framed:
 
     def answer(self, *answers: str) -> Framed:
         """Start, and choose an answer to each question by its text."""
-        self.press("Start")
-        for number, said in enumerate(answers):
-            self.frame.get_by_role("group").nth(number).evaluate(CHOOSE, [said])
+        self.frame.get_by_role("button", name="Start").evaluate(START_AND_CHOOSE, answers)
         return self
 
     @property
