@@ -28,29 +28,28 @@ HEIGHTS = (480, 640, 900)
 COVERED = """
 () => {
   const meet = (a, b) => a.left < b.right && b.left < a.right && a.top + 1 < b.bottom && b.top + 1 < a.bottom;
-  const actions = document.querySelector("#root .actions").getBoundingClientRect();
-  const texts = document.querySelectorAll("#root p, #root li, #root summary, #root h2, h1, #languages a");
-  const covered = [...texts].filter((text) => meet(text.getBoundingClientRect(), actions));
+  const covered = [];
+  for (let place = 0; place < document.body.scrollHeight; place += 100) {
+    window.scrollTo(0, place);
+    const actions = document.querySelector("#root .actions").getBoundingClientRect();
+    const texts = document.querySelectorAll("#root p, #root li, #root summary, #root h2, h1, #languages a");
+    covered.push(...[...texts].filter((text) => meet(text.getBoundingClientRect(), actions)));
+  }
   return covered.map((text) => text.textContent);
 }
 """
 
 
 @pytest.fixture
-def page(device: Any) -> Page:
-    return device().new_page()  # type: ignore[no-any-return]
-
-
-@pytest.fixture
-def said(page: Page, live_server: Any) -> Any:
+def said(reader: Page, live_server: Any) -> Any:
     """Return a function that opens an address and returns all of its text, folded or not."""
 
     def read(path: str) -> str:
-        page.goto(f"{live_server.url}{path}")
-        expect(page.get_by_role("heading", name="This page needs JavaScript")).to_have_count(0)
-        expect(page.locator("#root > *").first).to_be_attached()
+        reader.goto(f"{live_server.url}{path}")
+        expect(reader.get_by_role("heading", name="This page needs JavaScript")).to_have_count(0)
+        expect(reader.locator("#root > *").first).to_be_attached()
         # Include folded text.
-        return " ".join(page.locator("body").evaluate("node => node.textContent").split())
+        return " ".join(reader.locator("body").evaluate("node => node.textContent").split())
 
     return read
 
@@ -101,74 +100,71 @@ def test_the_first_screen_describes_how_answers_are_sent(said: Any) -> None:
     assert "real answers are stored" not in text
 
 
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_start_covers_no_text_and_two_taps_reach_the_first_question(
-    page: Page, live_server: Any, language: str
-) -> None:
+def test_start_covers_no_text_and_two_taps_reach_the_first_question(reader: Page, live_server: Any) -> None:
     with_strengths("two", policy="choice", light=True)
     published(shipped_definition(slug="workplace"))
-    page.goto(f"{live_server.url}/{language}/s/two/")
-    page.locator("[data-parts] h3").first.wait_for(state="attached")
-    for height in HEIGHTS:
-        page.set_viewport_size({"width": 360, "height": height})
-        for place in range(0, page.evaluate("document.body.scrollHeight"), 100):
-            page.evaluate("(place) => window.scrollTo(0, place)", place)
-            assert page.evaluate(COVERED) == []
-    for height in HEIGHTS:
-        page.set_viewport_size({"width": 360, "height": height})
-        page.goto(f"{live_server.url}/{language}/s/workplace/")
-        page.locator("#root .actions button").first.click()
-        page.locator("#root:not(:has([data-intro])) .actions button").first.click()
-        expect(page.locator("#root fieldset")).to_be_visible()
+    for language in ("en", "zh-hans"):
+        reader.goto(f"{live_server.url}/{language}/s/two/")
+        reader.locator("[data-parts] h3").first.wait_for(state="attached")
+        for height in HEIGHTS:
+            reader.set_viewport_size({"width": 360, "height": height})
+            assert reader.evaluate(COVERED) == []
+        for height in HEIGHTS:
+            reader.set_viewport_size({"width": 360, "height": height})
+            reader.goto(f"{live_server.url}/{language}/s/workplace/")
+            reader.locator("#root .actions button").first.click()
+            reader.locator("#root:not(:has([data-intro])) .actions button").first.click()
+            expect(reader.locator("#root fieldset")).to_be_visible()
 
 
-def test_a_one_question_part_opens_directly_and_repeats_no_text(device: Any, live_server: Any) -> None:
+def test_a_one_question_part_opens_directly_and_repeats_no_text(reader: Page, live_server: Any) -> None:
     work, silence, _ = workplace()["blocks"]
     own = work["questions"][0]
     help_text = {"en": "Think of your present job.", "zh-hans": "请想你现在的工作。"}
     alone = {**work, "questions": [own], "title": default_title([own]), "help": help_text}
     silence["title"] = default_title(silence["questions"])
     published(shipped_definition(slug="alone", blocks=[alone, silence]))
-    page = device().new_page()
     for language, asks in (("en", "2 questions"), ("zh-hans", "2 个问题")):
-        page.goto(f"{live_server.url}/{language}/s/alone/")
-        heading = page.locator("#root h2").first
-        page.locator("#root .actions button").first.click()
+        reader.goto(f"{live_server.url}/{language}/s/alone/")
+        heading = reader.locator("#root h2").first
+        reader.locator("#root .actions button").first.click()
         expect(heading).to_have_text(own["text"][language])
-        expect(page.get_by_text(help_text[language])).to_be_visible()
-        expect(page.get_by_text(own["text"][language], exact=True)).to_have_count(1)
-        page.get_by_role("radio").first.check()
-        page.locator("#root .actions button").first.click()
+        expect(reader.get_by_text(help_text[language])).to_be_visible()
+        expect(reader.get_by_text(own["text"][language], exact=True)).to_have_count(1)
+        reader.get_by_role("radio").first.check()
+        reader.locator("#root .actions button").first.click()
         # This part has no separate title.
         expect(heading).to_have_text(asks)
-        page.locator("#root .actions button").first.click()
+        reader.locator("#root .actions button").first.click()
         expect(heading).to_have_text(silence["questions"][0]["text"][language])
 
 
-def test_the_survey_uses_the_addresss_language_if_available(said: Any, page: Page, live_server: Any) -> None:
+def test_the_survey_uses_the_addresss_language_if_available(
+    said: Any, reader: Page, live_server: Any
+) -> None:
     published(shipped_definition(slug="workplace"))
     text = said("/zh-hans/s/workplace/")
     assert "在工作中说出来" in text
     assert "Speaking up at work" not in text
-    assert page.locator("html").get_attribute("lang") == "zh-hans"
-    assert page.title() == "在工作中说出来"
+    assert reader.locator("html").get_attribute("lang") == "zh-hans"
+    assert reader.title() == "在工作中说出来"
     english = wide_definition("wide")
     published(english)
     text = said("/zh-hans/s/wide/")
     assert english["title"]["en"] in text
     assert "谁能看到我的回答" in text
-    assert page.locator("#root").get_attribute("data-words") == "en"
+    assert reader.locator("#root").get_attribute("data-words") == "en"
     published(in_arabic(workplace(slug="arabic")))
     said("/en/s/arabic/ar/")
-    assert page.locator("html").get_attribute("dir") == "rtl"
-    page.locator("#languages").get_by_text("English", exact=True).click()
-    expect(page.locator("h1")).to_have_text("Speaking up at work")
-    assert page.locator("html").get_attribute("dir") == "ltr"
+    assert reader.locator("html").get_attribute("dir") == "rtl"
+    reader.locator("#languages").get_by_text("English", exact=True).click()
+    expect(reader.locator("h1")).to_have_text("Speaking up at work")
+    assert reader.locator("html").get_attribute("dir") == "ltr"
     # The language changes in the same page, and the address stays.
-    assert page.url == f"{live_server.url}/en/s/arabic/ar/"
+    assert reader.url == f"{live_server.url}/en/s/arabic/ar/"
 
 
-def test_unavailable_surveys_explain_why_and_what_to_do(said: Any, page: Page) -> None:
+def test_unavailable_surveys_explain_why_and_what_to_do(said: Any, reader: Page) -> None:
     survey_import(shipped_definition(slug="draft"), by="alice")
     published(shipped_definition(slug="planned", opens_at="2099-12-01T08:00", time_zone="Europe/Berlin"))
     for slug in ("draft", "nowhere"):
@@ -189,26 +185,24 @@ def test_unavailable_surveys_explain_why_and_what_to_do(said: Any, page: Page) -
         assert "“Speaking up at work” is closed" in text
         assert "It no longer accepts answers." in text
         assert ("That works for two days after closing." in text) is late
-        assert page.locator("#root input").count() == 0
+        assert reader.locator("#root input").count() == 0
 
 
-def test_a_survey_that_fails_to_load_offers_a_retry(page: Page, live_server: Any) -> None:
+def test_a_survey_that_fails_to_load_offers_a_retry(reader: Page, live_server: Any) -> None:
     published(shipped_definition(slug="workplace"))
     away = [True]
-    page.route("**/client/surveys/*", lambda route: route.abort() if away else route.continue_())
-    page.goto(f"{live_server.url}/en/s/workplace/#code")
-    expect(page.get_by_role("heading", name="The survey could not be loaded")).to_be_visible()
+    reader.route("**/client/surveys/*", lambda route: route.abort() if away else route.continue_())
+    reader.goto(f"{live_server.url}/en/s/workplace/#code")
+    expect(reader.get_by_role("heading", name="The survey could not be loaded")).to_be_visible()
     away.clear()
-    page.get_by_role("button", name="Try again").click()
-    expect(page.get_by_role("button", name="Start")).to_be_visible()
-    assert page.url.endswith("#code")
+    reader.get_by_role("button", name="Try again").click()
+    expect(reader.get_by_role("button", name="Start")).to_be_visible()
+    assert reader.url.endswith("#code")
 
 
 def test_phones_show_the_label_before_questions_and_after_sealing(publish, visit):
     here = publish()
-    there = visit(here, words=TRUTH)
-    there.page.set_viewport_size({"width": 390, "height": 844})
-    there.open()
+    there = visit(here, words=TRUTH, viewport={"width": 390, "height": 844})
     expect(there.root.locator("h2").first).to_have_text("Who can see my answers?")
     expect(there.root).to_contain_text("Your device may have made up this answer.")
     there.root.get_by_text("For experts").click()

@@ -295,9 +295,9 @@ def test_back_leads_from_the_one_page_view_to_single_questions(publish, visit):
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, TRUTH)]
 
 
-def test_a_table_sends_the_same_answers_in_the_one_page_view(publish, visit):
-    here = publish(blocks=with_table())
+def test_a_table_sends_the_same_answers_in_the_one_page_view(publish, device, visit):
+    here, context = publish(blocks=with_table()), device(words=TRUTH)
     for walk in (Visit.walk_whole, Visit.walk):
-        there = walk(visit(here, words=TRUTH), TABLE_ANSWERS)
+        there = walk(visit(here, context), TABLE_ANSWERS)
         there.seal().delivered()
     assert here.bodies == 2 * [body_of(here.version.to_design(), TABLE_ANSWERS, TRUTH)]

@@ -13,7 +13,7 @@ from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
 from tests.e2e.judged import violations, width_of
 from tests.e2e.survey import ANSWERS, DECOY, TABLE_ANSWERS, TOLD, TRUTH, body_of, with_table, workplace
-from tests.e2e.visit import INTRO
+from tests.e2e.visit import INTRO, Visit
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.everyday import everyday_definition
 
@@ -259,31 +259,28 @@ def shipped(name):
     return {**filled, "slug": "counted", "practice": False, "delete_on": "2099-03-01"}
 
 
-@pytest.mark.parametrize(
-    ("name", "changes", "taps"),
-    [
+def test_two_taps_and_150_words_precede_the_first_question(publish_definition, reader):
+    """For an open link and strong disguise for everyone; the survey's own words do not count."""
+    for name, changes, taps in (
         # Everything disguised; every kind of question; rotating parts; a choice of group, which adds a tap.
-        ("workplace", {"blocks": slice(1, 2), "group": {"policy": "protected"}}, 2),
+        ("workplace", {"blocks": shipped("workplace")["blocks"][1:2], "group": {"policy": "protected"}}, 2),
         ("everyday", {"group": {"policy": "protected"}}, 2),
         ("templates/drugs", {"group": {"policy": "protected"}}, 2),
         ("marriage", {}, 3),
-    ],
-)
-def test_two_taps_and_150_words_precede_the_first_question(publish_definition, visit, name, changes, taps):
-    """For an open link and strong disguise for everyone; the survey's own words do not count."""
-    document = {**shipped(name), **changes}
-    if isinstance(document["blocks"], slice):
-        document["blocks"] = shipped(name)["blocks"][document["blocks"]]
-    there = visit(publish_definition(document))
-    words, tapped = before_the_first_question(there, document)
-    assert tapped == taps
-    assert words > 40
-    assert words <= 150 or taps > 2
+    ):
+        document = {**shipped(name), **changes, "slug": name.split("/")[-1]}
+        there = Visit(reader, publish_definition(document).address, document).open()
+        words, tapped = before_the_first_question(there, document)
+        assert tapped == taps, name
+        assert words > 40, name
+        assert words <= 150 or taps > 2, name
 
 
-def test_a_phones_first_screen_shows_all_essentials_without_scrolling(publish_definition, visit):
+def test_a_phones_first_screen_shows_all_essentials_without_scrolling(publish_definition, reader):
     """An unchanged template in a window of 360 by 640 pixels."""
-    there = visit(publish_definition(shipped("templates/health")), viewport={"width": 360, "height": 640})
+    document = shipped("templates/health")
+    there = Visit(reader, publish_definition(document).address, document)
+    reader.set_viewport_size({"width": 360, "height": 640})
     for language in ("en", "zh-hans"):
         there.page.goto(there.address.replace("/en/", f"/{language}/"))
         there.root.locator(".actions").wait_for()
@@ -296,20 +293,20 @@ def test_a_phones_first_screen_shows_all_essentials_without_scrolling(publish_de
         assert there.root.locator("details[open]").count() == 0
 
 
-@pytest.mark.parametrize("key", ["time", "places"])
-def test_a_number_and_a_map_are_explained_in_forty_words(publish_definition, visit, key):
+def test_a_number_and_a_map_are_explained_in_forty_words(publish_definition, reader):
     """The explanation is above the part's questions; how sure anyone could be is folded."""
-    (block,) = [each for each in everyday_definition()["blocks"] if each["key"] == key]
-    document = everyday_definition(blocks=[block], group={"policy": "protected"})
-    there = visit(publish_definition(document))
-    there.go_on()
-    there.at(f"block:{key}")
-    own = [block["title"]["en"], block["help"]["en"]] if "help" in block else [block["title"]["en"]]
-    said = [text for text in there.root.locator("p:visible, li:visible").all_inner_texts() if text not in own]
-    words = sum(len(re.findall(r"\w+", text)) for text in said)
-    assert 20 < words <= 40
-    there.root.locator("details summary").click()
-    expect(there.root).to_contain_text("% sure")
+    for key in ("time", "places"):
+        (block,) = [each for each in everyday_definition()["blocks"] if each["key"] == key]
+        document = everyday_definition(slug=key, blocks=[block], group={"policy": "protected"})
+        there = Visit(reader, publish_definition(document).address, document).open()
+        there.go_on()
+        there.at(f"block:{key}")
+        own = [block[text]["en"] for text in ("title", "help") if text in block]
+        shown = there.root.locator("p:visible, li:visible").all_inner_texts()
+        words = sum(len(re.findall(r"\w+", text)) for text in shown if text not in own)
+        assert 20 < words <= 40, key
+        there.root.locator("details summary").click()
+        expect(there.root).to_contain_text("% sure")
 
 
 def before_the_first_question(there, document):
@@ -367,12 +364,14 @@ def test_changing_the_language_between_questions_keeps_the_answers(publish, visi
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, TRUTH)]
 
 
-def test_a_word_of_eighty_one_letters_does_not_widen_the_page(publish, visit):
+def test_a_word_of_eighty_one_letters_does_not_widen_the_page(publish, reader):
     blocks = workplace()["blocks"]
     word = "Rindfleischetikettierungsueberwachungsaufgabenuebertragungsgesetzesangelegenheiten"
     blocks[0]["questions"][0]["text"]["en"] = f"{word}?"
     blocks[0]["questions"][0].get("options", [{"text": {}}])[0]["text"]["en"] = word
-    there = visit(publish(blocks=blocks), viewport={"width": 360, "height": 640})
+    here = publish(blocks=blocks)
+    reader.set_viewport_size({"width": 360, "height": 640})
+    there = Visit(reader, here.address, here.definition).open()
     there.walk(ANSWERS, until=f"{word}?")
     assert width_of(there.page) <= 360
 
@@ -428,22 +427,22 @@ def towns(count: int) -> dict[str, Any]:
     return {"key": "town", "kind": "single", "text": {"en": "Which town?"}, "options": options}
 
 
-def opened(device: Any, live_server: Any, count: int) -> Any:
+def opened(page: Any, live_server: Any, count: int) -> Any:
     document = document_of(unprotected("place", towns(count)), protected("never", yes_no("steal")))
     survey = survey_import(document, by="ana")
     survey_publish(survey, by="ana", now=timezone.now(), reason="A test.")
-    page = device(viewport={"width": 360, "height": 640}).new_page()
     page.goto(f"{live_server.url}/en/s/checked/")
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_role("heading", name="Which town?")).to_be_visible()
     return page
 
 
-def test_searching_a_long_list_ignores_accents_and_keeps_the_choice(device: Any, live_server: Any) -> None:
-    short = opened(device, live_server, 15)
+def test_searching_a_long_list_ignores_accents_and_keeps_the_choice(reader: Any, live_server: Any) -> None:
+    reader.set_viewport_size({"width": 360, "height": 640})
+    short = opened(reader, live_server, 15)
     expect(short.get_by_role("radio")).to_have_count(15)
     expect(short.get_by_role("searchbox")).to_have_count(0)
-    page = opened(device, live_server, 150)
+    page = opened(reader, live_server, 150)
     radios = page.get_by_role("radio")
     expect(radios).to_have_count(150)
     search = page.get_by_role("searchbox", name="Search these answers")
