@@ -92,14 +92,17 @@ def test_the_code_leaves_the_device_once_inside_the_sealed_answer(invited, devic
     assert len(invited.bodies) == 1
 
 
-def test_a_reload_keeps_the_links_code_until_the_answers_are_sealed(invited, device):
+def test_the_tab_keeps_the_links_code_for_its_survey_until_the_answers_are_sealed(invited, device):
     (code,) = codes(invited, 1)
     context = device(viewport={"width": 360, "height": 640})
     page = context.new_page()
     page.goto(f"{invited.address}#{code}")
     there = Visit(page, invited.address, invited.definition)
     there.started()
-    page.reload()
+    published_by_invitation(workplace(slug="other"))
+    page.goto(invited.address.replace("workplace", "other"))
+    expect(page.get_by_label("Invitation code")).to_be_visible()
+    page.goto(invited.address)
     there.started()
     assert page.url == invited.address
     there.walk(ANSWERS, until="question:unreported")
@@ -118,14 +121,8 @@ def test_a_reload_keeps_the_links_code_until_the_answers_are_sealed(invited, dev
     expect(page.get_by_label("Invitation code")).to_be_visible()
 
 
-def test_stored_codes_open_one_survey_and_need_storage(invited, device):
+def test_stored_codes_need_storage(invited, device):
     (code,) = codes(invited, 1)
-    context = device()
-    there = Visit(context.new_page(), f"{invited.address}#{code}", invited.definition).open()
-    other = workplace(slug="other")
-    published_by_invitation(other)
-    there.page.goto(invited.address.replace("workplace", "other"))
-    expect(there.page.get_by_label("Invitation code")).to_be_visible()
     forbidden = device()
     forbidden.add_init_script(FORBIDDEN)
     closed = Visit(forbidden.new_page(), f"{invited.address}#{code}", invited.definition).open()
@@ -165,28 +162,49 @@ def test_typed_codes_are_checked_for_mistakes_without_the_server(invited, device
     assert len(invited.bodies) == 1
 
 
-def test_privacy_odds_precede_the_first_question_for_every_code_entry(invited, device):
+def test_privacy_odds_precede_the_first_question_and_typed_codes_are_never_stored(invited, device):
     (code,) = codes(invited, 1)
     shielded = [block for block in invited.version.to_design().blocks if block.protected]
     assert len(shielded) > 1
-    context = device()
-    for way in ("opened", "typed", "opened in the tab that asks for it"):
-        page = context.new_page()
-        page.goto(f"{invited.address}#{code}" if way == "opened" else invited.address)
-        if way == "typed":
-            field = page.get_by_label("Invitation code")
-            field.fill(code)
-            field.press("Enter")
-        elif way != "opened":
-            expect(page.get_by_role("heading", name="Your invitation")).to_be_visible()
-            page.goto(f"{invited.address}#{code}")
-        there = Visit(page, invited.address, invited.definition)
+    page = device().new_page()
+    there = Visit(page, invited.address, invited.definition)
+
+    def shown():
         there.started()
         assert page.url == invited.address
         odds = there.root.locator("[data-odds]")
         expect(odds).to_contain_text("Everything your device sends, taken together")
         there.root.get_by_text("For experts", exact=True).click()
         expect(there.root.locator("svg.dots")).to_have_count(len(shielded))
+
+    page.goto(invited.address)
+    field = page.get_by_label("Invitation code")
+    field.fill(code)
+    field.press("Enter")
+    shown()
+    page.reload()
+    type_code(page, code)
+    expect(page.locator(".trial")).to_be_attached()
+    hrefs = page.eval_on_selector_all("#languages a", "links => links.map(({href}) => href)")
+    assert hrefs
+    assert not [href for href in hrefs if code in href]
+    page.get_by_role("link", name="简体中文").click()
+    expect(page.locator("html")).to_have_attribute("lang", "zh-hans")
+    # The same page knows the code, and its address has not changed.
+    expect(page.locator("#code")).to_have_count(0)
+    assert page.url == invited.address
+    # Nothing is stored, because a tab's storage can stay on disk after it is erased.
+    assert page.evaluate("sessionStorage.length + localStorage.length") == 0
+    page.reload()
+    # The link is opened in the tab that asks for the code, and in a new one.
+    expect(page.get_by_role("heading", name="Your invitation")).to_be_visible()
+    expect(field).to_be_visible()
+    page.goto(f"{invited.address}#{code}")
+    shown()
+    page.evaluate("sessionStorage.clear()")
+    page.goto("about:blank")
+    page.goto(f"{invited.address}#{code}")
+    shown()
 
 
 @pytest.mark.soak
@@ -320,26 +338,6 @@ def test_respondents_can_delete_answers_sent_with_a_wrong_code(invited, device, 
     assert invited.bodies == []
 
 
-def test_a_typed_code_is_never_stored_or_shown_in_addresses(invited, device):
-    (code,) = codes(invited, 1)
-    page = device().new_page()
-    page.goto(invited.address)
-    type_code(page, code)
-    expect(page.locator(".trial")).to_be_attached()
-    hrefs = page.eval_on_selector_all("#languages a", "links => links.map(({href}) => href)")
-    assert hrefs
-    assert not [href for href in hrefs if code in href]
-    page.get_by_role("link", name="简体中文").click()
-    expect(page.locator("html")).to_have_attribute("lang", "zh-hans")
-    # The same page knows the code, and its address has not changed.
-    expect(page.locator("#code")).to_have_count(0)
-    assert page.url == invited.address
-    # Nothing is stored, because a tab's storage can stay on disk after it is erased.
-    assert page.evaluate("sessionStorage.length + localStorage.length") == 0
-    page.reload()
-    expect(page.get_by_label("Invitation code")).to_be_visible()
-
-
 @pytest.mark.soak
 def test_a_closed_survey_still_delivers_waiting_answers_with_codes(invited, device):
     (code,) = codes(invited, 1)
@@ -363,71 +361,60 @@ def heading(page: Any, text: str) -> None:
     expect(page.get_by_role("heading", name=text)).to_be_visible()
 
 
-def test_digest_and_code_survive_reload_language_change_and_back(invited, device):
-    (code,) = invitations_make(survey_of(invited.version), number=1, by="alice")
+def test_version_and_code_survive_reload_language_change_and_back(invited, device):
+    code, other = codes(invited, 2)
     digest = digest_in_link(root_of(invited))
+    document = invited.definition | {"title": {"en": "Changed", "zh-hans": "改了"}}
+    document["blocks"][1]["questions"][0]["text"]["en"] = "Another question?"
+    survey_publish(survey_import(document, by="alice"), by="alice", now=timezone.now(), reason="A test.")
     page = device().new_page()
+
+    def opened():
+        heading(page, FIRST)
+        expect(page.locator("h1")).to_have_text("Speaking up at work")
+        assert page.url == f"{invited.address}#d={digest}"
+
     page.goto(f"{invited.address}#c={code}&d={digest}")
-    heading(page, FIRST)
-    assert page.url == f"{invited.address}#d={digest}"
+    opened()
     page.reload()
-    heading(page, FIRST)
+    opened()
     page.goto(page.url.replace("/en/", "/zh-hans/"))
     expect(page.locator("#root .actions button")).to_have_count(2)
     page.go_back()
-    heading(page, FIRST)
-    assert page.url == f"{invited.address}#d={digest}"
-    Visit(page, page.url, invited.definition).walk(ANSWERS).seal().delivered()
+    opened()
+    Visit(page, page.url, workplace()).walk(ANSWERS).seal().delivered()
     assert len(invited.bodies) == 1
+    # Without a digest, a link opens the newest version.
+    page.goto("about:blank")
+    page.goto(f"{invited.address}#c={other}")
+    expect(page.locator("h1")).to_have_text("Changed")
+    assert Receipt.objects.filter(digest__isnull=False).count() >= 1
 
 
-@pytest.mark.parametrize("kind", ["another survey", "cut off"])
-def test_a_link_to_another_survey_is_refused_without_using_its_code(kind, invited, device):
-    (code,) = invitations_make(survey_of(invited.version), number=1, by="alice")
-    named = digest_in_link("00" * 32 if kind == "another survey" else root_of(invited))
-    if kind == "cut off":
-        named = named[:-1]
+def test_a_link_to_another_survey_is_refused_without_using_its_code(invited, publish, device):
+    (code,) = codes(invited, 1)
     page = device().new_page()
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.method))
-    page.goto(f"{invited.address}#c={code}&d={named}")
+    page.goto(invited.address)
+    heading(page, "Your invitation")
+    # In the tab of another link.
+    page.goto(f"{invited.address}#d={digest_in_link('11' * 32)}")
     heading(page, OTHER)
-    expect(page.get_by_role("button")).to_have_count(0)
+    page.goto(f"{invited.address}#d={digest_in_print(root_of(invited)).lower()}")
+    heading(page, "Your invitation")
+    for named in (digest_in_link("00" * 32), digest_in_link(root_of(invited))[:-1]):
+        page.goto("about:blank")
+        page.goto(f"{invited.address}#c={code}&d={named}")
+        heading(page, OTHER)
+        expect(page.get_by_role("button")).to_have_count(0)
     assert set(sent) == {"GET"}
     assert Receipt.objects.filter(digest__isnull=True).count() == 1
     page.goto("about:blank")
     page.goto(f"{invited.address}#{code}")
     heading(page, FIRST)
-
-
-def test_a_link_opens_its_version_or_without_a_digest_the_newest(invited, device):
-    codes = invitations_make(survey_of(invited.version), number=2, by="alice")
-    document = invited.definition | {"title": {"en": "Changed", "zh-hans": "改了"}}
-    document["blocks"][1]["questions"][0]["text"]["en"] = "Another question?"
-    survey_publish(survey_import(document, by="alice"), by="alice", now=timezone.now(), reason="A test.")
-    page = device().new_page()
-    page.goto(f"{invited.address}#c={codes[0]}&d={digest_in_link(root_of(invited))}")
-    expect(page.locator("h1")).to_have_text("Speaking up at work")
-    Visit(page, page.url, workplace()).walk(ANSWERS).seal().delivered()
-    page.goto("about:blank")
-    page.goto(f"{invited.address}#c={codes[1]}")
-    expect(page.locator("h1")).to_have_text("Changed")
-    assert Receipt.objects.filter(digest__isnull=False).count() >= 1
-
-
-def test_a_link_opened_in_the_tab_of_another_link_is_checked(invited, device):
-    page = device().new_page()
-    page.goto(invited.address)
-    heading(page, "Your invitation")
-    page.goto(f"{invited.address}#d={digest_in_link('11' * 32)}")
-    heading(page, OTHER)
-    page.goto(f"{invited.address}#d={digest_in_print(root_of(invited)).lower()}")
-    heading(page, "Your invitation")
-
-
-def test_links_to_surveys_open_to_everyone_are_checked_too(publish, device):
-    here = publish()
-    page = device().new_page()
+    # A survey that is open to everyone.
+    here = publish(slug="open")
     page.goto(f"{here.address}#d={digest_in_print('11' * 32)}")
     heading(page, OTHER)
     page.goto(f"{here.address}#d={digest_in_print(root_of(here))}")
