@@ -278,6 +278,21 @@ def _deleting_allowed() -> Iterator[None]:
             cursor.execute(sql)
 
 
+def _truncate_written() -> None:
+    """Truncate the tables with a file that is not empty, because each truncated table costs 0.4 ms."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT string_agg(oid::regclass::text, ', ') FROM pg_class WHERE relkind = 'r'"
+            " AND relnamespace = 'public'::regnamespace AND relname <> 'django_migrations'"
+            " AND pg_relation_size(oid) > 0"
+        )
+        (written,) = cursor.fetchone()
+        if written:
+            cursor.execute(f"TRUNCATE {written} CASCADE")
+
+
 @pytest.fixture(scope="session")
 def soak() -> int:
     """Return the factor for the number of repeated trials: 1, or 100 in ./test --soak."""
@@ -290,13 +305,17 @@ def _rows_written_once_can_be_flushed() -> Iterator[None]:
 
     The drawing key is created again.
     """
+    from django.db import connection
     from django.test import TransactionTestCase
 
     empty = TransactionTestCase._fixture_teardown
 
     def teardown(case: TransactionTestCase) -> None:
         with _deleting_allowed():
-            empty(case)
+            if connection.vendor == "postgresql":
+                _truncate_written()
+            else:
+                empty(case)
             _count_from_one()
             _drawing_key_make()
 

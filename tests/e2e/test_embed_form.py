@@ -2,7 +2,6 @@
 
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 from playwright.sync_api import expect
 
 from surveys.embed.frame import answer_string_read
@@ -60,26 +59,27 @@ FIELDS = {
 }
 
 
-@pytest.mark.parametrize("tool", FIELDS)
-def test_an_existing_field_is_hidden_and_filled(device, tool):
-    here = Framed(context=device(), document=three())
-    page = f"<form method='post' action='/sent'>{FIELDS[tool] % here.below}<button>Send</button></form>"
-    sent = hosted(here, page, "form.js")
-    field = here.page.locator("input[type=text]")
-    expect(field).to_be_hidden()
-    here.page.evaluate("() => addEventListener('change', ({target}) => { window.changed = target.name; })")
-    here.answer("Yes", "No", "Yes").press("Disguise")
-    here.page.wait_for_function("() => document.querySelector('input[type=text]').value")
-    assert here.page.evaluate("() => changed") == field.get_attribute("name")
-    here.page.get_by_role("button", name="Send").press("Enter")
-    expect(here.page.get_by_text("Thank you")).to_be_visible()
-    (form,) = sent
-    (value,) = form.values()
-    answer_string_read(value[0])
-
-
-def test_a_continue_form_passes_the_string_in_the_address(device):
-    here = Framed(context=device(), document=three())
+def test_an_existing_field_or_the_address_gets_the_string(device):
+    context = device()
+    for tool, markup in FIELDS.items():
+        here = Framed(context=context, document=three(slug=tool))
+        page = f"<form method='post' action='/sent'>{markup % here.below}<button>Send</button></form>"
+        sent = hosted(here, page, "form.js")
+        field = here.page.locator("input[type=text]")
+        expect(field).to_be_hidden()
+        here.page.evaluate(
+            "() => addEventListener('change', ({target}) => { window.changed = target.name; })"
+        )
+        here.answer("Yes", "No", "Yes").press("Disguise")
+        here.page.wait_for_function("() => document.querySelector('input[type=text]').value")
+        assert here.page.evaluate("() => changed") == field.get_attribute("name")
+        here.page.get_by_role("button", name="Send").press("Enter")
+        expect(here.page.get_by_text("Thank you")).to_be_visible()
+        (form,) = sent
+        (value,) = form.values()
+        answer_string_read(value[0])
+    # A form that continues passes the line in the address.
+    here = Framed(context=context, document=three())
     page = """<form method="get" action="/survey">
         <div data-sottovoce="%s" data-name="protected" data-required></div><button>Continue</button></form>"""
     hosted(here, page % here.below, "form.js")
