@@ -218,8 +218,6 @@ INTEREST: Final[dict[str, Measure]] = {
 """Further measures, by the names that files use. An entry is a column of files and a choice on pages."""
 
 
-_Passes: TypeAlias = Callable[[Whole], Flags]
-
 NEVER: Final = -1
 """Result if no number of rows changes a test."""
 
@@ -262,24 +260,8 @@ def fragility(counts: SupportCounts, rules: Sequence[Rule], design: Design, cut_
     """
     result = np.full(len(rules), NEVER, dtype=np.int64)
     for part in contingency_tables(counts, rules, design):
-        limit, cell = cut_off[part.positions], _cell(part)
-
-        def passes(
-            change: Whole, part: ContingencyTables = part, cell: Whole = cell, limit: Array = limit
-        ) -> Flags:
-            changed = _change_cells(part, cell, change)
-            return np.asarray(p_values_of_cells(changed, hypothesis="lift", above=1.0) <= limit)
-
-        rows = part.groups[1].rows
-        result[part.positions] = _search(part, rows[np.arange(len(rows)), cell], passes)
+        result[part.positions] = _search(part, cut_off[part.positions])
     return result
-
-
-def _change_cells(part: ContingencyTables, cell: Whole, change: Whole) -> ContingencyTables:
-    """Return the cells after adding `change` forged rows."""
-    rows = part.groups[1].rows.copy()
-    rows[np.arange(len(rows)), cell] += change
-    return part.with_rows(rows)
 
 
 def _cell(part: ContingencyTables) -> Whole:
@@ -290,26 +272,54 @@ def _cell(part: ContingencyTables) -> Whole:
     return best
 
 
-def _search(part: ContingencyTables, answers: Whole, passes: _Passes) -> Whole:
-    start = passes(np.zeros(len(part.positions), dtype=np.int64))
-    sign = np.where(start, -1, 1)
+_CELLS_AT_ONCE: Final = 8_192
+"""Cells that are tested together: enough to hide Python's overhead."""
+
+
+def _search(part: ContingencyTables, limit: Array) -> Whole:
+    rows, cell, every = part.groups[1].rows, _cell(part), np.arange(len(part.positions))
+
+    def passes(which: Whole, change: Whole) -> Flags:
+        forged = rows[which]
+        forged[np.arange(len(which)), cell[which]] += change
+        changed = part.with_rows(forged, which)
+        return np.asarray(p_values_of_cells(changed, hypothesis="lift", above=1.0) <= limit[which])
+
+    def flips(which: Whole, numbers: Whole) -> Flags:
+        change = np.where(start[which], -1, 1) * numbers
+        return passes(np.tile(which, len(numbers)), change.ravel()).reshape(numbers.shape) != start[which]
+
+    start = passes(every, np.zeros_like(every))
     # At most all matching rows can be removed, and at most ten times the number of rows added.
-    most = np.where(start, answers, 10 * part.n + 10)
+    most = np.where(start, rows[every, cell], 10 * part.n + 10)
     # Keep at least one row, because nothing can be estimated without rows.
     most = np.where(start & (most >= part.n), most - 1, most)
-    low, high = np.zeros_like(most), np.minimum(1, most)
-    has_flipped = passes(sign * high) != start
+    low, high, has_flipped = np.zeros_like(most), np.zeros_like(most), np.zeros_like(start)
     # Double step by step: far too many rows would push the estimates beyond 1, where the result reverts.
-    while (growing := ~has_flipped & (high < most)).any():
-        low = np.where(growing, high, low)
-        high = np.where(growing, np.minimum(2 * high, most), high)
-        has_flipped |= growing & (passes(sign * high) != start)
-    while (open_ones := has_flipped & (high - low > 1)).any():
-        middle = np.where(open_ones, (low + high) // 2, high)
-        other = passes(sign * middle) != start
-        high = np.where(open_ones & other, middle, high)
-        low = np.where(open_ones & ~other, middle, low)
+    doubled = 1 << np.arange(int(most.max()).bit_length() + 1)
+    for numbers in np.array_split(
+        doubled, np.arange(0, len(doubled), max(1, _CELLS_AT_ONCE // rows.size))[1:]
+    ):
+        if len(left := np.flatnonzero(~has_flipped & (high < most))):
+            tries = np.minimum(numbers[:, None], most[left])
+            found = flips(left, tries)
+            has_flipped[left] = found.any(axis=0)
+            end = np.where(has_flipped[left], found.argmax(axis=0), len(tries) - 1)
+            low[left], high[left] = _between(np.vstack([high[left], tries]), end)
+    while len(left := np.flatnonzero(has_flipped & (high - low > 1))):
+        # Halve twice.
+        middle = (low[left] + high[left]) // 2
+        tries = np.stack([(low[left] + middle) // 2, middle, (middle + high[left]) // 2])
+        before, half, after = flips(left, tries)
+        low[left], high[left] = _between(
+            np.vstack([low[left], tries, high[left]]), np.where(half, 1 - before, 3 - after)
+        )
     return np.where(has_flipped & (most > 0), high, NEVER)
+
+
+def _between(numbers: Whole, position: Whole) -> Whole:
+    """Return, by column, the number at a position and the next one."""
+    return np.take_along_axis(numbers, np.stack([position, position + 1]), axis=0)
 
 
 MOST_FLIPS: Final = 500

@@ -126,12 +126,15 @@ class ContingencyTables:
             complete=np.stack([group.n for group in groups]),
         )
 
-    def with_rows(self, n: Whole) -> ContingencyTables:
-        """Return the tables with the rows of the protected group replaced."""
-        direct, other = self.groups
+    def with_rows(self, n: Whole, which: Whole) -> ContingencyTables:
+        """Return some of the tables, perhaps several times, with the rows of the protected group replaced."""
+        groups = [
+            replace(own, rows=rows, numerator=own.numerator.take(which, axis=1), truth=own.truth[:, which])
+            for own, rows in zip(self.groups, (self.groups[0].rows[which], n), strict=True)
+        ]
         return ContingencyTables.of_groups(
-            (direct, replace(other, rows=n)),
-            positions=self.positions,
+            (groups[0], groups[1]),
+            positions=self.positions[which],
             n_blocks=self.n_blocks,
             is_drawn=self.is_drawn,
         )
@@ -213,12 +216,10 @@ class DrawnTables(ContingencyTables):
             probabilities=probabilities,
         )
 
-    def with_rows(self, n: Whole) -> DrawnTables:
+    def with_rows(self, n: Whole, which: Whole) -> DrawnTables:
         """Replace the rows of the protected group and recompute centres and means."""
-        direct = self.groups[0].rows
-        return DrawnTables.of(
-            self.shape, self.probabilities, (direct, n), self.positions, is_drawn=self.is_drawn
-        )
+        rows, probabilities = (self.groups[0].rows[which], n), self.probabilities.part(which)
+        return DrawnTables.of(self.shape, probabilities, rows, self.positions[which], is_drawn=self.is_drawn)
 
     @property
     def matching_cells(self) -> Flags:

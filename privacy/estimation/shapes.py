@@ -81,7 +81,7 @@ class Probabilities:
     def __len__(self) -> int:
         return len(self.q)
 
-    def part(self, some: slice) -> Probabilities:
+    def part(self, some: slice | Whole) -> Probabilities:
         """Return the probabilities of some events."""
         return Probabilities(p=self.p[:, some], answering=self.answering[some], q=self.q[some])
 
