@@ -50,7 +50,7 @@ def only_states_misfit(text: str) -> bool:
 @pytest.fixture
 def run(client: Client) -> Run:
     client.force_login(alice())
-    return mined_run(answered_version(2_000), Thresholds(support=0.05, max_size=2))
+    return mined_run(answered_version(2_000), Thresholds(support=0.05, max_size=3))
 
 
 def test_rule_itemset_comparison_and_regression_pages_show_only_the_reason(client: Client, run: Run) -> None:

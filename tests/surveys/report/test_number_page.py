@@ -286,11 +286,3 @@ def test_histogram_labels_never_overlap(begins: str, end: str) -> None:
         assert spans
         for (left, width), (following, _width) in itertools.pairwise(spans):
             assert left + width < following, (count, found)
-
-
-def test_a_number_skipped_by_all_shows_no_mean(reader: Client) -> None:
-    run = mined_run(scale_answered(1_500, skips=1.0))
-    page = reader.get(f"/en/staff/runs/{run.pk}/numbers/hours/")
-    assert page.status_code == 200
-    assert page.context["figures"].mean is None
-    assert "Too few people to show the mean or the median." in page.content.decode()

@@ -70,11 +70,14 @@ def test_too_few_disguised_answers_hide_all_figures(reader: Client) -> None:
 
 
 def test_a_number_that_everyone_skips_has_too_few_answers(reader: Client) -> None:
-    run = mined_run(scale_answered(300, skips=1.0))
+    run = mined_run(scale_answered(1_500, skips=1.0))
     text = reader.get(f"/en/staff/runs/{run.pk}/numbers/wage/").content.decode()
     assert text.count("There are too few answers to estimate the mean, shares or quantiles.") == 2
     assert "Under this mechanism" not in text
     assert "do not distinguish the bins" not in text
+    page = reader.get(f"/en/staff/runs/{run.pk}/numbers/hours/")
+    assert page.context["figures"].mean is None
+    assert "Too few people to show the mean or the median." in page.content.decode()
 
 
 @pytest.mark.soak

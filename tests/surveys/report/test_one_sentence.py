@@ -133,7 +133,7 @@ def test_a_selected_rule_has_the_same_figures_on_every_page(client: Client, run:
 
 @pytest.mark.parametrize("turns", [False, True], ids=["all asked", "rotating"])
 def test_the_share_of_a_rule_matches_the_comparison(turns: bool) -> None:
-    run = mined_run(rotating(1_500) if turns else answered_version(900), Thresholds(support=0.05, max_size=2))
+    run = mined_run(rotating(1_500) if turns else answered_version(), Thresholds(support=0.05, max_size=2))
     labels = labels_of(run.version, run.design)
     for row in rules_by_key(run, [rule.pk for rule in run.rules.order_by("pk")[:8]]):
         text = rule_text(row, labels, others_of(run, row))

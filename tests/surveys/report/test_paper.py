@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_methods_texts_have_150_to_250_words_or_the_chinese_equivalent() -> None:
-    versions = answered_version(light=True), answered_version(slug="direct"), scale_answered(400)
+    versions = answered_version(), answered_version(slug="light", light=True), scale_answered(400)
     for opened in (with_results(mined_run(version)) for version in versions):
         with translation.override("en"):
             text = " ".join(method_sentences(opened))
@@ -82,7 +82,7 @@ def test_results_explain_brackets_only_if_there_are_some(monkeypatch: pytest.Mon
 
 
 def test_without_a_plan_the_results_list_shares_and_the_strongest_rules(client: Client) -> None:
-    opened = with_results(mined_run(answered_version(900)))
+    opened = with_results(mined_run(answered_version()))
     assert your_question(opened) is None
     said = result_sentences(opened)
     assert said[0].startswith(

@@ -158,8 +158,8 @@ def test_a_large_map_is_drawn_in_tiles_with_the_same_total() -> None:
 
 
 def test_maps_are_cached_and_damaged_cache_files_are_rebuilt(settings: Settings, tmp_path: Path) -> None:
-    settings.SOTTOVOCE_HOME = tmp_path
     asked = asked_in(mined_run(scale_answered(600)))
+    settings.SOTTOVOCE_HOME = tmp_path
     made = density_of(asked)
     (path,) = tmp_path.glob("columns/*/map*.npz")
     kept = density_of(asked)
@@ -174,8 +174,8 @@ def test_maps_are_cached_and_damaged_cache_files_are_rebuilt(settings: Settings,
 def test_a_large_map_appears_at_once_and_a_worker_adds_its_errors(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path, reader: Client
 ) -> None:
-    settings.SOTTOVOCE_HOME = tmp_path
     run = mined_run(scale_answered(600))
+    settings.SOTTOVOCE_HOME = tmp_path
     monkeypatch.setattr(places, "LARGE", 10)
     sent: list[tuple[int, int]] = []
     monkeypatch.setattr(celery, "send_task", lambda _name, arguments, **_: sent.append(arguments))
@@ -195,8 +195,8 @@ def test_a_large_map_appears_at_once_and_a_worker_adds_its_errors(
 def test_a_lost_map_task_is_sent_again(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
 ) -> None:
-    settings.SOTTOVOCE_HOME = tmp_path
     asked = asked_in(mined_run(scale_answered(600)))
+    settings.SOTTOVOCE_HOME = tmp_path
     monkeypatch.setattr(places, "LARGE", 10)
     monkeypatch.setattr(places, "SECONDS_UNTIL_SENT_AGAIN", 0)
     sent: list[tuple[int, int]] = []
@@ -209,9 +209,9 @@ def test_a_lost_map_task_is_sent_again(
 def test_large_maps_are_stored_and_failures_are_tolerated(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
 ) -> None:
+    run = mined_run(scale_answered(600))
     settings.SOTTOVOCE_HOME = tmp_path
     monkeypatch.setattr(places, "LARGE", 10)
-    run = mined_run(scale_answered(600))
     places.store_large_densities(run.job_id)
     (path,) = tmp_path.glob("columns/*/map*.npz")
     path.unlink()

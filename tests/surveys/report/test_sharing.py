@@ -22,7 +22,7 @@ UNKNOWN = "A" * 22
 
 @pytest.fixture
 def run() -> Run:
-    return mined_run(answered_version(400, n_direct=0, policy="protected"))
+    return mined_run(answered_version(800, n_direct=0, policy="protected"))
 
 
 def shared(run: Run, *, days: int = 7) -> tuple[SharedPage, str]:

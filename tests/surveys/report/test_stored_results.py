@@ -129,6 +129,9 @@ def test_stored_results_match_the_estimators() -> None:
     assert (summary.mean, summary.median) == (list(computed.mean or ()), list(computed.median or ()))
     assert [tuple(bar) for bar in summary.bars] == computed.bars
     assert stored_scale(run, "care") is None
+
+
+def test_stored_comparisons_of_arms_match_the_estimators() -> None:
     run = with_everything()
     for by_arm in choices_of_arms(run.design):
         stored, found = stored_arms(run, by_arm), arm_results(run, by_arm)

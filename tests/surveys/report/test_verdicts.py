@@ -8,7 +8,6 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from mining.thresholds import Thresholds
 from surveys.accounts.permissions import Role
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, RuleRow, Run, Verdict
@@ -32,7 +31,7 @@ def give(rule: RuleRow, opinion: str, by: User, note: str = "Seen before.", seen
 
 @pytest.fixture
 def run() -> Run:
-    return mined_run(answered_version(300, n_direct=60), Thresholds(support=0.1))
+    return mined_run(answered_version())
 
 
 def address(rule: RuleRow) -> str:

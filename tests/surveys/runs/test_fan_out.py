@@ -21,7 +21,7 @@ from surveys.runs.mining_job import _errors, mine_snapshot
 from surveys.runs.snapshot import batches_of
 from tests.conftest import wait_until
 from tests.fixtures.devices import closed
-from tests.fixtures.runs import answer, published, requested_run
+from tests.fixtures.runs import PAIRS, answer, published, requested_run
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -82,7 +82,7 @@ def shared(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ca
 def run(shared: Callable[[int], None]) -> Run:
     """Return a run that is divided into eight parts."""
     shared(100)
-    run = requested_run(answered())
+    run = requested_run(answered(), PAIRS)
     assert request.share_out(run.job_id, now=timezone.now())
     return run
 
@@ -128,7 +128,7 @@ def test_only_missing_parts_are_distributed_again(run: Run) -> None:
 
 def test_parts_that_always_die_use_up_all_attempts(shared: Callable[[int], None]) -> None:
     shared(100)
-    run = requested_run(answered())
+    run = requested_run(answered(), PAIRS)
     shares = [request.share_out(run.job_id, now=timezone.now()) for _ in range(lease.ATTEMPTS)]
     assert shares == [True] * (lease.ATTEMPTS - 1) + [False]
     assert lease.perform(run.job_id, mine_snapshot)
@@ -198,7 +198,7 @@ def test_a_refusing_broker_leaves_the_run_to_the_sweeper(
 
     monkeypatch.setattr("celery.chord", Down)
     shared(100)
-    run = requested_run(answered())
+    run = requested_run(answered(), PAIRS)
     now = timezone.now()
     assert request.share_out(run.job_id, now=now)
     job = Job.objects.get(pk=run.job_id)
@@ -244,7 +244,7 @@ def test_runs_that_stored_counts_cannot_answer_are_not_shared(shared: Callable[[
     version = answered()
     shared(100)
     run = requested_run(version)
-    run.parameters |= {"max_size": 4}
+    run.parameters |= {"max_size": 4, "support": 0.15}
     run.save()
     assert not request.share_out(run.job_id, now=timezone.now())
     assert lease.perform(run.job_id, mine_snapshot)

@@ -290,7 +290,7 @@ def test_invalid_margins_are_refused_in_forms_and_urls(client: Client) -> None:
 
 
 def test_a_comparison_of_items_matches_confidence_and_lift_of_their_rule() -> None:
-    run = mined_run(answered_version(900))
+    run = mined_run(answered_version())
     design = run.design
     by, outcome = (next(item.index for item in design.items if item.key == key) for key in ("late", "cheat"))
     found = compare_sides(run, Side(items=(by,)), Side(items=(outcome,)))
