@@ -30,7 +30,7 @@ from surveys.runs.groups import arm_results, compare_sides
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.pages import open_page
-from tests.fixtures.runs import alice, find_run, mined_run
+from tests.fixtures.runs import SINGLES, alice, find_run, mined_run
 from tests.fixtures.scenes import scene
 
 pytestmark = pytest.mark.django_db
@@ -108,7 +108,7 @@ def run_of(
         rows.append(layout.pack(disguise(design, answers, direct=direct, coins=coins, drawn=drawn)))
     for start in range(0, n, 500):
         stored(version, rows[start : start + 500])
-    return mined_run(closed(version))
+    return mined_run(closed(version), SINGLES)
 
 
 def page(client: Client, run: Run, query: str = "") -> str:

@@ -21,7 +21,7 @@ from surveys.report.compare_words import ComparisonText
 from surveys.report.opened_run import with_results
 from surveys.report.results import your_question
 from surveys.runs.groups import compare_sides
-from tests.fixtures.runs import alice, answered_version, mined_run, planned_version
+from tests.fixtures.runs import SINGLES, alice, answered_version, mined_run, planned_version
 from tests.fixtures.scale_runs import scale_answered, true_rows
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +37,7 @@ def form_of(run: Run, given: Mapping[str, str]) -> CompareForm:
 
 
 def test_the_compare_form_uses_questionnaire_wording_and_two_questions() -> None:
-    run = mined_run(scale_answered(400))
+    run = mined_run(scale_answered(400), SINGLES)
     opened = with_results(run)
     labels, form = opened.labels, CompareForm(None, opened)
     listed = dict(form.fields["outcome"].choices)  # type: ignore[attr-defined]
@@ -73,7 +73,7 @@ def _held(found: Comparison, having: list[float], others: list[float]) -> None:
 
 
 def test_comparisons_of_ranges_regions_and_means_recover_the_true_values() -> None:
-    run = mined_run(scale_answered(1_500))
+    run = mined_run(scale_answered(1_500), SINGLES)
     people = list(true_rows(1_500))
     river = [row for row in people if row["places"]["care"] == "river"]
     rest = [row for row in people if row["places"]["care"] != "river"]
@@ -91,7 +91,7 @@ def test_comparisons_of_ranges_regions_and_means_recover_the_true_values() -> No
 def test_a_comparison_says_that_intervals_of_few_people_hold_less_often(
     client: Client, n: int, n_direct: int, few: bool
 ) -> None:
-    run = mined_run(answered_version(n, n_direct=n_direct))
+    run = mined_run(answered_version(n, n_direct=n_direct), SINGLES)
     given = {"outcome": "cheat", "by": "drink"}
     assert found_of(run, given).having.estimable
     client.force_login(alice())
@@ -100,7 +100,7 @@ def test_a_comparison_says_that_intervals_of_few_people_hold_less_often(
 
 
 def test_the_page_and_its_files_show_the_same_comparison(client: Client) -> None:
-    run = mined_run(scale_answered(1_500))
+    run = mined_run(scale_answered(1_500), SINGLES)
     client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/compare/"
     assert f'href="{here}"' in client.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
@@ -139,7 +139,7 @@ def test_the_page_and_its_files_show_the_same_comparison(client: Client) -> None
 def test_a_lift_with_only_an_interval_is_labelled_shown_because_estimable(reader: Client) -> None:
     """One pair's lift has an error, the other's only an interval."""
     labelled = set()
-    run = mined_run(scale_answered(400))
+    run = mined_run(scale_answered(400), SINGLES)
     for start in ("10", "50", "70"):
         given = {"outcome": "hours:range", "outcome_from": start} | BY_THE_RIVER
         lift = found_of(run, given).lift
@@ -151,7 +151,7 @@ def test_a_lift_with_only_an_interval_is_labelled_shown_because_estimable(reader
 
 
 def test_a_mean_is_shown_in_the_unit_of_its_answers(reader: Client) -> None:
-    run = mined_run(scale_answered(1_500))
+    run = mined_run(scale_answered(1_500), SINGLES)
     given = {"outcome": "hours:mean"} | BY_THE_RIVER
     found = found_of(run, given)
     record = reader.get(f"/en/staff/runs/{run.pk}/compare/comparison.json", given).json()["outcomes"][0]
@@ -177,7 +177,7 @@ def test_weights_change_the_figures_and_are_reported(reader: Client) -> None:
 
 
 def test_invalid_comparisons_are_explained(reader: Client) -> None:
-    here = f"/en/staff/runs/{mined_run(scale_answered(400)).pk}/compare/"
+    here = f"/en/staff/runs/{mined_run(scale_answered(400), SINGLES).pk}/compare/"
     for given, words in (
         ({"outcome": "drink"}, "This field is required."),
         ({"by": "drink"}, "This field is required."),
@@ -194,7 +194,7 @@ def test_invalid_comparisons_are_explained(reader: Client) -> None:
 
 
 def test_too_small_samples_state_how_many_people_are_needed() -> None:
-    run = mined_run(scale_answered(120))
+    run = mined_run(scale_answered(120), SINGLES)
     told = comparison_text(run, {"outcome": "wage:range", "outcome_to": "49"} | BY_THE_RIVER)
     assert not told.is_clear
     # The aim asks for this difference, so its range is printed for any result.
@@ -217,7 +217,7 @@ def test_too_small_samples_state_how_many_people_are_needed() -> None:
 
 def test_inestimable_figures_are_printed_as_the_whole_range(reader: Client) -> None:
     """Nothing is selected by its result: shares, means and differences always have intervals."""
-    run = mined_run(scale_answered(120))
+    run = mined_run(scale_answered(120), SINGLES)
     here, given = f"/en/staff/runs/{run.pk}/compare/", {"outcome": "late", "by": "cheat"}
     found = found_of(run, given)
     assert not found.having.estimable
@@ -268,7 +268,7 @@ def test_results_begin_with_the_planned_answer_if_any() -> None:
 
 @pytest.mark.parametrize("may_build", [True, False])
 def test_too_small_samples_link_builders_to_the_plan(may_build: bool) -> None:
-    run = mined_run(scale_answered(120))
+    run = mined_run(scale_answered(120), SINGLES)
     told = comparison_text(run, {"outcome": "wage:range", "outcome_to": "49"} | BY_THE_RIVER)
     context = {"text": told, "run": run, "may_share": may_build}
     page = render_to_string("report/partials/comparison.html", context)

@@ -26,7 +26,7 @@ from surveys.report.frequencies import ended_text, epsilon_text, number_text
 from surveys.report.numbers import number_context
 from surveys.runs.numbers import QUANTILES, ScaleQuestion, band_of, figures_of, number_figures, scale_of
 from tests.fixtures.devices import closed, published
-from tests.fixtures.runs import audited_run, mined_run
+from tests.fixtures.runs import SINGLES, audited_run, mined_run
 from tests.fixtures.scale_runs import scale_answer, scale_answered, scale_definition, true_rows
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +40,7 @@ def asked_in(run: Run, key: str) -> ScaleQuestion:
 @pytest.mark.parametrize("mechanism", ["square_wave", "keep"])
 def test_histogram_mean_and_quantiles_recover_known_answers(mechanism: str) -> None:
     n = 3_000
-    asked = asked_in(mined_run(scale_answered(n, wage=mechanism)), "wage")
+    asked = asked_in(mined_run(scale_answered(n, wage=mechanism), SINGLES), "wage")
     figures = figures_of(asked)
     wages = sorted(row["pay"]["wage"] for row in true_rows(n))
     # Bins of five from 0, so the middle of bin b is 5 b + 2.
@@ -64,7 +64,7 @@ def test_histogram_mean_and_quantiles_recover_known_answers(mechanism: str) -> N
 
 @pytest.mark.soak
 def test_the_page_describes_bars_and_the_reconstructed_shape(reader: Client) -> None:
-    run = mined_run(scale_answered(500))
+    run = mined_run(scale_answered(500), SINGLES)
     asked = asked_in(run, "hours")
     bins = figures_of(asked).bins
     assert bins is not None
@@ -78,7 +78,7 @@ def test_the_page_describes_bars_and_the_reconstructed_shape(reader: Client) -> 
 
 
 def test_chart_table_and_files_agree(reader: Client) -> None:
-    run = mined_run(scale_answered(400))
+    run = mined_run(scale_answered(400), SINGLES)
     here = f"/en/staff/runs/{run.pk}/numbers/hours/"
     told = reader.get(here + "figures.json").json()
     sent = b"".join(reader.get(here + "histogram.csv")).decode()
@@ -117,7 +117,7 @@ def test_chart_table_and_files_agree(reader: Client) -> None:
 
 @pytest.mark.parametrize("n", [150, 400, 1_500])
 def test_the_number_of_bars_depends_only_on_the_number_of_respondents(n: int) -> None:
-    asked = asked_in(mined_run(scale_answered(n)), "wage")
+    asked = asked_in(mined_run(scale_answered(n), SINGLES), "wage")
     bins = figures_of(asked).bins
     assert bins is not None
     bars = number_context(asked)["bars"]
@@ -152,7 +152,7 @@ def test_more_respondents_allow_more_bars_under_equal_shares() -> None:
 
 
 def test_numbers_show_mean_median_and_a_described_histogram(reader: Client) -> None:
-    run = mined_run(scale_answered(1_500))
+    run = mined_run(scale_answered(1_500), SINGLES)
     asked = asked_in(run, "hours")
     text = reader.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
     said = number_context(asked)["sentence"]
@@ -185,7 +185,7 @@ def test_chart_coordinates_match_the_figures() -> None:
 
 @pytest.mark.soak
 def test_indistinguishable_bins_show_no_shares(reader: Client) -> None:
-    run = mined_run(scale_answered(500, wage="hybrid", wage_epsilon=0.5))
+    run = mined_run(scale_answered(500, wage="hybrid", wage_epsilon=0.5), SINGLES)
     here = f"/en/staff/runs/{run.pk}/numbers/wage/"
     text = reader.get(here).content.decode()
     assert "do not distinguish the bins" in text
@@ -214,7 +214,7 @@ def test_rules_describe_bands_and_regions_in_words(reader: Client) -> None:
 
 
 def test_the_audit_of_a_run_includes_numbers_and_places(reader: Client) -> None:
-    run = mined_run(scale_answered(400))
+    run = mined_run(scale_answered(400), SINGLES)
     audited_run(run)
     text = reader.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
     table = text.partition('id="scales-title"')[2].partition("</table>")[0]
@@ -228,7 +228,7 @@ def test_the_audit_of_a_run_includes_numbers_and_places(reader: Client) -> None:
     assert [entry["key"] for entry in audit["lone"]] == ["time", "pay", "places"]
     # Outside its sensitive areas, a place is known; a place that is disguised everywhere is not.
     known = "A place outside the sensitive areas is sent undisguised, so it is always known."
-    whole = audited_run(mined_run(scale_answered(200, slug="whole", everywhere=True)))
+    whole = audited_run(mined_run(scale_answered(200, slug="whole", everywhere=True), SINGLES))
     assert known in text
     assert known not in reader.get(f"/en/staff/runs/{whole.pk}/audit/").content.decode()
     head = reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()

@@ -13,7 +13,7 @@ from surveys.report.numbers import skips_json
 from surveys.runs import mining_job
 from surveys.runs.numbers import ScaleQuestion, band_of, number_figures, scale_of, skips_of
 from surveys.runs.places import place_mean, place_regions, regions_of, windows_of
-from tests.fixtures.runs import alice, mined_run
+from tests.fixtures.runs import SINGLES, alice, mined_run
 from tests.fixtures.scale_runs import scale_answered, true_rows
 from tests.fixtures.staff import member
 
@@ -32,7 +32,7 @@ FILES = (
 
 @pytest.mark.soak
 def test_pages_and_files_open_only_for_readers_of_the_report(client: Client) -> None:
-    run = mined_run(scale_answered(400))
+    run = mined_run(scale_answered(400), SINGLES)
     here = f"/en/staff/runs/{run.pk}/"
     assert client.get(here + PAGES[0]).status_code == 302
     owner, other = member("owner", Role.RESEARCHER), member("other", Role.RESEARCHER)
@@ -47,7 +47,7 @@ def test_pages_and_files_open_only_for_readers_of_the_report(client: Client) -> 
 
 
 def test_unknown_questions_and_wrong_kinds_are_refused_with_a_message(reader: Client) -> None:
-    run = mined_run(scale_answered(400))
+    run = mined_run(scale_answered(400), SINGLES)
     here = f"/en/staff/runs/{run.pk}/"
     for path, words in (
         ("numbers/rent/", "This survey has no question “rent”."),
@@ -61,7 +61,7 @@ def test_unknown_questions_and_wrong_kinds_are_refused_with_a_message(reader: Cl
 
 
 def test_too_few_disguised_answers_hide_all_figures(reader: Client) -> None:
-    run = mined_run(scale_answered(180, hours_of_the_old=True))
+    run = mined_run(scale_answered(180, hours_of_the_old=True), SINGLES)
     response = reader.get(f"/en/staff/runs/{run.pk}/numbers/hours/")
     text = response.content.decode()
     assert "Too few people sent a disguised answer to hours." in text
@@ -70,7 +70,7 @@ def test_too_few_disguised_answers_hide_all_figures(reader: Client) -> None:
 
 
 def test_a_number_that_everyone_skips_has_too_few_answers(reader: Client) -> None:
-    run = mined_run(scale_answered(1_500, skips=1.0))
+    run = mined_run(scale_answered(1_500, skips=1.0), SINGLES)
     text = reader.get(f"/en/staff/runs/{run.pk}/numbers/wage/").content.decode()
     assert text.count("There are too few answers to estimate the mean, shares or quantiles.") == 2
     assert "Under this mechanism" not in text
@@ -83,7 +83,7 @@ def test_a_number_that_everyone_skips_has_too_few_answers(reader: Client) -> Non
 @pytest.mark.soak
 @pytest.mark.parametrize(("n", "status"), [(1, 422), (2, 200)])
 def test_a_single_practice_answer_shows_no_figures(reader: Client, n: int, status: int) -> None:
-    run = mined_run(scale_answered(n, practice=True))
+    run = mined_run(scale_answered(n, practice=True), SINGLES)
     for path in ("numbers/hours/figures.json", "places/care/cells.csv"):
         assert reader.get(f"/en/staff/runs/{run.pk}/{path}").status_code == status
     page = reader.get(f"/en/staff/runs/{run.pk}/numbers/hours/").content.decode()
@@ -94,7 +94,7 @@ def test_a_single_practice_answer_shows_no_figures(reader: Client, n: int, statu
 def test_identical_answers_are_not_called_exact(reader: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     # Skip the fit check, which would refuse the run, because everyone sends the same outside cell and bin.
     monkeypatch.setattr(mining_job, "check_reports", lambda *_rows: None)
-    run = mined_run(scale_answered(200, alike=True))
+    run = mined_run(scale_answered(200, alike=True), SINGLES)
     here = f"/en/staff/runs/{run.pk}/"
     number, place, comparison = (
         reader.get(here + path).content.decode() for path in (PAGES[0], PAGES[2], f"compare/?{COMPARED}")

@@ -13,7 +13,7 @@ from surveys.report.opened_run import with_results
 from surveys.report.paper import bibliography_of, checklist_of, method_sentences, result_sentences
 from surveys.report.results import answers_of, clearest_rules_of, questions_of, your_question
 from surveys.runs.results import stored_pair
-from tests.fixtures.runs import answered_version, definition, mined_run, planned_version
+from tests.fixtures.runs import SINGLES, answered_version, definition, mined_run, planned_version
 from tests.fixtures.scale_runs import scale_answered
 
 pytestmark = pytest.mark.django_db
@@ -92,7 +92,7 @@ def test_without_a_plan_the_results_list_shares_and_the_strongest_rules(client: 
 
 
 def test_results_include_the_mean_and_median_of_numbers() -> None:
-    opened = with_results(mined_run(scale_answered(400)))
+    opened = with_results(mined_run(scale_answered(400), SINGLES))
     numbers = [one for one in questions_of(opened, [*answers_of(opened)]) if one.number and one.protected]
     assert numbers
     said = result_sentences(opened)

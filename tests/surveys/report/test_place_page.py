@@ -30,7 +30,7 @@ from surveys.report.numbers import place_context
 from surveys.runs import places
 from surveys.runs.numbers import ScaleQuestion, scale_of
 from surveys.runs.places import Density, density_of, named_regions, regions_of, releasable_map, windows_of
-from tests.fixtures.runs import mined_run
+from tests.fixtures.runs import SINGLES, mined_run
 from tests.fixtures.scale_runs import scale_answered, true_rows
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,7 @@ def asked_in(run: Run) -> ScaleQuestion:
 
 
 def test_estimated_region_shares_match_the_true_shares() -> None:
-    asked = asked_in(mined_run(scale_answered(1_500)))
+    asked = asked_in(mined_run(scale_answered(1_500), SINGLES))
     river, hill = named_regions(asked, density_of(asked))
     truth = sum(row["places"]["care"] == "river" for row in true_rows(1_500)) / 1_500
     assert river.name == "By the river"
@@ -56,7 +56,7 @@ def test_estimated_region_shares_match_the_true_shares() -> None:
 
 @pytest.mark.soak
 def test_the_page_explains_the_privacy_of_places(reader: Client) -> None:
-    run = mined_run(scale_answered(600))
+    run = mined_run(scale_answered(600), SINGLES)
     text = reader.get(f"/en/staff/runs/{run.pk}/places/care/").content.decode()
     page = place_context(asked_in(run))
     for words in (
@@ -77,7 +77,7 @@ def test_the_page_explains_the_privacy_of_places(reader: Client) -> None:
 
 
 def test_cells_with_few_people_are_hidden_in_charts_and_files(reader: Client) -> None:
-    run = mined_run(scale_answered(600))
+    run = mined_run(scale_answered(600), SINGLES)
     asked = asked_in(run)
     found = density_of(asked)
     here = f"/en/staff/runs/{run.pk}/places/care/"
@@ -104,7 +104,7 @@ def test_cells_with_few_people_are_hidden_in_charts_and_files(reader: Client) ->
 
 
 def test_hiding_one_sparse_cell_hides_others_too() -> None:
-    asked = asked_in(mined_run(scale_answered(600)))
+    asked = asked_in(mined_run(scale_answered(600), SINGLES))
     windows = windows_of(asked)
     shape = (windows.area.rows, windows.area.columns)
     shares = np.full(shape, 1.0)
@@ -158,7 +158,7 @@ def test_a_large_map_is_drawn_in_tiles_with_the_same_total() -> None:
 
 
 def test_maps_are_cached_and_damaged_cache_files_are_rebuilt(settings: Settings, tmp_path: Path) -> None:
-    asked = asked_in(mined_run(scale_answered(600)))
+    asked = asked_in(mined_run(scale_answered(600), SINGLES))
     settings.SOTTOVOCE_HOME = tmp_path
     made = density_of(asked)
     (path,) = tmp_path.glob("columns/*/map*.npz")
@@ -174,7 +174,7 @@ def test_maps_are_cached_and_damaged_cache_files_are_rebuilt(settings: Settings,
 def test_a_large_map_appears_at_once_and_a_worker_adds_its_errors(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path, reader: Client
 ) -> None:
-    run = mined_run(scale_answered(600))
+    run = mined_run(scale_answered(600), SINGLES)
     settings.SOTTOVOCE_HOME = tmp_path
     monkeypatch.setattr(places, "LARGE", 10)
     sent: list[tuple[int, int]] = []
@@ -195,7 +195,7 @@ def test_a_large_map_appears_at_once_and_a_worker_adds_its_errors(
 def test_a_lost_map_task_is_sent_again(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
 ) -> None:
-    asked = asked_in(mined_run(scale_answered(600)))
+    asked = asked_in(mined_run(scale_answered(600), SINGLES))
     settings.SOTTOVOCE_HOME = tmp_path
     monkeypatch.setattr(places, "LARGE", 10)
     monkeypatch.setattr(places, "SECONDS_UNTIL_SENT_AGAIN", 0)
@@ -209,7 +209,7 @@ def test_a_lost_map_task_is_sent_again(
 def test_large_maps_are_stored_and_failures_are_tolerated(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
 ) -> None:
-    run = mined_run(scale_answered(600))
+    run = mined_run(scale_answered(600), SINGLES)
     settings.SOTTOVOCE_HOME = tmp_path
     monkeypatch.setattr(places, "LARGE", 10)
     places.store_large_densities(run.job_id)
@@ -258,7 +258,7 @@ def test_parts_of_tiled_maps_are_whole_tiles() -> None:
 
 @pytest.mark.soak
 def test_map_parts_appear_on_the_page_and_in_files(reader: Client) -> None:
-    run = mined_run(scale_answered(2_000, everywhere=True))
+    run = mined_run(scale_answered(2_000, everywhere=True), SINGLES)
     asked = asked_in(run)
     windows = windows_of(asked)
     parts = map_parts(windows)
@@ -293,7 +293,7 @@ def test_map_parts_appear_on_the_page_and_in_files(reader: Client) -> None:
 
 @pytest.mark.soak
 def test_the_page_explains_when_windows_are_too_large_for_parts() -> None:
-    asked = asked_in(mined_run(scale_answered(600, everywhere=True)))
+    asked = asked_in(mined_run(scale_answered(600, everywhere=True), SINGLES))
     assert place_context(asked)["parts"] == 9
     area = windows_of(asked).area
     side = min(area.columns, area.rows) - 1

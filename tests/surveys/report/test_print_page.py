@@ -11,7 +11,7 @@ from surveys.report.opened_run import with_results
 from surveys.report.results import clearest_rules_of, results_context
 from surveys.report.rule_rows import verdict_give
 from tests.fixtures.pages import report_page
-from tests.fixtures.runs import alice, answered_version, mined_run
+from tests.fixtures.runs import SINGLES, alice, answered_version, mined_run
 from tests.fixtures.staff import member
 
 
@@ -73,7 +73,7 @@ def test_the_report_labels_lifts_selected_for_estimability(run: Run) -> None:
 
 
 def test_the_report_says_the_server_disguised_direct_answers(db: None) -> None:
-    run = mined_run(answered_version(400, n_direct=20), Thresholds(support=0.05, max_size=2))
+    run = mined_run(answered_version(400, n_direct=20), SINGLES)
     text = report_page(run, "printed")
     assert "20 answered directly, 380 with protection" in text
     assert "Direct answers arrived undisguised. The server disguised them" in text

@@ -5,14 +5,14 @@ from django.test import Client
 
 from mining.thresholds import Thresholds
 from tests.fixtures.exports import skipping
-from tests.fixtures.runs import answered_version, mined_run
+from tests.fixtures.runs import SINGLES, answered_version, mined_run
 from tests.fixtures.scale_runs import scale_answered
 
 pytestmark = pytest.mark.django_db
 
 
 def test_standardised_shares_come_before_odds_ratios(reader: Client) -> None:
-    run = mined_run(answered_version(4000, n_direct=600))
+    run = mined_run(answered_version(4000, n_direct=600), SINGLES)
     items = {item.key: item.index for item in run.version.to_design().items}
     address = f"/en/staff/runs/{run.pk}/regression/"
     empty = reader.get(address)
@@ -36,7 +36,7 @@ def test_standardised_shares_come_before_odds_ratios(reader: Client) -> None:
 
 
 def test_a_second_disguised_predictor_is_refused_with_a_remedy(reader: Client) -> None:
-    run = mined_run(answered_version(4000, n_direct=600))
+    run = mined_run(answered_version(4000, n_direct=600), SINGLES)
     items = {item.key: item.index for item in run.version.to_design().items}
     given = {"response": items["drink"], "disguised": [items["late"], items["cheat"]]}
     page = reader.get(f"/en/staff/runs/{run.pk}/regression/", given)
@@ -69,7 +69,7 @@ def test_regression_errors_appear_in_the_page_language(reader: Client) -> None:
 
 
 def test_number_ranges_and_regions_cannot_enter_a_regression(reader: Client) -> None:
-    run = mined_run(scale_answered(400))
+    run = mined_run(scale_answered(400), SINGLES)
     items = {item.key: item.index for item in run.design.items}
     address = f"/en/staff/runs/{run.pk}/regression/"
     scales = [index for key, index in items.items() if key.startswith(("hours", "care"))]

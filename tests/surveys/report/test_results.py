@@ -23,6 +23,7 @@ from tests.fixtures.rotating_exports import rotating_version, three_of_eight
 from tests.fixtures.runs import (
     LOOSE,
     PAIRS,
+    SINGLES,
     answer,
     answered_version,
     definition,
@@ -148,7 +149,7 @@ def test_reports_that_contradict_the_design_show_a_message_and_no_figures() -> N
 
 
 def test_numbers_and_places_link_to_their_pages() -> None:
-    page = report_page(mined_run(scale_answered(400)), "results")
+    page = report_page(mined_run(scale_answered(400), SINGLES), "results")
     for name, question in (("number", "hours"), ("number", "wage"), ("place", "care")):
         assert page.count(f"/{name}s/{question}/") >= 1
 
@@ -187,7 +188,7 @@ def test_rare_answers_of_long_questions_are_collapsed(count: int) -> None:
     document["blocks"][0]["questions"][0]["options"] += [
         {"key": f"age-{number}", "text": {"en": f"About {number}"}} for number in range(2, count)
     ]
-    run = mined_run(planned_version(None, 600, document=document))
+    run = mined_run(planned_version(None, 600, document=document), SINGLES)
     age = next(each for each in results_context(with_results(run))["questions"] if each.question.key == "age")
     folded = count - 2 if count > MANY_ANSWERS else 0
     assert (len(age.lines), len(age.rare)) == (count - folded, folded)
@@ -311,7 +312,7 @@ def test_a_practice_survey_with_few_answers_explains_how_to_see_more(client: Cli
     too_few = "This practice survey has fewer than 100 answers. That is too few for most figures."
     ana = member("ana", Role.RESEARCHER, Role.REVIEWER)
     few, enough = (
-        mined_run(answered_version(n, n_direct=0, policy="protected", practice=True, slug=f"of-{n}"))
+        mined_run(answered_version(n, n_direct=0, policy="protected", practice=True, slug=f"of-{n}"), SINGLES)
         for n in (20, 120)
     )
     page = text_of(report_page(few, "results"))

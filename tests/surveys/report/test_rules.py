@@ -23,7 +23,7 @@ from surveys.report.rule_rows import (
 )
 from surveys.report.rules import ItemsetFilterForm, ItemsetQuery, itemset_page, itemsets_matching
 from tests.fixtures.pages import open_page
-from tests.fixtures.runs import LOOSE, alice, answered_version, mined_run, requested_run, rule_row
+from tests.fixtures.runs import LOOSE, SINGLES, alice, answered_version, mined_run, requested_run, rule_row
 
 pytestmark = pytest.mark.django_db
 
@@ -211,7 +211,7 @@ def test_itemset_pages_show_item_names_and_every_error(run: Run) -> None:
 
 def test_both_groups_are_shown_only_if_each_is_large_enough() -> None:
     def shows(version: Version) -> bool:
-        return itemset_page(mined_run(version), ItemsetQuery()).shows_groups
+        return itemset_page(mined_run(version, SINGLES), ItemsetQuery()).shows_groups
 
     assert shows(answered_version(n_direct=160))
     assert not shows(answered_version(n_direct=40, slug="few"))

@@ -12,7 +12,7 @@ from django.utils import timezone
 from surveys.accounts.permissions import Role
 from surveys.accounts.tokens import TOKEN_BYTES, page_share, page_unshare, shared_by
 from surveys.models import AuditEvent, Run, SharedPage, Survey
-from tests.fixtures.runs import answered_version, mined_run, published
+from tests.fixtures.runs import SINGLES, answered_version, mined_run, published
 from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.staff import member
 
@@ -76,7 +76,7 @@ def test_the_printed_page_does_not_contain_the_token(run: Run) -> None:
 
 
 def test_shared_numbers_and_places_include_their_charts() -> None:
-    run = mined_run(scale_answered(400))
+    run = mined_run(scale_answered(400), SINGLES)
     _shared, token = shared(run)
     pictures, on_paper = (
         re.findall(r'src="(/en/shared/[^"]+\.svg)"', read(token, page=page)[2])

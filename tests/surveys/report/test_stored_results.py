@@ -25,7 +25,7 @@ from surveys.runs.numbers import scale_of, summary_of
 from surveys.runs.releasable_rows import rows_of_run
 from surveys.runs.results import stored_arms, stored_pair, stored_rules, stored_scale
 from tests.fixtures.pages import open_page
-from tests.fixtures.runs import alice, answered_version, mined_run, planned_version
+from tests.fixtures.runs import SINGLES, alice, answered_version, mined_run, planned_version
 from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.second_factor import with_app
 from tests.fixtures.staff import member
@@ -69,7 +69,7 @@ def page_of(client: Client, run: Run, page: str) -> str:
 def runs() -> dict[str, Run]:
     return {
         "Your question": mined_run(planned_version(Aim(people=400, wanted=("late", "cheat")))),
-        "Show the figures of the distribution": mined_run(scale_answered(400)),
+        "Show the figures of the distribution": mined_run(scale_answered(400), SINGLES),
         "This survey contains an experiment.": with_everything(),
     }
 
@@ -122,7 +122,7 @@ def test_stored_results_match_the_estimators() -> None:
         for key in ("late", "cheat")
     )
     assert stored_pair(run) == compare_sides(run, by.side, outcome.side)
-    run = mined_run(scale_answered(400))
+    run = mined_run(scale_answered(400), SINGLES)
     summary = stored_scale(run, "hours")
     computed = summary_of(scale_of(run, "hours", "number"))
     assert summary is not None

@@ -26,6 +26,7 @@ from tests.fixtures.scale_runs import scale_answered
 pytestmark = pytest.mark.django_db
 
 FORM = {"support": "0.05", "confidence": "0", "max_size": "3"}
+ONE_ITEM = Thresholds(support=0.02, max_size=1)
 
 
 class Tags(HTMLParser):
@@ -336,13 +337,13 @@ def test_pages_show_the_limits_on_rule_sides(reader: Client) -> None:
 
 
 def test_practice_is_marked_on_every_page(reader: Client) -> None:
-    run = mined_run(answered_version(60, n_direct=20, practice=True))
+    run = mined_run(answered_version(60, n_direct=20, practice=True), ONE_ITEM)
     for path in ("surveys/habits/", f"runs/{run.pk}/", f"runs/{run.pk}/itemsets/", f"runs/{run.pk}/about/"):
         assert "Practice, not private" in page(reader, f"/en/staff/{path}")
 
 
 def test_pages_warn_that_reloading_draws_the_group_again(reader: Client) -> None:
-    run = mined_run(answered_version(policy="assigned"))
+    run = mined_run(answered_version(policy="assigned"), ONE_ITEM)
     for path in ("surveys/habits/", f"runs/{run.pk}/about/", f"runs/{run.pk}/report/"):
         text = " ".join(page(reader, f"/en/staff/{path}").split())
         assert "reloading the page draws again, so the groups can differ in who reloaded" in text, path

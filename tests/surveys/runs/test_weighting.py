@@ -26,7 +26,7 @@ from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import closed, published, stored
 from tests.fixtures.rotating_exports import rotating_version, three_of_eight
 from tests.fixtures.rotating_survey import rotating
-from tests.fixtures.runs import alice, answered_version, definition, mined_run
+from tests.fixtures.runs import SINGLES, alice, answered_version, definition, mined_run
 from tests.fixtures.scale_runs import CARE, HOURS, scale_answered
 
 pytestmark = pytest.mark.django_db
@@ -266,7 +266,7 @@ def test_form_values_go_into_the_url_and_write_no_audit_event(client: Client) ->
 
 
 def test_invalid_margins_are_refused_in_forms_and_urls(client: Client) -> None:
-    run = mined_run(answered_version(600, n_direct=0))
+    run = mined_run(answered_version(600, n_direct=0), SINGLES)
     client.force_login(alice())
     for margins, said in (
         ("age,young,0.5\nage,old,0.3", "add up to 0.8. Use shares that add up to 1."),
@@ -302,7 +302,7 @@ def test_a_comparison_of_items_matches_confidence_and_lift_of_their_rule() -> No
 
 
 def test_small_groups_at_exact_places_are_refused() -> None:
-    run = mined_run(scale_answered(400))
+    run = mined_run(scale_answered(400), SINGLES)
     windows = run.design.questions[CARE].disguise
     # A rectangle outside the sensitive places that contains no one.
     corner = cells_of(windows.area, {"west": 118.715, "south": 32.017, "east": 118.72, "north": 32.02})
