@@ -268,8 +268,7 @@ def _cell(part: ContingencyTables) -> Whole:
     """Return the cell of forged rows: the most helpful one of rows with yes to everything they were asked."""
     constant, _ = Equation(measure="leverage", scores=Scores.of(part)).cells
     own = constant[:, part.groups[0].rows.shape[1] :]
-    best: Whole = np.where(part.matching_cells, own, -np.inf).argmax(axis=1)
-    return best
+    return np.asarray(np.where(part.matching_cells, own, -np.inf).argmax(axis=1))
 
 
 _CELLS_AT_ONCE: Final = 8_192
@@ -280,29 +279,25 @@ def _search(part: ContingencyTables, limit: Array) -> Whole:
     rows, cell, every = part.groups[1].rows, _cell(part), np.arange(len(part.positions))
 
     def passes(which: Whole, change: Whole) -> Flags:
-        forged = rows[which]
-        forged[np.arange(len(which)), cell[which]] += change
-        changed = part.with_rows(forged, which)
-        return np.asarray(p_values_of_cells(changed, hypothesis="lift", above=1.0) <= limit[which])
+        again = np.tile(which, len(change))
+        forged = rows[again]
+        forged[np.arange(len(again)), cell[again]] += change.ravel()
+        p_values = p_values_of_cells(part.with_rows(forged, again), hypothesis="lift", above=1.0)
+        return np.asarray(p_values <= limit[again]).reshape(change.shape)
 
-    def flips(which: Whole, numbers: Whole) -> Flags:
-        change = np.where(start[which], -1, 1) * numbers
-        return passes(np.tile(which, len(numbers)), change.ravel()).reshape(numbers.shape) != start[which]
-
-    start = passes(every, np.zeros_like(every))
-    # At most all matching rows can be removed, and at most ten times the number of rows added.
-    most = np.where(start, rows[every, cell], 10 * part.n + 10)
-    # Keep at least one row, because nothing can be estimated without rows.
-    most = np.where(start & (most >= part.n), most - 1, most)
+    start = passes(every, np.zeros((1, len(every)), dtype=np.int64))[0]
+    sign = np.where(start, -1, 1)
+    # At most all matching rows can be removed, and at most ten times the number of rows added. Keep at least
+    # one row, because nothing can be estimated without rows.
+    most = np.where(start, np.minimum(rows[every, cell], part.n - 1), 10 * part.n + 10)
     low, high, has_flipped = np.zeros_like(most), np.zeros_like(most), np.zeros_like(start)
     # Double step by step: far too many rows would push the estimates beyond 1, where the result reverts.
     doubled = 1 << np.arange(int(most.max()).bit_length() + 1)
-    for numbers in np.array_split(
-        doubled, np.arange(0, len(doubled), max(1, _CELLS_AT_ONCE // rows.size))[1:]
-    ):
+    at_once = max(1, _CELLS_AT_ONCE // rows.size)
+    for numbers in np.array_split(doubled, range(at_once, len(doubled), at_once)):
         if len(left := np.flatnonzero(~has_flipped & (high < most))):
             tries = np.minimum(numbers[:, None], most[left])
-            found = flips(left, tries)
+            found = passes(left, sign[left] * tries) != start[left]
             has_flipped[left] = found.any(axis=0)
             end = np.where(has_flipped[left], found.argmax(axis=0), len(tries) - 1)
             low[left], high[left] = _between(np.vstack([high[left], tries]), end)
@@ -310,10 +305,9 @@ def _search(part: ContingencyTables, limit: Array) -> Whole:
         # Halve twice.
         middle = (low[left] + high[left]) // 2
         tries = np.stack([(low[left] + middle) // 2, middle, (middle + high[left]) // 2])
-        before, half, after = flips(left, tries)
-        low[left], high[left] = _between(
-            np.vstack([low[left], tries, high[left]]), np.where(half, 1 - before, 3 - after)
-        )
+        before, half, after = passes(left, sign[left] * tries) != start[left]
+        end = np.where(half, 1 - before, 3 - after)
+        low[left], high[left] = _between(np.vstack([low[left], tries, high[left]]), end)
     return np.where(has_flipped & (most > 0), high, NEVER)
 
 
@@ -472,12 +466,8 @@ def _fragility(result: MiningResult, lift: Decisions, progress: ProgressListener
     promising = np.argsort(lift.p_values, kind="stable")[:MOST_FLIPS].tolist()
     progress(Progress(stage="flips", done=0, total=len(promising)))
     for places in chunks(promising, stage="flips", progress=progress):
-        numbers[places] = fragility(
-            result.counts,
-            [result.rules.sides[index] for index in places],
-            result.design,
-            lift.cut_off[places],
-        )
+        rules = [result.rules.sides[index] for index in places]
+        numbers[places] = fragility(result.counts, rules, result.design, lift.cut_off[places])
     return numbers
 
 

@@ -372,8 +372,7 @@ def stratum_homogeneity_test(
         spread = ((squares - shares**2) / scores.n_by_group).sum(axis=0)
         with np.errstate(divide="ignore", invalid="ignore"):
             p_values = 2 * scipy.special.ndtr(-np.abs(shares[0] - shares[1]) / np.sqrt(spread))
-        few_rows = np.flatnonzero(small)
-        if len(few_rows):
+        if len(few_rows := np.flatnonzero(small)):
             p_values[few_rows] = _likelihood_p(scores, few_rows)
         for row, position in enumerate(part.positions.tolist()):
             tests[position] = HomogeneityTest(

@@ -132,12 +132,9 @@ class ContingencyTables:
             replace(own, rows=rows, numerator=own.numerator.take(which, axis=1), truth=own.truth[:, which])
             for own, rows in zip(self.groups, (self.groups[0].rows[which], n), strict=True)
         ]
-        return ContingencyTables.of_groups(
-            (groups[0], groups[1]),
-            positions=self.positions[which],
-            n_blocks=self.n_blocks,
-            is_drawn=self.is_drawn,
-        )
+        complete, all_rows = np.stack([group.n for group in groups]), self.all_rows[which]
+        positions, cells = self.positions[which], (groups[0], groups[1])
+        return replace(self, positions=positions, groups=cells, complete=complete, all_rows=all_rows)
 
     @property
     def matching_cells(self) -> Flags:

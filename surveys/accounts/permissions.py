@@ -319,8 +319,10 @@ def _with_role(user: Visitor, *roles: Role) -> User:
 
 
 def _run(surveys: QuerySet[Survey], run_id: int) -> Run:
-    runs = Run.objects.select_related("survey", "version__survey__wave", "job")
-    return get_object_or_404(runs, pk=run_id, survey__in=surveys)
+    runs = Run.objects.select_related("survey__wave", "version", "job")
+    run = get_object_or_404(runs, pk=run_id, survey__in=surveys)
+    run.version.survey = run.survey  # one object, loaded once
+    return run
 
 
 @dataclass(frozen=True, kw_only=True)
