@@ -8,7 +8,6 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils.html import escape
 
-from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
 from surveys.accounts.permissions import Role
 from surveys.errors.error import sentences
@@ -50,7 +49,7 @@ def only_states_misfit(text: str) -> bool:
 @pytest.fixture
 def run(client: Client) -> Run:
     client.force_login(alice())
-    return mined_run(answered_version(2_000), Thresholds(support=0.05, max_size=3))
+    return mined_run(answered_version())
 
 
 def test_rule_itemset_comparison_and_regression_pages_show_only_the_reason(client: Client, run: Run) -> None:

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_standardised_shares_come_before_odds_ratios(reader: Client) -> None:
-    run = mined_run(answered_version(4000, n_direct=600), SINGLES)
+    run = mined_run(answered_version(2000, n_direct=300))
     items = {item.key: item.index for item in run.version.to_design().items}
     address = f"/en/staff/runs/{run.pk}/regression/"
     empty = reader.get(address)
@@ -28,7 +28,7 @@ def test_standardised_shares_come_before_odds_ratios(reader: Client) -> None:
     assert [[name for name, _share in answers] for answers in shares] == [
         ["age: Below 40", "age: 40 or older"], ["late: no", "late"],
     ]  # fmt: skip
-    assert fitted.n == 4000
+    assert fitted.n == 2000
     assert all(line.low < line.odds_ratio < line.high for _name, line in odds)
     first, second = (share for _name, share in shares[0])
     assert second.difference == pytest.approx(second.value - first.value)
@@ -36,7 +36,7 @@ def test_standardised_shares_come_before_odds_ratios(reader: Client) -> None:
 
 
 def test_a_second_disguised_predictor_is_refused_with_a_remedy(reader: Client) -> None:
-    run = mined_run(answered_version(4000, n_direct=600), SINGLES)
+    run = mined_run(answered_version(2000, n_direct=300))
     items = {item.key: item.index for item in run.version.to_design().items}
     given = {"response": items["drink"], "disguised": [items["late"], items["cheat"]]}
     page = reader.get(f"/en/staff/runs/{run.pk}/regression/", given)

@@ -24,7 +24,7 @@ QUEUE = "/en/staff/review/"
 
 @pytest.fixture
 def run() -> Run:
-    return mined_run(answered_version(2_000), Thresholds(support=0.05, max_size=3))
+    return mined_run(answered_version(2_000, n_direct=300), Thresholds(support=0.05, max_size=3))
 
 
 def waiting_in(run: Run) -> list[RuleRow]:
