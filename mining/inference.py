@@ -271,10 +271,6 @@ def _cell(part: ContingencyTables) -> Whole:
     return np.asarray(np.where(part.matching_cells, own, -np.inf).argmax(axis=1))
 
 
-_CELLS_AT_ONCE: Final = 8_192
-"""Cells that are tested together: enough to hide Python's overhead."""
-
-
 def _search(part: ContingencyTables, limit: Array) -> Whole:
     rows, cell, every = part.groups[1].rows, _cell(part), np.arange(len(part.positions))
 
@@ -300,21 +296,19 @@ def _search(part: ContingencyTables, limit: Array) -> Whole:
             found = passes(left, sign[left] * tries) != start[left]
             has_flipped[left] = found.any(axis=0)
             end = np.where(has_flipped[left], found.argmax(axis=0), len(tries) - 1)
-            low[left], high[left] = _between(np.vstack([high[left], tries]), end)
+            ends, column = np.vstack([high[left], tries]), np.arange(len(left))
+            low[left], high[left] = ends[end, column], ends[end + 1, column]
     while len(left := np.flatnonzero(has_flipped & (high - low > 1))):
-        # Halve twice.
-        middle = (low[left] + high[left]) // 2
+        middle = (low[left] + high[left]) // 2  # halve twice
         tries = np.stack([(low[left] + middle) // 2, middle, (middle + high[left]) // 2])
         before, half, after = passes(left, sign[left] * tries) != start[left]
         end = np.where(half, 1 - before, 3 - after)
-        low[left], high[left] = _between(np.vstack([low[left], tries, high[left]]), end)
+        ends, column = np.vstack([low[left], tries, high[left]]), np.arange(len(left))
+        low[left], high[left] = ends[end, column], ends[end + 1, column]
     return np.where(has_flipped & (most > 0), high, NEVER)
 
 
-def _between(numbers: Whole, position: Whole) -> Whole:
-    """Return, by column, the number at a position and the next one."""
-    return np.take_along_axis(numbers, np.stack([position, position + 1]), axis=0)
-
+_CELLS_AT_ONCE: Final = 8_192  # enough to hide Python's overhead
 
 MOST_FLIPS: Final = 500
 """Number of rules, by smallest p-value, whose fragility is computed; each needs about thirty tests."""
