@@ -8,9 +8,10 @@ inbox are WITHOUT ROWID tables, because a hidden row number would record the ord
 
 from __future__ import annotations
 
+import json
 import math
 from datetime import date, datetime, timedelta
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 from zoneinfo import ZoneInfo
 
@@ -168,11 +169,7 @@ class Version(ImmutableRow):
 
     @cached_property
     def _design(self) -> Design:
-        # Imported here because every process imports this module, and the sweeper must not load numpy before
-        # it mixes.
-        from privacy.survey.design import Design
-
-        return Design.from_json(self.design)
+        return _parse_design(json.dumps(self.design))
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -207,6 +204,15 @@ class Version(ImmutableRow):
         """Whether real sensitive answers arrived undisguised; false for practice and for simulated rows."""
         made_up = self.survey.practice or self.survey.known_truth is not None
         return not made_up and self.to_design().sends_undisguised
+
+
+@lru_cache(maxsize=64)
+def _parse_design(text: str) -> Design:
+    """Parse a design once, although each page loads its version again."""
+    # Imported here, because the sweeper imports this module and must not load numpy before it mixes.
+    from privacy.survey.design import Design
+
+    return Design.from_json(json.loads(text))
 
 
 class PublishOverride(ImmutableRow):

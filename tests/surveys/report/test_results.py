@@ -48,7 +48,7 @@ def text_of(page: str) -> str:
 
 
 def test_every_protected_answer_has_its_share_listed_or_not() -> None:
-    version = answered_version(800, n_direct=0, policy="protected")
+    version = answered_version(3_000, n_direct=0, policy="protected")
     run = mined_run(version, Thresholds(support=0.3, max_size=2))
     questions = {one.question.key: one for one in results_context(with_results(run))["questions"]}
     assert [question.text for question in questions.values()] == [
