@@ -5,7 +5,6 @@ instant and needs no network.
 """
 
 import os
-import re
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -276,13 +275,6 @@ def check(*arguments: str, **environment: str) -> subprocess.CompletedProcess[st
         capture_output=True,
         text=True,
     )
-
-
-def test_directories_ignored_by_one_process_run_in_another() -> None:
-    text = (ROOT / "test").read_text(encoding="utf-8")
-    ignored = re.findall(r"--ignore=(\S+)", text)
-    assert ignored
-    assert ignored == re.findall(r"^begin .* (tests/\S+)$", text, re.MULTILINE)
 
 
 def test_the_test_command_rejects_unknown_arguments() -> None:
