@@ -32,7 +32,7 @@ from surveys.intake.keys import (
     open_box,
     seal,
 )
-from surveys.intake.mix import mix, mix_waiting
+from surveys.intake.mix import mix, mix_waiting, open_inbox
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Beat, Inbox, MixerKey, Receipt, Version
 from tests.attack.kept_keys import age_keys
@@ -678,3 +678,20 @@ def test_removed_rows_are_not_resealed(version: Version, monkeypatch: pytest.Mon
     monkeypatch.setattr(mixer, "rows_delete", fail)
     mix_waiting()
     assert Inbox.objects.count() == 2
+
+
+def test_rows_are_not_resealed_under_a_key_retired_meanwhile(
+    version: Version, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer(version, 2)
+    age_keys()
+    before = sealed_under(version)
+
+    def opened(*given: Any, **named: Any) -> Any:
+        result = open_inbox(*given, **named)
+        MixerKey.objects.update(current=False)
+        return result
+
+    monkeypatch.setattr(mixer, "open_inbox", opened)
+    mix_waiting()
+    assert sealed_under(version) == before
