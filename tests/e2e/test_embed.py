@@ -26,7 +26,7 @@ SLOWER = """{ const fill = crypto.getRandomValues.bind(crypto); crypto.getRandom
 TIMES = """const now = () => performance.timeOrigin + performance.now();
 addEventListener("click", () => { window.pressed = now(); }, true);
 addEventListener("message", ({data}) => { if (data?.value) window.came = now(); }, true);"""
-TRIALS = 25
+TRIALS = 40
 DONE = "Done. You can no longer change it."
 
 
@@ -134,7 +134,7 @@ def test_message_timing_reveals_no_answers(device, planted):
     # Alternate, so that other load on the machine affects both.
     times = [[delay_to_line(here, first) for first in ("Yes", "No")] for _ in range(TRIALS)]
     yes, no = zip(*times, strict=True)
-    # False-alarm rate 1e-6; complete separation has probability 2 / C(50, 25) = 1.6e-14.
+    # False-alarm rate 1e-6; complete separation has probability 2 / C(80, 40) = 1.9e-23.
     told = mannwhitneyu(yes, no).pvalue < 1e-6
     assert told == bool(planted)
 
