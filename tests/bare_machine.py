@@ -68,7 +68,7 @@ class Guard:
         """
         mock.patch.object(sys, "audit", self._audit).start()
         mock.patch.object(shutil, "which", self._look).start()
-        for name in ("posix_spawn", "execv", "execve"):
+        for name in ("posix_spawn", "posix_spawnp", "execv", "execve"):
             mock.patch.object(os, name, self._guarded(getattr(os, name))).start()
 
     @contextmanager

@@ -201,13 +201,20 @@ class RestoredTrials(Trials):
         forget_caches()
 
     def is_new(self) -> bool:
-        """Compare the whole database, the key files and the state of the connection."""
+        """Compare the whole database, the key files, the connection and what the process remembers."""
         connection.ensure_connection()
         # The header counts changes and restorations.
         database = hashlib.sha256(connection.connection.serialize()[_HEADER:]).digest()
         folder = settings.SOTTOVOCE_MIXER_KEYS
         files = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-        state = (database, frozenset(files.items()), connection.in_atomic_block, connection.needs_rollback)
+        remembered = frozenset(keys._remembered.items()), frozenset(receive._known.items())
+        state = (
+            database,
+            frozenset(files.items()),
+            connection.in_atomic_block,
+            connection.needs_rollback,
+            *remembered,
+        )
         is_new = state not in self.seen
         self.seen.add(state)
         return is_new

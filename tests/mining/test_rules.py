@@ -136,7 +136,7 @@ def test_only_the_allowed_sides_are_listed(
 @pytest.mark.slow
 def test_rules_below_a_confidence_or_lift_threshold_are_omitted() -> None:
     count_cache, search_result = searched(7)
-    design, pairs = count_cache.matrix.design, find_rules(search_result, Sides(longest_consequent=1))
+    design, pairs = count_cache.matrix.design, find_rules(search_result, Sides())
     everything = measured_rules(count_cache, design, pairs, Thresholds(support=0.15))
     for confidence, lift in ((0.6, None), (0.0, 1.2), (0.5, 1.1)):
         kept = measured_rules(
