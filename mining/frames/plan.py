@@ -548,6 +548,7 @@ class SurveyAudit(Tabled):
                 )  # fmt: skip
                 stated = [exact(share, f"prevalence of {question.key}") for share in guesses]  # type: ignore[arg-type]
                 shares[question.key] = rounded = [round(share * SCALE) for share in stated]
+                # Three thirds sum to 1, so their rounded shares must too.
                 if question.is_exhaustive and sum(stated) == 1:
                     rounded[rounded.index(max(rounded))] += SCALE - sum(rounded)
         return cls(audit=audit_design(design, shares, n=n), names=names)
