@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 
 from surveys.models import Job
+from surveys.models.stored_json import StoredJSON
 
 JOB_KIND: Final = "release"
 """Kind of the job that creates a release."""
@@ -32,15 +33,15 @@ class Release(models.Model):
     name = models.CharField(max_length=120)
     made_at = models.DateTimeField()
     records = models.PositiveIntegerField()
-    columns = models.JSONField(default=list)
-    bounds = models.JSONField(default=dict)
+    columns = StoredJSON(default=list, kind="release")
+    bounds = StoredJSON(default=dict, kind="release")
     # Description of the study: title, creators, abstract and other fields, as typed.
-    description = models.JSONField(default=dict)
+    description = StoredJSON(default=dict, kind="release")
     # Digest of all people of an uploaded table, under the secret key (`releases.columns.people_digest`).
     people_digest = models.CharField(max_length=64, blank=True, default="", db_index=True)
     job = models.OneToOneField(Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="release")
     finished_at = models.DateTimeField(null=True, blank=True)
-    result = models.JSONField(default=dict)
+    result = StoredJSON(default=dict, kind="release result")
     # Published files and the publisher's report as ZIP files, and the ledger; all are sealed.
     files = models.BinaryField(null=True)
     report = models.BinaryField(null=True)

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin import AdminSite
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -178,13 +178,19 @@ class ResultAdmin(ReadOnlyAdmin):
     show_full_result_count = False
 
     def get_queryset(self, request: HttpRequest) -> Any:
-        """Leave out rows of runs whose results may not be shown."""
-        run_ids = [
-            run.pk
-            for run in Run.objects.select_related("survey").filter(job__state=Job.State.FINISHED)
-            if shown_of(run).results
-        ]
+        """Leave out rows of runs whose results may not be shown or cannot be read."""
+        run_ids = [run.pk for run in self._finished() if not run.unreadable and shown_of(run).results]
         return super().get_queryset(request).filter(run__in=run_ids)
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """List the rows, and name the runs that cannot be read."""
+        for run in self._finished():
+            if run.unreadable:
+                messages.warning(request, f"{run}: {run.unreadable}")
+        return super().changelist_view(request, extra_context)
+
+    def _finished(self) -> QuerySet[Run]:
+        return Run.objects.select_related("survey").filter(job__state=Job.State.FINISHED)
 
     @admin.display(description=_("report"))
     def report(self, row: ItemsetRow | RuleRow) -> SafeString:

@@ -241,6 +241,7 @@ MIDDLEWARE = [
     "surveys.accounts.sessions.StaffSessionMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "surveys.formats.files.PageFigures",
+    "surveys.server.middleware.UnreadableDocuments",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 

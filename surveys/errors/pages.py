@@ -9,6 +9,11 @@ from django.utils.translation import gettext_noop as _
 from surveys.extension import Refusal
 
 WORDS: Final[dict[str, Refusal]] = {
+    "stored_format": (
+        _("this program does not know format %(value)s of %(what)s"),
+        _("a newer release stored it: install that release again"),
+        409,
+    ),
     # Definitions, drafts, publishing, invitations and accounts.
     "taken.account": (_("there is already an account %(name)s"), _("choose another login name")),
     "own": (_("this is your own account"), _("change your password on your account page")),

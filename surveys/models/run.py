@@ -16,6 +16,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from surveys.models.staff import ImmutableRow
+from surveys.models.stored_json import StoredJSON, unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,7 +92,7 @@ class Run(models.Model):
         Job, null=True, blank=True, on_delete=models.PROTECT, related_name="audited"
     )
     design_id = models.CharField(_("digest of the design"), max_length=64)
-    parameters = models.JSONField(_("parameters"))
+    parameters = StoredJSON(_("parameters"), kind="settings")
 
     # The snapshot is fixed on request, so that a second attempt reads the same rows.
     first_batch = models.BigIntegerField(null=True, blank=True)
@@ -105,7 +106,7 @@ class Run(models.Model):
     n_protected = models.PositiveBigIntegerField(null=True, blank=True)
     duration_seconds = models.FloatField(_("seconds"), null=True, blank=True)
     code_version = models.CharField(_("version of the program"), max_length=64, blank=True)
-    summary = models.JSONField(default=dict)
+    summary = StoredJSON(default=dict, kind="result")
 
     class Meta:
         verbose_name, verbose_name_plural = _("run"), _("runs")
@@ -120,6 +121,11 @@ class Run(models.Model):
         from mining.thresholds import Thresholds
 
         return Thresholds.from_json(self.parameters)
+
+    @property
+    def unreadable(self) -> str:
+        """Why its settings or result cannot be read, in the active language; empty if they can."""
+        return unreadable(self.parameters, self.summary)
 
     @cached_property
     def design(self) -> Design:

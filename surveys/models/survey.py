@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.models.run import Job, Run
 from surveys.models.staff import ImmutableRow
+from surveys.models.stored_json import StoredJSON
 from surveys.policy import LEAST_PROTECTED
 
 if TYPE_CHECKING:
@@ -65,10 +66,10 @@ class Survey(models.Model):
     # Whether an answer requires an invitation; otherwise the address is enough. Fixed on publication.
     by_invitation = models.BooleanField(default=False)
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.DRAFT)
-    definition = models.JSONField()
+    definition = StoredJSON(kind="draft")
     # The expected number of answers and the main goal, as `surveys.questionnaire.aim` writes them; None if no
     # one was asked. Devices do not need them, so they are in no design and no digest.
-    aim = models.JSONField(_("aim"), null=True, blank=True)
+    aim = StoredJSON(_("aim"), null=True, blank=True, kind="plan")
     revision = models.PositiveIntegerField(default=0)
     saved_at = models.DateTimeField(null=True, blank=True)
     # A user name, or "command line"; stored as text so that it outlives the account.
@@ -151,7 +152,7 @@ class Version(ImmutableRow):
     # The definition as published; the draft may have changed since.
     definition = models.JSONField(_("definition"))
     # The aim of the survey when it was published; None if no one was asked for it.
-    aim = models.JSONField(_("aim"), null=True, blank=True)
+    aim = StoredJSON(_("aim"), null=True, blank=True, kind="plan")
     published_at = models.DateTimeField(_("published at"))
 
     class Meta:
@@ -251,7 +252,7 @@ class DraftRevision(models.Model):
     survey = models.ForeignKey("surveys.Survey", on_delete=models.CASCADE, related_name="draft_revisions")
     # The draft's number after its last save: see `Survey.revision`.
     revision = models.PositiveIntegerField()
-    definition = models.JSONField()
+    definition = StoredJSON(kind="draft")
     pasted = models.TextField(blank=True)
     begun_at = models.DateTimeField()
     saved_at = models.DateTimeField()

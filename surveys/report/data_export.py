@@ -386,13 +386,14 @@ def _page(request: HttpRequest, survey: Survey, runs: list[Run], form: ExportFor
         "sends_undisguised": any(run.version.to_design().sends_undisguised for run in runs),
         "disguised_here": any(run.version.holds_undisguised for run in runs),
         "unfinished": survey.runs.exists() and not runs,
+        "unreadable": [run for run in survey.runs.select_related("survey") if run.unreadable],
     }
     return render(request, "export/data.html", context, status=422 if request.method == "POST" else 200)
 
 
 def _exportable(survey: Survey) -> list[Run]:
     runs = survey.runs.select_related("survey", "version", "job").filter(job__state="finished")
-    return [run for run in runs if shown_of(run).results]
+    return [run for run in runs if not run.unreadable and shown_of(run).results]
 
 
 def _options(request: HttpRequest) -> dict[str, str]:

@@ -179,7 +179,7 @@ class Waiting:
     ----------
     run : Run
     rules : tuple of int
-        Keys of the rules that wait for a verdict, smallest p-value first.
+        Keys of the rules that wait for a verdict, smallest p-value first; none if the run is unreadable.
     """
 
     run: Run
@@ -202,9 +202,9 @@ def waiting_rules(surveys: QuerySet[Survey]) -> list[Waiting]:
     )
     runs = Run.objects.select_related("survey", "version", "job").filter(pk__in=newest)
     return [
-        Waiting(run=run, rules=() if misfit_of(run) else tuple(_waiting(run)))
+        Waiting(run=run, rules=() if run.unreadable or misfit_of(run) else tuple(_waiting(run)))
         for run in runs.order_by("survey__slug")
-        if has_results(run)
+        if run.unreadable or has_results(run)
     ]
 
 
@@ -265,7 +265,9 @@ def review(request: HttpRequest) -> HttpResponse:
         "slug": slug,
     }
     if first is None:
-        context["misfits"] = [(one.run, misfit) for one in queue if (misfit := misfit_of(one.run))]
+        context["unreadable"] = [one.run for one in queue if one.run.unreadable]
+        readable = [one.run for one in queue if not one.run.unreadable]
+        context["misfits"] = [(run, misfit) for run in readable if (misfit := misfit_of(run))]
         return render(request, "report/review_done.html", context)
     run = first.run
     (rule,) = rules_by_key(run, first.rules[:1])

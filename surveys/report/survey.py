@@ -39,6 +39,7 @@ from surveys.accounts.permissions import (
 from surveys.authoring.publish import Change, changes_of, version_changes
 from surveys.errors.error import sentences
 from surveys.models import Job, Receipt, RuleRow, Run, SharedPage, Survey, Version
+from surveys.models.stored_json import unreadable
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.labels import question_names
 from surveys.questionnaire.schedule import wall_time
@@ -98,6 +99,11 @@ class SurveyPage:
     def n_finished(self) -> int:
         """Number of runs with a result."""
         return sum(run.job.state == Job.State.FINISHED for run in self.runs)
+
+    @property
+    def unreadable(self) -> list[Run]:
+        """Runs whose settings or result cannot be read."""
+        return [run for run in self.runs if run.unreadable]
 
     @property
     def can_mine(self) -> bool:
@@ -233,6 +239,8 @@ class SurveyStatus:
         Number of problems that prevent the draft from being published.
     draft_changes : tuple of Change
         What publishing the draft would change; empty if it has problems or no version was published yet.
+    unreadable : str
+        Why the draft or its plan cannot be read; then nothing is known of its problems and changes.
     can_publish, can_close, can_close_now, can_delete : bool
         What the state allows. `can_publish`: there is no version yet, or the draft differs from the newest.
     """
@@ -246,6 +254,7 @@ class SurveyStatus:
     many_from: int | None
     draft_problems: int
     draft_changes: tuple[Change, ...]
+    unreadable: str
     can_publish: bool
     can_close: bool
     can_close_now: bool
@@ -255,9 +264,11 @@ class SurveyStatus:
 def survey_status(survey: Survey, *, now: datetime) -> SurveyStatus:
     """Return the status of a survey at `now`."""
     versions = list(survey.versions.select_related("survey").order_by("-number"))
-    reading = draft_read(survey)
     newest = versions[0] if versions else None
-    changes = changes_of(survey, newest, reading.definition) if reading.definition else ()
+    why_unreadable = unreadable(survey.definition, survey.aim)
+    reading = None if why_unreadable else draft_read(survey)
+    definition = reading and reading.definition
+    changes = changes_of(survey, newest, definition) if definition else ()
     is_over = survey.state == Survey.State.CLOSED
     is_published = survey.state in (Survey.State.PLANNED, Survey.State.OPEN)
 
@@ -272,9 +283,10 @@ def survey_status(survey: Survey, *, now: datetime) -> SurveyStatus:
         closed_at=local(survey.closed_at),
         versions=tuple(_version_lines(versions, survey.time_zone)),
         many_from=_many_from(survey),
-        draft_problems=len(reading.problems),
+        draft_problems=len(reading.problems) if reading else 0,
         draft_changes=changes,
-        can_publish=not is_over and reading.definition is not None and (newest is None or bool(changes)),
+        unreadable=why_unreadable,
+        can_publish=not is_over and definition is not None and (newest is None or bool(changes)),
         can_close=is_published,
         can_close_now=is_published or (is_over and not survey.closed_to_bodies(now)),
         can_delete=survey.state == Survey.State.DRAFT,
@@ -358,6 +370,8 @@ def next_step(
 def _draft_step(survey: Survey, build: SurveyStatus | None) -> NextStep:
     if build is None:
         return NextStep(text=_("This survey is a draft. Its researcher will publish it when it is ready."))
+    if build.unreadable:
+        return NextStep(text=build.unreadable)
     if build.draft_problems:
         return NextStep(
             text=_("Finish the draft. The builder shows what is missing."),
@@ -487,7 +501,7 @@ def survey(request: HttpRequest, slug: str) -> HttpResponse:
 def _last_settings(survey: Survey, versions: list[Version]) -> dict[str, Any]:
     """Return the form's values for the settings of the newest run; empty without a run."""
     run = survey.runs.first()
-    if run is None:
+    if run is None or run.unreadable:
         return {}
     thresholds, design = run.thresholds, run.design
     sides = {

@@ -12,7 +12,9 @@ from django.template import loader
 from django.utils.translation import get_language
 from django.views.defaults import server_error
 
+from surveys.errors.error import SurveyError, sentences
 from surveys.extension import extensions
+from surveys.models.stored_json import UNREADABLE
 from surveys.server.database import is_outage
 
 SECONDS_TO_RETURN: Final = 30
@@ -88,6 +90,23 @@ class ChineseSentences:
             page = response.content.decode(response.charset)
             response.content = without_blanks(page).encode(response.charset)
         return response
+
+
+class UnreadableDocuments:
+    """Say on a staff page that a stored document has an unknown format, instead of failing."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Return a page with the refusal, if a view used such a document."""
+        if not isinstance(error, SurveyError) or error.code != UNREADABLE:
+            return None
+        page = loader.get_template("unreadable.html").render({"error": sentences(error)}, request)
+        return HttpResponse(page, status=error.status, headers={"Cache-Control": "no-store"})
 
 
 def outage_or_fault(request: HttpRequest) -> HttpResponse:

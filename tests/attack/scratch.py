@@ -21,7 +21,7 @@ from django.db import connection
 
 from tests.attack.learnt import AttackError, Learnt
 
-__all__ = ["attack_in_scratch", "database_url"]
+__all__ = ["attack_in_scratch", "database_url", "scratch_database"]
 
 
 def database_url() -> str:
@@ -42,7 +42,7 @@ def attack_in_scratch(*arguments: str) -> list[Learnt]:
     AttackError
         The database could not be created, or the attacks could not run; the message contains the output.
     """
-    with tempfile.TemporaryDirectory(prefix="sottovoce-attack-") as directory, _database() as url:
+    with tempfile.TemporaryDirectory(prefix="sottovoce-attack-") as directory, scratch_database() as url:
         home = Path(directory)
         environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("SOTTOVOCE_")},
@@ -55,7 +55,7 @@ def attack_in_scratch(*arguments: str) -> list[Learnt]:
 
 
 @contextlib.contextmanager
-def _database() -> Iterator[str]:
+def scratch_database() -> Iterator[str]:
     """Create a database on the same server and yield its URL; for SQLite, yield an empty string."""
     if connection.vendor == "sqlite":
         yield ""

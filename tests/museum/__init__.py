@@ -1,0 +1,1 @@
+"""Databases of earlier commits, which the current program must upgrade, or refuse in words."""

@@ -1,0 +1,48 @@
+"""Make an exhibit of this commit, or open every page of an installation.
+
+``python -m tests.museum make NAME`` fills an empty database and writes it as the exhibit NAME;
+``python -m tests.postgresql python -m tests.museum make NAME`` does so on PostgreSQL.
+``python -m tests.museum walk MOST`` prints the pages that fail, as JSON; MOST limits the pages of one view.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run a command of the museum in its own process, with test settings."""
+    from tests.museum.exhibits import ENDINGS, FOLDER, SECRET_KEY, postgresql_write, sqlite_write
+
+    os.environ.setdefault("SECRET_KEY", SECRET_KEY)
+    os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+    from django.db import connection
+
+    command, name = arguments
+    if command == "walk":
+        from tests.museum.walk import walk
+
+        json.dump(walk(int(name)), sys.stdout)
+        return 0
+    assert command == "make", arguments
+    from tests.attack.scratch import database_url
+    from tests.museum.contents import fill
+
+    call_command("migrate", verbosity=0)
+    fill()
+    exhibit = FOLDER / f"{name}{ENDINGS[connection.vendor]}"
+    if connection.vendor == "sqlite":
+        sqlite_write(connection.settings_dict["NAME"], exhibit)
+    else:
+        postgresql_write(database_url(), exhibit)
+    sys.stdout.write(f"{exhibit}: {exhibit.stat().st_size:,} bytes\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,102 @@
+"""Open every page that staff can reach from their first page, and note those that fail."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from html import unescape
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.signals import got_request_exception
+from django.http import StreamingHttpResponse
+from django.test import Client
+from django.urls import Resolver404, resolve
+
+from surveys.models import Run
+
+FIRST = "/en/staff/"
+NOT_OPENED = re.compile(r"/(log-out|static)/|/zh-hans/")
+
+
+def walk(most: int, *, name: str = "museum") -> dict[str, Any]:
+    """Follow every link for one account.
+
+    Parameters
+    ----------
+    most : int
+        Pages opened per view and names in the query. Each is about another survey, question or file.
+    name : str
+        The account.
+
+    Returns
+    -------
+    dict
+        ``opened``: the number of pages; ``views``: the names of their views; ``failed``: address and
+        status or error of each page that did not answer with 200 or a redirect.
+    """
+    errors: list[str] = []
+
+    def note(sender: object, request: Any, **_more: object) -> None:
+        import traceback
+
+        errors.append(traceback.format_exc().strip().splitlines()[-1])
+
+    got_request_exception.connect(note)
+    client = Client(raise_request_exception=False, SERVER_NAME="localhost")
+    client.force_login(User.objects.get(username=name))
+    surveys = dict(Run.objects.values_list("pk", "survey_id"))
+    ahead, seen, views = [FIRST], {_shape(FIRST, surveys)}, set()
+    opened, failed, kinds = 0, {}, Counter[tuple[object, ...]]()
+    while ahead:
+        address = ahead.pop()
+        response = client.get(address)
+        opened += 1
+        views.add(resolve(urlsplit(address).path).view_name)
+        is_file = isinstance(response, StreamingHttpResponse)
+        content = b"".join(response.streaming_content) if is_file else response.content
+        if response.status_code not in (200, 302):
+            failed[address] = f"{response.status_code} {errors[-1] if errors else ''}".strip()
+            errors.clear()
+        if response.status_code == 302:
+            found = [response.headers["Location"]]
+        elif response.headers["Content-Type"].startswith("text/html"):
+            found = list(_links(content.decode("utf-8"), address))
+        else:
+            found = []
+        for link in found:
+            shape = _shape(link, surveys)
+            if shape is None or shape in seen:
+                continue
+            seen.add(shape)
+            kinds[shape[0], shape[-1]] += 1
+            if kinds[shape[0], shape[-1]] <= most:
+                ahead.append(link)
+    return {"opened": opened, "views": sorted(views), "failed": failed}
+
+
+def _links(page: str, here: str) -> Iterator[str]:
+    for link in re.findall(r'<(?:a|iframe|img|link|source) [^>]*(?:href|src)="([^"#]*)', page):
+        link = unescape(link)
+        if link.startswith("?"):
+            link = urlsplit(here).path + link
+        if link.startswith("/") and not link.startswith(settings.STATIC_URL) and not NOT_OPENED.search(link):
+            yield link
+
+
+def _shape(link: str, surveys: dict[int, int]) -> tuple[object, ...] | None:
+    """Return what a page is about: view, survey and the names in its query; None if no view has it."""
+    parts = urlsplit(link)
+    try:
+        found = resolve(parts.path)
+    except Resolver404:
+        return None
+    numbers = ("rule_id", "run_id", "object_id")
+    about = {name: value for name, value in found.kwargs.items() if name not in numbers}
+    if "run_id" in found.kwargs:
+        about["survey"] = surveys.get(found.kwargs["run_id"])
+    if found.view_name.startswith("admin:"):
+        return (found.view_name, ())
+    names = tuple(sorted(pair.partition("=")[0] for pair in parts.query.split("&")))
+    return (found.view_name, *map(str, found.args), *sorted(map(str, about.items())), names)
