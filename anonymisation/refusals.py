@@ -337,6 +337,11 @@ WORDS: Final[Mapping[str, Refusal]] = {
         "only %(values)s value(s)",
         "suppress no records (max_suppressed = 0) or more of them, or withdraw the totals",
     ),
+    "totals.people": (
+        "with the published totals, this release leaves %(value)s records of %(column)r with %(values)s "
+        "value(s); as a person can have %(most)s records, they may belong to fewer than k people",
+        "use one record per person, or withdraw the totals",
+    ),
     "ledger.file": ("%(path)s is not the ledger of a release (%(error)s)", "name the file given to --ledger"),
     "earlier_release": (
         _(
@@ -401,18 +406,66 @@ WORDS: Final[Mapping[str, Refusal]] = {
     "ledger.exists": ("%(ledger)s already exists", "name a new file"),
     "respondent.missing": (
         "releases can only be compared if records belong to respondents; release.respondent is missing",
-        'name the column that identifies a respondent (its role stays "identifier")',
+        'name the column that identifies a respondent with --respondent (its role stays "identifier")',
     ),
     "people.empty": (
         _("the column “%(name)s”, which identifies people, is empty in %(value)s records"),
         _("give each person a value, or confirm that each record belongs to a different person"),
     ),
-    "people.repeated": (
-        _("“%(name)s” has %(value)s values in %(records)s records, so people may have several records each"),
+    "people.both": (
         _(
-            "confirm that each record belongs to a different person, or choose the column that "
-            "identifies people"
+            "“%(name)s” identifies %(value)s people in %(records)s records, but you also confirm that each "
+            "record belongs to a different person"
         ),
+        _("choose one of the two"),
+    ),
+    "people.one": (
+        _("“%(name)s” has the same value in all %(value)s records, so they would all belong to one person"),
+        _("choose the column that identifies a person"),
+    ),
+    "people.published": (
+        _("“%(value)s” would be published, so it cannot identify people"),
+        _("leave the column out (role identifier), or name another one"),
+    ),
+    "people.survey": (
+        "each row of a survey is one response, so no column identifies people",
+        "leave out --respondent and --records-are-people",
+    ),
+    "people.repeated": (
+        _(
+            "“%(name)s” has %(value)s values in %(records)s records, up to %(most)s records each, so people "
+            "may have several records"
+        ),
+        _("choose it if it identifies a person, or confirm that each record belongs to a different person"),
+    ),
+    "people.repeated.several": (
+        _(
+            "people may have several of the %(records)s records, because columns that are left out repeat "
+            "(number of values × most records with the same one): %(value)s"
+        ),
+        _(
+            "choose the column that identifies a person, or those that do so only together; or confirm that "
+            "each record belongs to a different person"
+        ),
+    ),
+    "people.repeated.command": (
+        "%(name)r has %(value)s values in %(records)s records, up to %(most)s records each, so people may "
+        "have several records",
+        "use --respondent %(name)r if it identifies a person, or --records-are-people if each record belongs "
+        "to a different person",
+    ),
+    "people.repeated.several.command": (
+        "people may have several of the %(records)s records, because columns that are left out repeat "
+        "(number of values × most records with the same one): %(value)s",
+        "use --respondent with the column that identifies a person, such as --respondent %(name)r (repeat it "
+        "if several columns do so only together), or --records-are-people if each record belongs to a "
+        "different person",
+    ),
+    "people.alike.command": (
+        "%(value)s of %(records)s records equal another record in every column, more than coincidence can "
+        "explain",
+        'write "people": "alike" into the plan if equal records belong to one person, or use '
+        "--records-are-people if each record belongs to a different person",
     ),
     "people.alike": (
         _(

@@ -18,7 +18,9 @@ import numpy as np
 
 from anonymisation.microdata.files import figures_of, without_sensitive
 from anonymisation.microdata.knowledge import attacker_audit, attacker_check, attacker_read, text_of_file
+from anonymisation.microdata.people import person_key
 from anonymisation.microdata.reading import name_columns
+from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.anonymise import risk
 from privacy.sdc.attacks import BeliefAudit, background_knowledge, homogeneous, link
@@ -264,6 +266,9 @@ class Ledger:
         The promised bounds.
     l_of : mapping of str to int
         Promised number of distinct values for each sensitive column that overrides `l_value`.
+    counted : str
+        Why records or people were counted (`microdata.people.Counting.why`); "" in ledgers of releases made
+        before the publisher was asked. Those counted records.
     """
 
     salt: str
@@ -274,6 +279,7 @@ class Ledger:
     k: int
     l_value: int
     l_of: Mapping[str, int] = field(default_factory=dict)
+    counted: str = ""
 
     @classmethod
     def of(
@@ -285,6 +291,7 @@ class Ledger:
         l_value: int,
         salt: str | None,
         l_of: Mapping[str, int] | None = None,
+        counted: str = "",
     ) -> Ledger:
         """Create the ledger of a release, with the salt of an earlier release or a new one."""
         own_salt = salt or secrets.token_hex(32)
@@ -301,6 +308,7 @@ class Ledger:
             k=k,
             l_value=l_value,
             l_of=dict(l_of or {}),
+            counted=counted,
         )
 
     def previous_class(self, respondents: Sequence[str]) -> list[int]:
@@ -366,6 +374,7 @@ def ledger_read(document: dict[str, Any]) -> Ledger:
         k=document["k"],
         l_value=document["l_value"],
         l_of=document.get("l_of", {}),
+        counted=str(document.get("counted", "")),
     )
     bytes.fromhex(ledger.salt)
     n = len(ledger.respondents)
@@ -390,8 +399,10 @@ def ledgers_check(ledgers: Sequence[Ledger], respondents: Sequence[str] | None) 
     """
     if ledgers and respondents is None:
         raise SurveyError("release.ledger_column")
-    if ledgers and respondents and len(set(respondents)) < len(respondents):
-        raise SurveyError("respondent.twice", Counter(respondents).most_common(1)[0][0])
+    if ledgers and respondents:
+        spellings = Counter(map(person_key, respondents))
+        if len(spellings) < len(respondents):
+            raise SurveyError("respondent.twice", spellings.most_common(1)[0][0])
     if len({ledger.salt for ledger in ledgers}) > 1:
         raise SurveyError("ledger.salts")
     for number, ledger in enumerate(ledgers, 1):
@@ -428,10 +439,13 @@ def earlier_check(earlier: Ledger, later: Ledger) -> None:
             )
 
 
-def totals_check(release: Table, path: Path, *, k: int, l_of: Callable[[str], int]) -> None:
+def totals_check(
+    release: Table, path: Path, *, k: int, l_of: Callable[[str], int], people: Whole | None = None
+) -> None:
     """Compare a release with published totals.
 
-    The totals are a CSV file of values and counts; its header names the sensitive column.
+    The totals are a CSV file of values and counts of records; its header names the sensitive column. If
+    people can have several records, the remainder must have so many records that it has k people.
 
     Raises
     ------
@@ -446,7 +460,13 @@ def totals_check(release: Table, path: Path, *, k: int, l_of: Callable[[str], in
     except (OSError, ValueError, IndexError) as error:
         raise SurveyError("totals.file", str(path), path=path, error=error) from error
     counts = np.bincount(column.codes, minlength=len(column.values)).tolist()
-    rest = differencing(dict(zip(column.values, counts, strict=True)), totals, k=k, l_value=l_of(column.name))
+    # The most records of one person: the remainder could belong to people who have as many.
+    most = 1 if people is None else int(np.bincount(people).max())
+    rest = differencing(
+        dict(zip(column.values, counts, strict=True)), totals, k=most * (k - 1) + 1, l_value=l_of(column.name)
+    )
     if rest:
-        people = sum(count for _, count in rest)
-        raise SurveyError("totals.left", people, column=column.name, values=len(rest))
+        left = sum(count for _, count in rest)
+        if people is not None:
+            raise SurveyError("totals.people", left, column=column.name, values=len(rest), most=most)
+        raise SurveyError("totals.left", left, column=column.name, values=len(rest))

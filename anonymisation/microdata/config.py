@@ -63,6 +63,7 @@ _SEED: Final = "a whole number of 0 or more"
 _TEXT: Final = "a text"
 _TRUTH: Final = "true or false"
 _TEXTS: Final = "a list of texts"
+_NAMES: Final = "a text, or a list of texts that name a person together"
 _MATRIX: Final = "the name of a file, or a table of columns for each sensitive value"
 _LEVELS: Final = "a list of ascending numbers for each level, fine levels first"
 _TREE: Final = "a file name, a word or a list"
@@ -73,7 +74,7 @@ _RELEASE: Final[dict[str, str | tuple[str, ...]]] = {
     **dict.fromkeys(("k", "l", "recursive_l"), _WHOLE),
     "max_suppressed": _AMOUNT,
     "seed": _SEED,
-    "respondent": _TEXT,
+    "respondent": _NAMES,
     **dict.fromkeys(("multi_attribute", "own_values", "by_table"), _TRUTH),
     "algorithm": ALGORITHMS,
     "ground": GROUND_DISTANCES,
@@ -119,9 +120,10 @@ class ReleaseConfig:
     """Whether the table's utility matrix determines the weights of the loss; by default, they are equal."""
     matrix: ExpertMatrix | None = None
     ground: str = "equal"
-    respondent: str | None = None
+    respondent: tuple[str, ...] = ()
+    """Columns that distinguish people; several name a person together."""
     people: str = ""
-    """`RECORDS` or `ALIKE`; "" to use columns that identify people."""
+    """`RECORDS` or `ALIKE`; "" if not stated."""
     search: str = "lowest"
     multi_attribute: bool = True
     """Whether a sensitive column's bounds also hold among records that agree in all the other ones."""
@@ -217,6 +219,9 @@ def config_read(document: Mapping[str, Any], *, folder: Path) -> ReleaseConfig:
     # Copy the entries that are fields of `ReleaseConfig`; missing ones get its defaults.
     fields = {name: value for name, value in release.items() if name in ReleaseConfig.__dataclass_fields__}
     fields |= columns_read
+    if isinstance(names := release.get("respondent", []), str):
+        names = [names]
+    fields["respondent"] = tuple(names)
     return ReleaseConfig(
         requirement=Requirement(**{MODELS[name]: release[name] for name in MODELS if name in release}),
         matrix=_matrix(release, columns_read["column_weights"], algorithm, folder),
@@ -364,7 +369,8 @@ def _kinds(section: Mapping[str, Any], kinds: Mapping[str, str | tuple[str, ...]
             _SEED: number and isinstance(value, int) and value >= 0,
             _TEXT: isinstance(value, str),
             _TRUTH: isinstance(value, bool),
-            _TEXTS: isinstance(value, list) and all(isinstance(text, str) for text in value),
+            _TEXTS: _are_texts(value),
+            _NAMES: isinstance(value, str) or (_are_texts(value) and len(value) > 0),
             _MATRIX: isinstance(value, str)
             or (isinstance(value, dict) and all(isinstance(row, dict) for row in value.values())),
             _LEVELS: isinstance(value, list) and bool(value) and all(map(_ascending, value)),
@@ -377,6 +383,10 @@ def _kinds(section: Mapping[str, Any], kinds: Mapping[str, str | tuple[str, ...]
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 
 def _ascending(level: object) -> bool:

@@ -305,7 +305,7 @@ FORMATS: Final = {
 _ORCID: Final = "https://orcid.org/"
 
 
-def datacite(study: Description, *, day: str, records: int, formats: Sequence[str]) -> dict[str, Any]:
+def datacite(study: Description, *, day: str, size: str, formats: Sequence[str]) -> dict[str, Any]:
     """Return the metadata of a release in DataCite's format.
 
     References
@@ -326,7 +326,7 @@ def datacite(study: Description, *, day: str, records: int, formats: Sequence[st
             {"description": study.abstract, "descriptionType": "Abstract"},
             *({"description": text, "descriptionType": kind} for kind, text in more if text),
         ],
-        "sizes": [f"{records} records"],
+        "sizes": [size],
         "formats": list(formats),
     }
     if study.start or study.end:

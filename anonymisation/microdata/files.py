@@ -26,6 +26,7 @@ import numpy as np
 from anonymisation.microdata.config import ReleaseConfig
 from anonymisation.microdata.description import Description
 from anonymisation.microdata.knowledge import matrix_lines
+from anonymisation.microdata.people import Counting
 from anonymisation.microdata.reading import SKIPPED, UNANSWERED
 from privacy.arrays import Array, Codes, Whole
 from privacy.sdc.anonymise import Loss
@@ -80,6 +81,8 @@ class Build:
         Results of global recoding, else None.
     own_ilp : float or None
         Loss weighted by each record's own sensitive value, if requested.
+    counting : Counting or None
+        Whether people or records are counted, and why; None before it is published.
     """
 
     source: Table
@@ -99,6 +102,7 @@ class Build:
     node: NodeReport | None = None
     tradeoff: Tradeoff | None = None
     own_ilp: float | None = None
+    counting: Counting | None = None
 
     @property
     def classes(self) -> Classes:
@@ -288,7 +292,8 @@ def codebook_of(result: Build, background: Background) -> dict[str, Any]:
                     text_or_number(label): list(leaves) for label, leaves in domain.leaves.items()
                 }
         columns.append(entry)
-    return {"sotto_codebook": FORMAT, "notes": background.notes, "columns": columns}
+    counted = () if result.counting is None else (result.counting.sentence,)
+    return {"sotto_codebook": FORMAT, "notes": (*background.notes, *counted), "columns": columns}
 
 
 def manifest_of(
@@ -313,6 +318,7 @@ def manifest_of(
         "columns": {column.name: column.role for column in result.table.columns},
         "records": len(result.table),
         **({} if result.people is None else {"people": result.published_people}),
+        **({} if result.counting is None else {"counted": result.counting.public}),
         "suppressed": result.loss.suppressed,
         "left_out_as_missing": source.dropped,
         "changed_sensitive_values": result.changed,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Sequence
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
-from typing import Final
+from itertools import combinations, takewhile
+from typing import Any, Final
 
 import numpy as np
 import scipy
@@ -15,32 +16,28 @@ import scipy
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
+from privacy.sdc.generalisation import distinct_rows
 from privacy.sdc.table import ColumnRule, Table, refuse_unsafe
 from privacy.validation import finite_number
 from surveys.errors.error import SurveyError
-from surveys.imports.table import ReadColumn, ReadTable
+from surveys.imports.table import ReadColumn, ReadTable, is_missing_word
 
 RECORDS: Final = "records"
 ALIKE: Final = "alike"
 """Statements that a publisher can make about a table: every record belongs to a different person, or records
 that are equal in every column belong to one person."""
+NAMED: Final = "named"
+UNIQUE: Final = "unique"
+UNREPEATED: Final = "unrepeated"
+SURVEY: Final = "survey"
+"""Other reasons to count people or records: columns that the publisher named repeat, or do not; no column
+that is left out repeats; each row of a survey is one response."""
 
 # Words in the names of columns that identify people, in English and Chinese.
 _IDENTIFIES: Final = (
     "name names surname forename firstname lastname id ids uid uuid guid code email mail phone mobile "
     "telephone address street ip ssn passport account login user respondent participant patient person "
     "姓名 名字 身份证 电话 手机 邮箱 地址 编号 学号 工号 账号"
-)
-# Words in the names of columns that number people, so that equal values mean the same person.
-_NUMBERS_PEOPLE: Final = (
-    "respondent participant patient person user login account uid email mail ssn passport "
-    "身份证 邮箱 学号 工号 账号 患者 病人 受访者 参与者 学生 用户 员工"
-)
-_ID: Final = frozenset(("id", "ids", "uuid", "guid"))
-# Words in the names of columns whose values several people share.
-_SHARED: Final = (
-    "address street ip zip postcode family household school class "
-    "surname forename firstname lastname first last 地址"
 )
 DEPENDENCE: Final = 2
 """Ask the publisher if equal records are more than this many times as frequent as in independent columns."""
@@ -57,20 +54,55 @@ _ENDINGS: Final = frozenset(
 _WORD: Final = re.compile(r"[a-z]+|[\u4e00-\u9fff]+")
 
 
+_LISTED: Final = 4
+"""Largest number of columns that a question about people lists."""
+PAIRED: Final = 6
+"""Number of columns, those with the most values first, of which two together may identify a person."""
+_ZEROS: Final = re.compile(r"0*(\d+?)(?:\.(?:0{1,2}|0{4,}))?")
+"""Ways to write a number of a person: 7, 007, 7.0. Three zeros after a point may separate thousands."""
+_POWER: Final = re.compile(r"(\d)e\+(\d\d)")
+"""How R and spreadsheets write 100000: 1e+05."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Repeated:
+    """Columns that are left out and whose values repeat, so that they may say who is who.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        One column, or several whose values are read together.
+    values : int
+        Number of different values.
+    records : int
+        Number of records that have a value.
+    most : int
+        Largest number of records with the same value.
+    """
+
+    columns: tuple[str, ...]
+    values: int
+    records: int
+    most: int
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class People:
     """The people of a table in which people have several records.
 
     Parameters
     ----------
-    column : str
-        Column whose values distinguish people; "" if equal records belong to one person.
+    columns : tuple of str
+        Columns whose values together distinguish people; empty if equal records belong to one person.
     number : int64 array, shape (records,)
         Person of each record that was read, 0 .. count-1.
+    merged : int
+        Number of spellings that were read as another spelling of the same person.
     """
 
-    column: str
+    columns: tuple[str, ...]
     number: Whole
+    merged: int = 0
 
     @property
     def count(self) -> int:
@@ -81,6 +113,69 @@ class People:
         """Return the person of each record of a table; None if no person has more than one left in it."""
         owners, number = np.unique(self.number[table.source_rows], return_inverse=True)
         return None if len(owners) == len(table) else number.astype(np.int64)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Counting:
+    """What the figures of a release count, and who or what decided it.
+
+    Parameters
+    ----------
+    why : str
+        `NAMED`, `UNIQUE`, `ALIKE`, `RECORDS`, `UNREPEATED` or `SURVEY`.
+    people : People or None
+        None if every record belongs to a different person.
+    others : tuple of Repeated
+        Columns that are left out, repeat, and by this decision say nothing about people.
+    """
+
+    why: str
+    people: People | None = None
+    others: tuple[Repeated, ...] = ()
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The decision as JSON, for the publisher."""
+        people = self.people
+        return {
+            "unit": "records" if people is None else "people",
+            "why": self.why,
+            "columns": [] if people is None else list(people.columns),
+            "merged": 0 if people is None else people.merged,
+            "others": [[" + ".join(other.columns), other.values] for other in self.others],
+        }
+
+    @property
+    def public(self) -> dict[str, str]:
+        """The decision as JSON, for readers of the table; it names no column that is left out."""
+        return {"unit": self.document["unit"], "why": self.why}
+
+    @property
+    def sentence(self) -> str:
+        """The decision in a sentence, in English, for readers of the table."""
+        return f"Bounds count {self.public['unit']}: {_DECISIONS[self.why]}."
+
+    def notes(self) -> Iterator[str]:
+        """Yield sentences in English for the publisher, which name columns that are left out."""
+        if self.people is not None and self.people.merged:
+            names = " + ".join(self.people.columns)
+            yield (
+                f"{self.people.merged} spellings in {names} differ from another one only in capitals, "
+                "blanks or the way a number is written. They count as the same person."
+            )
+        if self.others:
+            listed = ", ".join(f"{' + '.join(each.columns)} ({each.values} values)" for each in self.others)
+            yield f"As you decided, these columns repeat but do not distinguish people: {listed}."
+
+
+_DECISIONS: Final = {
+    UNIQUE: "what distinguishes people differs in every record",
+    NAMED: "the publisher named what distinguishes people, which is not published",
+    ALIKE: "the publisher stated that equal records, and no others, belong to one person",
+    RECORDS: "the publisher stated that each record belongs to a different person",
+    UNREPEATED: "no column that was left out repeats, so each record counts as one person",
+    SURVEY: "each is one response to the survey",
+}
 
 
 def words_of(name: str) -> set[str]:
@@ -149,27 +244,122 @@ def agreement(column: ReadColumn) -> float:
     return float((counts * (counts - 1)).sum() / max(1, n * (n - 1)))
 
 
-def people_of(
+def person_key(text: str) -> str:
+    """Return a text that is the same for all spellings of one person's number or name.
+
+    Case, blanks and full-width letters do not count, nor does the way in which programs write a number.
+    Two people whose spellings differ in nothing else count as one, which errs on the safe side.
+
+    Examples
+    --------
+    >>> [person_key(text) for text in (" Ann  Lee", "ann lee", "7", "007", "7.0", "1e+05", "7.5", "1.000")]
+    ['ann lee', 'ann lee', '7', '7', '7', '100000', '7.5', '1.000']
+    """
+    plain = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    if match := _POWER.fullmatch(plain):
+        return match[1] + "0" * int(match[2])
+    match = _ZEROS.fullmatch(plain)
+    return match[1] if match else plain
+
+
+def person_of(columns: Sequence[ReadColumn]) -> list[str]:
+    """Return the person of each record as a text, as written in one column or in several together.
+
+    Examples
+    --------
+    >>> table = ReadTable.of_rows(["home", "member"], ["a1", "a2"])
+    >>> person_of(table.columns[:1]), person_of(table.columns)
+    (['a', 'a'], ['a\\x1f1', 'a\\x1f2'])
+    """
+    return ["\x1f".join(parts) for parts in zip(*(column.texts for column in columns), strict=True)]
+
+
+def _keys(columns: Sequence[ReadColumn]) -> tuple[Whole, int]:
+    """Return a number for each record that is the same for records of one person; -1 if a value is missing.
+
+    Also returns how many spellings, or combinations of them, were read as another one.
+    """
+    raw, keys, lacking = [], [], np.zeros(len(columns[0].codes), dtype=np.bool_)
+    for column in columns:
+        known: dict[str, int] = {}
+        texts = [person_key(value) for value in column.values]
+        key = np.array([known.setdefault(text, len(known)) for text in texts], dtype=np.int64)
+        missing = np.array([not text or is_missing_word(text) for text in texts], dtype=np.bool_)
+        raw.append(column.codes.astype(np.int64))
+        keys.append(key[column.codes])
+        lacking |= missing[column.codes]
+    has_key = np.flatnonzero(~lacking)
+    number = np.full(len(lacking), -1, dtype=np.int64)
+    if len(has_key):
+        first, number[has_key] = distinct_rows([key[has_key] for key in keys])
+        spellings = len(distinct_rows([codes[has_key] for codes in raw])[0])
+        return number, spellings - len(first)
+    return number, 0
+
+
+def _repeated(columns: Sequence[ReadColumn]) -> Repeated | None:
+    """Return the counts of columns read together if their values repeat; a single value names no one."""
+    number = _keys(columns)[0]
+    counts = np.bincount(number[number >= 0])
+    if len(counts) < 2 or counts.max() < 2:
+        return None
+    names = tuple(column.name for column in columns)
+    return Repeated(columns=names, values=len(counts), records=int(counts.sum()), most=int(counts.max()))
+
+
+def repeated_columns(columns: Iterable[ReadColumn]) -> tuple[Repeated, ...]:
+    """Return the columns whose values repeat, those with the most values first.
+
+    Examples
+    --------
+    >>> table = ReadTable.of_rows(["nr", "home", "sex"], ["1af", "1af", "2am", "3bf", "3bf"])
+    >>> [(each.columns, each.values, each.most) for each in repeated_columns(table.columns)]
+    [(('nr',), 3, 2), (('home',), 2, 3), (('sex',), 2, 4)]
+    """
+    found = (_repeated([column]) for column in columns)
+    return tuple(sorted(filter(None, found), key=lambda each: -each.values))
+
+
+def repeated_pair(table: ReadTable, found: Sequence[Repeated]) -> Repeated | None:
+    """Return the two columns, of those with the most values, that identify the fewest people together.
+
+    Together they must have more values than each alone, and still repeat. None if there are none.
+
+    Examples
+    --------
+    >>> table = ReadTable.of_rows(["home", "member"], ["a1", "a2", "b1", "a1", "a2", "b1"])
+    >>> repeated_pair(table, repeated_columns(table.columns))
+    Repeated(columns=('home', 'member'), values=3, records=6, most=2)
+    """
+    pairs = []
+    for first, second in combinations(found[:PAIRED], 2):
+        both = _repeated([table.column(each.columns[0]) for each in (first, second)])
+        if both is not None and both.values > max(first.values, second.values):
+            pairs.append(both)
+    return min(pairs, key=lambda each: each.values, default=None)
+
+
+def counting_of(
     table: ReadTable,
-    left_out: Collection[str],
+    found: Sequence[Repeated],
     *,
     record_numbers: Whole | None = None,
     agreements: Iterable[float] | None = None,
     statement: str = "",
-    column: str = "",
-) -> People | None:
-    """Return the people of a table, or None if each record belongs to a different person.
+    columns: Sequence[str] = (),
+) -> Counting:
+    """Return whether a release of a table counts people or records.
 
-    The publisher's statement decides. Without one, a column decides that is left out and has a different
-    value in every record; failing that, a column that numbers people. Equal records count as one person only
-    if the publisher says so, because a table with few columns has many equal records. If the table leaves it
-    open, the publisher is asked.
+    Only the publisher knows which records belong to one person, so names of columns decide nothing. If a
+    column that is left out repeats, or if equal records are too frequent, and the publisher has not decided,
+    they are asked.
 
     Parameters
     ----------
     table : ReadTable
-    left_out : collection of str
-        Columns that are not published.
+        At least the columns named in `columns`, or the `PAIRED` first columns of `found`.
+    found : sequence of Repeated
+        The columns that are left out and repeat, from `repeated_columns`.
     record_numbers : int64 array, shape (n,), or None
         Numbers that are the same for records that are equal in every column; None to compute them from
         `table`.
@@ -177,54 +367,69 @@ def people_of(
         `agreement` of every column; None to compute it from `table`.
     statement : str
         `RECORDS` or `ALIKE`; "" if not stated.
-    column : str
-        The column that the publisher named to distinguish people, if any; overrides `statement`.
+    columns : sequence of str
+        The columns that the publisher named to distinguish people, if any; several name a person together.
 
     Raises
     ------
     SurveyError
-        ``people.empty``: a record has an empty cell in the column that distinguishes people;
-        ``people.repeated``: it is unclear whether a column numbers people; ``people.alike``: more records are
-        equal than coincidence explains.
+        ``people.empty``: a record has no value in a column that distinguishes people; ``people.both``: the
+        named column contradicts the statement; ``people.one``: it has one value; ``people.repeated``: a
+        column that is left out repeats; ``people.alike``: more records are equal than coincidence explains.
     """
-    if column:
-        id_column = table.column(column)
-        return _by_column(id_column) if len(id_column.values) < len(table) else None
+    others = tuple(found)
+    if columns:
+        people = _people_by([table.column(name) for name in columns])
+        rest = tuple(each for each in others if not set(each.columns) <= set(columns))
+        if people is None:
+            return Counting(why=UNIQUE, others=rest)
+        if statement == RECORDS:
+            raise SurveyError("people.both", people.count, name=" + ".join(columns), records=len(table))
+        return Counting(why=NAMED, people=people, others=rest)
     if statement == RECORDS:
-        return None
+        return Counting(why=RECORDS, others=others)
     number = table.record_numbers() if record_numbers is None else record_numbers
     if statement == ALIKE:
-        return People(column="", number=number) if len(number) and number.max() + 1 < len(number) else None
-    n = len(table)
-    identifying = [
-        each
-        for each in table.columns
-        if each.name in left_out and any(each.values) and is_identifying(each.name, each.values, n)
-    ]
-    candidates = sorted(
-        (each for each in identifying if len(each.values) < n),
-        key=lambda each: len(each.values),
-        reverse=True,
-    )
-    numbering = [each for each in candidates if numbers_people(each.name)]
-    if any(len(each.values) == n and "" not in each.values for each in identifying):
-        for each in numbering:
-            if "" not in each.values:
-                raise SurveyError("people.repeated", len(each.values), name=each.name, records=n)
-        return None
-    if numbering:
-        return _by_column(numbering[0])
-    for each in candidates:
-        if "" not in each.values and not says(each.name, _SHARED):
-            raise SurveyError("people.repeated", len(each.values), name=each.name, records=n)
+        equal = len(number) and number.max() + 1 < len(number)
+        return Counting(why=ALIKE, people=People(columns=(), number=number) if equal else None, others=others)
+    if others:
+        pair = repeated_pair(table, others)
+        raise _question(others if pair is None else (*others, pair), len(table))
     _equal_check(number, [agreement(each) for each in table.columns] if agreements is None else agreements)
-    return None
+    return Counting(why=UNREPEATED)
 
 
-def _by_column(source: ReadColumn) -> People:
-    if empty := source.counts.get("", 0):
-        raise SurveyError("people.empty", empty, name=source.name)
-    return People(column=source.name, number=source.codes.astype(np.int64))
+def _question(found: Sequence[Repeated], records: int) -> SurveyError:
+    """Return the question which of the repeating columns, if any, identifies a person."""
+    first = found[0]
+    if len(found) == 1:
+        return SurveyError(
+            "people.repeated", first.values, name=first.columns[0], records=records, most=first.most
+        )
+    # The finest column alone could be the person, and so could the pair.
+    singles = [each for each in found if len(each.columns) == 1]
+    shown = [*singles[:_LISTED], *(each for each in found if len(each.columns) > 1)]
+    listed = "; ".join(f"{' + '.join(each.columns)}: {each.values} × {each.most}" for each in shown)
+    more = len(singles) - _LISTED
+    return SurveyError(
+        "people.repeated.several",
+        listed + (f"; … (+{more})" if more > 0 else ""),
+        records=records,
+        name=first.columns[0],
+    )
+
+
+def _people_by(columns: Sequence[ReadColumn]) -> People | None:
+    number, merged = _keys(columns)
+    name = " + ".join(column.name for column in columns)
+    if empty := int((number < 0).sum()):
+        raise SurveyError("people.empty", empty, name=name)
+    count = int(number.max()) + 1
+    if count == len(number):
+        return None
+    if count == 1:
+        raise SurveyError("people.one", len(number), name=name)
+    return People(columns=tuple(column.name for column in columns), number=number, merged=merged)
 
 
 def _equal_check(number: Whole, agreements: Iterable[float]) -> None:
@@ -236,18 +441,6 @@ def _equal_check(number: Whole, agreements: Iterable[float]) -> None:
     if found and scipy.special.gammainc(found, DEPENDENCE * expected) < _SURELY_MORE:
         equal = int(counts[counts > 1].sum())
         raise SurveyError("people.alike", equal, records=len(number))
-
-
-def numbers_people(name: str) -> bool:
-    """Return whether a column numbers people, judging by its name.
-
-    Examples
-    --------
-    >>> [numbers_people(name) for name in ("id", "patientId", "school_id", "name")]
-    [True, True, False, False]
-    """
-    parts = words_of(name)
-    return says(name, _NUMBERS_PEOPLE) or (bool(parts) and parts <= _ID) or name.strip() == "编号"
 
 
 def may_identify(name: str, distinct: int, n: int) -> bool:

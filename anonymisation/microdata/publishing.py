@@ -6,7 +6,6 @@ import glob
 import hashlib
 import json
 import os
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
@@ -40,7 +39,7 @@ from anonymisation.microdata.knowledge import (
     text_of_file,
 )
 from anonymisation.microdata.making import release_make
-from anonymisation.microdata.people import people_of
+from anonymisation.microdata.people import SURVEY, Counting, counting_of, person_of, repeated_columns
 from anonymisation.microdata.reading import name_columns, numbers_rows
 from anonymisation.microdata.report import methods_text, report_html
 from privacy.arrays import Whole
@@ -72,6 +71,27 @@ class PreparedRelease:
     files: Mapping[str, bytes]
     ledger: Ledger | None
     audits: Sequence[tuple[Attacker, BeliefAudit]]
+    old: int = 0
+    """Number of earlier releases that were compared and counted records without asking whose they are."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes for the publisher on what is counted; they are not part of the release."""
+        counting = self.result.counting
+        if counting is None:
+            return ()
+        # With people, the notes of the release state their number.
+        stated = () if self.result.people is not None else (counting.sentence,)
+        return (*stated, *counting.notes(), *((old_ledgers(self.old),) if self.old else ()))
+
+
+def old_ledgers(count: int) -> str:
+    """Return a note on earlier releases that counted records without asking whose they are."""
+    return (
+        f"{count} of the earlier releases counted records, not people: made before the publisher was asked "
+        "which records belong to one person. If people had several records in it, comparing it with this one "
+        "protects records only."
+    )
 
 
 def release_prepare(
@@ -85,7 +105,7 @@ def release_prepare(
     before: Sequence[Ledger] = (),
     attackers: Sequence[Attacker] = (),
     previous_class: Whole | None = None,
-    people: Whole | None = None,
+    counting: Counting,
     totals: Sequence[Path] = (),
     progress: ReportProgress = lambda stage, done, total: None,
 ) -> PreparedRelease:
@@ -98,22 +118,27 @@ def release_prepare(
     """
     for attacker in attackers:
         attacker_check(attacker, table)
+    people = None if counting.people is None else counting.people.of(table)
+    if people is not None and before:
+        raise SurveyError("people.earlier", len(table) - int(people.max()) - 1)
     new = release_make(
         table, hierarchies, config, previous_class=previous_class, people=people, progress=progress
     )
+    new = replace(new, counting=counting)
     progress("checking", 0, 1)
     audits = _audits(new, attackers)
     order = shuffled_order(len(new.table))
     # A ledger needs one record per person, to match records of earlier and later releases.
     ledger = None if respondents is None or people is not None else _ledger(new, respondents, before)
     for path in totals:
-        totals_check(new.table, path, k=config.k, l_of=config.l_of)
+        totals_check(new.table, path, k=config.k, l_of=config.l_of, people=people)
     progress("writing", 0, 1)
     files = {
         f"{DEPOSIT}/{name}": body for name, body in _deposit(new, order, totals, background, day=day).items()
     }
     files |= _report(new, audits)
-    return PreparedRelease(result=new, files=files, ledger=ledger, audits=audits)
+    old = 0 if counting.why == SURVEY else sum(not each.counted for each in before)
+    return PreparedRelease(result=new, files=files, ledger=ledger, audits=audits, old=old)
 
 
 def release_publish(
@@ -152,7 +177,7 @@ def release_publish(
             raise SurveyError("out.exists", str(out), out=out)
         return None
     progress("reading", 0, 1)
-    read, table, respondents, people, config = _source(source, config, sheet)
+    read, table, respondents, counting, config = _source(source, config, sheet)
     hierarchies = hierarchies_read(table, config)
     if ledger is not None and ledger.exists():
         raise SurveyError("ledger.exists", str(ledger), ledger=ledger)
@@ -160,8 +185,10 @@ def release_publish(
     config = replace(config, coarsen=coarsen is not None)
     if (ledger or earlier or base_path) and respondents is None:
         raise SurveyError("respondent.missing")
-    if (ledger or earlier or base_path) and people is not None:
-        raise SurveyError("respondent.twice", Counter(respondents).most_common(1)[0][0])
+    if (ledger or earlier or base_path) and respondents and counting.people is not None:
+        most_common = int(np.bincount(counting.people.number).argmax())
+        first = int((counting.people.number == most_common).argmax())
+        raise SurveyError("respondent.twice", respondents[first])
     before = [ledger_load(path) for path in (*earlier, *filter(None, [base_path]))]
     ledgers_check(before, respondents)
     previous_class = None
@@ -185,7 +212,7 @@ def release_publish(
             for path in paths
         ],
         previous_class=previous_class,
-        people=people,
+        counting=counting,
         totals=totals,
         progress=progress,
     )
@@ -281,6 +308,7 @@ def _ledger(result: Build, respondents: Sequence[str], before: Sequence[Ledger])
         l_value=config.l_value if result.table.sensitive else 1,
         salt=before[0].salt if before else None,
         l_of={name: config.l_of(name) for name in config.own},
+        counted="" if result.counting is None else result.counting.why,
     )
     for earlier in before:
         if earlier.salt != ledger.salt:
@@ -291,25 +319,32 @@ def _ledger(result: Build, respondents: Sequence[str], before: Sequence[Ledger])
 
 def _source(
     source: Path | tuple[list[str], list[list[str]], list[str]], config: ReleaseConfig, sheet: str
-) -> tuple[ReadTable, Table, list[str] | None, Whole | None, ReleaseConfig]:
-    """Read a table and return it unchanged and as configured, its respondents, and the person of each record.
+) -> tuple[ReadTable, Table, list[str] | None, Counting, ReleaseConfig]:
+    """Read a table; return it unchanged and as configured, its respondents, and what is counted.
 
     The returned configuration includes proposed texts for "missing" in columns that declare none.
     """
     if not isinstance(source, Path):
         header, rows, respondents = source
         read = ReadTable.of_rows(header, rows)
+        if config.respondent or config.people:
+            raise SurveyError("people.survey")
         config = config.with_missing(_proposed_missing(read, config))
-        return read, Table.from_codes(header, read.codes, config.rules), respondents, None, config
+        table = Table.from_codes(header, read.codes, config.rules)
+        return read, table, respondents, Counting(why=SURVEY), config
     read = name_columns(table_open(source, sheet=sheet))
     plan_names = {rule.name for rule in config.rules}
     columns = (column for column in read.columns if column.name in plan_names or not numbers_rows(column))
     read = replace(read, columns=tuple(columns))
-    name = config.respondent
-    if name is not None and name not in read.header:
-        raise PrivacyError("unknown_column.name", name, names=", ".join(read.header))
+    names = config.respondent
+    for name in names:
+        if name not in read.header:
+            raise PrivacyError("unknown_column.name", name, names=", ".join(read.header))
     left_out = {rule.name for rule in config.rules if rule.role == "identifier"}
-    people = people_of(read, left_out, statement=config.people, column=name or "")
+    if names and not left_out & set(names):
+        raise SurveyError("people.published", " + ".join(names))
+    found = repeated_columns(column for column in read.columns if column.name in left_out)
+    counting = counting_of(read, found, statement=config.people, columns=names)
     config = config.with_missing(_proposed_missing(read, config))
     missing = {rule.name: rule.missing_texts for rule in config.rules}
     as_configured = replace(
@@ -320,8 +355,8 @@ def _source(
     return (
         read,
         table,
-        None if name is None else read.column(name).texts,
-        None if people is None else people.of(table),
+        person_of([read.column(name) for name in names]) if names else None,
+        counting,
         config,
     )
 
@@ -373,9 +408,14 @@ def _citations(result: Build, description: Description, day: str, data: Sequence
     """Write the metadata for catalogues and the citation."""
     formats = [FORMATS[name.rpartition(".")[2]] for name in data]
     return {
-        "datacite.json": _json(datacite(description, day=day, records=len(result.table), formats=formats)),
+        "datacite.json": _json(datacite(description, day=day, size=_size(result), formats=formats)),
         "CITATION.cff": citation_cff(description, day=day).encode(),
     }
+
+
+def _size(result: Build) -> str:
+    people = result.published_people
+    return f"{len(result.table)} records" + ("" if people is None else f" of {people} people")
 
 
 def _report(result: Build, audits: Sequence[tuple[Attacker, BeliefAudit]]) -> dict[str, bytes]:

@@ -26,9 +26,11 @@ from privacy.sdc.attacks import (
     rho_breach,
 )
 from privacy.sdc.classes import Classes, ClassMatrix
+from privacy.sdc.generalisation import distinct_rows
 from privacy.sdc.lattice import Tradeoff
 from privacy.sdc.models import leakage
 from privacy.sdc.queries import Marginal, marginal, query_error
+from privacy.sdc.table import Column
 from surveys.formats import svg
 from surveys.formats.figures import number, plain
 
@@ -322,6 +324,7 @@ def report_html(result: Build, audits: Sequence[tuple[Attacker, BeliefAudit]]) -
     context = {
         "made": result,
         "people": result.published_people,
+        "counting": result.counting,
         "models": [asdict(measure) for measure in result.measures],
         "verdicts": result.verdicts,
         "loss": result.loss,
@@ -382,7 +385,7 @@ def _sensitive(result: Build, classes: Classes, name: str) -> dict[str, Any]:
     matrix = ClassMatrix.of(classes, column, result.owners)
     alone = homogeneous(matrix, column.real)
     before = result.classes_before
-    posterior = beliefs(before, classes, column)
+    posterior = beliefs(*_by_person(result, before, classes, column))
     knowledge = background_knowledge(matrix)
     return {
         "name": name,
@@ -398,10 +401,21 @@ def _sensitive(result: Build, classes: Classes, name: str) -> dict[str, Any]:
     }
 
 
+def _by_person(
+    result: Build, before: Classes, classes: Classes, column: Column
+) -> tuple[Classes, Classes, Column]:
+    """Return classes before and after, and a column, with one record of each person for each value."""
+    if result.owners is None:
+        return before, classes, column
+    rows = distinct_rows([result.owners, column.codes])[0]
+    once = (Classes.from_numbers(each.number[rows]) for each in (before, classes))
+    return (*once, column.take(rows))
+
+
 def _singling(result: Build) -> list[Any]:
     if len(result.source) > _MOST_FOR_SUBSETS:
         return []
-    sets = singling_sets(result.source.quasi_identifiers, longest=3)
+    sets = singling_sets(result.source.quasi_identifiers, longest=3, people=result.people)
     return sorted(sets, key=lambda singled: -singled.people)[:10]
 
 
@@ -411,18 +425,22 @@ def _unicity(result: Build) -> list[Any]:
         return []
     rows = []
     for points in range(1, min(len(columns), 4) + 1):
-        before = unicity(columns, points, rng=np.random.default_rng(0))
-        after = unicity(result.table.quasi_identifiers, points, rng=np.random.default_rng(0))
+        before = unicity(columns, points, rng=np.random.default_rng(0), people=result.people)
+        after = unicity(
+            result.table.quasi_identifiers, points, rng=np.random.default_rng(0), people=result.owners
+        )
         rows.append((points, before, after))
     return rows
 
 
 def _marginals(result: Build) -> list[dict[str, Any]]:
-    """Return counts by column before and after; cells below k are pooled, so none shows a single person."""
+    """Return shares by column before and after; cells of fewer than k people, or records, are pooled."""
     marginals = []
     for source in result.source.quasi_identifiers:
-        own = marginal(source, result.table.column(source.name), result.domains[source.name])
-        rows = _pool_cells(own, result.config.k, len(result.source))
+        own = marginal(
+            source, result.table.column(source.name), result.domains[source.name], people=result.people
+        )
+        rows = _pool_cells(own, result.config.k)
         marginals.append(
             {
                 "name": own.name,
@@ -434,9 +452,9 @@ def _marginals(result: Build) -> list[dict[str, Any]]:
     return marginals
 
 
-def _pool_cells(own: Marginal, k: int, n: int) -> list[tuple[str, float, float]]:
+def _pool_cells(own: Marginal, k: int) -> list[tuple[str, float, float]]:
     rows = list(zip(own.cells, own.before, own.after, strict=True))
-    large = [row for row in rows if row[1] * n >= k][:20]
+    large = [row for row, crowd in zip(rows, own.crowd, strict=True) if crowd >= k][:20]
     rest = [row for row in rows if row not in large]
     if rest:
         large.append((_("other"), sum(row[1] for row in rest), sum(row[2] for row in rest)))
@@ -493,6 +511,7 @@ def methods_sentences(result: Build) -> Iterator[str]:
     names = [column.name for column in result.table.quasi_identifiers]
     people = result.published_people
     n = f"{len(result.table)} records" + (f" of {people} people" if people is not None else "")
+    counting = result.counting
     least = next((verdict for verdict in result.verdicts if verdict.model == "k"), None)
     yield f"The release contains {n}."
     yield f"We generalised {', '.join(names)} with Sottovoce: {_ALGORITHMS[result.config.algorithm]}."
@@ -505,6 +524,8 @@ def methods_sentences(result: Build) -> Iterator[str]:
             "Records with the same values in these columns form a group. Each group has at least "
             f"{least.asked:g} {whom} (k-anonymity; the smallest has {least.reached:g})."
         )
+    if counting is not None:
+        yield counting.sentence
     bounds = [
         f"{words.format(name=verdict.sensitive, asked=verdict.asked)}, reached: {verdict.reached:.6g}"
         for verdict in result.verdicts

@@ -12,7 +12,16 @@ from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
 from anonymisation.microdata.checking import ledger_read
-from anonymisation.microdata.people import agreement, identifies, is_about, is_identifying, may_identify, says
+from anonymisation.microdata.people import (
+    agreement,
+    identifies,
+    is_about,
+    is_identifying,
+    may_identify,
+    person_of,
+    repeated_columns,
+    says,
+)
 from anonymisation.microdata.reading import numbers_rows
 from anonymisation.models import Release
 from anonymisation.releases.plan import NUMBERS
@@ -85,8 +94,9 @@ def propose(
         ``policy`` for records without a value, ``value`` or ``drop``; ``questions``, texts that may mean
         "missing" with their numbers of records; ``missing_texts``, those that are read as missing;
         ``month_first``; ``may_identify``, whether the column can distinguish people if it is left out
-        (otherwise it is not read then); ``agreement``, the share of pairs of records that have the same
-        value.
+        (otherwise it is not read then); ``repeats``, if values repeat and may be
+        people with several records, the counts of `Repeated` (otherwise empty); ``agreement``, the share of
+        pairs of records that have the same value.
 
     Notes
     -----
@@ -143,9 +153,15 @@ def propose(
         "questions": {text: counts.get(text, 0) for text in asked_about},
         "missing_texts": list(lacking),
         "may_identify": reason != "row_number" and may_identify(name, len(counts), n),
+        "repeats": repeats_of(column),
         "month_first": month_first,
         "agreement": agreement(column),
     }
+
+
+def repeats_of(column: ReadColumn) -> list[list[int]]:
+    """Return the numbers of `Repeated` for a column, in a list; empty if its values do not repeat."""
+    return [[each.values, each.records, each.most] for each in repeated_columns([column])]
 
 
 def _strays(counts: Mapping[str, int]) -> tuple[str, ...]:
@@ -331,18 +347,8 @@ def _lambda(beside: np.ndarray[Any, Any], own: np.ndarray[Any, Any]) -> float:
 _PURPOSE: Final = "releases: the people of a table, all together"
 
 
-def identifying_column(left_out: ReadTable, respondent: str = "") -> str:
-    """Return the column that distinguishes people; "" if there is none.
-
-    Parameters
-    ----------
-    left_out : ReadTable
-        Columns that are not published.
-    respondent : str
-        The named column, if any. Otherwise the identifying column with the most values is used.
-    """
-    if respondent:
-        return respondent
+def identifying_column(left_out: ReadTable) -> str:
+    """Return the column among those left out that identifies people and has the most values; "" if none."""
     n = len(left_out)
     counts = {
         column.name: len(column.values)
@@ -384,17 +390,18 @@ def ledger_from_file(name: str, raw: bytes) -> dict[str, Any]:
         raise SurveyError("release.ledger", name) from error
 
 
-def respondents_of(column: str, columns: Sequence[Mapping[str, Any]], table: ReadTable) -> list[str]:
-    """Return the respondent of each record.
+def respondents_of(names: Sequence[str], columns: Sequence[Mapping[str, Any]], table: ReadTable) -> list[str]:
+    """Return the respondent of each record, from one column or several together.
 
     Raises
     ------
     SurveyError
-        ``release.respondent``: the column is not left out of the release; ``release.respondent_empty``.
+        ``release.respondent``: none of the columns is left out of the release; ``release.respondent_empty``.
     """
-    if column not in {column["name"] for column in columns if column["role"] == "identifier"}:
-        raise SurveyError("release.respondent", column)
-    owner = table.column(column)
-    if lacking := owner.counts.get("", 0):
-        raise SurveyError("release.respondent_empty", lacking, name=column)
-    return owner.texts
+    left_out = {column["name"] for column in columns if column["role"] == "identifier"}
+    if not left_out & set(names):
+        raise SurveyError("release.respondent", " + ".join(names))
+    for name in names:
+        if lacking := table.column(name).counts.get("", 0):
+            raise SurveyError("release.respondent_empty", lacking, name=name)
+    return person_of([table.column(name) for name in names])

@@ -21,7 +21,7 @@ from anonymisation.microdata.knowledge import (
     matrix_read,
     matrix_text,
 )
-from anonymisation.microdata.people import People, people_of
+from anonymisation.microdata.people import PAIRED, SURVEY, Counting, Repeated, counting_of, person_of
 from anonymisation.microdata.reading import columns_of, name_columns, partly_exact_columns, survey_answers
 from anonymisation.models import JOB_KIND, Release, ReleaseTable
 from anonymisation.releases.columns import (
@@ -32,6 +32,7 @@ from anonymisation.releases.columns import (
     profile_of,
     propose,
     releases_of_same_people,
+    repeats_of,
     respondents_of,
     sample_of,
 )
@@ -45,6 +46,7 @@ from anonymisation.releases.storage import (
     document_seal,
     equal_records,
     one_column_tables,
+    stored_columns,
     stored_table,
     texts_of,
     texts_save,
@@ -81,31 +83,33 @@ class OpenedDraft:
         Respondent of each record, if known.
     record_numbers : int64 array or None
         For an uploaded table, numbers that are the same for equal records.
+    people_table : ReadTable
+        Columns as they were read: those that identify respondents, or those that may.
     """
 
     table: ReadTable
     inputs: DraftTexts
     respondents: list[str] | None
     record_numbers: Whole | None
+    people_table: ReadTable
 
-    def people(self, columns: Sequence[Mapping[str, Any]]) -> People | None:
-        """Return the people of an uploaded table, if people have several records.
+    def counting(self, columns: Sequence[Mapping[str, Any]]) -> Counting:
+        """Return whether the release of a table counts people or records.
 
         Raises
         ------
         SurveyError
-            The errors of `people_of`.
+            The errors of `counting_of`.
         """
         if self.record_numbers is None:
-            return None
-        left_out = {column["name"] for column in columns if column["role"] == "identifier"}
-        return people_of(
-            self.table,
-            left_out,
+            return Counting(why=SURVEY)
+        return counting_of(
+            self.people_table,
+            _repeating(columns),
             record_numbers=self.record_numbers,
             agreements=[column["agreement"] for column in columns],
             statement=self.inputs.people,
-            column=self.inputs.respondent,
+            columns=self.inputs.respondent,
         )
 
 
@@ -199,7 +203,7 @@ def release_begin(
 def table_open(release: Release, names: Collection[str] | None = None) -> OpenedDraft:
     """Return the table of an unfinished release, with all published columns or only the named ones.
 
-    Columns that can identify people are always included, even if they are left out of the release.
+    Columns that may say which records are of one person are always read too, even if they are left out.
 
     Raises
     ------
@@ -208,16 +212,39 @@ def table_open(release: Release, names: Collection[str] | None = None) -> Opened
     """
     texts, respondents, record_numbers = texts_of(release), None, None
     if release.survey is None:
+        for column in release.columns:
+            # Drafts of an earlier program lack the counts.
+            if "repeats" not in column:
+                column |= {"repeats": repeats_of(next(stored_columns(release, [column["name"]])))}
         if names is None:
             names = [column["name"] for column in release.columns if column["role"] != "identifier"]
-        read = stored_table(release, {*names, *_identifying(release), texts.respondent})
+        read = stored_table(release, {*names, *_identifying(release), *texts.respondent})
+        # Only a question needs the columns that may identify people.
+        asked = () if texts.respondent or texts.people else _repeating(release.columns)[:PAIRED]
+        people_table = stored_table(release, {*texts.respondent, *(each.columns[0] for each in asked)})
         record_numbers = equal_records(release)
         if texts.respondent:
             respondents = respondents_of(texts.respondent, release.columns, read)
     else:
         read, respondents = _survey_table(release.survey)
-    table = as_chosen(read, release.columns)
-    return OpenedDraft(table=table, inputs=texts, respondents=respondents, record_numbers=record_numbers)
+        people_table = read
+    return OpenedDraft(
+        table=as_chosen(read, release.columns),
+        inputs=texts,
+        respondents=respondents,
+        record_numbers=record_numbers,
+        people_table=people_table,
+    )
+
+
+def _repeating(columns: Sequence[Mapping[str, Any]]) -> list[Repeated]:
+    """Return the columns that are left out and repeat, those with the most values first."""
+    found = [
+        Repeated(columns=(column["name"],), values=values, records=records, most=most)
+        for column in with_role(columns, "identifier")
+        for values, records, most in column["repeats"]
+    ]
+    return sorted(found, key=lambda each: -each.values)
 
 
 def _identifying(release: Release) -> list[str]:
@@ -254,7 +281,7 @@ def columns_save(
     choices: Sequence[Mapping[str, Any]],
     *,
     by: User,
-    respondent: str = "",
+    respondent: Sequence[str] = (),
     people: str = "",
     ledgers: Sequence[Mapping[str, Any]] = (),
 ) -> None:
@@ -267,10 +294,10 @@ def columns_save(
         Role, kind and policy of each column, which doubtful texts mean "missing", and whether the
         month comes first in ambiguous dates.
     by : User
-    respondent : str
-        Column of an uploaded table that identifies respondents; "" for none.
+    respondent : sequence of str
+        Columns of an uploaded table that together identify respondents; empty for none.
     people : str
-        Statement about the people of an uploaded table, as for `people_of`.
+        Statement about the people of an uploaded table, as for `counting_of`.
     ledgers : sequence of mapping
         Ledgers of earlier releases of the same people. If empty, those given before are kept as long as a
         column identifies respondents.
@@ -279,7 +306,7 @@ def columns_save(
     ------
     SurveyError
         ``release.role``, ``release.no_quasi``, ``release.running`` or ``release.finished``; and the errors
-        of `respondents_of`, `people_of` and `ledgers_check`.
+        of `respondents_of`, `counting_of` and `ledgers_check`.
     """
     with transaction.atomic():
         draft = _editable(release)
@@ -296,7 +323,7 @@ def columns_save(
         draft.columns = columns
         if draft.survey is None:
             _keep_respondents(draft, respondent, people, ledgers)
-            table_open(draft, ()).people(columns)
+            table_open(draft, ()).counting(columns)
         targets_of = determining_columns(_samples(draft), columns)
         draft.columns = [{**column, "tells": targets_of.get(column["name"], [])} for column in columns]
         draft.people_digest = _people_digest(draft, respondent)
@@ -346,22 +373,25 @@ def matrix_save(release: Release, matrix: str, *, by: User) -> None:
 
 
 def _keep_respondents(
-    release: Release, respondent: str, statement: str, ledgers: Sequence[Mapping[str, Any]]
+    release: Release, respondent: Sequence[str], statement: str, ledgers: Sequence[Mapping[str, Any]]
 ) -> None:
     documents = [*ledgers] or (texts_of(release).ledgers if respondent else [])
     people = None
     if respondent:
-        people = respondents_of(respondent, release.columns, stored_table(release, [respondent]))
+        people = respondents_of(respondent, release.columns, stored_table(release, respondent))
     ledgers_check([ledger_read(dict(ledger)) for ledger in documents], people)
-    texts_save(release, respondent=respondent, people=statement, ledgers=documents)
+    texts_save(release, respondent=list(respondent), people=statement, ledgers=documents)
 
 
-def _people_digest(release: Release, respondent: str) -> str:
+def _people_digest(release: Release, respondent: Sequence[str]) -> str:
     """Return the digest of the people of an uploaded table; "" if no column distinguishes them."""
     if release.survey is not None:
         return ""
-    left_out = stored_table(release, {*_identifying(release), respondent})
-    name = identifying_column(left_out, respondent)
+    if respondent:
+        named = stored_table(release, respondent)
+        return people_digest(person_of([named.column(name) for name in respondent]))
+    left_out = stored_table(release, _identifying(release))
+    name = identifying_column(left_out)
     return people_digest(left_out.column(name).values) if name else ""
 
 

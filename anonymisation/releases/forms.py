@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from anonymisation.microdata.config import DRAWN
-from anonymisation.microdata.people import ALIKE, RECORDS, People
+from anonymisation.microdata.people import ALIKE, NAMED, RECORDS, UNIQUE, UNREPEATED, Counting
 from anonymisation.releases.plan import BOUNDS, with_role
 from surveys.models import Survey
 
@@ -386,7 +386,7 @@ KINDS: Final = {
     "categorical": gettext_lazy("categories"),
 }
 PEOPLE: Final = (
-    ("", gettext_lazy("as in the table")),
+    ("", gettext_lazy("as chosen above, or one record for each person if nothing repeats")),
     (RECORDS, gettext_lazy("none: each record belongs to a different person")),
     (ALIKE, gettext_lazy("records that are equal in every column")),
 )
@@ -398,6 +398,10 @@ POLICIES: Final = (
     ("value", gettext_lazy("keep the records, with an empty cell")),
     ("drop", gettext_lazy("leave out the records")),
 )
+
+
+_MOST_BOXES: Final = 12
+"""Largest number of columns shown as checkboxes; more are shown as a list."""
 
 
 class _SeveralFiles(forms.ClearableFileInput):
@@ -414,14 +418,24 @@ class _Files(forms.FileField):
         return [super(_Files, self).clean(item, initial) for item in data or []]
 
 
+class _Columns(forms.MultipleChoiceField):
+    """Any number of columns; an empty name, as programs send it for none, names no column."""
+
+    def to_python(self, value: Any) -> list[str]:
+        return [name for name in super().to_python(value) if name]
+
+
 class ColumnsForm(forms.Form):
-    """A role for each column and, for an uploaded table, the column that identifies respondents."""
+    """A role for each column and, for an uploaded table, the columns that identify respondents."""
+
+    sentence = ""
+    """What the table shows about people with several records."""
 
     def __init__(
         self,
         columns: Sequence[Mapping[str, Any]],
         *args: Any,
-        respondent: str | None = None,
+        respondent: Sequence[str] | None = None,
         people: str = "",
         sentence: str = "",
         ledgers: int = 0,
@@ -431,14 +445,15 @@ class ColumnsForm(forms.Form):
         super().__init__(*args, **options)
         self.columns, self.profile = columns, profile or {}
         if respondent is not None:
+            self.sentence = sentence
+            self._ask_respondent(respondent)
             self.fields["people"] = forms.ChoiceField(
-                label=_("Records of one person"),
-                help_text=sentence,
+                label=_("If no column identifies people: records of one person"),
                 choices=PEOPLE,
                 initial=people,
                 required=False,
             )
-            self._ask_respondent(respondent, ledgers)
+            self._ask_ledgers(ledgers)
         for number, column in enumerate(columns):
             self._ask_column(number, column)
 
@@ -470,19 +485,25 @@ class ColumnsForm(forms.Form):
             label = _("Records without a value")
             self.fields[f"policy_{number}"] = choice(label, POLICIES, column["policy"])
 
-    def _ask_respondent(self, respondent: str, ledgers: int) -> None:
-        """Add the fields for the column that identifies respondents."""
-        self.fields["respondent"] = forms.ChoiceField(
+    def _ask_respondent(self, respondent: Sequence[str]) -> None:
+        """Add the field for the columns that identify respondents."""
+        names = [column["name"] for column in self.columns]
+        self.fields["respondent"] = _Columns(
             label=_("Column that identifies respondents"),
             help_text=_(
-                "A number or name that each person has in every table. The column must be left "
-                "out above. If each person has one record, you get a ledger, which is used to "
+                "A number or name that each person has in every record and every table. Choose several "
+                "columns if only all of them together identify a person, such as household and member. Leave "
+                "the column out above. If each person has one record, you get a ledger, which is used to "
                 "compare later releases with this one."
             ),
-            choices=[("", _("none")), *((column["name"], column["name"]) for column in self.columns)],
-            initial=respondent,
+            choices=[(name, name) for name in names],
+            widget=forms.CheckboxSelectMultiple if len(names) <= _MOST_BOXES else forms.SelectMultiple,
+            initial=list(respondent),
             required=False,
         )
+
+    def _ask_ledgers(self, ledgers: int) -> None:
+        """Add the field for ledgers of earlier releases."""
         stays = ngettext(
             "%(count)s ledger was uploaded before. It is kept unless you choose others.",
             "%(count)s ledgers were uploaded before. They are kept unless you choose others.",
@@ -525,13 +546,13 @@ class ColumnsForm(forms.Form):
 
     @property
     def of_records(self) -> list[BoundField]:
-        """Field for people with several records."""
-        return [self["people"]] if "people" in self.fields else []
+        """Fields for people with several records."""
+        return [self[name] for name in ("respondent", "people") if name in self.fields]
 
     @property
     def of_people(self) -> list[BoundField]:
-        """Fields for the column that identifies respondents."""
-        return [self[name] for name in ("respondent", "ledgers") if name in self.fields]
+        """Field for earlier releases of the same people."""
+        return [self["ledgers"]] if "ledgers" in self.fields else []
 
     def choices(self) -> list[dict[str, Any]]:
         """Return the choices, column by column."""
@@ -561,22 +582,49 @@ def _missing_label(text: str, count: int) -> str:
     return label % {"text": text, "count": count}
 
 
-def people_sentence(people: People | None, records: int) -> str:
-    """Return a sentence about the number of people in a table."""
-    if people is None:
-        return _(
-            "Nothing in the table shows that anyone has two records, so each record counts as one person."
-        )
-    counts = {"name": people.column, "people": people.count, "records": records}
-    if people.column:
-        return (
-            _("“%(name)s” has %(people)s values in %(records)s records, so people are counted, not records.")
-            % counts
-        )
-    return (
-        _("%(people)s of %(records)s records are different. As you chose, equal records count as one person.")
-        % counts
+def people_sentence(counting: Counting, records: int) -> str:
+    """Return a sentence about the number of people in a table, and why people or records are counted."""
+    return counted_sentence(
+        counting.document, records, None if counting.people is None else counting.people.count
     )
+
+
+def counted_sentence(counted: Mapping[str, Any], records: int, people: int | None) -> str:
+    """Return the decision of a release on people and records, from its `Counting.document`, in a sentence."""
+    if people is not None and counted["why"] == NAMED:
+        text = _(
+            "“%(name)s” has %(people)s values in %(records)s records, so people are counted, not records."
+        )
+    elif people is not None:
+        text = _(
+            "%(people)s of %(records)s records are different. As you chose, equal records count as one "
+            "person."
+        )
+    else:
+        text = {
+            RECORDS: _(
+                "As you confirmed, each record belongs to a different person, so records are counted."
+            ),
+            ALIKE: _("As you chose, equal records would count as one person, but no two records are equal."),
+            UNIQUE: _("The column that identifies people differs in every record, so records are counted."),
+            UNREPEATED: _(
+                "No column that is left out repeats, so nothing shows that anyone has two records, and each "
+                "record counts as one person."
+            ),
+        }.get(counted["why"], _("Each record is one response to the survey, and records are counted."))
+    text %= {"name": " + ".join(counted["columns"]), "people": people, "records": records}
+    if counted["others"]:
+        listed = _("; ").join(f"{name} ({values})" for name, values in counted["others"])
+        text += " " + _(
+            "As you decided, these columns repeat but do not distinguish people (number of values): "
+            "%(listed)s."
+        ) % {"listed": listed}
+    if counted["merged"]:
+        text += " " + _(
+            "%(count)s spellings differ from another one only in capitals, blanks or the way a number is "
+            "written, and count as the same person."
+        ) % {"count": counted["merged"]}
+    return text
 
 
 def _examples(seen: Mapping[str, Any]) -> str:

@@ -84,6 +84,7 @@ def findings_of(result: Build) -> dict[str, Any]:
     return {
         "records": len(result.table),
         **({} if result.people is None else {"people": result.published_people}),
+        **({} if result.counting is None else {"counted": result.counting.document}),
         "suppressed": result.loss.suppressed,
         "dropped": result.source.dropped,
         "changed": result.changed,
@@ -291,7 +292,6 @@ def release_job(job_id: int, report: Report) -> Callable[[], None]:
     ledgers = list(map(ledger_read, texts.ledgers))
     config, table, hierarchies = release_plan(release.columns, release.bounds, source.table, texts)
     earlier = earlier_ledgers(release)
-    people = source.people(release.columns)
     result = release_prepare(
         table,
         source.respondents,
@@ -300,7 +300,7 @@ def release_job(job_id: int, report: Report) -> Callable[[], None]:
         day=timezone.now().date().isoformat(),
         background=release_background(release).with_labels(source.table),
         before=[*earlier.values(), *ledgers],
-        people=None if people is None else people.of(table),
+        counting=source.counting(release.columns),
         attackers=attackers_of(release.columns, texts.beliefs),
         progress=report,
     )
@@ -308,6 +308,7 @@ def release_job(job_id: int, report: Report) -> Callable[[], None]:
     findings = findings_of(result.result) | {
         "methods": result.files[f"{DEPOSIT}/methods.txt"].decode(),
         "earlier": len(earlier) + len(ledgers),
+        "earlier_in_records": result.old,
         "published_before": None
         if ledgers or (before := releases_of_same_people(release).first()) is None
         else f"{before.finished_at:%Y-%m-%d}",

@@ -500,7 +500,8 @@ def plan_document(
         elif rule is not None and rule.widths:
             section["hierarchy"] = list(rule.widths)
     if inputs.respondent:
-        document["release"]["respondent"] = inputs.respondent
+        names = list(inputs.respondent)
+        document["release"]["respondent"] = names[0] if len(names) == 1 else names
     if inputs.people in PEOPLE:
         document["release"]["people"] = inputs.people
     return document | ({"study": dict(study)} if study else {})

@@ -383,7 +383,7 @@ class ColumnsPage(StepPage):
         if self.release.survey is None:
             source = table_open(self.release, ())
             try:
-                sentence = people_sentence(source.people(self.release.columns), self.release.records)
+                sentence = people_sentence(source.counting(self.release.columns), self.release.records)
             except SurveyError as error:
                 sentence = sentences(error)
             options = {
@@ -402,7 +402,7 @@ class ColumnsPage(StepPage):
             self.release,
             form.choices(),
             by=self.staff,
-            respondent=form.cleaned_data.get("respondent", ""),
+            respondent=form.cleaned_data.get("respondent", ()),
             people=form.cleaned_data.get("people", ""),
             ledgers=[ledger_from_file(str(file.name), file.read(MOST_BYTES + 1)) for file in files],
         )

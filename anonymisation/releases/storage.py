@@ -137,10 +137,10 @@ class DraftTexts:
         Trees of categories, ends of intervals, and the beliefs of an attacker, as text, by column.
     matrix : str
         The utility of each column according to an expert, as text; "" if it is computed from the table.
-    respondent : str
-        Column that identifies respondents; "" for none.
+    respondent : tuple of str
+        Columns that together identify respondents; empty for none.
     people : str
-        Statement about the people of an uploaded table, as for `people_of`.
+        Statement about the people of an uploaded table, as for `counting_of`.
     ledgers : sequence of dict
         Ledgers of earlier releases of the same people.
     profile : dict of str to dict
@@ -151,7 +151,7 @@ class DraftTexts:
     ends: dict[str, str] = field(default_factory=dict)
     beliefs: dict[str, str] = field(default_factory=dict)
     matrix: str = ""
-    respondent: str = ""
+    respondent: tuple[str, ...] = ()
     people: str = ""
     ledgers: Sequence[dict[str, Any]] = ()
     profile: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -168,7 +168,11 @@ def texts_of(release: Release) -> DraftTexts:
     table = ReleaseTable.objects.filter(release=release).first()
     if table is None:
         raise SurveyError("release.gone")
-    return DraftTexts(**document_open(table.sealed, release_id=release.pk, kind=TABLE))
+    document = document_open(table.sealed, release_id=release.pk, kind=TABLE)
+    # Drafts that were started before several columns could be named have one name, or "".
+    named = document.pop("respondent", ())
+    respondent = tuple(filter(None, [named])) if isinstance(named, str) else tuple(named)
+    return DraftTexts(**document, respondent=respondent)
 
 
 def texts_save(release: Release, **more: Any) -> None:

@@ -319,14 +319,30 @@ def risk(sizes: Whole) -> Risk:
 
 @dataclass(frozen=True, kw_only=True)
 class Unicity:
-    """Share of records that are unique by some quasi-identifiers, over subsets of a given size."""
+    """Share of records, or people, that are unique by some columns, over subsets of a given size."""
 
     mean: float
     highest: float
 
 
+def _owned_alone(columns: Sequence[Column], people: Whole | None) -> Flags:
+    """Return which records have values in some columns that no record of another person has."""
+    classes = Classes.of_columns(columns)
+    return (classes.crowds(people) == 1)[classes.number]
+
+
+def _count_people(mask: Flags, people: Whole | None) -> int:
+    """Return the number of people, or records if each is of a different person, with a record in a mask."""
+    return int(mask.sum()) if people is None else len(np.unique(people[mask]))
+
+
 def unicity(
-    columns: Sequence[Column], points: int, *, rng: np.random.Generator, most_subsets: int = 2000
+    columns: Sequence[Column],
+    points: int,
+    *,
+    rng: np.random.Generator,
+    most_subsets: int = 2000,
+    people: Whole | None = None,
 ) -> Unicity:
     """Measure unicity over all subsets of columns, or over a sample when there are too many.
 
@@ -340,6 +356,8 @@ def unicity(
         Draws the sample.
     most_subsets : int, optional
         Number of subsets to sample if there are more than this.
+    people : int64 array, shape (n,), or None
+        Person of each record, if a person can have several; the shares are then of people.
     """
     total = comb(len(columns), points)
     if total <= most_subsets:
@@ -349,10 +367,10 @@ def unicity(
         while len(sample) < most_subsets:
             sample.add(tuple(sorted(rng.choice(len(columns), size=points, replace=False).tolist())))
         subsets = sorted(sample)
-    shares = []
+    shares, n = [], _count_people(np.ones(len(columns[0].codes), dtype=np.bool_), people)
     for subset in subsets:
-        _, number = distinct_rows([columns[position].codes for position in subset])
-        shares.append(float((np.bincount(number) == 1).sum()) / len(number))
+        alone = _owned_alone([columns[position] for position in subset], people)
+        shares.append(_count_people(alone, people) / n)
     return Unicity(mean=float(np.mean(shares)), highest=max(shares))
 
 
@@ -369,14 +387,16 @@ class SinglingSet:
     columns : tuple of str
         The set.
     people : int
-        Number of records that this set singles out but none of its subsets does.
+        Number of records, or people, that this set singles out but none of its subsets does.
     """
 
     columns: tuple[str, ...]
     people: int
 
 
-def singling_sets(columns: Sequence[Column], *, longest: int | None = None) -> tuple[SinglingSet, ...]:
+def singling_sets(
+    columns: Sequence[Column], *, longest: int | None = None, people: Whole | None = None
+) -> tuple[SinglingSet, ...]:
     """Find all column sets Q that are minimal for some person p with f_g(f_c(p)[Q]) = p.
 
     Parameters
@@ -386,6 +406,8 @@ def singling_sets(columns: Sequence[Column], *, longest: int | None = None) -> t
         is the worst case, an attacker who knows everyone in the table.
     longest : int or None
         Largest size of a set. The search stops earlier if it would exceed `MOST_SETS` sets.
+    people : int64 array, shape (n,), or None
+        Person of each record, if a person can have several. A set then singles out a person.
 
     Returns
     -------
@@ -412,8 +434,7 @@ def singling_sets(columns: Sequence[Column], *, longest: int | None = None) -> t
             break
         current: dict[tuple[int, ...], Flags] = {}
         for positions in combinations(range(len(columns)), size):
-            number = distinct_rows([columns[position].codes for position in positions])[1]
-            alone = (np.bincount(number) == 1)[number]
+            alone = _owned_alone([columns[position] for position in positions], people)
             # A record unique in a set is unique in every superset, so it is enough to look at sets that are
             # one column smaller.
             is_known = nobody.copy()
@@ -424,7 +445,7 @@ def singling_sets(columns: Sequence[Column], *, longest: int | None = None) -> t
             fresh = alone & ~is_known
             if fresh.any():
                 names = tuple(columns[position].name for position in positions)
-                sets.append(SinglingSet(columns=names, people=int(fresh.sum())))
+                sets.append(SinglingSet(columns=names, people=_count_people(fresh, people)))
         before = current
     return tuple(sets)
 

@@ -28,6 +28,7 @@ import scipy
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
+from privacy.sdc.classes import Classes
 from privacy.sdc.labels import Condition, Domain, Interval, domain_of, label_fits
 from privacy.sdc.query_language import Cells, Group, Query, QueryRows, Term
 from privacy.sdc.table import Column, Table
@@ -374,12 +375,15 @@ class Marginal:
         Values, or ten equal intervals of a numeric column.
     before, after : tuple of float
         Share of the records in each cell. `after` spreads each label evenly over what it can mean.
+    crowd : tuple of int
+        Number of people, or of records if each is of a different person, in each cell before.
     """
 
     name: str
     cells: tuple[str, ...]
     before: tuple[float, ...]
     after: tuple[float, ...]
+    crowd: tuple[int, ...]
 
     @property
     def distance(self) -> float:
@@ -387,7 +391,9 @@ class Marginal:
         return sum(abs(first - two) for first, two in zip(self.before, self.after, strict=True)) / 2
 
 
-def marginal(source: Column, released: Column, domain: Domain, *, bins: int = 10) -> Marginal:
+def marginal(
+    source: Column, released: Column, domain: Domain, *, bins: int = 10, people: Whole | None = None
+) -> Marginal:
     """Compare a column with its published labels.
 
     Parameters
@@ -398,6 +404,8 @@ def marginal(source: Column, released: Column, domain: Domain, *, bins: int = 10
         What the published labels can mean.
     bins : int, optional
         Number of intervals of a numeric column.
+    people : int64 array, shape (n,), or None
+        Person of each record of `source`, if a person can have several.
 
     Examples
     --------
@@ -422,7 +430,14 @@ def marginal(source: Column, released: Column, domain: Domain, *, bins: int = 10
     for label, share in zip(released.values, shares.tolist(), strict=True):
         matches = _label_values(source, domain, label)
         after += share * np.bincount(cell[matches], minlength=len(cells)) / max(1, matches.sum())
-    return Marginal(name=source.name, cells=cells, before=tuple(before.tolist()), after=tuple(after.tolist()))
+    crowd = Classes(number=cell[source.codes].astype(np.int64), count=len(cells)).crowds(people)
+    return Marginal(
+        name=source.name,
+        cells=cells,
+        before=tuple(before.tolist()),
+        after=tuple(after.tolist()),
+        crowd=tuple(crowd.tolist()),
+    )
 
 
 def _label_values(source: Column, domain: Domain, label: str) -> Flags:

@@ -6,7 +6,7 @@ import datetime
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -15,6 +15,7 @@ from django.core.management.base import CommandParser
 from anonymisation.microdata.config import ReleaseConfig, plan_load
 from anonymisation.microdata.files import ReportProgress
 from anonymisation.microdata.knowledge import belief_line
+from anonymisation.microdata.people import RECORDS
 from anonymisation.microdata.publishing import PreparedRelease, release_publish
 from anonymisation.microdata.reading import columns_of, partly_exact_columns, survey_answers
 from anonymisation.releases.jobs import survey_background
@@ -24,6 +25,12 @@ from surveys.management.refusing import RefusingCommand
 from surveys.models import Survey
 
 _WIDTH = 30
+_QUESTIONS = {
+    "people.repeated": "people.repeated.command",
+    "people.repeated.several": "people.repeated.several.command",
+    "people.alike": "people.alike.command",
+}
+"""Questions about people in the words of pages, and in those of this command."""
 
 
 @contextmanager
@@ -73,6 +80,17 @@ def _check_roles(design: Design, config: ReleaseConfig) -> None:
             raise SurveyError("role.exact", name)
 
 
+@contextmanager
+def _options_named() -> Iterator[None]:
+    """Name the options of this command in questions about people, which pages ask in other words."""
+    try:
+        yield
+    except SurveyError as error:
+        if error.case not in _QUESTIONS:
+            raise
+        raise SurveyError(_QUESTIONS[error.case], **error.fields) from error
+
+
 class Command(RefusingCommand):
     """Make a release."""
 
@@ -109,6 +127,13 @@ class Command(RefusingCommand):
         parser.add_argument(
             "--totals", type=Path, action="append", default=[], help="published totals, a CSV of value,count"
         )
+        person = parser.add_mutually_exclusive_group()
+        text = (
+            "column that identifies a person with several records; repeat it for columns that do so together"
+        )
+        person.add_argument("--respondent", action="append", default=[], metavar="COLUMN", help=text)
+        text = "confirm that each record belongs to a different person"
+        person.add_argument("--records-are-people", action="store_true", help=text)
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -116,12 +141,16 @@ class Command(RefusingCommand):
         if (options["file"] is None) == (options["survey"] is None):
             raise refusal("release.source", returncode=2)
         config, description = plan_load(options["plan"])
+        if options["respondent"]:
+            config = replace(config, respondent=tuple(options["respondent"]), people="")
+        elif options["records_are_people"]:
+            config = replace(config, people=RECORDS)
         source = options["file"] or open_answers(options["survey"], config)
         background = None
         if options["survey"]:
             published = {rule.name for rule in config.rules if rule.role != "identifier"}
             background = survey_background(Survey.objects.get(slug=options["survey"]), published)
-        with progress_on(sys.stderr) as report:
+        with progress_on(sys.stderr) as report, _options_named():
             result = release_publish(
                 source,
                 config,
@@ -150,6 +179,7 @@ def _summary(bundle: PreparedRelease) -> dict[str, Any]:
     return {
         "records": len(release.table),
         **({} if release.people is None else {"people": release.published_people}),
+        **({} if release.counting is None else {"counted": release.counting.document}),
         "suppressed": release.loss.suppressed,
         "changed": release.changed,
         "ncp": release.loss.ncp,
@@ -179,8 +209,9 @@ def _lines(bundle: PreparedRelease, out: Path) -> Iterator[str]:
     """Yield the lines of the printed result."""
     release = bundle.result
     models = ", ".join(f"{verdict.model} = {verdict.reached:.4g}" for verdict in release.verdicts)
+    whose = "" if release.people is None else f" of {release.published_people} people"
     yield (
-        f"{len(release.table)} records in {out}: {models}; loss (NCP) {release.loss.ncp:.4f}. "
+        f"{len(release.table)} records{whose} in {out}: {models}; loss (NCP) {release.loss.ncp:.4f}. "
         "Publish the files in deposit/; report.html is for you only."
     )
     for error in release.errors:
@@ -191,5 +222,5 @@ def _lines(bundle: PreparedRelease, out: Path) -> Iterator[str]:
     for attacker, audit in bundle.audits:
         unit = "records" if release.people is None else "people"
         yield belief_line(attacker.sensitive, audit, unit=unit)
-    for note in release.notes:
+    for note in (*release.notes, *bundle.notes):
         yield f"Note: {note}"

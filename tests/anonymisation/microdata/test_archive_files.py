@@ -16,6 +16,7 @@ import yaml
 from anonymisation.microdata.config import config_read, hierarchies_read
 from anonymisation.microdata.description import DescriptionForm, description_of, description_read
 from anonymisation.microdata.files import Background, Wording
+from anonymisation.microdata.people import UNREPEATED, Counting
 from anonymisation.microdata.publishing import release_prepare
 from privacy.sdc.table import Table
 from surveys.errors.error import SurveyError
@@ -80,7 +81,13 @@ def files_of(**more: Any) -> dict[str, bytes]:
         title="people", columns=LABELS, **{"description": description_read(TYPED), **more}
     )
     prepared = release_prepare(
-        table, None, hierarchies_read(table, config), config, day="2026-11-24", background=background
+        table,
+        None,
+        hierarchies_read(table, config),
+        config,
+        day="2026-11-24",
+        background=background,
+        counting=Counting(why=UNREPEATED),
     )
     return {name.rpartition("/")[2]: body for name, body in prepared.files.items()}
 

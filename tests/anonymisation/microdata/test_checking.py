@@ -79,4 +79,5 @@ def test_a_ledger_file_is_plain_json(tmp_path):
         "k",
         "l_value",
         "l_of",
+        "counted",
     }

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from anonymisation.microdata.config import config_read, hierarchies_read
 from anonymisation.microdata.making import release_make
-from anonymisation.microdata.people import ALIKE, RECORDS, identifies, people_of
+from anonymisation.microdata.people import ALIKE, RECORDS, People, counting_of, person_key, repeated_columns
 from privacy.sdc.classes import Classes
 from privacy.sdc.table import Table
 from surveys.errors.error import SurveyError
@@ -24,6 +24,12 @@ from tests.fixtures.releases import plan_write
 HEADER = ["patient_id", "age", "region", "disease", "debt"]
 REGIONS = ["north", "south", "east", "west"]
 DISEASES = ["flu", "cold", "ulcer", "none"]
+
+
+def people_of(table: ReadTable, left_out: set[str], *columns: str, statement: str = "") -> People | None:
+    """Return the people of a table, as the publisher decides."""
+    found = repeated_columns(column for column in table.columns if column.name in left_out)
+    return counting_of(table, found, statement=statement, columns=columns).people
 
 
 def visits(people: int, repeated: float, *, copies: bool = False, seed: int = 5) -> list[list[str]]:
@@ -82,7 +88,7 @@ def test_every_bound_holds_per_person(repeated: float, algorithm: str, copies: b
     rows = visits(300, repeated, copies=copies)
     bounds = {"l": 2, "alpha": 0.9, "beta": 3.0, "delta": 2.0, "rho1": 0.25, "rho2": 0.8, "t": 0.5}
     config = configured(algorithm=algorithm, **bounds)
-    people = people_of(ReadTable.of_rows(HEADER, rows), {"patient_id"})
+    people = people_of(ReadTable.of_rows(HEADER, rows), {"patient_id"}, "patient_id")
     assert (people is None) == (repeated == 0)
     table = Table.from_rows(HEADER, rows, config.rules)
     owners = None if people is None else people.of(table)
@@ -134,7 +140,7 @@ def test_a_value_shared_by_the_whole_group_adds_no_diversity() -> None:
     rows += [[f"p{n}", "30", "north", DISEASES[1 + n % 3], "yes"] for n in range(10)]
     config = configured(l=2)
     table = Table.from_rows(HEADER, rows, config.rules)
-    people = people_of(ReadTable.of_rows(HEADER, rows), {"patient_id"})
+    people = people_of(ReadTable.of_rows(HEADER, rows), {"patient_id"}, "patient_id")
     assert people is not None
     with pytest.raises(Exception, match="disease"):
         release_make(table, hierarchies_read(table, config), config, people=people.of(table))
@@ -156,7 +162,7 @@ def test_unsupported_settings_for_repeated_people_are_refused(
     rows = visits(60, 0.2)
     config = configured(**release)
     table = Table.from_rows(HEADER, rows, config.rules)
-    people = people_of(ReadTable.of_rows(HEADER, rows), {"patient_id"})
+    people = people_of(ReadTable.of_rows(HEADER, rows), {"patient_id"}, "patient_id")
     assert people is not None
     with pytest.raises(SurveyError) as refused:
         release_make(
@@ -169,8 +175,11 @@ def test_unsupported_settings_for_repeated_people_are_refused(
 @given(st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("xy")), min_size=1, max_size=12))
 def test_people_are_distinguished_by_identifier_or_by_whole_record(pairs: list[tuple[str, str]]) -> None:
     rows = [list(pair) for pair in pairs]
-    for header, key, stated in ((["user_id", "b"], lambda row: row[0], ""), (["a", "b"], tuple, ALIKE)):
-        people = people_of(ReadTable.of_rows(header, rows), {header[0]}, statement=stated)
+    for header, key, stated in ((["nr", "b"], lambda row: row[0], ""), (["a", "b"], tuple, ALIKE)):
+        named = () if stated else ("nr",)
+        if named and len({row[0] for row in rows}) == 1 < len(rows):
+            continue
+        people = people_of(ReadTable.of_rows(header, rows), {header[0]}, *named, statement=stated)
         different = len({key(row) for row in rows})
         if different == len(rows):
             assert people is None
@@ -182,20 +191,107 @@ def test_people_are_distinguished_by_identifier_or_by_whole_record(pairs: list[t
         assert people_of(ReadTable.of_rows(header, rows), {header[0]}, statement=RECORDS) is None
 
 
-def test_the_identifier_with_most_values_wins_and_dates_never_count() -> None:
-    rows = [[f"u{n // 2}", f"s{n // 10}", "2026-01-01", ["", "fine"][n % 2], str(n)] for n in range(60)]
-    header = ["user", "street", "day", "remark", "amount"]
-    people = people_of(ReadTable.of_rows(header, rows), {"user", "street", "day", "remark"})
+def test_every_column_that_repeats_is_asked_about_whatever_its_name() -> None:
+    """Attack: sixty people with six records each, under names that no list of names contains."""
+    for name in (
+        "nr",
+        "pid",
+        "caseid",
+        "subject",
+        "hhid",
+        "patient_id",
+        "id",
+        "day",
+        "remark",
+        "编号",
+        "zzz",
+        "",
+    ):
+        rows = [[str(1000 + number // 6), str(number), "f"] for number in range(360)]
+        table = ReadTable.of_rows([name, "visit", "sex"], rows)
+        with pytest.raises(SurveyError) as asked:
+            people_of(table, {name, "visit"})
+        assert (asked.value.case, asked.value.value) == ("people.repeated", 60)
+        assert (asked.value.fields["name"], asked.value.fields["most"]) == (name, 6)
+        assert people_of(table, {name, "visit"}, statement=RECORDS) is None
+        counted = people_of(table, {name, "visit"}, name)
+        assert counted is not None
+        assert (counted.columns, counted.count) == ((name,), 60)
+
+
+def test_columns_that_name_no_one_are_not_asked_about() -> None:
+    rows = [[str(number), "", "same", ["NA", "x"][number == 3]] for number in range(40)]
+    table = ReadTable.of_rows(["unique", "empty", "constant", "once"], rows)
+    assert people_of(table, {"unique", "empty", "constant", "once"}) is None
+    with pytest.raises(SurveyError) as refused:
+        people_of(table, {"constant"}, "constant")
+    assert refused.value.case == "people.one"
+    for name in ("empty", "once"):
+        with pytest.raises(SurveyError) as refused:
+            people_of(table, {name}, name)
+        assert (refused.value.case, refused.value.fields["name"]) == ("people.empty", name)
+
+
+def test_spellings_of_one_person_count_once() -> None:
+    """Spreadsheets and programs write one number as 7, 7.0 and 007, and people add blanks and capitals."""
+    spellings = ["7", "7.0", "007", " 7", "P 8", "p  8", "Ｐ 8", "100000", "1e+05", "9"]
+    table = ReadTable.of_rows(["nr"], [[text] for text in spellings])
+    with pytest.raises(SurveyError) as asked:
+        people_of(table, {"nr"})
+    assert (asked.value.case, asked.value.value) == ("people.repeated", 4)
+    people = people_of(table, {"nr"}, "nr")
     assert people is not None
-    assert (people.column, people.count) == ("user", 30)
-    assert people_of(ReadTable.of_rows(header, rows), {"day", "remark"}) is None
-    alike = people_of(ReadTable.of_rows(header, [*rows, rows[0]]), set(), statement=ALIKE)
-    assert alike is not None
-    assert (alike.column, alike.count) == ("", 60)
-    with pytest.raises(SurveyError, match="is empty in"):
-        people_of(ReadTable.of_rows(header, [*rows, ["", *rows[0][1:]]]), {"user"})
-    assert identifies("patientId")
-    assert not identifies("age")
+    assert people.number.tolist() == [0, 0, 0, 0, 1, 1, 1, 2, 2, 3]
+    assert people.merged == 5
+    said = list(counting_of(table, (), columns=["nr"]).notes())
+    assert said[0].startswith("5 spellings in nr differ from another one")
+
+
+def test_two_columns_can_name_a_person_together() -> None:
+    """Households repeat and members repeat; only both together are a person, with three waves each."""
+    rows = [[f"h{home}", str(member), "x"] for _ in range(3) for home in range(20) for member in range(2)]
+    table = ReadTable.of_rows(["hh", "member", "sex"], rows)
+    with pytest.raises(SurveyError) as asked:
+        people_of(table, {"hh", "member"})
+    assert asked.value.case == "people.repeated.several"
+    assert asked.value.value == "hh: 20 × 6; member: 2 × 60; hh + member: 40 × 3"
+    people = people_of(table, {"hh", "member"}, "hh", "member")
+    assert people is not None
+    assert (people.columns, people.count) == (("hh", "member"), 40)
+    # The coarser level is a choice too, and the release says what was not used.
+    found = repeated_columns(table.columns[:2])
+    counting = counting_of(table, found, columns=["hh"])
+    assert counting.people is not None
+    assert counting.people.count == 20
+    assert list(counting.notes()) == [
+        "As you decided, these columns repeat but do not distinguish people: member (2 values)."
+    ]
+
+
+def test_contradictory_statements_are_refused() -> None:
+    table = ReadTable.of_rows(["nr", "sex"], [[str(number // 2), "f"] for number in range(20)])
+    with pytest.raises(SurveyError) as refused:
+        people_of(table, {"nr"}, "nr", statement=RECORDS)
+    assert (refused.value.case, refused.value.value) == ("people.both", 10)
+
+
+def test_a_hundred_thousand_records_are_counted_in_linear_work() -> None:
+    """Each value is read once: the number of calls grows with the values, not with their pairs."""
+    rows = [[str(number // 6), str(number % 7), str(number)] for number in range(100_000)]
+    table = ReadTable.of_rows(["nr", "wave", "line"], rows)
+    calls = 0
+    with pytest.MonkeyPatch.context() as patch:
+
+        def counted(text: str, original: Any = person_key) -> str:
+            nonlocal calls
+            calls += 1
+            return original(text)
+
+        patch.setattr("anonymisation.microdata.people.person_key", counted)
+        people = people_of(table, {"nr", "wave", "line"}, "nr")
+    assert people is not None
+    assert people.count == 16_667
+    assert calls <= 2 * sum(len(column.values) for column in table.columns)
 
 
 TITANIC = {
@@ -227,33 +323,6 @@ def test_equal_rows_in_a_narrow_table_are_different_people() -> None:
     assert with_copies.count == 24
 
 
-def test_an_identifier_unique_to_each_record_outweighs_equal_names() -> None:
-    header = ["id", "name", "case", "sex", "age"]
-    rows = [
-        [str(2 * n), f"person {n // 2}", f"case{n}" if n % 50 else "", "mf"[n % 2], str(20 + n % 43)]
-        for n in range(119)
-    ]
-    left_out = {"id", "name", "case"}
-    assert people_of(ReadTable.of_rows(header, rows), left_out) is None
-    # Without it, namesakes cannot be recognised.
-    with pytest.raises(SurveyError) as asked:
-        people_of(ReadTable.of_rows(header[1:], [row[1:] for row in rows]), left_out)
-    assert (asked.value.case, asked.value.value) == ("people.repeated", 60)
-    # With a number for each visit and one for each patient, the second repeats, so the first does not matter.
-    header[1] = "patient_id"
-    with pytest.raises(SurveyError) as asked:
-        people_of(ReadTable.of_rows(header, rows), left_out | {"patient_id"})
-    assert asked.value.case == "people.repeated"
-    assert people_of(ReadTable.of_rows(header, rows), left_out | {"patient_id"}, statement=RECORDS) is None
-    by_patient = people_of(ReadTable.of_rows(header, rows), left_out, column="patient_id")
-    assert by_patient is not None
-    assert by_patient.count == 60
-    # Several people live in one street, and schools share numbers.
-    for name in ("street", "family name", "zip_code"):
-        header[1] = name
-        assert people_of(ReadTable.of_rows(header[1:], [row[1:] for row in rows]), {name, "case"}) is None
-
-
 def test_more_duplicate_rows_than_random_are_queried() -> None:
     rng = np.random.default_rng(3)
     rows = [[str(cell) for cell in row] for row in rng.integers(0, 10, (400, 8)).tolist()]
@@ -274,7 +343,7 @@ def test_the_command_counts_and_reports_people(tmp_path: Path, capsys: Any) -> N
     with (tmp_path / "visits.csv").open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([HEADER, *rows])
     roles = {"patient_id": "identifier", "age": "quasi_identifier", "region": "quasi_identifier"}
-    text = "[release]\nk = 5\nmulti_attribute = false\nl = 2\n" + "".join(
+    text = '[release]\nk = 5\nmulti_attribute = false\nl = 2\nrespondent = "patient_id"\n' + "".join(
         f'[columns.{name}]\nrole = "{roles.get(name, "sensitive")}"\n'
         + {"age": 'kind = "numeric"\n', "region": 'hierarchy = "flat"\n'}.get(name, "")
         for name in HEADER
@@ -289,6 +358,10 @@ def test_the_command_counts_and_reports_people(tmp_path: Path, capsys: Any) -> N
     # The properties that readers can check from the records also hold.
     table = ["verify", str(tmp_path / "out" / "deposit" / "data.csv"), "--quasi-identifiers", "age,region"]
     call_command(*table, "--sensitive", "disease,debt", "--k", "5", "--l", "2")
+    text = text.replace('respondent = "patient_id"\n', "")
+    plan_write(tmp_path / "r.json", text)
+    with pytest.raises(CommandError, match=r"Use --respondent 'patient_id' .* or --records-are-people"):
+        call_command(*wish, str(tmp_path / "again"))
     plan_write(tmp_path / "r.json", text.replace("l = 2\n", 'l = 2\npeople = "records"\n'))
     capsys.readouterr()
     call_command(*wish, str(tmp_path / "again"))

@@ -66,7 +66,9 @@ def test_each_column_of_the_messy_table_is_recognised(researcher: Client, encodi
 def test_the_downloaded_file_keeps_every_promise_of_the_pages(researcher: Client) -> None:
     begun(researcher)
     rows = messy_rows()
-    assert filled(researcher, "columns").status_code == 302
+    named = {"respondent": HEADER[NUMBER]}
+    assert filled(researcher, "columns").status_code == 422
+    assert filled(researcher, "columns", **named).status_code == 302
     # The page names a column that determines a protected one.
     assert (
         f"“{HEADER[STATE]}” determines “{HEADER[ALIVE]}”."
@@ -74,7 +76,7 @@ def test_the_downloaded_file_keeps_every_promise_of_the_pages(researcher: Client
     )
     page = researcher.get(address("columns")).content.decode()
     assert page.count(f"It determines “{HEADER[ALIVE]}”.") == 1
-    filled(researcher, "columns", **{f"role_{STATE}": "identifier", f"role_{NOTE}": "identifier"})
+    filled(researcher, "columns", **{f"role_{STATE}": "identifier", f"role_{NOTE}": "identifier"}, **named)
     assert "It determines" not in researcher.get(address("columns")).content.decode()
     assert filled(researcher, "trees").status_code == 302
     bounds = {

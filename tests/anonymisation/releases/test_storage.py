@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from django.utils import timezone
 
+from anonymisation.microdata.people import RECORDS
 from anonymisation.models import ReleaseColumn, ReleaseTable
 from anonymisation.releases.drafts import columns_save, release_request, table_open, upload_begin
 from anonymisation.releases.erasing import LONGEST_DELAY, records_expire_in_time, releases_step
@@ -37,14 +38,14 @@ def test_omitted_columns_that_identify_no_one_are_never_opened() -> None:
     release = upload_begin(owner=owner, name="people.csv", raw=raw, now=timezone.now())
     roles = ("identifier", "identifier", "quasi_identifier", "sensitive")
     chosen = [column | {"role": role} for column, role in zip(release.columns, roles, strict=True)]
-    columns_save(release, chosen, by=owner)
+    columns_save(release, chosen, by=owner, people=RECORDS)
     release.refresh_from_db()
-    before = (release.people_digest, table_open(release).people(release.columns))
+    before = (release.people_digest, table_open(release).counting(release.columns).document)
     ReleaseColumn.objects.filter(number=1).delete()
-    columns_save(release, chosen, by=owner)
+    columns_save(release, chosen, by=owner, people=RECORDS)
     release.refresh_from_db()
     assert table_open(release).table.header == ["person_id", "age", "ill"]
-    assert (release.people_digest, table_open(release).people(release.columns)) == before
+    assert (release.people_digest, table_open(release).counting(release.columns).document) == before
     bounds = {"k": 3, "algorithm": "tight", "max_suppressed": 0, "columns": {"ill": {"l": 2}}}
     run_job(release_request(release, bounds, by=owner, now=timezone.now()).pk)
     release.refresh_from_db()
@@ -53,7 +54,7 @@ def test_omitted_columns_that_identify_no_one_are_never_opened() -> None:
     other = upload_begin(owner=owner, name="people.csv", raw=raw, now=timezone.now())
     ReleaseColumn.objects.filter(table=other.pk, number=0).delete()
     with pytest.raises(SurveyError, match="no longer stored"):
-        columns_save(other, chosen, by=owner)
+        columns_save(other, chosen, by=owner, people=RECORDS)
 
 
 def found(now: datetime) -> Diagnosis:
