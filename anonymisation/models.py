@@ -56,6 +56,15 @@ class Release(models.Model):
     def __str__(self) -> str:
         return f"release {self.pk}"
 
+    @property
+    def is_unasked(self) -> bool:
+        """Whether its figures count records of an upload without anyone having been asked whose they are.
+
+        So do releases made before the question existed, unless a column's name made them count people.
+        """
+        is_made = self.finished_at is not None and self.survey_id is None
+        return is_made and "counted" not in self.result and "people" not in self.result
+
 
 class ReleaseTable(models.Model):
     """The sealed records of an unfinished release. They are deleted when it is finished, or at `ends_at`.

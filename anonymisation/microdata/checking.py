@@ -18,16 +18,17 @@ import numpy as np
 
 from anonymisation.microdata.files import figures_of, without_sensitive
 from anonymisation.microdata.knowledge import attacker_audit, attacker_check, attacker_read, text_of_file
-from anonymisation.microdata.people import person_key
+from anonymisation.microdata.people import Repeated, counting_of, repeated_columns
 from anonymisation.microdata.reading import name_columns
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.anonymise import risk
 from privacy.sdc.attacks import BeliefAudit, background_knowledge, homogeneous, link
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.generalisation import SUPPRESSED, Hierarchy
+from privacy.sdc.generalisation import SUPPRESSED, Hierarchy, distinct_rows
 from privacy.sdc.labels import Domain, suppressed_rows
 from privacy.sdc.models import leakage, split_classes
+from privacy.sdc.people import person_key
 from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, measure_models, verify
 from privacy.sdc.sequential_release import Snapshot, cross, differencing, refines
 from privacy.sdc.table import Column, ColumnRule, Table
@@ -36,8 +37,10 @@ from surveys.imports.table import declared_missing, proposed_texts
 from surveys.imports.table_reading import table_open
 
 
-def linking(table: Table, path: Path) -> dict[str, Any]:
+def linking(table: Table, path: Path, owners: Whole | None = None) -> dict[str, Any]:
     """Look up the people of a CSV file in a table, by the quasi-identifiers that both contain.
+
+    `owners` are the persons of the table's records, if a person can have several.
 
     Raises
     ------
@@ -47,7 +50,7 @@ def linking(table: Table, path: Path) -> dict[str, Any]:
     read = table_open(path)
     people = {column.name: column.texts for column in read.columns}
     domains = {column.name: labels_domain(column.name, column.values) for column in table.quasi_identifiers}
-    links = link(table, people, domains)
+    links = link(table, people, domains, owners=owners)
     matched = [link.candidates for link in links if link.candidates]
     return {
         "people": len(links),
@@ -72,9 +75,10 @@ def labels_domain(name: str, labels: tuple[str, ...]) -> Domain:
 
 @dataclass(frozen=True, kw_only=True)
 class Check:
-    """Models that a table reaches, compared with the required ones."""
+    """Models that a table reaches, compared with the required ones; `people` is None if records count."""
 
     records: int
+    people: int | None
     suppressed: int
     classes: int
     missing: Mapping[str, Mapping[str, int]]
@@ -92,6 +96,7 @@ class Check:
         return {
             "holds": self.holds,
             "records": self.records,
+            "people": self.people,
             "suppressed": self.suppressed,
             "classes": self.classes,
             "missing": self.missing,
@@ -108,8 +113,12 @@ def published_table(
     sensitive: Sequence[str],
     numeric: Sequence[str],
     sheet: str = "",
-) -> Table:
+    respondent: Sequence[str] = (),
+) -> tuple[Table, Whole | None, tuple[Repeated, ...]]:
     """Read the table for `verify`.
+
+    Also returns the person of each record, if a respondent column is named, and the columns that repeat
+    and are neither quasi-identifiers nor sensitive.
 
     In a sensitive column, an empty cell, ``*``, words such as NA and codes that the file declares as
     missing do not count as values. All other columns are used only to detect suppressed records.
@@ -123,7 +132,7 @@ def published_table(
     if twice:
         raise SurveyError("role.twice", twice[0])
     read = name_columns(table_open(path, sheet=sheet))
-    for name in (*quasi_identifiers, *sensitive, *numeric):
+    for name in (*quasi_identifiers, *sensitive, *numeric, *respondent):
         if name not in read.header:
             raise PrivacyError("unknown_column.name", name, names=", ".join(read.header))
     rules = []
@@ -140,11 +149,16 @@ def published_table(
                 missing_texts=("",) if is_known else lacking,
             )
         )
-    return Table.from_codes(read.header, read.codes, rules, lenient=True)
+    known = {*quasi_identifiers, *sensitive}
+    repeated = repeated_columns(column for column in read.columns if column.name not in known)
+    people = counting_of(read, repeated, columns=respondent).people if respondent else None
+    table = Table.from_codes(read.header, read.codes, rules, lenient=True)
+    number = np.arange(len(read)) if people is None else people.number
+    return table, number[table.source_rows] if respondent else None, repeated
 
 
 def audit_beliefs(
-    table: Table, sensitive: Sequence[str], path: Path, requirement: Requirement
+    table: Table, sensitive: Sequence[str], path: Path, requirement: Requirement, owners: Whole | None = None
 ) -> BeliefAudit:
     """Measure the effect of a published table on beliefs from a file; its labels are the known attributes.
 
@@ -156,14 +170,17 @@ def audit_beliefs(
     if not sensitive:
         raise SurveyError("no_sensitive.checking", ("beliefs",), asked="beliefs")
     attacker = attacker_read(sensitive[0], text_of_file(path, "beliefs.file"))
-    kept_table = _without_suppressed(table)
+    kept_table, owners = _without_suppressed(table, owners)
     attacker_check(attacker, kept_table)
+    if owners is not None:
+        # A person counts once for each value, even if several records have it.
+        kept_table = kept_table.take(distinct_rows([owners, kept_table.column(sensitive[0]).codes])[0])
     return attacker_audit(attacker, kept_table, Classes.of_columns(kept_table.quasi_identifiers), requirement)
 
 
-def _without_suppressed(table: Table) -> Table:
-    mask = suppressed_rows(table)
-    return table.take(np.flatnonzero(~mask)) if mask.any() else table
+def _without_suppressed(table: Table, owners: Whole | None) -> tuple[Table, Whole | None]:
+    rows = np.flatnonzero(~suppressed_rows(table))
+    return table.take(rows), None if owners is None else owners[rows]
 
 
 def table_check(
@@ -173,13 +190,16 @@ def table_check(
     ground: str,
     hierarchies: Mapping[str, Hierarchy],
     strict_attributes: bool,
+    owners: Whole | None = None,
 ) -> Check:
     """Measure every model on a table, and compare the results with the requirement.
+
+    `owners` are the persons of the records, if a person can have several; then every figure counts people.
 
     Fully suppressed records are counted separately and form no class. For a table without a
     sensitive column, only k is measured.
     """
-    kept_table = _without_suppressed(table)
+    kept_table, people = _without_suppressed(table, owners)
     sensitive = kept_table.sensitive
     if not sensitive:
         if set(requirement.models) - {"k"}:
@@ -191,14 +211,14 @@ def table_check(
     measures: list[ModelMeasures] = []
     verdicts: list[Verdict] = []
     details: dict[str, dict[str, Any]] = {
-        "risk": asdict(risk(plain.sizes)),
+        "risk": asdict(risk(plain.crowds(people))),
         "one_value_classes": {},
         "exclusions_until_certain": {},
         "information": {},
     }
     for column in sensitive:
         others = [other for other in sensitive if strict_attributes and other is not column]
-        matrix = ClassMatrix.of(split_classes(plain, others), column)
+        matrix = ClassMatrix.of(split_classes(plain, others), column, people)
         tree = hierarchies.get(column.name)
         result = measure_models(
             matrix,
@@ -208,8 +228,8 @@ def table_check(
             recursive_l=requirement.recursive_l,
             rho1=requirement.rho1,
         )
-        # Knowing a sensitive value does not change the classes, so k is taken from all records.
-        result = replace(result, k=int(plain.sizes.min()))
+        # Knowing a sensitive value does not change the classes, so k is taken from all of them.
+        result = replace(result, k=int(plain.crowds(people).min()))
         measures.append(result)
         verdicts += verify(result, requirement)
         if kept_table.sensitive:
@@ -217,6 +237,7 @@ def table_check(
                 details[name][column.name] = detail
     return Check(
         records=len(table),
+        people=None if owners is None else len(np.unique(owners)),
         suppressed=len(table) - len(kept_table),
         classes=plain.count,
         missing={column.name: _missing(column) for column in kept_table.sensitive if column.missing},

@@ -26,7 +26,7 @@ import numpy as np
 from anonymisation.microdata.config import ReleaseConfig
 from anonymisation.microdata.description import Description
 from anonymisation.microdata.knowledge import matrix_lines
-from anonymisation.microdata.people import Counting
+from anonymisation.microdata.people import UNASKED, Counting
 from anonymisation.microdata.reading import SKIPPED, UNANSWERED
 from privacy.arrays import Array, Codes, Whole
 from privacy.sdc.anonymise import Loss
@@ -553,6 +553,26 @@ def release_open(path: Path) -> tuple[Table, dict[str, Domain]]:
     if (deposit / _DATA).is_file():
         files[_DATA] = (deposit / _DATA).read_bytes()
     return _unpack(files, f"{deposit}/")[:2]
+
+
+def release_counted(path: Path) -> str:
+    """Return a sentence on what a release in a directory counts, from its manifest.
+
+    Raises
+    ------
+    PrivacyError
+        The manifest is missing or damaged.
+    """
+    deposit = path / DEPOSIT if (path / DEPOSIT).is_dir() else path
+    name = "manifest.json"
+    manifest = _document(_read(deposit / name), _KEYS[name], file_name=str(deposit / name))
+    if "people" in manifest:
+        return (
+            f"Counts are of records: the {manifest['records']} records belong to {manifest['people']} people."
+        )
+    if "counted" not in manifest:
+        return UNASKED
+    return "Counts are of records, and each record belongs to a different person."
 
 
 def release_unpack(archive: bytes) -> tuple[Table, dict[str, Domain], dict[str, Any]]:

@@ -223,12 +223,8 @@ def release_make(
     if made.owners is not None:
         # The sizes of classes count people, like every other figure.
         crowds = made.classes.crowds(made.owners)
-        sizes = {
-            "smallest": int(crowds.min()),
-            "largest": int(crowds.max()),
-            "mean_size": float(crowds.mean()),
-        }
-        made = replace(made, loss=replace(made.loss, **sizes))
+        least, most, mean = int(crowds.min()), int(crowds.max()), float(crowds.mean())
+        made = replace(made, loss=replace(made.loss, smallest=least, largest=most, mean_size=mean))
     measures = measures_of(made.table, hierarchies, config, made.owners)
     if people is not None or any(column.missing for column in made.table.sensitive):
         # Check again for readers of the file, who count records and may count a missing value as a value.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, takewhile
@@ -16,7 +15,7 @@ import scipy
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
-from privacy.sdc.generalisation import distinct_rows
+from privacy.sdc.people import person_numbers
 from privacy.sdc.table import ColumnRule, Table, refuse_unsafe
 from privacy.validation import finite_number
 from surveys.errors.error import SurveyError
@@ -54,14 +53,15 @@ _ENDINGS: Final = frozenset(
 _WORD: Final = re.compile(r"[a-z]+|[\u4e00-\u9fff]+")
 
 
+UNASKED: Final = (
+    "All figures of this release count records, not people. It was made before the publisher was asked which "
+    "records belong to one person. If people have several records, a whole class can be one person."
+)
+"""What files of releases made before the question existed must say, in English like all of them."""
 _LISTED: Final = 4
 """Largest number of columns that a question about people lists."""
 PAIRED: Final = 6
 """Number of columns, those with the most values first, of which two together may identify a person."""
-_ZEROS: Final = re.compile(r"0*(\d+?)(?:\.(?:0{1,2}|0{4,}))?")
-"""Ways to write a number of a person: 7, 007, 7.0. Three zeros after a point may separate thousands."""
-_POWER: Final = re.compile(r"(\d)e\+(\d\d)")
-"""How R and spreadsheets write 100000: 1e+05."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -244,24 +244,6 @@ def agreement(column: ReadColumn) -> float:
     return float((counts * (counts - 1)).sum() / max(1, n * (n - 1)))
 
 
-def person_key(text: str) -> str:
-    """Return a text that is the same for all spellings of one person's number or name.
-
-    Case, blanks and full-width letters do not count, nor does the way in which programs write a number.
-    Two people whose spellings differ in nothing else count as one, which errs on the safe side.
-
-    Examples
-    --------
-    >>> [person_key(text) for text in (" Ann  Lee", "ann lee", "7", "007", "7.0", "1e+05", "7.5", "1.000")]
-    ['ann lee', 'ann lee', '7', '7', '7', '100000', '7.5', '1.000']
-    """
-    plain = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
-    if match := _POWER.fullmatch(plain):
-        return match[1] + "0" * int(match[2])
-    match = _ZEROS.fullmatch(plain)
-    return match[1] if match else plain
-
-
 def person_of(columns: Sequence[ReadColumn]) -> list[str]:
     """Return the person of each record as a text, as written in one column or in several together.
 
@@ -275,26 +257,9 @@ def person_of(columns: Sequence[ReadColumn]) -> list[str]:
 
 
 def _keys(columns: Sequence[ReadColumn]) -> tuple[Whole, int]:
-    """Return a number for each record that is the same for records of one person; -1 if a value is missing.
-
-    Also returns how many spellings, or combinations of them, were read as another one.
-    """
-    raw, keys, lacking = [], [], np.zeros(len(columns[0].codes), dtype=np.bool_)
-    for column in columns:
-        known: dict[str, int] = {}
-        texts = [person_key(value) for value in column.values]
-        key = np.array([known.setdefault(text, len(known)) for text in texts], dtype=np.int64)
-        missing = np.array([not text or is_missing_word(text) for text in texts], dtype=np.bool_)
-        raw.append(column.codes.astype(np.int64))
-        keys.append(key[column.codes])
-        lacking |= missing[column.codes]
-    has_key = np.flatnonzero(~lacking)
-    number = np.full(len(lacking), -1, dtype=np.int64)
-    if len(has_key):
-        first, number[has_key] = distinct_rows([key[has_key] for key in keys])
-        spellings = len(distinct_rows([codes[has_key] for codes in raw])[0])
-        return number, spellings - len(first)
-    return number, 0
+    """Return `person_numbers` of columns of a table, in which words can mean that a value is missing."""
+    texts = [(column.values, column.codes) for column in columns]
+    return person_numbers(texts, lambda text: not text or is_missing_word(text))
 
 
 def _repeated(columns: Sequence[ReadColumn]) -> Repeated | None:

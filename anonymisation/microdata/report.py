@@ -408,8 +408,8 @@ def _by_person(
     if result.owners is None:
         return before, classes, column
     rows = distinct_rows([result.owners, column.codes])[0]
-    once = (Classes.from_numbers(each.number[rows]) for each in (before, classes))
-    return (*once, column.take(rows))
+    once = [Classes.from_numbers(each.number[rows]) for each in (before, classes)]
+    return once[0], once[1], column.take(rows)
 
 
 def _singling(result: Build) -> list[Any]:

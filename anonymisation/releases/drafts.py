@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -21,7 +23,7 @@ from anonymisation.microdata.knowledge import (
     matrix_read,
     matrix_text,
 )
-from anonymisation.microdata.people import PAIRED, SURVEY, Counting, Repeated, counting_of, person_of
+from anonymisation.microdata.people import PAIRED, SURVEY, UNASKED, Counting, Repeated, counting_of, person_of
 from anonymisation.microdata.reading import columns_of, name_columns, partly_exact_columns, survey_answers
 from anonymisation.models import JOB_KIND, Release, ReleaseTable
 from anonymisation.releases.columns import (
@@ -64,6 +66,8 @@ from surveys.models import Job, Survey
 LIFETIME: Final = timedelta(days=1)
 """How long the records of an unpublished table are kept."""
 MOST_UNDER_WAY: Final = 5
+_UNASKED_FILE: Final = "COUNTS-RECORDS.txt"
+"""Name of the file that is added to downloads of releases that counted records without asking."""
 FILES: Final = "files"
 REPORT: Final = "report"
 LEDGER: Final = "ledger"
@@ -460,7 +464,24 @@ def release_download(release: Release, kind: str, *, by: User) -> bytes:
         raise SurveyError("release.no_files")
     with transaction.atomic():
         release_log(release, by=by, action="release_download", detail={"kind": kind})
-    return bytes_open(bytes(ciphertext), release_id=release.pk, kind=kind)
+    body = bytes_open(bytes(ciphertext), release_id=release.pk, kind=kind)
+    return unasked_archive(body) if release.is_unasked else body
+
+
+def unasked_archive(archive: bytes) -> bytes:
+    """Return the ZIP file of a release with a file, and a line of the report, saying that it counts records.
+
+    The files of the deposit stay as they are, so that they match the digests of the manifest.
+    """
+    result = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(archive)) as before, zipfile.ZipFile(result, "w") as after:
+        for entry in before.infolist():
+            body = before.read(entry)
+            if entry.filename == "report.html":
+                body = body.replace(b"</h1>", f'</h1>\n    <p class="warning">{UNASKED}</p>'.encode(), 1)
+            after.writestr(zipfile.ZipInfo(entry.filename), body, zipfile.ZIP_DEFLATED)
+        after.writestr(zipfile.ZipInfo(_UNASKED_FILE), f"{UNASKED}\n", zipfile.ZIP_DEFLATED)
+    return result.getvalue()
 
 
 def _editable(release: Release) -> Release:

@@ -371,6 +371,8 @@ def release_record(release: Release, *, left: int) -> dict[str, Any]:
         "name": release.name,
         "owner": release.owner.get_username(),
         "records": release.result["records"],
+        "people": release.result.get("people"),
+        "people_asked": not release.is_unasked,
         "questions_left": left,
     }
 

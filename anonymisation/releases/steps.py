@@ -45,7 +45,7 @@ from anonymisation.releases.drafts import (
     trees_save,
     upload_begin,
 )
-from anonymisation.releases.forms import BeginForm, BoundsForm, ColumnsForm, people_sentence
+from anonymisation.releases.forms import BeginForm, BoundsForm, ColumnsForm, counted_sentence, people_sentence
 from anonymisation.releases.plan import (
     Span,
     ends_texts,
@@ -238,6 +238,9 @@ def result_of(release: Release) -> dict[str, Any]:
             _("Bits of information in each column, before and after"),
             [(name, error["entropy"], error["information"]) for name, error in errors.items()],
         ),
+        "counted_sentence": counted_sentence(result["counted"], result["records"], result.get("people"))
+        if "counted" in result
+        else "",
         "methods": result["methods"].strip().split("\n\n"),
         "kept": 1 - loss["ncp"],
         "losses": losses,

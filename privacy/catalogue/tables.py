@@ -149,6 +149,10 @@ WORDS: Final = {
         "column %(column)r contains only %(value)r",
         "remove it from the quasi-identifiers: it does not distinguish anyone",
     ),
+    "frame.one_person": (
+        "column %(column)r has the same value in all %(value)s records, so they would all be of one person",
+        "name the column that identifies a person",
+    ),
     "frame.twice": ("column %(value)r has two roles", "name it in one list only"),
     "frame.unknown": ("there is no column %(value)r", "the columns are %(names)s"),
     "plan.ceiling": (

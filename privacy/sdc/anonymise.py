@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING, Any, Final
@@ -23,6 +23,7 @@ from privacy.sdc.classes import Classes, ClassMatrix, in_blocks
 from privacy.sdc.generalisation import Hierarchy, Space, distinct_rows, flat_hierarchy
 from privacy.sdc.k_member import check_k, k_member, pays_to_compile
 from privacy.sdc.labels import label_column
+from privacy.sdc.people import person_numbers
 from privacy.sdc.requirements import ModelMeasures, Protected, Requirement, join_until_all, measure_models
 from privacy.sdc.table import Column, ColumnRule, Table
 from privacy.validation import number_text
@@ -38,8 +39,13 @@ class Report(Tabled):
     Parameters
     ----------
     k : int
-        Number of records in the smallest class.
+        Number of people in the smallest class; of records, if `people` is None.
     classes, records : int
+    people : int or None
+        Number of people, if a column that identifies them was named. Then k, l and all risks count people.
+    repeated : dict of str to int
+        Columns that were left out and repeat, with their numbers of values. If one of them identifies a
+        person, records were counted instead of people: name it as `respondent`.
     models : dict of str to ModelMeasures
         l, t and the other models of each sensitive column.
     loss : Loss
@@ -59,6 +65,8 @@ class Report(Tabled):
     before: Risk
     after: Risk
     left_out: tuple[str, ...]
+    people: int | None = None
+    repeated: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def l(self) -> int | None:  # noqa: E743 - the name in the literature
@@ -69,7 +77,7 @@ class Report(Tabled):
         """Return the risks before and after and the information loss, one figure per row."""
         rows = {
             "smallest class": (round(1 / self.before.prosecutor_highest), self.k),
-            "records alone": (self.before.sample_uniques, self.after.sample_uniques),
+            f"{self._unit} alone": (self.before.sample_uniques, self.after.sample_uniques),
             "prosecutor risk, highest": (self.before.prosecutor_highest, self.after.prosecutor_highest),
             "prosecutor risk, mean": (self.before.prosecutor_mean, self.after.prosecutor_mean),
             f"share at risk above {self.after.threshold:g}": (self.before.at_risk, self.after.at_risk),
@@ -78,16 +86,24 @@ class Report(Tabled):
         before, after = zip(*rows.values(), strict=True)
         return data_frame({"before": before, "after": after}, index=list(rows), name="figure")
 
+    @property
+    def _unit(self) -> str:
+        return "records" if self.people is None else "people"
+
+    @property
+    def _size(self) -> str:
+        return f"{self.records:,} records" + ("" if self.people is None else f" of {self.people:,} people")
+
     def summary(self) -> str:
         """Return the report as text of several lines."""
         lines = [
-            f"{self.records:,} records in {self.classes:,} classes, the smallest of {self.k}",
+            f"{self._size} in {self.classes:,} classes, the smallest of {self.k} {self._unit}",
             f"information lost: {100 * self.loss.ncp:.1f}% ("
             + ", ".join(f"{name} {100 * loss:.1f}%" for name, loss in self.loss.by_column.items())
             + ")",
             f"a record is linked with a probability of at most {self.after.prosecutor_highest:.3g} "
             f"(before: {self.before.prosecutor_highest:.3g}), {self.after.prosecutor_mean:.3g} on average "
-            f"(before: {self.before.prosecutor_mean:.3g}); alone: {self.after.sample_uniques:,} records "
+            f"(before: {self.before.prosecutor_mean:.3g}); alone: {self.after.sample_uniques:,} {self._unit} "
             f"(before: {self.before.sample_uniques:,})",
         ]
         lines += [
@@ -99,10 +115,21 @@ class Report(Tabled):
             lines.append("no column is sensitive, so classes with a single value are not checked")
         if self.left_out:
             lines.append(f"left out, because they have no role: {', '.join(self.left_out)}")
+        if self.people is None:
+            lines.append("counted in records: each counts as one person")
+        if self.repeated:
+            listed = ", ".join(f"{name} ({values} values)" for name, values in self.repeated.items())
+            lines.append(
+                f"these columns were left out and repeat: {listed}. If one of them, or several together, "
+                "identify a person, pass them as respondent to count people"
+            )
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        return f"<{self.records:,} records, k = {self.k}, information lost {100 * self.loss.ncp:.1f}%>"
+        counted = (
+            f"k = {self.k} {self._unit}" if self.people is not None or self.repeated else f"k = {self.k}"
+        )
+        return f"<{self._size}, {counted}, information lost {100 * self.loss.ncp:.1f}%>"
 
 
 def anonymise(
@@ -113,26 +140,31 @@ def anonymise(
     sensitive: Sequence[str] = (),
     l: int = 1,  # noqa: E741 - the name in the literature
     insensitive: Sequence[str] = (),
+    respondent: str | Sequence[str] = (),
     hierarchies: Mapping[str, Hierarchy] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[DataFrame, Report]:
-    """Generalise quasi-identifiers until each record equals k - 1 others.
+    """Generalise quasi-identifiers until each person's records equal those of k - 1 others.
 
     Parameters
     ----------
     frame : DataFrame
-        One record per row, each of a different person; `k` counts records.
+        One record per row. Without `respondent`, each counts as a different person.
     quasi_identifiers : sequence of str
         Columns that an attacker may know about a person. Numbers become intervals; other values are
         generalised by their hierarchy.
     k : int
-        Smallest class size, from 1 to the number of records.
+        Smallest number of people in a class, from 1 to the number of people.
     sensitive : sequence of str
         Columns that are published unchanged but protected by `l`.
     l : int
         Smallest number of distinct values of each sensitive column in a class, 1 or more.
     insensitive : sequence of str
         Columns that are published unchanged.
+    respondent : str or sequence of str
+        Column that identifies a person, or several that do so together, if people have several records. They
+        are not published. Spellings that differ only in capitals, blanks or the way a number is written are
+        one person. All records of a person get the same labels, and k, l and risks count people.
     hierarchies : mapping of column name to Hierarchy, optional
         Hierarchies of non-numeric quasi-identifiers; columns without one are kept or become ``*``.
 
@@ -149,8 +181,9 @@ def anonymise(
     Raises
     ------
     PrivacyError
-        ``frame``: no rows, unknown, duplicate or repeated columns, missing values, a quasi-identifier with
-        one value; ``k``, ``l``, ``time_stamp``, ``free_text``, ``singles_out``, ``coverage``.
+        ``frame``: no rows, unknown, duplicate or repeated columns, missing values, a quasi-identifier or
+        `respondent` with one value; ``k``, ``l``, ``time_stamp``, ``free_text``, ``singles_out``,
+        ``coverage``.
 
     Notes
     -----
@@ -171,6 +204,12 @@ def anonymise(
     ['[31,38]', '[31,38]', '[31,38]', '[52,59]', '[52,59]', '[52,59]']
     >>> report.k, report.l, report.before.sample_uniques
     (3, 2, 6)
+    >>> visits = pandas.concat([people, people], ignore_index=True).assign(nr=[*range(6), *range(6)])
+    >>> columns = {"quasi_identifiers": ["age"], "sensitive": ["ill"]}
+    >>> anonymise(visits, **columns, k=2)[1]
+    <12 records, k = 2 records, information lost 0.0%>
+    >>> anonymise(visits, **columns, k=2, respondent="nr")[1]
+    <12 records of 6 people, k = 2 people, information lost 22.6%>
     """
     roles = _roles(frame, quasi_identifiers, sensitive, insensitive)
     table = _table(frame, roles)
@@ -179,7 +218,8 @@ def anonymise(
         if column.numbers is None:
             trees.setdefault(column.name, flat_hierarchy(column.name, column.values))
     space = Space.of(table, trees)
-    classes = _classes(space, table, k, l, progress)
+    owners, n_people = _owners(frame, [respondent] if isinstance(respondent, str) else respondent, roles)
+    classes = _classes(space, table, k, l, owners, progress)
     texts = space.labels(space.boxes(classes.number, classes.count))
     number = classes.number.tolist()
     labels = {name: [own[each] for each in number] for name, own in zip(space.names, texts, strict=True)}
@@ -190,19 +230,68 @@ def anonymise(
         [label_column(name, "quasi_identifier", own) for name, own in labels.items()]
     )
     models = {
-        column.name: measure_models(ClassMatrix.of(published_classes, column), column.name)
+        column.name: measure_models(ClassMatrix.of(published_classes, column, owners), column.name)
         for column in table.sensitive
     }
     return result, Report(
-        k=int(published_classes.sizes.min()),
+        k=int(published_classes.crowds(owners).min()),
         classes=published_classes.count,
         records=len(table),
         models=models,
         loss=loss(space, classes),
-        before=risk(Classes.of_columns(table.quasi_identifiers).sizes),
-        after=risk(published_classes.sizes),
+        before=risk(Classes.of_columns(table.quasi_identifiers).crowds(owners)),
+        after=risk(published_classes.crowds(owners)),
         left_out=tuple(str(name) for name in frame if name not in roles),
+        people=n_people,
+        repeated={} if n_people is not None else _repeated(frame, roles),
     )
+
+
+def _owners(
+    frame: DataFrame, names: Sequence[str], roles: Mapping[str, str]
+) -> tuple[Whole | None, int | None]:
+    """Return the person of each record, and the number of people; None if people have one record each."""
+    if not names:
+        return None, None
+    columns = []
+    for name in names:
+        numeric, values = read_column(frame, name)
+        if name in roles:
+            raise PrivacyError("frame.twice", name)
+        columns.append(_encoded([_text(value, numeric) for value in values]))
+    number = person_numbers(columns)[0]
+    joined = " + ".join(map(str, names))
+    if (number < 0).any():
+        rows = np.flatnonzero(number < 0)
+        raise PrivacyError(
+            "frame.missing", "", column=joined, count=len(rows), n=len(number), row=frame.index[rows[0]]
+        )
+    count = int(number.max()) + 1
+    if count == 1 < len(number):
+        raise PrivacyError("frame.one_person", len(number), column=joined)
+    return None if count == len(number) else number, count
+
+
+def _encoded(texts: Sequence[str]) -> tuple[list[str], Whole]:
+    known: dict[str, int] = {}
+    codes = np.array([known.setdefault(text, len(known)) for text in texts], dtype=np.int64)
+    return list(known), codes
+
+
+def _repeated(frame: DataFrame, roles: Mapping[str, str]) -> dict[str, int]:
+    """Return the columns without a role whose values repeat, with their numbers of values."""
+    found = {}
+    for position, name in enumerate(frame.columns):
+        if name in roles:
+            continue
+        column = frame.iloc[:, position]
+        lacking = column.isna().tolist()
+        texts = ["" if none else str(value) for value, none in zip(column, lacking, strict=True)]
+        number = person_numbers([_encoded(texts)])[0]
+        count = int(number.max()) + 1
+        if 1 < count < int((number >= 0).sum()):
+            found[str(name)] = count
+    return found
 
 
 def _roles(
@@ -242,11 +331,22 @@ def _text(value: Any, numeric: bool) -> str:
 
 
 def _classes(
-    space: Space, table: Table, k: int, l_value: int, progress: Callable[[int, int], None] | None
+    space: Space,
+    table: Table,
+    k: int,
+    l_value: int,
+    owners: Whole | None,
+    progress: Callable[[int, int], None] | None,
 ) -> Classes:
-    """Build classes for the first sensitive column, then join them until the others also have l values."""
-    check_k(k, len(table), l_value)
-    first = table.sensitive[0] if table.sensitive else None
+    """Build classes for the first sensitive column, then join them until the others also have l values.
+
+    A person's first record is grouped, and their other records follow it.
+    """
+    whole, first = space, table.sensitive[0] if table.sensitive else None
+    if owners is not None:
+        firsts = np.unique(owners, return_index=True)[1]
+        space, first = space.take(firsts), None if first is None else first.take(firsts)
+    check_k(k, len(space), l_value)
 
     is_compiled = pays_to_compile(len(distinct_rows(space.codes)[0]), len(space), l_value)
 
@@ -262,11 +362,14 @@ def _classes(
 
     values = None if first is None else first.codes
     classes = in_blocks(space, group, values=values, l_value=l_value)
+    if owners is not None:
+        classes = Classes.from_numbers(classes.number[owners])
+    # Later records of a person can add values to a class, or one value that everyone in it has.
     others = [
-        Protected(column=column, requirement=Requirement(k=k, distinct_l=l_value))
-        for column in table.sensitive[1:]
+        Protected(column=column, requirement=Requirement(k=k, distinct_l=l_value), people=owners)
+        for column in (table.sensitive[1:] if owners is None else table.sensitive)
     ]
-    return join_until_all(space, classes, others) if others else classes
+    return join_until_all(whole, classes, others) if others else classes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -328,7 +431,8 @@ class Unicity:
 def _owned_alone(columns: Sequence[Column], people: Whole | None) -> Flags:
     """Return which records have values in some columns that no record of another person has."""
     classes = Classes.of_columns(columns)
-    return (classes.crowds(people) == 1)[classes.number]
+    alone: Flags = classes.crowds(people) == 1
+    return alone[classes.number]
 
 
 def _count_people(mask: Flags, people: Whole | None) -> int:

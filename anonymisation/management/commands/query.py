@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from anonymisation.microdata.files import release_open
+from anonymisation.microdata.files import release_counted, release_open
 from privacy.sdc.queries import answer
 from privacy.sdc.query_language import parse
 from surveys.management.refusing import RefusingCommand
@@ -39,7 +39,9 @@ class Command(RefusingCommand):
             figures = (line.lower, line.likely_lower, line.expected, line.likely_upper, line.upper)
             cells = " ".join(f"{_figure(figure):>11}" for figure in figures)
             lines.append(f"{cells}  {', '.join(line.group)}")
-        self._print({"answers": [asdict(line) for line in answers]}, *lines, as_json=options["json"])
+        counted = release_counted(options["release"])
+        record = {"answers": [asdict(line) for line in answers], "counted": counted}
+        self._print(record, *lines, counted, as_json=options["json"])
 
 
 def _figure(value: float | None) -> str:

@@ -88,7 +88,8 @@ def _options_named() -> Iterator[None]:
     except SurveyError as error:
         if error.case not in _QUESTIONS:
             raise
-        raise SurveyError(_QUESTIONS[error.case], **error.fields) from error
+        fields = {name: value for name, value in error.fields.items() if name != "value"}
+        raise SurveyError(_QUESTIONS[error.case], error.value, code=None, advice=None, **fields) from error
 
 
 class Command(RefusingCommand):

@@ -1,6 +1,6 @@
 """`manage.py verify FILE.csv`: check which privacy models a table satisfies."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -9,6 +9,7 @@ from django.core.management.base import CommandParser
 
 from anonymisation.microdata.checking import Check, audit_beliefs, linking, published_table, table_check
 from anonymisation.microdata.knowledge import belief_line
+from anonymisation.microdata.people import Repeated
 from anonymisation.microdata.reading import hierarchy_read
 from privacy.sdc.requirements import Requirement
 from surveys.errors.error import refusal
@@ -62,6 +63,13 @@ class Command(RefusingCommand):
             action="store_true",
             help="treat other sensitive columns as quasi-identifiers (multi-attribute l-diversity)",
         )
+        parser.add_argument(
+            "--respondent",
+            action="append",
+            default=[],
+            metavar="COLUMN",
+            help="column that identifies a person, to count people; repeat it if several do together",
+        )
         parser.add_argument("--people", type=Path, help="search the table for the people in this CSV file")
         parser.add_argument(
             "--beliefs", type=Path, help="prior beliefs about the first sensitive column, a CSV: value,belief"
@@ -79,12 +87,13 @@ class Command(RefusingCommand):
         if not requirement.models and options["people"] is None and options["beliefs"] is None:
             raise refusal("verify.no_model", returncode=2)
         numeric = sensitive if options["ground"] == "ordered" else []
-        table = published_table(
+        table, owners, repeated = published_table(
             options["file"],
             quasi_identifiers=quasi,
             sensitive=sensitive,
             numeric=numeric,
             sheet=options["sheet"],
+            respondent=options["respondent"],
         )
         trees = {}
         if options["hierarchy"] is not None and sensitive:
@@ -95,17 +104,39 @@ class Command(RefusingCommand):
             ground=options["ground"],
             hierarchies=trees,
             strict_attributes=options["multi_attribute"],
+            owners=owners,
         )
-        links = linking(table, options["people"]) if options["people"] is not None else None
+        links = linking(table, options["people"], owners) if options["people"] is not None else None
         audit = None
         if options["beliefs"] is not None:
-            audit = audit_beliefs(table, sensitive, options["beliefs"], requirement)
+            audit = audit_beliefs(table, sensitive, options["beliefs"], requirement, owners)
         extra = {} if links is None else {"linking": links}
         extra |= {} if audit is None else {"beliefs": asdict(audit)}
-        lines = [*_lines(check, links), *([] if audit is None else [belief_line(sensitive[0], audit)])]
+        if owners is None:
+            extra |= {"repeated": {" + ".join(each.columns): each.values for each in repeated}}
+        lines = [
+            *_lines(check, links),
+            *_unit(check, repeated),
+            *(
+                []
+                if audit is None
+                else [belief_line(sensitive[0], audit, unit="records" if owners is None else "people")]
+            ),
+        ]
         self._print({**check.plain(), **extra}, *lines, as_json=options["json"])
         if not check.holds:
             raise refusal("verify.does_not_hold", returncode=1)
+
+
+def _unit(check: Check, repeated: Sequence[Repeated]) -> Iterator[str]:
+    """Yield what was counted and, if records were, the columns by which they may be of fewer people."""
+    if check.people is not None:
+        yield f"Counted in people: {check.people} people have the records."
+        return
+    yield "Counted in records. If people have several, name the column that identifies them (--respondent)."
+    if repeated:
+        listed = ", ".join(f"{' + '.join(each.columns)} ({each.values} values)" for each in repeated)
+        yield f"Columns that were not checked and repeat: {listed}."
 
 
 def _lines(check: Check, links: dict[str, Any] | None) -> Iterator[str]:

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from anonymisation.microdata.config import config_read, hierarchies_read
 from anonymisation.microdata.making import release_make
-from anonymisation.microdata.people import ALIKE, RECORDS, People, counting_of, person_key, repeated_columns
+from anonymisation.microdata.people import ALIKE, RECORDS, People, counting_of, repeated_columns
 from privacy.sdc.classes import Classes
+from privacy.sdc.people import person_key
 from privacy.sdc.table import Table
 from surveys.errors.error import SurveyError
 from surveys.imports.table import ReadTable
@@ -287,7 +288,7 @@ def test_a_hundred_thousand_records_are_counted_in_linear_work() -> None:
             calls += 1
             return original(text)
 
-        patch.setattr("anonymisation.microdata.people.person_key", counted)
+        patch.setattr("privacy.sdc.people.person_key", counted)
         people = people_of(table, {"nr", "wave", "line"}, "nr")
     assert people is not None
     assert people.count == 16_667

@@ -71,7 +71,7 @@ def test_the_report_describes_classes_and_information_loss(people: pd.DataFrame)
     table = report.to_frame()
     assert table.loc["smallest class", "after"] == report.k
     assert table.loc["records alone", "after"] == 0
-    assert repr(report) == f"<120 records, k = {report.k}, information lost {100 * report.loss.ncp:.1f}%>"
+    assert repr(report) == f"<120 records, k = {report.k} records, information lost {100 * report.loss.ncp:.1f}%>"
     assert "illness: 2 or more" in report.summary() or "illness: 3 or more" in report.summary()
     _, without = anonymise(people, quasi_identifiers=["age", "town"])
     assert without.l is None
