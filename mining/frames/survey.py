@@ -146,7 +146,8 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         ----------
         frame : DataFrame
             A DataFrame of pandas or polars, or an Arrow table, with one row per respondent, as
-            `mining.frames.survey.packed_reports` reads it. It may have other columns.
+            `mining.frames.survey.packed_reports` reads it. It may have other columns. Rows are counted, not
+            people: if respondents have several rows, name the column that identifies them as `clusters`.
         weights : hashable, optional
             Column of weights above 0, such as the inverse of the probability of being in the sample.
         clusters : hashable, optional

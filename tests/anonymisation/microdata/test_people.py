@@ -12,12 +12,14 @@ from django.core.management import CommandError, call_command
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from anonymisation.microdata.checking import totals_check
 from anonymisation.microdata.config import config_read, hierarchies_read
 from anonymisation.microdata.making import release_make
 from anonymisation.microdata.people import ALIKE, RECORDS, People, counting_of, repeated_columns
+from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes
 from privacy.sdc.people import person_key
-from privacy.sdc.table import Table
+from privacy.sdc.table import ColumnRule, Table
 from surveys.errors.error import SurveyError
 from surveys.imports.table import ReadTable
 from tests.fixtures.releases import plan_write
@@ -293,6 +295,157 @@ def test_a_hundred_thousand_records_are_counted_in_linear_work() -> None:
     assert people is not None
     assert people.count == 16_667
     assert calls <= 2 * sum(len(column.values) for column in table.columns)
+
+
+def panel(seed: int, *, people: int, most: int) -> list[list[str]]:
+    """Return one to `most` records of each person, who may move but keep their sex."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for number in range(people):
+        age, sex = int(rng.integers(20, 60)), str(rng.choice(["f", "m"]))
+        for _ in range(int(rng.integers(1, most + 1))):
+            region = str(rng.choice(REGIONS)) if rng.random() < 0.2 else REGIONS[number % 4]
+            rows.append([f"n{number}", str(age), sex, region, str(rng.choice(DISEASES))])
+    return [rows[at] for at in rng.permutation(len(rows)).tolist()]
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    people=st.integers(12, 60),
+    most=st.integers(2, 7),
+    k=st.integers(2, 5),
+    l_value=st.integers(1, 2),
+)
+def test_k_and_l_of_random_panels_equal_an_independent_count(
+    seed: int, people: int, most: int, k: int, l_value: int
+) -> None:
+    """k and l are counted again from the input rows, with sets of people and no code of the product."""
+    header = ["nr", "age", "sex", "region", "disease"]
+    rows = panel(seed, people=people, most=most)
+    columns = {
+        "nr": {"role": "identifier"},
+        "age": {"role": "quasi_identifier", "kind": "numeric"},
+        "sex": {"role": "quasi_identifier", "hierarchy": "flat"},
+        "region": {"role": "quasi_identifier", "hierarchy": "flat"},
+        "disease": {"role": "sensitive"},
+    }
+    config = config_read({"release": {"k": k, "l": l_value}, "columns": columns}, folder=Path())
+    table = Table.from_rows(header, rows, config.rules)
+    who = people_of(ReadTable.of_rows(header, rows), {"nr"}, "nr")
+    owners = None if who is None else who.of(table)
+    try:
+        made = release_make(table, hierarchies_read(table, config), config, people=owners)
+    except PrivacyError:
+        # One value that everyone has had at some time cannot be made diverse.
+        assert l_value > 1
+        return
+    labels = zip(*(column.texts for column in made.table.quasi_identifiers), strict=True)
+    classes: dict[tuple[str, ...], dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for label, number in zip(labels, made.table.source_rows.tolist(), strict=True):
+        classes[label][rows[number][4]].add(rows[number][0])
+    crowds = [set.union(*values.values()) for values in classes.values()]
+    assert made.measures[0].k == min(map(len, crowds)) >= k
+    diversity = [
+        1 if any(own == crowd for own in values.values()) else len(values)
+        for values, crowd in zip(classes.values(), crowds, strict=True)
+    ]
+    assert min(diversity) >= l_value
+    assert made.published_people == people
+    assert made.loss.smallest == min(map(len, crowds))
+
+
+def sixty(folder: Path) -> list[list[str]]:
+    """Write a file of sixty people with six records each, and a plan in which their column is left out."""
+    rng = np.random.default_rng(60)
+    rows = []
+    for number in range(60):
+        fixed = [str(int(rng.integers(20, 70))), str(rng.choice(["f", "m"])), str(rng.choice(REGIONS))]
+        rows += [[str(1000 + number), str(wave), *fixed, str(rng.choice(DISEASES))] for wave in range(6)]
+    header = ["nr", "wave", "age", "sex", "region", "drinks"]
+    with (folder / "panel.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([header, *rows])
+    roles = {"nr": "identifier", "wave": "insensitive", "drinks": "sensitive"}
+    columns: dict[str, Any] = {name: {"role": roles.get(name, "quasi_identifier")} for name in header}
+    columns["age"]["kind"] = "numeric"
+    columns["sex"]["hierarchy"] = columns["region"]["hierarchy"] = "flat"
+    (folder / "plan.json").write_text(json.dumps({"release": {"k": 5}, "columns": columns}), encoding="utf-8")
+    return rows
+
+
+def test_a_panel_is_published_as_that_many_people(tmp_path: Path, capsys: Any) -> None:
+    """Sixty people were once published as 360 records with k = 6, each class of them one person."""
+    rows = sixty(tmp_path)
+    wish = ["release", str(tmp_path / "panel.csv"), "--plan", str(tmp_path / "plan.json"), "--out"]
+    with pytest.raises(CommandError) as refused:
+        call_command(*wish, str(tmp_path / "out"))
+    assert "'nr' has 60 values in 360 records, up to 6 records each" in str(refused.value)
+    assert "--respondent 'nr'" in str(refused.value)
+    assert "--records-are-people" in str(refused.value)
+    assert not (tmp_path / "out").exists()
+    call_command(*wish, str(tmp_path / "out"), "--respondent", "nr")
+    assert "360 records of 60 people" in capsys.readouterr().out
+    # An independent count: whom of the sixty does each published class contain?
+    with (tmp_path / "out" / "deposit" / "data.csv").open(encoding="utf-8") as file:
+        published = list(csv.DictReader(file))
+    sizes = []
+    for label in {(row["age"], row["sex"], row["region"]) for row in published}:
+        low, *high = map(int, label[0].strip("[]").split(","))
+        inside = {
+            row[0]
+            for row in rows
+            if low <= int(row[2]) <= (high or [low])[0]
+            and label[1] in ("*", row[3])
+            and label[2] in ("*", row[4])
+        }
+        sizes.append(len(inside))
+    assert min(sizes) >= 5
+    manifest = json.loads((tmp_path / "out" / "deposit" / "manifest.json").read_text(encoding="utf-8"))
+    assert (manifest["people"], manifest["records"]) == (60, 360)
+    assert manifest["counted"] == {"unit": "people", "why": "named"}
+    assert manifest["reached"][0]["k"] >= 5
+    call_command("query", str(tmp_path / "out"), "count")
+    assert "the 360 records belong to 60 people" in capsys.readouterr().out
+    call_command(*wish, str(tmp_path / "same"), "--records-are-people")
+    said = capsys.readouterr().out
+    assert "the publisher stated that each record belongs to a different person" in said
+    assert "these columns repeat but do not distinguish people: nr (60 values)" in said
+    # A manifest of an earlier program does not say what was counted.
+    path = tmp_path / "same" / "deposit" / "manifest.json"
+    path.write_text(
+        json.dumps(json.loads(path.read_text()) | {"counted": None}).replace('"counted": null, ', "")
+    )
+    call_command("query", str(tmp_path / "same"), "count")
+    assert "count records, not people" in capsys.readouterr().out
+
+
+def test_verify_counts_people_or_names_the_columns_that_repeat(tmp_path: Path, capsys: Any) -> None:
+    sixty(tmp_path)
+    check = ["verify", str(tmp_path / "panel.csv"), "--quasi-identifiers", "age,sex,region"]
+    check += ["--sensitive", "drinks", "--k", "5"]
+    call_command(*check)
+    said = capsys.readouterr().out
+    assert "k required 5, reached 6: holds" in said
+    assert "Columns that were not checked and repeat: nr (60 values), wave (6 values)." in said
+    with pytest.raises(CommandError, match="does not hold"):
+        call_command(*check, "--respondent", "nr")
+    said = capsys.readouterr().out
+    assert "k required 5, reached 1: FAILS" in said
+    assert "Counted in people: 60 people" in said
+
+
+def test_published_totals_may_not_isolate_a_person_with_many_records(tmp_path: Path) -> None:
+    """Six records are left over, enough for k = 5 records, but they are of one person."""
+    rows = [[f"n{number // 6}", "flu"] for number in range(60)]
+    rules = [ColumnRule(name="nr", role="insensitive"), ColumnRule(name="ill", role="sensitive")]
+    table = Table.from_rows(["nr", "ill"], rows, rules)
+    (tmp_path / "t.csv").write_text("ill,count\nflu,66\n", encoding="utf-8")
+    totals_check(table, tmp_path / "t.csv", k=5, l_of=lambda name: 1)
+    people = people_of(ReadTable.of_rows(["nr", "ill"], rows), set(), "nr")
+    assert people is not None
+    with pytest.raises(SurveyError) as refused:
+        totals_check(table, tmp_path / "t.csv", k=5, l_of=lambda name: 1, people=people.of(table))
+    assert refused.value.case == "totals.people"
 
 
 TITANIC = {

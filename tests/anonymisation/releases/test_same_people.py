@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import io
+import json
 import re
 import zipfile
 from collections import Counter
@@ -15,6 +16,7 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
+from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
 from anonymisation.models import Release
@@ -242,3 +244,53 @@ def test_only_planted_digests_of_people_are_found_and_everywhere(
 
 def test_a_requested_ledger_is_found_only_in_the_report(researcher: Client) -> None:
     assert grown(researcher, respondent="patient") == [{"report/ledger.json"}] * 2
+
+
+# Releases made before the publisher was asked which records belong to one person.
+
+
+def test_a_release_made_before_the_question_says_that_it_counts_records(researcher: Client) -> None:
+    """Every page and every download that prints its figures says so; a new release does not."""
+    release = made(researcher, people(48), respondent="patient")
+    researcher.post(address("open"), {"each": 5})
+    pages = [address(step) for step in ("release", "questions", "ask")]
+    pages.append(reverse("releases:begin"))
+    said = "records, not people"
+    for page in pages:
+        assert said not in researcher.get(page).content.decode(), page
+    assert "differs in every record, so records are counted" in researcher.get(pages[0]).content.decode()
+    assert "COUNTS-RECORDS.txt" not in unzipped(researcher.get(address("files")))
+    api = researcher.get(reverse("releases:list_json")).json()["releases"][0]
+    assert (api["people_asked"], api["people"]) == (True, None)
+    files = unzipped(researcher.get(address("files")))
+    release.result.pop("counted")
+    release.save(update_fields=["result"])
+    for page in pages:
+        assert said in researcher.get(page).content.decode(), page
+    old = unzipped(researcher.get(address("files")))
+    assert said in old.pop("COUNTS-RECORDS.txt").decode()
+    # The published files themselves still match the digests of the manifest.
+    assert old == files
+    report = unzipped(researcher.get(address("report")))
+    assert said in report["report.html"].decode()
+    assert said in report["COUNTS-RECORDS.txt"].decode()
+    assert researcher.get(reverse("releases:list_json")).json()["releases"][0]["people_asked"] is False
+    # Its ledger does not say what was counted either.
+    ledger = json.loads(report["ledger.json"])
+    del ledger["counted"]
+    given = {
+        "respondent": "patient",
+        "ledgers": SimpleUploadedFile("ledger.json", json.dumps(ledger).encode()),
+    }
+    made(researcher, people(48), **given)
+    assert "of the earlier releases counted records, not people" in (
+        researcher.get(address("release")).content.decode()
+    )
+
+
+def test_a_release_that_counted_people_before_the_question_is_not_doubted(researcher: Client) -> None:
+    release = made(researcher, people(48), respondent="patient")
+    release.result = {name: value for name, value in release.result.items() if name != "counted"}
+    assert release.is_unasked
+    release.result["people"] = 40
+    assert not release.is_unasked

@@ -71,7 +71,10 @@ def test_the_report_describes_classes_and_information_loss(people: pd.DataFrame)
     table = report.to_frame()
     assert table.loc["smallest class", "after"] == report.k
     assert table.loc["records alone", "after"] == 0
-    assert repr(report) == f"<120 records, k = {report.k} records, information lost {100 * report.loss.ncp:.1f}%>"
+    assert (
+        repr(report)
+        == f"<120 records, k = {report.k} records, information lost {100 * report.loss.ncp:.1f}%>"
+    )
     assert "illness: 2 or more" in report.summary() or "illness: 3 or more" in report.summary()
     _, without = anonymise(people, quasi_identifiers=["age", "town"])
     assert without.l is None
@@ -114,3 +117,61 @@ def test_the_progress_callback_is_called_and_can_stop_the_run() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         anonymise(people, quasi_identifiers=["age", "sex"], k=4, progress=stop)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("names", ["nr", ["home", "member"]])
+def test_people_with_several_records_count_once(seed: int, names: str | list[str]) -> None:
+    rng = np.random.default_rng(seed)
+    base = pd.DataFrame(
+        {
+            "nr": range(80),
+            "home": [number // 2 for number in range(80)],
+            "member": [number % 2 for number in range(80)],
+            "age": rng.integers(20, 60, 80),
+            "sex": rng.choice(["f", "m"], 80),
+        }
+    )
+    frame = (
+        base.loc[rng.integers(0, 80, 400)].reset_index(drop=True).assign(ill=rng.choice(list("abcd"), 400))
+    )
+    quasi = ["age", "sex"]
+    published, report = anonymise(
+        frame, quasi_identifiers=quasi, sensitive=["ill"], k=5, l=2, respondent=names
+    )
+    groups = published.assign(nr=frame["nr"]).groupby(quasi)
+    assert report.k == groups["nr"].nunique().min() >= 5
+    assert report.people == frame["nr"].nunique()
+    # No value is certain: none is shared by everyone in a class.
+    for _, group in groups:
+        everyone = group["nr"].nunique()
+        assert group.groupby("ill")["nr"].nunique().max() < everyone
+    assert f"of {report.people} people" in report.summary()
+    assert "records alone" not in report.to_frame().index
+
+
+def test_columns_that_repeat_and_were_left_out_are_named(people: pd.DataFrame) -> None:
+    twice = pd.concat([people, people], ignore_index=True)
+    report = anonymise(twice, quasi_identifiers=["age"], sensitive=["illness"], k=4)[1]
+    assert report.people is None
+    assert report.repeated["name"] == 120
+    assert "name (120 values)" in report.summary()
+    assert f"k = {report.k} records" in repr(report)
+
+
+@pytest.mark.parametrize(
+    ("respondent", "code", "named"),
+    [
+        ("missing", "frame", "no column 'missing'"),
+        ("age", "frame", "has two roles"),
+        ("town", "k", "3"),
+        ("blank", "frame", "'id-0'"),
+        ("same", "frame", "all 120 records"),
+    ],
+)
+def test_a_wrong_respondent_column_is_refused(
+    people: pd.DataFrame, respondent: str, code: str, named: str
+) -> None:
+    people = people.assign(blank=["", *["x"] * 119], same="x")
+    with refused(code, named):
+        anonymise(people, quasi_identifiers=["age"], sensitive=["illness"], respondent=respondent)
