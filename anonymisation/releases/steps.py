@@ -120,6 +120,12 @@ CHANCES: Final = (
     ),
 )
 """Measures of risk, each a share: key, name in a table, name in a chart."""
+_CHANCES_OF_PEOPLE: Final = {
+    "highest": gettext_lazy("probability that a person is identified, highest"),
+    "mean": gettext_lazy("probability that a person is identified, mean"),
+    "at_risk": gettext_lazy("share of people with a probability above 1 in 5"),
+}
+"""The same names if people can have several records."""
 
 
 def list_entries(releases: Iterable[Release]) -> list[dict[str, Any]]:
@@ -228,7 +234,10 @@ def result_of(release: Release) -> dict[str, Any]:
             for bound in result["bounds"]
             if bound["model"] != "k" or bound is result["bounds"][0]
         ],
-        "risks": [(name, before[key], after[key]) for key, name, _short in CHANCES],
+        "risks": [
+            (_CHANCES_OF_PEOPLE[key] if "people" in result else name, before[key], after[key])
+            for key, name, _short in CHANCES
+        ],
         "risk_picture": before_and_after(
             _("Risk, before and after"),
             [(str(short), before[key], after[key]) for key, _name, short in CHANCES],
@@ -385,8 +394,11 @@ class ColumnsPage(StepPage):
         options: dict[str, Any] = {}
         if self.release.survey is None:
             source = table_open(self.release, ())
+            sentence = ""
             try:
-                sentence = people_sentence(source.counting(self.release.columns), self.release.records)
+                # Refused choices were not saved; the problem at the top of the page is about them.
+                if not self.form_data:
+                    sentence = people_sentence(source.counting(self.release.columns), self.release.records)
             except SurveyError as error:
                 sentence = sentences(error)
             options = {

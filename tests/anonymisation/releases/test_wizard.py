@@ -455,6 +455,7 @@ def test_groups_count_five_people_when_people_have_several_records(
     # If records may be of one person or of several, the page asks, whatever a column is called.
     unsaid = researcher.post(address("columns"), proposed(researcher))
     assert unsaid.status_code == 422
+    assert "No column that is left out repeats" not in unsaid.content.decode()
     stated_now = researcher.post(address("columns"), proposed(researcher) | stated)
     assert stated_now.status_code == 302
     researcher.post(address("trees"), proposed(researcher, "trees"))
