@@ -5,12 +5,11 @@ Measures of re-identification risk: prosecutor risk, sample uniques, unicity and
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -23,10 +22,9 @@ from privacy.sdc.classes import Classes, ClassMatrix, in_blocks
 from privacy.sdc.generalisation import Hierarchy, Space, distinct_rows, flat_hierarchy
 from privacy.sdc.k_member import check_k, k_member, pays_to_compile
 from privacy.sdc.labels import label_column
-from privacy.sdc.people import person_numbers
+from privacy.sdc.people import cell_text, owners_of, repeated_without_role
 from privacy.sdc.requirements import ModelMeasures, Protected, Requirement, join_until_all, measure_models
 from privacy.sdc.table import Column, ColumnRule, Table
-from privacy.validation import number_text
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
@@ -218,7 +216,7 @@ def anonymise(
         if column.numbers is None:
             trees.setdefault(column.name, flat_hierarchy(column.name, column.values))
     space = Space.of(table, trees)
-    owners, n_people = _owners(frame, [respondent] if isinstance(respondent, str) else respondent, roles)
+    owners, n_people = owners_of(frame, [respondent] if isinstance(respondent, str) else respondent, roles)
     classes = _classes(space, table, k, l, owners, progress)
     texts = space.labels(space.boxes(classes.number, classes.count))
     number = classes.number.tolist()
@@ -243,55 +241,8 @@ def anonymise(
         after=risk(published_classes.crowds(owners)),
         left_out=tuple(str(name) for name in frame if name not in roles),
         people=n_people,
-        repeated={} if n_people is not None else _repeated(frame, roles),
+        repeated={} if n_people is not None else repeated_without_role(frame, roles),
     )
-
-
-def _owners(
-    frame: DataFrame, names: Sequence[str], roles: Mapping[str, str]
-) -> tuple[Whole | None, int | None]:
-    """Return the person of each record, and the number of people; None if people have one record each."""
-    if not names:
-        return None, None
-    columns = []
-    for name in names:
-        numeric, values = read_column(frame, name)
-        if name in roles:
-            raise PrivacyError("frame.twice", name)
-        columns.append(_encoded([_text(value, numeric) for value in values]))
-    number = person_numbers(columns)[0]
-    joined = " + ".join(map(str, names))
-    if (number < 0).any():
-        rows = np.flatnonzero(number < 0)
-        raise PrivacyError(
-            "frame.missing", "", column=joined, count=len(rows), n=len(number), row=frame.index[rows[0]]
-        )
-    count = int(number.max()) + 1
-    if count == 1 < len(number):
-        raise PrivacyError("frame.one_person", len(number), column=joined)
-    return None if count == len(number) else number, count
-
-
-def _encoded(texts: Sequence[str]) -> tuple[list[str], Whole]:
-    known: dict[str, int] = {}
-    codes = np.array([known.setdefault(text, len(known)) for text in texts], dtype=np.int64)
-    return list(known), codes
-
-
-def _repeated(frame: DataFrame, roles: Mapping[str, str]) -> dict[str, int]:
-    """Return the columns without a role whose values repeat, with their numbers of values."""
-    found = {}
-    for position, name in enumerate(frame.columns):
-        if name in roles:
-            continue
-        column = frame.iloc[:, position]
-        lacking = column.isna().tolist()
-        texts = ["" if none else str(value) for value, none in zip(column, lacking, strict=True)]
-        number = person_numbers([_encoded(texts)])[0]
-        count = int(number.max()) + 1
-        if 1 < count < int((number >= 0).sum()):
-            found[str(name)] = count
-    return found
 
 
 def _roles(
@@ -321,13 +272,8 @@ def _table(frame: DataFrame, roles: Mapping[str, str]) -> Table:
         if role == "quasi_identifier" and len(set(values)) == 1:
             raise PrivacyError("frame.one_value", values[0], column=name)
         rules.append(ColumnRule(name=name, role=role, kind="numeric" if numeric else "categorical"))
-        texts.append([_text(value, numeric) for value in values])
+        texts.append([cell_text(value, numeric) for value in values])
     return Table.from_rows(list(roles), zip(*texts, strict=True), rules)
-
-
-def _text(value: Any, numeric: bool) -> str:
-    # Infinite numbers stay text, so that `Table` rejects them with the column's name.
-    return number_text(value) if numeric and math.isfinite(value) else str(value)
 
 
 def _classes(
