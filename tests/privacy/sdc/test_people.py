@@ -1,0 +1,42 @@
+"""People of a table: spellings, missing values and columns that name a person together."""
+
+import numpy as np
+import pandas as pd
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privacy.sdc.people import owners_of, person_key, person_numbers, repeated_without_role
+
+
+@given(
+    number=st.integers(0, 10**20),
+    zeros=st.integers(0, 4),
+    blanks=st.sampled_from(["", " ", "\u3000", "\u00a0"]),
+    end=st.sampled_from(["", ".0", ".00", ".0000", ".000000"]),
+)
+def test_every_spelling_of_a_number_has_one_key(number: int, zeros: int, blanks: str, end: str) -> None:
+    assert person_key(f"{blanks}{'0' * zeros}{number}{end}{blanks}") == str(number)
+
+
+@given(st.lists(st.integers(0, 10**6), unique=True, min_size=2, max_size=20))
+def test_different_numbers_have_different_keys(numbers: list[int]) -> None:
+    assert len({person_key(str(number)) for number in numbers}) == len(numbers)
+    assert len({person_key(f"P{number:07}x") for number in numbers}) == len(numbers)
+
+
+def test_a_missing_value_in_any_column_leaves_the_person_unknown() -> None:
+    homes, members = ("a", ""), ("1", "2", "")
+    codes = np.array([0, 0, 1, 0]), np.array([0, 1, 0, 2])
+    number, merged = person_numbers([(homes, codes[0]), (members, codes[1])])
+    assert (number.tolist(), merged) == ([0, 1, -1, -1], 0)
+
+
+def test_numbers_of_a_frame_match_their_texts() -> None:
+    frame = pd.DataFrame(
+        {"nr": [7.0, 8.0, 7.0], "text": ["7", "8.0", "007"], "x": [1, None, 1], "y": [[], [], 1]}
+    )
+    for name in ("nr", "text"):
+        owners, count = owners_of(frame, [name], {})
+        assert owners is not None
+        assert (owners.tolist(), count) == ([0, 1, 0], 2)
+    assert repeated_without_role(frame, {"nr": "insensitive"}) == {"text": 2, "y": 2}
