@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 
 from surveys.models import Job
-from surveys.models.stored_json import StoredJSON
+from surveys.models.stored_json import StoredJSON, unreadable
 
 JOB_KIND: Final = "release"
 """Kind of the job that creates a release."""
@@ -63,7 +63,9 @@ class Release(models.Model):
         So do releases made before the question existed, unless a column's name made them count people.
         """
         is_made = self.finished_at is not None and self.survey_id is None
-        return is_made and "counted" not in self.result and "people" not in self.result
+        if not is_made or unreadable(self.result):
+            return False
+        return "counted" not in self.result and "people" not in self.result
 
 
 class ReleaseTable(models.Model):

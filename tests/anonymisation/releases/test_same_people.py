@@ -26,6 +26,7 @@ from anonymisation.releases.erasing import release_erase
 from anonymisation.releases.storage import bytes_open, bytes_seal
 from surveys.accounts.permissions import Role
 from surveys.imports.table import ReadTable
+from surveys.models.stored_json import UnreadableJSON
 from tests.anonymisation.releases.test_wizard import BOUNDS, address, finished, stepped, unzipped
 from tests.attack.stored import table_rows, tables
 from tests.fixtures.staff import member
@@ -293,4 +294,7 @@ def test_a_release_that_counted_people_before_the_question_is_not_doubted(resear
     release.result = {name: value for name, value in release.result.items() if name != "counted"}
     assert release.is_unasked
     release.result["people"] = 40
+    assert not release.is_unasked
+    # A result that a later program wrote cannot be judged; lists of releases still open.
+    release.result = UnreadableJSON("release result", {"stored_format": 99})
     assert not release.is_unasked
