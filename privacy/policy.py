@@ -86,6 +86,9 @@ USEFUL_POWER: Final = 0.8
 # Largest half-width for which a layout is proposed; above it, publishing needs a written reason. Almost no
 # share would differ from half, so people would answer painful questions for no result.
 USELESS_WIDTH: Final = 0.25
+# Power to detect the planned difference below which no layout is proposed and publishing needs a written
+# reason: more than two surveys in three would find nothing.
+USELESS_POWER: Final = 0.3
 
 # Smallest share of each arm of an experiment, in ten-thousandths: in a survey of 1,000, the 100 people that a
 # group needs.

@@ -60,9 +60,6 @@ MOST_UNIQUE: Final = 0.05
 # Share of people with a unique combination of questions and unprotected answers above which publishing warns.
 # Someone who saw the page knows which questions were asked, and a row that is found has only its disguise.
 MOST_OWN: Final = 0.1
-# Power to detect the planned difference below which publishing requires a written reason: more than two
-# surveys in three would find nothing.
-USELESS_POWER: Final = 0.3
 
 # Logging in.
 

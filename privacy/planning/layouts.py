@@ -17,17 +17,19 @@ from privacy.planning.power import (
     AskedItem,
     AskedPair,
     half_width,
+    people_for_power,
     people_needed,
     power_for_difference,
+    sought_difference,
 )
 from privacy.policy import (
     EPSILON_WARN_LIGHT,
     LEAST_LIGHT_POWER,
     MOST_LIGHT_POWER,
     MOST_LIGHT_TRUTH,
-    USEFUL_DIFFERENCE,
     USEFUL_POWER,
     USEFUL_WIDTH,
+    USELESS_POWER,
 )
 from privacy.risk.budget import BlockBudget, block_budget, largest_amplification
 from privacy.scales.numeric_mechanisms import BY_EPSILON
@@ -331,7 +333,7 @@ class Layout:
         pair = self._starred_pair
         if not pair.together:
             return 0.0
-        return power_for_difference(pair, min(USEFUL_DIFFERENCE, pair.largest_difference()), self.target.n)
+        return power_for_difference(pair, sought_difference(pair), self.target.n)
 
     @property
     def shortfall(self) -> float:
@@ -342,6 +344,14 @@ class Layout:
 
     @cached_property
     def people_needed(self) -> int:
+        """Smallest number of people with whom nothing stops publishing; see `privacy.planning.shortfalls`."""
+        if len(self.target.questions) != 2:
+            return self.people_to_show
+        pair = self._starred_pair
+        return max(self.people_to_show, people_for_power(pair, sought_difference(pair), USELESS_POWER))
+
+    @cached_property
+    def people_to_show(self) -> int:
         """Smallest number of people with whom every figure can be shown within 25 points."""
         parts = [float(item.share_asked) for item in self.items]
         if len(self.target.questions) == 2:
@@ -350,7 +360,7 @@ class Layout:
 
     @property
     def is_useful(self) -> bool:
-        """Whether every question can be shown, within 25 points; see `people_needed`."""
+        """Whether these people are enough; see `people_needed`."""
         return self.people_needed <= self.target.n
 
     @property

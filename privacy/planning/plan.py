@@ -52,10 +52,11 @@ def best_layout(
 ) -> Layout | None:
     """Return the best layout within two limits; None if no layout meets them, or with too many questions.
 
-    Layouts that show every figure within 25 points come first. Among these, layouts that make the starred
-    questions useful come first: a share within 10 points, or a difference of 30 points detected with 80%
-    power. Then variances decide, with equal weights for the mean over the starred questions and the mean over
-    the others.
+    Layouts come first that nothing stops from being published: every figure within 25 points, and the power
+    to detect a difference of 30 points in a starred pair at least 30%. If there are none, layouts come first
+    that show every figure within 25 points. Among these, layouts that make the starred questions useful come
+    first: a share within 10 points, or a power of 80%. Then variances decide, with equal weights for the mean
+    over the starred questions and the mean over the others.
 
     Parameters
     ----------
@@ -67,7 +68,7 @@ def best_layout(
         Whether each block may be skipped.
     numbers : tuple of NumberLevels, optional
     old_key : str, optional
-        `Layout.key` of the current layout. If it shows every figure, another layout replaces it only if
+        `Layout.key` of the current layout. If nothing stops its publishing, another one replaces it only if
         neither a starred figure nor the worst of the others gets worse.
 
     Examples
@@ -89,9 +90,11 @@ def best_layout(
     found = list(search.layouts())
     former = next((layout for layout in found if layout.is_as(old_key) and layout.is_useful), None)
     better = [layout for layout in found if former is None or layout.is_no_worse(former)]
-    # Rank only layouts that these people are enough for, or else those that need the fewest people.
-    fewest = min((layout.people_needed for layout in better), default=0)
-    best = [layout for layout in better if layout.people_needed <= max(fewest, target.n)]
+    best = [layout for layout in better if layout.is_useful]
+    if not best:
+        # Then rank layouts that show each figure, or else those that do so with the fewest people.
+        fewest = min((layout.people_to_show for layout in better), default=0)
+        best = [layout for layout in better if layout.people_to_show <= max(fewest, target.n)]
     return min(best, key=lambda layout: layout.rank, default=None)
 
 
@@ -308,7 +311,7 @@ class PlannedDesign:
 
     @property
     def is_useful(self) -> bool:
-        """Whether every disguised question can be shown, within 25 points."""
+        """Whether nothing stops publishing; see `privacy.planning.shortfalls`."""
         return self.use.is_useful
 
 

@@ -14,7 +14,7 @@ import scipy
 
 from privacy import validation
 from privacy.arrays import Array
-from privacy.policy import LEAST_COMPLETE_ROWS, USELESS_WIDTH
+from privacy.policy import LEAST_COMPLETE_ROWS, USEFUL_DIFFERENCE, USELESS_WIDTH
 
 POWER: Final = 0.8
 REACH: Final = 1.959963984540054
@@ -35,7 +35,7 @@ class AskedItem:
         p of its block; 1 if its answers are sent undisguised.
     decoy : float
         theta (1 - r), the probability that a decoy shows the item; r is the probability of a skipped decoy.
-    share : float, in (0, 1)
+    share : float, in [0, 1]
         Guessed share of people who have it.
     share_asked : Fraction or float, in (0, 1]
         Share of people who are asked its question.
@@ -86,9 +86,10 @@ class AskedPair:
         return self.first, self.second
 
     def largest_difference(self) -> float:
-        """Return the largest P(B | A) - P(B | not A) that the two guessed shares allow."""
+        """Return the largest P(B | A) - P(B | not A) that the two guessed shares allow; 0 if none."""
         a, b = self.first.share, self.second.share
-        return (min(a, b) - a * b) / (a * (1 - a))
+        # If everyone or no one has A, there is no one to compare.
+        return (min(a, b) - a * b) / (a * (1 - a)) if 0 < a < 1 else 0.0
 
 
 def _channel(item: AskedItem) -> Array:
@@ -198,6 +199,58 @@ def power_for_difference(pair: AskedPair, difference: float, n: int) -> float:
         # If one undisguised answer determines the other, the test may have no random error.
         return float(excess > 0)
     return float(scipy.special.ndtr(excess / spread))
+
+
+def sought_difference(pair: AskedPair) -> float:
+    """Return the difference that a survey should find: 30 points, or the most that the guesses allow.
+
+    Examples
+    --------
+    With guesses of 10% and 1%, at most 10 points are possible: a tenth of the people with A have B, and no
+    one else.
+
+    >>> first, second = (AskedItem(truth=1, decoy=0, share=share) for share in (.1, .01))
+    >>> round(sought_difference(AskedPair(first=first, second=second, skipped=0)), 3)
+    0.1
+    """
+    return min(USEFUL_DIFFERENCE, pair.largest_difference())
+
+
+def people_for_power(pair: AskedPair, difference: float, power: float) -> int:
+    """Return the smallest number of people with whom a difference is detected with a power.
+
+    Parameters
+    ----------
+    pair, difference
+        As for `power_for_difference`.
+    power : float, in (0, 1)
+
+    Returns
+    -------
+    int
+        1 or more; 10**12 if no number is enough.
+
+    Notes
+    -----
+    `power_for_difference` solved for n: sqrt(n f) >= (1.96 s_0 + s Phi^-1(power)) / (a (1 - a) d).
+
+    Examples
+    --------
+    Undisguised answers with both shares 1/2 and d = .28: sqrt(n) = (1.96 + .96 * .8416) / .28 = 9.885.
+
+    >>> item = AskedItem(truth=1, decoy=0, share=.5)
+    >>> people_for_power(AskedPair(first=item, second=item, skipped=0), .28, .8)
+    98
+    """
+    a, together = pair.first.share, float(pair.together)
+    mean = a * (1 - a) * difference
+    if mean <= 0 or together <= 0:
+        return _NEVER
+    spread, limit = _deviation_of_test(pair, difference), REACH * _deviation_of_test(pair, 0.0)
+    root = (limit + spread * float(scipy.special.ndtri(power))) / mean
+    n = max(1.0, math.copysign(root**2, root) / together)
+    # Without random error, one person more than the limit is certain to be enough.
+    return math.ceil(min(_NEVER, n + (1 if spread < 1e-12 else 0)) - 1e-6)
 
 
 def detectable_difference(pair: AskedPair, n: int) -> float | None:

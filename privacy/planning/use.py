@@ -17,10 +17,12 @@ from privacy.planning.power import (
     AskedPair,
     detectable_difference,
     half_width,
+    people_for_power,
     people_needed,
     power_for_difference,
+    sought_difference,
 )
-from privacy.policy import LEAST_COMPLETE_ROWS, USEFUL_DIFFERENCE, USELESS_WIDTH
+from privacy.policy import USEFUL_DIFFERENCE, USELESS_POWER
 from privacy.scales.decoding import expected_variance
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Design, Item, Question
@@ -92,6 +94,8 @@ class Use:
         30 points, or the largest difference that the guesses allow.
     asked_together : float or None
         Share of people who are asked both questions of the pair.
+    for_power : int
+        Number of people with whom `difference_sought` is found 3 times in 10; 0 without a pair.
     """
 
     aim: Goal
@@ -103,6 +107,7 @@ class Use:
     power: float | None = None
     difference_sought: float | None = None
     asked_together: float | None = None
+    for_power: int = 0
 
     @property
     def widths(self) -> dict[str, float]:
@@ -118,26 +123,17 @@ class Use:
 
     @property
     def people_needed(self) -> int:
-        """Smallest number of people with whom each disguised question can be shown within 25 points."""
+        """Smallest number of people with whom nothing stops publishing."""
         shares = [count / self.aim.people for count in self.people_asked.values()]
         if self.asked_together is not None:
             shares.append(self.asked_together)
-        return people_needed(self.aim.people, widths=self.widths.values(), rates=shares)
+        to_show = people_needed(self.aim.people, widths=self.widths.values(), rates=shares)
+        return max(to_show, self.for_power)
 
     @property
     def is_useful(self) -> bool:
-        """Whether each disguised question can be shown, within 25 points."""
+        """Whether nothing stops publishing; see `privacy.planning.shortfalls`."""
         return self.people_needed <= self.aim.people
-
-    @property
-    def too_few(self) -> list[str]:
-        """Questions asked of fewer than 100 people."""
-        return [key for key, count in self.people_asked.items() if count < LEAST_COMPLETE_ROWS - 1e-9]
-
-    @property
-    def too_wide(self) -> list[str]:
-        """Items and numbers with half-widths above 25 points."""
-        return [key for key, width in self.widths.items() if width > USELESS_WIDTH + 1e-9]
 
     @property
     def order(self) -> tuple[float, ...]:
@@ -194,13 +190,14 @@ def use_of(design: Design, aim: Goal) -> Use:
     pair = pair_of(design, aim)
     if not pair.together:
         return replace(use, power=0.0, difference_sought=USEFUL_DIFFERENCE, asked_together=0.0)
-    sought = min(USEFUL_DIFFERENCE, pair.largest_difference())
+    sought = sought_difference(pair)
     return replace(
         use,
         difference=detectable_difference(pair, aim.people),
         power=power_for_difference(pair, sought, aim.people),
         difference_sought=sought,
         asked_together=float(pair.together),
+        for_power=people_for_power(pair, sought, USELESS_POWER),
     )
 
 

@@ -6,17 +6,21 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from privacy.planning.power import AskedItem
+from privacy.planning.shortfalls import LIMITS, Shortfall, shortfalls
 from privacy.planning.use import Use, asked_item, break_even
-from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.design import Design
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.languages import list_text, text_in
 
 _LONGEST: Final = 60
 _MOST_LISTED: Final = 3
+_LEAST_DIFFERENCE: Final = 0.0005
+"""Differences below this are 0 when rounded to tenths of points."""
 
 
 class WordedDesign(Protocol):
@@ -156,29 +160,64 @@ def half_width_text(value: float) -> str:
     return f"{rounded_up:,.{digits}f}"
 
 
-def gap_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
-    """Write one sentence for each kind of figure that cannot be shown, or only within more than 25 points."""
-    few = {key: use.people_asked[key] for key in use.too_few}
-    sentences = []
-    if few:
-        sentences.append(
-            _("Only %(people)s people would be asked %(questions)s. Fewer than %(least)s is too few to show.")
-            % {
-                "people": f"{math.floor(min(few.values()) + 1e-9):,}",
-                "questions": quote_names([names[key] for key in few]),
-                "least": LEAST_COMPLETE_ROWS,
-            }
+def shortfall_text(use: Use, short: Shortfall, names: Mapping[str, str]) -> str:
+    """Describe a figure that a design cannot show, or shows less exactly than is useful.
+
+    Parameters
+    ----------
+    use : Use
+    short : Shortfall
+        One of `privacy.planning.shortfalls.shortfalls`.
+    names : mapping of str to str
+        Names of questions and items, by key.
+    """
+    if short.figure == "asked":
+        people = sorted({math.floor(use.people_asked[key] + 1e-9) for key in short.keys})
+        return _(
+            "about %(people)s people will be asked %(questions)s; fewer than %(least)s is too few to "
+            "show anything"
+        ) % {
+            "people": people[0] if len(people) == 1 else f"{people[0]}–{people[-1]}",
+            "questions": quote_names([names[key] for key in short.keys]),
+            "least": LIMITS["asked"].useless,
+        }
+    if short.figure in ("share", "number"):
+        # State all options of a choice together, unless one is starred.
+        keys = [key if key in use.aim.wanted else key.partition("=")[0] for key in short.keys]
+        return _("%(questions)s will be known only within %(widths)s") % {
+            "questions": quote_names([names[key] for key in keys]),
+            "widths": widths_text(use, short.keys),
+        }
+    pair = {name: names[key] for name, key in zip(("first", "second"), short.keys, strict=True)}
+    if short.figure == "together":
+        together = {"people": math.floor((use.asked_together or 0) * use.aim.people)}
+        return _(
+            "about %(people)s people will be asked both “%(first)s” and “%(second)s”; fewer than %(least)s "
+            "is too few to compare them"
+        ) % (pair | together | {"least": LIMITS["together"].useless})
+    if use.difference_sought is None or use.difference_sought < _LEAST_DIFFERENCE:
+        return (
+            _("by your guesses, “%(second)s” cannot differ by “%(first)s”, so there is nothing to find")
+            % pair
         )
-    for kind in (use.half_widths, use.numbers):
-        if wide := [key for key in use.too_wide if key in kind]:
-            figures = {"names": quote_names([names[key] for key in wide]), "widths": widths_text(use, wide)}
-            sentences.append(_("%(names)s would be known only within %(widths)s.") % figures)
-    if use.asked_together is not None and 0 < use.asked_together * use.aim.people < LEAST_COMPLETE_ROWS:
-        sentences.append(
-            _("Only %(people)s people would be asked both starred questions.")
-            % {"people": math.floor(use.asked_together * use.aim.people)}
-        )
-    return sentences
+    return _(
+        "with %(people)s answers, a difference of %(points)s points in “%(second)s” by “%(first)s” is "
+        "found %(chance)s"
+    ) % {
+        **pair,
+        "people": f"{use.aim.people:,}",
+        "points": points(use.difference_sought),
+        "chance": chance_of_ten(use.power or 0.0),
+    }
+
+
+def gap_sentences(use: Use, names: Mapping[str, str], *, refused: bool = True) -> list[str]:
+    """Write one sentence for each reason to refuse publishing, or, with `refused` false, to warn."""
+    return [
+        capfirst(shortfall_text(use, short, names)) + pgettext("end of a sentence", ".")
+        for short in shortfalls(use)
+        if short.is_refused == refused
+    ]
 
 
 def quote_names(names: Sequence[str]) -> str:

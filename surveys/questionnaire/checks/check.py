@@ -14,21 +14,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.coins import SCALE
+from privacy.planning.shortfalls import Figure, shortfalls
 from privacy.planning.use import Use, strong, use_of
-from privacy.policy import LEAST_COMPLETE_ROWS, USEFUL_POWER, USEFUL_WIDTH, USELESS_WIDTH
+from privacy.policy import LEAST_COMPLETE_ROWS, USEFUL_WIDTH
 from privacy.risk.beliefs import Prevalence, independent
 from privacy.risk.open_answers import combinations_of, expected_unique, open_questions, unique_share_of_design
 from privacy.risk.row_distribution import LEVELS, RowDistribution, reidentification_rate, row_distribution
 from privacy.survey.design import Block, Design, Question
 from surveys.models import Survey
-from surveys.policy import (
-    MOST_COMPARED,
-    MOST_OWN,
-    MOST_REIDENTIFIED,
-    MOST_UNIQUE,
-    UNIQUE_AMONG,
-    USELESS_POWER,
-)
+from surveys.policy import MOST_COMPARED, MOST_OWN, MOST_REIDENTIFIED, MOST_UNIQUE, UNIQUE_AMONG
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.ceilings import (
     Ceilings,
@@ -46,7 +40,7 @@ from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import Finding, Level
 from surveys.questionnaire.languages import list_text, text_in
 from surveys.questionnaire.schedule import WaveLine, other_waves
-from surveys.questionnaire.use_words import chance_of_ten, item_names, points, quote_names, widths_text
+from surveys.questionnaire.use_words import item_names, quote_names, shortfall_text
 
 _SIZES: Final = (2, 3)
 
@@ -320,6 +314,14 @@ def _of_hundred(share: float) -> str:
     return f"{100 * share:.0f}"
 
 
+_CODES: Final[dict[Figure, str]] = {
+    "asked": "too_few_asked",
+    "together": "too_few_asked",
+    "share": "share_imprecise",
+    "number": "share_imprecise",
+    "difference": "difference_missed",
+}
+
 _REMEDY: Final = gettext_lazy("open the plan page: it shows the smallest changes that make the figure useful")
 
 
@@ -348,86 +350,23 @@ def check_use(definition: Definition, aim: Aim | None) -> Iterator[Finding]:
         return
     use = use_of(definition.design, aim.within(definition.design))
     names = item_names(definition, aim.labels)
-    yield from _too_few(definition, use, names)
-    yield from _too_wide(definition, use, names)
-    yield from (
-        _difference(definition, use, names) if use.power is not None else _wide_shares(definition, use, names)
-    )
-
-
-def _too_few(definition: Definition, use: Use, names: Mapping[str, str]) -> Iterator[Finding]:
-    if few := use.too_few:
-        people = sorted({math.floor(use.people_asked[key] + 1e-9) for key in few})
+    for short in shortfalls(use):
         yield Finding(
-            level=Level.REFUSE,
-            code="too_few_asked",
-            path=_path_of(definition, few[0]),
-            message=_(
-                "about %(people)s people will be asked %(questions)s; fewer than %(least)s is too few to "
-                "show anything"
-            )
-            % {
-                "people": people[0] if len(people) == 1 else f"{people[0]}–{people[-1]}",
-                "questions": quote_names([names[key] for key in few]),
-                "least": LEAST_COMPLETE_ROWS,
-            },
-            remedy=str(_REMEDY),
+            level=Level.REFUSE if short.is_refused else Level.WARN,
+            code=_CODES[short.figure],
+            # The second starred question is the outcome.
+            path=_path_of(definition, short.keys[-1 if short.figure in ("together", "difference") else 0]),
+            message=shortfall_text(use, short, names),
+            remedy=str(_REMEDY)
+            if short.is_refused or short.figure == "difference"
+            else _("expect %(people)s answers, or choose a change on the plan page")
+            % {"people": f"{_people_for_width(use, short.keys[0]):,}"},
         )
 
 
-def _too_wide(definition: Definition, use: Use, names: Mapping[str, str]) -> Iterator[Finding]:
-    for kind in (use.half_widths, use.numbers):
-        wide = sorted((key for key in use.too_wide if key in kind), key=lambda key: -use.widths[key])
-        # Report all options of a choice in one finding.
-        if questions := dict.fromkeys(names[key.partition("=")[0]] for key in wide):
-            yield Finding(
-                level=Level.REFUSE,
-                code="share_imprecise",
-                path=_path_of(definition, wide[0]),
-                message=_("%(questions)s will be known only within %(widths)s")
-                % {"questions": quote_names(list(questions)), "widths": widths_text(use, wide)},
-                remedy=str(_REMEDY),
-            )
-
-
-def _wide_shares(definition: Definition, use: Use, names: Mapping[str, str]) -> Iterator[Finding]:
-    # If nothing is starred, report only the widest.
-    widths = use.widths
-    for key in use.aim.wanted or sorted(use.half_widths, key=lambda key: -widths[key])[:1]:
-        width = widths[key]
-        if USEFUL_WIDTH < width <= USELESS_WIDTH:
-            yield Finding(
-                level=Level.WARN,
-                code="share_imprecise",
-                path=_path_of(definition, key),
-                message=_("%(questions)s will be known only within %(widths)s")
-                % {"questions": quote_names([names[key]]), "widths": widths_text(use, [key])},
-                remedy=_("expect %(people)s answers, or choose a change on the plan page")
-                % {"people": f"{math.ceil(use.aim.people * (width / USEFUL_WIDTH) ** 2 - 1e-9):,}"},
-            )
-
-
-def _difference(definition: Definition, use: Use, names: Mapping[str, str]) -> Iterator[Finding]:
-    if use.power is None or use.difference_sought is None or use.power >= USEFUL_POWER:
-        return
-    first, second = use.aim.wanted
-    yield Finding(
-        level=Level.REFUSE if use.power < USELESS_POWER else Level.WARN,
-        code="difference_missed",
-        path=_path_of(definition, second),
-        message=_(
-            "with %(people)s answers, a difference of %(points)s points in “%(second)s” by “%(first)s” is "
-            "found %(chance)s"
-        )
-        % {
-            "people": f"{use.aim.people:,}",
-            "points": points(use.difference_sought),
-            "first": names[first],
-            "second": names[second],
-            "chance": chance_of_ten(use.power),
-        },
-        remedy=str(_REMEDY),
-    )
+def _people_for_width(use: Use, key: str) -> int:
+    """Return the smallest number of people with whom a figure is useful in this layout."""
+    return math.ceil(use.aim.people * (use.widths[key] / USEFUL_WIDTH) ** 2 - 1e-9)
 
 
 def _path_of(definition: Definition, item: str) -> str:

@@ -20,7 +20,9 @@ from privacy.risk.budget import block_budget, promise, question_odds
 from privacy.scales.decoding import expected_variance
 from privacy.scales.window import WindowChannel
 from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.checks.check import check_use
 from surveys.questionnaire.definition import Definition, definition_parse, definition_without_texts
+from surveys.questionnaire.document import Level
 from surveys.questionnaire.kinds import kind_of
 from surveys.questionnaire.plan import (
     Change,
@@ -33,7 +35,7 @@ from surveys.questionnaire.plan import (
 )
 from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.sensitive import choosable_questions, default_title, with_sensitive
-from surveys.questionnaire.use_words import use_sentences
+from surveys.questionnaire.use_words import gap_sentences, item_names, use_sentences
 from tests.fixtures.checked_surveys import document_of, findings_of, protected, several, unprotected, yes_no
 
 EIGHT = [yes_no(f"q{number}") for number in range(8)]
@@ -352,23 +354,104 @@ def drafts(draw: st.DrawFn) -> tuple[Definition, Aim]:
     )
 
 
+@st.composite
+def guessed_drafts(draw: st.DrawFn) -> tuple[Definition, Aim]:
+    """Drafts with guesses of 0 to 100% on some starred answers, or on none."""
+    draft, aim = draw(drafts())
+    items = [item.key for item in draft.design.items if item.key in aim.wanted]
+    guesses = st.one_of(st.none(), st.sampled_from([0, 1, 100, 1000, 9999, 10_000]), st.integers(0, 10_000))
+    found = {key: guess for key in items if (guess := draw(guesses)) is not None}
+    return draft, replace(aim, shares=found)
+
+
 def _question(item: str) -> str:
     return item.partition("=")[0]
 
 
 def _is_shown(made: Plan) -> bool:
-    """Return whether 100 people are asked each disguised question, and no interval exceeds 25 points."""
+    """Return whether nothing stops publishing.
+
+    100 people are asked each disguised question, no interval exceeds 25 points, and a difference of a starred
+    pair is found 3 times in 10.
+    """
     use = made.use
     widths = [*use.half_widths.values(), *use.numbers.values()]
     together = 1.0 if use.asked_together is None else float(use.asked_together)
     return (
         min([*use.people_asked.values(), use.aim.people * together]) >= 100 - 1e-6
         and max(widths, default=0.0) <= 0.25 + 1e-9
+        and (use.power is None or use.power >= 0.3 - 1e-9)
     )
 
 
+def _refusals(made: Plan) -> list[str]:
+    findings = check_use(made.definition, made.aim)
+    return [finding.message for finding in findings if finding.level is Level.REFUSE]
+
+
+@settings(max_examples=200, deadline=None)
+@given(guessed_drafts())
+def test_the_plan_shows_every_refusal_of_publishing_and_a_change_removes_it(
+    drafted_aim: tuple[Definition, Aim],
+) -> None:
+    draft, aim = drafted_aim
+    made, found = plan(draft, aim), changes(draft, aim)
+    refusals = [] if made is None else _refusals(made)
+    if made is not None and any(block.protected for block in made.design.blocks):
+        names = item_names(made.definition, made.aim.labels)
+        shown = [sentence.rstrip(".").casefold() for sentence in gap_sentences(made.use, names)]
+        assert shown == [message.casefold() for message in refusals]
+        assert made.is_useful == (not refusals)
+    if made is None or refusals:
+        assert found
+        assert not any(_refusals(change.plan) for change in found)
+        stores_starred = [
+            bool(set(change.keys) & {_question(key) for key in change.plan.aim.wanted}) for change in found
+        ]
+        # A starred question is stored as answered only if nothing else helps.
+        assert len(set(stores_starred)) == 1
+
+
+@pytest.mark.parametrize("people", [250, 400])
+def test_rare_starred_answers_are_shown_as_a_fault_and_fixed(people: int) -> None:
+    """With guesses of 10% on both, the plan used to show no fault, and its changes removed no refusal."""
+    aim = Aim(people=people, wanted=("q0", "q1"), shares={"q0": 1000, "q1": 1000})
+    made = planned(DRAFTS["with a skip"], aim)
+    (refusal,) = _refusals(made)
+    (shown,) = gap_sentences(made.use, item_names(made.definition))
+    assert shown.casefold() == f"{refusal}.".casefold()
+    more, alone = changes(DRAFTS["with a skip"], aim)
+    assert (more.people, alone.star) == (620, "q1")
+    assert more.plan.use.power is not None
+    assert more.plan.use.power >= 0.3
+    assert alone.plan.use.power is None
+    assert _refusals(more.plan) == _refusals(alone.plan) == []
+
+
+@pytest.mark.parametrize("guess", [0, 10_000])
+@pytest.mark.parametrize("people", [50, 100_000])
+@pytest.mark.parametrize("name", DRAFTS)
+def test_guesses_that_rule_out_a_difference_have_a_sentence(name: str, people: int, guess: int) -> None:
+    draft = DRAFTS[name]
+    wanted = tuple(item.key for item in draft.design.items)[-2:]
+    aim = Aim(people=people, wanted=wanted, shares=dict.fromkeys(wanted, guess))
+    made = planned(draft, aim)
+    sentences = gap_sentences(made.use, item_names(made.definition))
+    if made.use.power is not None:
+        assert any("there is nothing to find" in sentence for sentence in sentences)
+    assert not any(_refusals(change.plan) for change in changes(draft, aim))
+
+
+def test_forty_questions_and_only_open_ones_have_a_plan_or_changes() -> None:
+    forty = drafted(protected("b", *(yes_no(f"q{number}") for number in range(40))))
+    (more,) = changes(forty, Aim(people=100, wanted=("q0", "q1"), shares={"q0": 1000, "q1": 1000}))
+    assert _refusals(more.plan) == []
+    open_ones = drafted(unprotected("open", JOB))
+    assert _refusals(planned(open_ones, Aim(people=10))) == []
+
+
 @settings(max_examples=100, deadline=None)
-@given(drafts(), st.booleans())
+@given(guessed_drafts(), st.booleans())
 def test_every_draft_gets_a_plan_or_changes_that_work_as_stated(
     drafted_aim: tuple[Definition, Aim], is_saved: bool
 ) -> None:
@@ -396,6 +479,7 @@ def test_every_draft_gets_a_plan_or_changes_that_work_as_stated(
             held="" if change.is_anew else aim.held,
             people=change.people or aim.people,
             strength=change.strength or aim.strength,
+            wanted=aim.wanted if change.star is None else (change.star,),
         )
         assert planned(chosen, applied).use == change.plan.use
 
