@@ -74,8 +74,8 @@ def expected_unique(n: int, combinations: int) -> float:
 
     Notes
     -----
-    The number is n (1 - 1/C)^(n - 1). Real combinations are uneven, and rare ones make more rows unique if
-    there are many rows.
+    The number is n (1 - 1/C)^(n - 1). Real combinations are uneven, which makes fewer or more rows unique:
+    see `most_unique`.
 
     Examples
     --------
@@ -105,6 +105,97 @@ def share_unique(combinations: int, n: int) -> float:
     """
     # log1p, because 1 - 1/C may round to 1.
     return math.exp((n - 1) * math.log1p(-1 / combinations)) if combinations > 1 else float(n == 1)
+
+
+def most_unique(n: int, combinations: int, *, cells: int = 1) -> float:
+    """Return an upper bound of the expected number of unique rows, however the answers are distributed.
+
+    Parameters
+    ----------
+    n : int
+        Number of rows, 1 or more.
+    combinations : int
+        Number of combinations of open answers, 1 or more, of unknown frequencies.
+    cells : int, optional
+        Number of equally likely question sets that a device draws independently of these answers.
+
+    Notes
+    -----
+    A combination of probability x is unique with probability n f(x), f(x) = x (1 - x)^(n - 1). f increases up
+    to 1/n, is concave up to 2/n, and decreases after 1/n. So its tangent at any x0 <= 1/n is nowhere below
+    it, and the sum over C combinations is at most C f(1/C) if C >= n (reached if all are equally frequent),
+    and at most C f(1/n) otherwise. With M question sets, C is M times the combinations of answers.
+
+    Uneven answers make fewer rows unique than equal ones if there are more combinations than rows, and can
+    make more rows unique if there are fewer.
+
+    Examples
+    --------
+    More combinations than rows: the number if all are equally frequent. Fewer: up to 1/e of them, not one in
+    23,000.
+
+    >>> round(most_unique(250, 863), 1), round(expected_unique(250, 863), 1)
+    (187.3, 187.3)
+    >>> round(most_unique(1000, 100), 1), round(expected_unique(1000, 100), 2)
+    (36.8, 0.04)
+    """
+    rows = validation.number_of_rows(n)
+    if combinations == 1:
+        return rows * share_unique(cells, rows)
+    number = combinations * cells
+    if number >= rows:
+        return rows * share_unique(number, rows)
+    # At the largest value of f: n C (1/n) (1 - 1/n)^(n - 1).
+    return number * share_unique(rows, rows)
+
+
+def distinguishable(design: Design) -> int:
+    """Return the number of different open answers that rows can show, with questions left empty.
+
+    Parameters
+    ----------
+    design : Design
+
+    Examples
+    --------
+    Three ages, or none:
+
+    >>> from privacy.survey.design import Block, GroupPolicy, Question
+    >>> age = Question(key="age", kind="single", options=("22", "27", "32"), unrelated=())
+    >>> block = Block(key="you", protected=False, truth_probability=10_000, questions=(age,))
+    >>> design = Design(blocks=(block,), group=GroupPolicy(), use="live")
+    >>> combinations_of(design), distinguishable(design)
+    (3, 4)
+    """
+    return math.prod(
+        question.patterns + (design.can_be_missing(number) and not question.is_arm)
+        for number, question in enumerate(design.questions)
+        if not design.blocks[design.block_of(number)].protected
+    )
+
+
+def most_unique_of_design(design: Design, n: int) -> float:
+    """Return an upper bound of the expected number of n rows that are unique, whatever people answer.
+
+    Parameters
+    ----------
+    design : Design
+    n : int
+        Number of rows, 1 or more.
+
+    Notes
+    -----
+    Rows show asked questions and open answers, see `unique_share_of_design` and `most_unique`.
+    """
+    rows, answers = validation.number_of_rows(n), distinguishable(design)
+    return min(
+        float(rows),
+        math.fsum(
+            # Of all question sets, mass * number have the probability 1 / number.
+            float(mass) * most_unique(rows, answers, cells=number)
+            for number, mass in _numbers_of_combinations(design, most=_ENOUGH * rows).items()
+        ),
+    )
 
 
 def open_questions(design: Design) -> list[Question]:

@@ -1,4 +1,5 @@
 import itertools
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
@@ -8,7 +9,10 @@ import pytest
 from privacy.risk import audit_design
 from privacy.risk.open_answers import (
     combinations_of,
+    distinguishable,
     expected_unique,
+    most_unique,
+    most_unique_of_design,
     open_after,
     open_before,
     unique_combinations,
@@ -151,3 +155,74 @@ def test_many_unequal_blocks_are_audited_together() -> None:
     assert unique_share_of_design(design_of(*parts, rotations=(rotation,)), 2_000) == pytest.approx(
         1, abs=1e-6
     )
+
+
+def _expected(shares: np.ndarray, n: int, sets: int = 1) -> float:
+    """Return the exact expected number of unique rows for these shares of answers and equally likely sets."""
+    mine = shares / sets
+    return float(n * sets * (mine * (1 - mine) ** (n - 1)).sum())
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 5, 12, 250])
+@pytest.mark.parametrize("combinations", [1, 2, 3, 4])
+@pytest.mark.parametrize("sets", [1, 2, 7])
+def test_no_distribution_of_answers_makes_more_people_unique_than_the_bound(
+    n: int, combinations: int, sets: int
+) -> None:
+    """Every distribution on a grid of hundredths, and the worst one: all but one answer given by 1 in n."""
+    most, steps = most_unique(n, combinations, cells=sets), 100 if combinations < 4 else 40
+    grid = (np.diff([0, *cuts, steps]) / steps for cuts in combinations_up_to(combinations - 1, steps))
+    found = max(_expected(shares, n, sets) for shares in grid)
+    assert found <= most + 1e-9
+    assert most_unique(n, combinations, cells=sets) <= n + 1e-9
+    if combinations * sets >= n:
+        assert most == pytest.approx(_expected(np.full(combinations, 1 / combinations), n, sets))
+
+
+def combinations_up_to(count: int, most: int) -> Iterator[tuple[int, ...]]:
+    """Yield all ascending sequences of `count` numbers from 0 to `most`."""
+    return itertools.combinations_with_replacement(range(most + 1), count)
+
+
+@pytest.mark.parametrize(("n", "combinations"), [(250, 863), (250, 100), (1000, 713), (30, 15), (12, 5)])
+def test_uneven_answers_stay_within_the_bound_in_either_direction(n: int, combinations: int) -> None:
+    rng = np.random.default_rng([n, combinations])
+    most, even = most_unique(n, combinations), expected_unique(n, combinations)
+    rare = np.append(np.full(combinations - 1, min(1 / n, 1 / combinations)), 0.0)
+    rare[-1] = 1 - rare.sum()
+    shapes = [
+        rng.dirichlet(np.full(combinations, size)) for size in (0.01, 0.1, 1, 10, 100) for _ in range(40)
+    ]
+    figures = [_expected(shares, n) for shares in [rare, *shapes]]
+    assert max(figures) <= most + 1e-9
+    # The number for even answers is a lower bound of neither kind: uneven ones make fewer rows unique...
+    assert min(figures) < even
+    # ... and, with few combinations, more.
+    assert (max(figures) > even + 1e-9) == (combinations < n)
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 100])
+@pytest.mark.parametrize("name", DESIGNS)
+def test_the_bound_of_a_design_holds_for_any_open_answers(name: str, n: int) -> None:
+    design, rng = DESIGNS[name], np.random.default_rng(n)
+    cells = distinguishable(design)
+    assert cells == ((3 + 1) * (2 + 1) if name == "beside open answers" else 1)
+    most = most_unique_of_design(design, n)
+    for shares in (np.full(cells, 1 / cells), *(rng.dirichlet(np.full(cells, 0.3)) for _ in range(20))):
+        found = sum(
+            float(chance) * share * (1 - float(chance) * share) ** (n - 1)
+            for chance in all_drawn(design).values()
+            for share in shares
+        )
+        assert n * found <= most + 1e-9
+    assert n * unique_share_of_design(design, n) <= most + 1e-9
+    if cells == 1:
+        assert most == pytest.approx(n * unique_share_of_design(design, n))
+
+
+def test_a_bound_needs_people() -> None:
+    with refused("n", 0):
+        most_unique(0, 5)
+    with refused("n", 0):
+        most_unique_of_design(DESIGNS["all sets"], 0)
+    assert most_unique(100_000, 10**15) == pytest.approx(100_000)
