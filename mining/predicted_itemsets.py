@@ -17,7 +17,14 @@ from mining.itemsets import ROUNDING, count_and_estimate, disguised_rows
 from mining.thresholds import ItemsetTable
 from privacy.arrays import Array, Whole
 from privacy.estimation.arm_effects import complete_supports, holm, largest_sets
-from privacy.estimation.borrowing import BorrowedPairs, PairFigures, borrow, borrowing_items, releasable_pairs
+from privacy.estimation.borrowing import (
+    LEAST_ITEMS,
+    BorrowedPairs,
+    PairFigures,
+    borrow,
+    borrowing_items,
+    releasable_pairs,
+)
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
 from privacy.policy import LEAST_COMPLETE_ROWS
@@ -26,8 +33,6 @@ Basis: TypeAlias = Literal["direct", "shrunk", "pooled", "completed"]
 
 LONGEST_COMPLETED: Final = 4
 """Length of the longest predicted itemset."""
-
-_LEAST_ITEMS: Final = 3
 
 
 class BorrowedItemset(NamedTuple):
@@ -66,7 +71,7 @@ def pair_figures(count_cache: CountCache) -> PairFigures | None:
     alone = count_and_estimate(count_cache, design, items[:, None])
     has_enough = disguised_rows(design, alone.n_direct, alone.n_protected) >= LEAST_COMPLETE_ROWS
     items = items[has_enough]
-    if len(items) < _LEAST_ITEMS:
+    if len(items) < LEAST_ITEMS:
         return None
     pairs = np.array(list(itertools.combinations(range(len(items)), 2)))
     pairs = pairs[~index.excludes(items[pairs[:, 0]], items[pairs[:, 1]])]

@@ -52,9 +52,6 @@ MOST_REIDENTIFIED: Final = 0.2
 # Number of random rows that are compared with the expected answers; limited because the builder checks while
 # researchers type.
 MOST_COMPARED: Final = 300
-# Number of people assumed when unprotected answers are checked before anyone has answered, because the real
-# number is unknown then.
-UNIQUE_AMONG: Final = 1_000
 # Share of people with unique unprotected answers above which publishing warns. A few people always have some.
 MOST_UNIQUE: Final = 0.05
 # Share of people with a unique combination of questions and unprotected answers above which publishing warns.

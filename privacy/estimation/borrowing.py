@@ -47,6 +47,10 @@ def _excess(a: Array, b: Array, rho: float) -> Array:
     return np.asarray(rho * np.tensordot(_WEIGHTS, _density(a, b, rho * _NODES[:, None]), axes=1))
 
 
+LEAST_ITEMS: Final = 3
+"""Fewest items from whose pairs another pair can be predicted."""
+
+
 def borrowing_items(design: Design) -> Whole:
     """Return the items that can borrow: disguised, without a condition on another answer.
 
@@ -75,6 +79,16 @@ def planned_pairs(design: Design, people: int) -> tuple[int, int]:
     return int((n_asked >= LEAST_COMPLETE_ROWS).sum()), len(pairs)
 
 
+def predicts_pairs(design: Design) -> bool:
+    """Return whether a report can predict pairs of a design; this takes at least three items.
+
+    Parameters
+    ----------
+    design : Design
+    """
+    return len(borrowing_items(design)) >= LEAST_ITEMS
+
+
 def planned_basis(design: Design, people: int) -> Literal["shrunk", "pooled"] | None:
     """Return the basis of predicted pairs for this number of respondents; None for fewer than three items.
 
@@ -83,7 +97,7 @@ def planned_basis(design: Design, people: int) -> Literal["shrunk", "pooled"] | 
     design : Design
     people : int
     """
-    if len(borrowing_items(design)) < 3:
+    if not predicts_pairs(design):
         return None
     return "shrunk" if planned_pairs(design, people)[0] >= BORROWING_LEAST_PAIRS else "pooled"
 

@@ -127,7 +127,7 @@ def _shortfalls(use: Use) -> Iterator[Shortfall]:
     )
     for figure, widths in figures:
         refused = (key for key, width in widths.items() if LIMITS[figure].is_refused(width))
-        if wide := sorted(refused, key=lambda key, widths=widths: -widths[key]):
+        if wide := sorted(refused, key=use.widths.__getitem__, reverse=True):
             yield Shortfall(figure=figure, keys=tuple(wide), is_refused=True)
     if use.power is not None:
         limits = LIMITS["difference"]

@@ -13,11 +13,10 @@ from django.shortcuts import redirect, render
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 from django.views.decorators.http import require_http_methods
 
 from privacy.coins import SCALE
-from privacy.estimation.borrowing import planned_pairs
 from privacy.planning.layouts import MEDIUM
 from privacy.planning.use import Use
 from privacy.survey.design import Block, Question
@@ -30,6 +29,7 @@ from surveys.models import Survey
 from surveys.questionnaire.aim import (
     EXPECTATIONS,
     EXPECTATIONS_OF_NUMBERS,
+    LEAST_PEOPLE,
     LONGEST_LABEL,
     MOST_PEOPLE,
     PEOPLE,
@@ -37,7 +37,7 @@ from surveys.questionnaire.aim import (
     promise_sentence,
 )
 from surveys.questionnaire.arms import choices_of_arms
-from surveys.questionnaire.checks.check import check_open_answers
+from surveys.questionnaire.checks.check import check_open_answers, check_use
 from surveys.questionnaire.checks.content import why_stored
 from surveys.questionnaire.definition import Definition, definition_read, definition_without_texts
 from surveys.questionnaire.document import DefinitionError
@@ -53,6 +53,8 @@ from surveys.questionnaire.use_words import (
     half_width_text,
     item_names,
     points,
+    together_sentence,
+    unique_sentence,
     use_sentences,
 )
 
@@ -85,7 +87,7 @@ class PlanForm(forms.Form):
 
     people = forms.IntegerField(
         label=gettext_lazy("How many answers do you expect?"),
-        min_value=10,
+        min_value=LEAST_PEOPLE,
         max_value=MOST_PEOPLE,
         error_messages={
             "min_value": gettext_lazy("%(show_value)s is not enough. Plan for at least %(limit_value)s."),
@@ -279,6 +281,10 @@ def _apply_change(query: QueryDict, change: str) -> QueryDict:
         name, _colon, value = step.partition(":")
         if name in ("people", "strength"):
             values[name] = value
+        elif name == "star":
+            for field in [field for field in values if field.startswith("star_")]:
+                values[field] = value if field == f"star_{value.partition('=')[0]}" else ""
+            values.pop("swap", None)
         elif name == "anew":
             values["held"] = ""
         elif name == "store":
@@ -294,6 +300,7 @@ def _value(change: Change) -> str:
             *([f"store:{','.join(change.keys)}"] if change.keys else []),
             *([f"people:{change.people}"] if change.people else []),
             *([f"strength:{change.strength}"] if change.strength else []),
+            *([f"star:{change.star}"] if change.star else []),
             *(["anew"] if change.is_anew else []),
         ]
     )
@@ -351,15 +358,28 @@ def _page(
         "has_questions": draft is not None and bool(draft.design.questions),
         "has_plan": arguments is not None,
         "compares": len(form.star_names) == _MOST_STARS,
+        "saved_gaps": _saved_gaps(draft, Aim.from_json(survey.aim))
+        if new_plan and new_plan.is_useful
+        else (),
         **(_figures(new_plan) if new_plan else {}),
     }
     if arguments is not None and part != "figures":
         found = changes(**arguments)
-        stuck = [each.plan.use.power is not None and each.plan.use.difference is None for each in found]
-        context |= {"changes": [*_lines(found, arguments["aim"], new_plan)], "stuck": all(stuck)}
-        context["works"] = (new_plan is None or not new_plan.is_useful) and not any(stuck)
+        context["changes"] = [*_lines(found, arguments["aim"], new_plan)]
+        context["works"] = new_plan is None or not new_plan.is_useful
     template = "authoring/partials/plan_figures.html" if part else "authoring/plan.html"
     return render(request, template, context, status=status)
+
+
+def _saved_gaps(draft: Definition | None, aim: Aim | None) -> list[str]:
+    """Return why publishing refuses the draft as it is saved, which can differ from its plan."""
+    if draft is None or aim is None:
+        return []
+    return [
+        capfirst(finding.message) + pgettext("end of a sentence", ".")
+        for finding in check_use(draft, aim)
+        if finding.is_refusal
+    ]
 
 
 def _figures(plan: Plan) -> dict[str, Any]:
@@ -373,11 +393,13 @@ def _figures(plan: Plan) -> dict[str, Any]:
     return {
         "sentences": use_sentences(plan.use, names),
         "gaps": gap_sentences(plan.use, names),
+        "warnings": gap_sentences(plan.use, names, refused=False),
         "unique": [
             _("%(message)s. %(remedy)s.")
             % {"message": capfirst(finding.message), "remedy": capfirst(finding.remedy)}
-            for finding in check_open_answers(plan.definition.design, texts)
+            for finding in check_open_answers(plan.definition.design, texts, plan.aim.people)
         ],
+        "price": unique_sentence(plan.definition.design, plan.aim.people),
         "picture": _picture(plan, names),
         "promise": promise_sentence(plan.promise) if plan.promise else "",
         "asked": [*_asked_sentences(plan), *condition_sentences(plan.definition.design)],
@@ -397,21 +419,7 @@ def _asked_sentences(plan: Plan) -> list[str]:
             "questions with a condition."
         )
     opening %= {"count": plan.per_person}
-    own, every = planned_pairs(design, plan.aim.people)
-    if own == every:
-        return [opening]
-    pair_note = (
-        _(
-            "Of %(all)s pairs of protected answers, %(own)s are asked of at least 100 people. "
-            "The report predicts the others from all pairs and marks them as predicted."
-        )
-        if own
-        else _(
-            "No pair of protected answers is asked of 100 people, so the report only predicts how answers go "
-            "together."
-        )
-    )
-    return [opening, pair_note % {"all": every, "own": own}]
+    return [opening, *filter(None, [together_sentence(design, plan.aim.people)])]
 
 
 def _picture(plan: Plan, names: Mapping[str, str]) -> SafeString | str:
@@ -457,7 +465,14 @@ def _lines(found: tuple[Change, ...], aim: Aim, now: Plan | None) -> Iterator[Ch
             *([_("Expect %(people)s answers") % {"people": f"{change.people:,}"}] if change.people else []),
             *([_("Choose the lighter protection")] if change.strength else []),
             *([_("Lay out the questions anew")] if change.is_anew else []),
+            *(
+                [_("Do not compare: star only “%(name)s”") % {"name": names[change.star]}]
+                if change.star
+                else []
+            ),
         ]
+        unique = unique_sentence(change.plan.definition.design, change.plan.aim.people)
+        before = unique_sentence(now.definition.design, now.aim.people) if now else ""
         yield ChangeLine(
             name=" + ".join(steps),
             gives=" ".join(
@@ -465,6 +480,7 @@ def _lines(found: tuple[Change, ...], aim: Aim, now: Plan | None) -> Iterator[Ch
                     *use_sentences(use, names),
                     *([_("This changes nothing for the starred answers.")] if is_same else []),
                     *([_most_improved(use, now.use, names)] if now is not None and change.is_anew else []),
+                    *([unique] if unique != before else []),
                 ]
             ),
             value=_value(change),

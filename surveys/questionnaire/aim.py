@@ -25,8 +25,8 @@ from surveys.questionnaire.languages import text_in
 PEOPLE: Final = 400
 """Default for the expected number of respondents in a new plan."""
 
-PEOPLE_UNSTATED: Final = 1_000
-"""Number of respondents in figures if there is no aim."""
+LEAST_PEOPLE: Final = 10
+"""Smallest number of respondents that a plan accepts."""
 
 MOST_PEOPLE: Final = 10_000_000
 
@@ -98,9 +98,9 @@ class Aim(Goal):
         }
 
     @staticmethod
-    def people_of(document: Mapping[str, Any] | None) -> int:
-        """Return the expected number of respondents in a stored aim, or 1,000 without an aim."""
-        return document["people"] if document else PEOPLE_UNSTATED
+    def people_of(document: Mapping[str, Any] | None) -> int | None:
+        """Return the expected number of respondents in a stored aim; None if it is not stated."""
+        return (document or {}).get("people") or None
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any] | None) -> Aim | None:

@@ -147,7 +147,16 @@ def _check_invited(survey: Survey, definition: Definition, node: Node) -> None:
     """Note invitations that allot too few people to a group, or that contradict those already handed out."""
     design, people = definition.design, Aim.people_of(survey.aim)
     least = min(design.invited_shares.values(), default=SCALE)
-    if design.invited and not definition.practice and least * people < LEAST_PROTECTED * SCALE:
+    is_live = design.invited and not definition.practice
+    if is_live and people is None:
+        node.wrong(
+            _(
+                "without the number of answers you expect, we cannot work out how many people would be in "
+                "the smallest group, and anyone with the list of codes knows who they are"
+            ),
+            _("plan the survey, or let devices draw it"),
+        )
+    elif is_live and people is not None and least * people < LEAST_PROTECTED * SCALE:
         node.wrong(
             _(
                 "of %(people)s people who are expected to answer, %(count)s would be in the "

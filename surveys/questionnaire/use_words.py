@@ -10,9 +10,11 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from privacy.estimation.borrowing import planned_pairs, predicts_pairs
 from privacy.planning.power import AskedItem
 from privacy.planning.shortfalls import LIMITS, Shortfall, shortfalls
 from privacy.planning.use import Use, asked_item, break_even
+from privacy.risk.open_answers import most_unique_of_design, unique_share_of_design
 from privacy.survey.design import Design
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.languages import list_text, text_in
@@ -218,6 +220,78 @@ def gap_sentences(use: Use, names: Mapping[str, str], *, refused: bool = True) -
         for short in shortfalls(use)
         if short.is_refused == refused
     ]
+
+
+def people_text(count: float) -> str:
+    """Format a number of people: an integer as it is, an estimate with "about"."""
+    if isinstance(count, int):
+        return f"{count:,}"
+    return _("fewer than 1") if count < 1 else _("about %(count)s") % {"count": f"{count:,.0f}"}
+
+
+def most_unique_text(design: Design, people: int) -> str:
+    """Format the bound of the expected number of unique people, rounded up so that it holds."""
+    return f"{math.ceil(most_unique_of_design(design, people) - 1e-9):,}"
+
+
+def unique_sentence(design: Design, people: int) -> str:
+    """Say how many people would be unique by unprotected answers and asked questions; empty if none can be.
+
+    Parameters
+    ----------
+    design : Design
+    people : int
+        Expected number of respondents, 1 or more.
+    """
+    has_open = any(not block.protected for block in design.blocks)
+    if not has_open and not design.rotates:
+        return ""
+    words = {"n": f"{people:,}", "alone": people_text(float(people * unique_share_of_design(design, people)))}
+    if not has_open:
+        return _("Of %(n)s people, %(alone)s are asked a set that no one else is asked.") % words
+    words["most"] = most_unique_text(design, people)
+    return (
+        _(
+            "If all these answers were equally common, %(alone)s of %(n)s people would have a unique "
+            "combination of unprotected answers and questions asked. Whatever they answer, it is at most "
+            "%(most)s on average."
+        )
+        if design.rotates
+        else _(
+            "If all these answers were equally common, %(alone)s of %(n)s people would have unique "
+            "unprotected answers. Whatever they answer, it is at most %(most)s on average."
+        )
+    ) % words
+
+
+def together_sentence(design: Design, people: int) -> str:
+    """Say which pairs of answers a report can only predict, or not show; empty if it estimates all pairs.
+
+    Parameters
+    ----------
+    design : Design
+    people : int
+        Expected number of respondents.
+    """
+    own, every = planned_pairs(design, people)
+    if own == every:
+        return ""
+    if not predicts_pairs(design):
+        template = _(
+            "Of %(all)s pairs of protected answers, %(own)s are asked of at least 100 people. The report "
+            "cannot show the others."
+        )
+    elif own:
+        template = _(
+            "Of %(all)s pairs of protected answers, %(own)s are asked of at least 100 people. "
+            "The report predicts the others from all pairs and marks them as predicted."
+        )
+    else:
+        template = _(
+            "No pair of protected answers is asked of 100 people, so the report only predicts how answers go "
+            "together."
+        )
+    return template % {"all": every, "own": own}
 
 
 def quote_names(names: Sequence[str]) -> str:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
+from privacy.planning.shortfalls import LIMITS
 from privacy.planning.use import Use, use_of
 from privacy.risk import Audit
 from privacy.risk.budget import block_budget, percent, promise
@@ -34,7 +35,15 @@ from surveys.questionnaire.aim import (
 from surveys.questionnaire.checks.check import exceeds_recommended
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.labels import about_names, about_texts, asked_parts, question_names
-from surveys.questionnaire.use_words import condition_sentences, item_names, points, use_sentences
+from surveys.questionnaire.use_words import (
+    condition_sentences,
+    item_names,
+    most_unique_text,
+    people_text,
+    points,
+    unique_sentence,
+    use_sentences,
+)
 from surveys.report.opened_run import (
     OpenedRun,
     only_if_fitting,
@@ -112,12 +121,16 @@ def remaining(subject: AuditedSurvey) -> Iterator[str]:
 
 def plan_sentences(subject: AuditedSurvey, *, n: int | None = None) -> list[str]:
     """Return what the survey can show with n answers, or as many as are planned, and the assumptions."""
-    aim, use = _aim(subject), planned_use(subject, n=n)
+    use = planned_use(subject, n=n)
+    if use is None:
+        return [
+            _(
+                "The researcher did not say how many people will answer, so we cannot work out what the "
+                "survey can show. The plan page asks for this number."
+            )
+        ]
+    aim = _aim(subject)
     sentences = use_sentences(use, item_names(subject, aim.labels)) + condition_sentences(subject.design)
-    if n is None and not subject.version.aim:
-        sentences.append(
-            _("The researcher did not say how many people will answer, so Sottovoce assumes this number.")
-        )
     if use.half_widths:
         sentences.append(
             _(
@@ -149,7 +162,7 @@ def compared_figures(subject: AuditedSurvey) -> list[ComparedFigure]:
     return [
         ComparedFigure(
             name=_("Respondents"),
-            planned=people_text(float(_aim(subject).people)),
+            planned=people_text(float(people)) if (people := _aim(subject).people) else _("not stated"),
             observed=people_text(subject.audit.n or 0) if is_answered else "",
         ),
         *limits,
@@ -161,8 +174,9 @@ def compared_figures(subject: AuditedSurvey) -> list[ComparedFigure]:
 def unique_people(audit: Audit) -> float | int | None:
     """Return how many people are unique by their undisguised answers and the questions that they were asked.
 
-    An integer was counted. A float is the expected number if all these answers are equally common; since they
-    are not, it is a lower bound if there are such answers. None if no one can be unique.
+    An integer was counted. A float is the expected number if all these answers are equally common; it is no
+    bound, see `privacy.risk.open_answers.most_unique_of_design`. None if no one can be unique, or if the
+    number of people is unknown.
     """
     if audit.own is not None:
         people = audit.own.share * audit.own.n
@@ -174,7 +188,8 @@ def unique_people(audit: Audit) -> float | int | None:
 
 def _compare_unique(subject: AuditedSurvey) -> Iterator[ComparedFigure]:
     before, after = unique_people(subject.plan_audit), unique_people(subject.audit)
-    if before is None or after is None:
+    people = subject.plan_audit.n
+    if before is None and after is None:
         return
     has_open, has_sets = bool(subject.audit.open.questions), subject.audit.own is not None
     yield ComparedFigure(
@@ -183,42 +198,46 @@ def _compare_unique(subject: AuditedSurvey) -> Iterator[ComparedFigure]:
         else _("People with unique unprotected answers")
         if has_open
         else _("People who are asked a unique set of questions"),
-        # Uneven answers make more people unique, so state only a lower bound.
-        planned=_("at least %(count)s") % {"count": f"{math.floor(before):,}"}
+        planned=_("not stated")
+        if before is None or people is None
+        # Real answers are uneven, so the number for even ones is no bound.
+        else _("on average at most %(count)s") % {"count": most_unique_text(subject.design, people)}
         if has_open
         else people_text(before),
-        observed=people_text(after) if subject.run is not None else "",
+        observed=people_text(after) if subject.run is not None and after is not None else "",
     )
 
 
-def people_text(count: float) -> str:
-    """Format a number of people: an integer as it is, an estimate with "about"."""
-    if isinstance(count, int):
-        return f"{count:,}"
-    return _("fewer than 1") if count < 1 else _("about %(count)s") % {"count": f"{count:,.0f}"}
-
-
 def _half_width_text(half_width: float) -> str:
-    """Format a half-width; ±50 points say nothing about a share."""
-    if half_width >= 0.5:
-        return _("too few people to say")
-    return _("±%(points)s points") % {"points": points(half_width)}
+    """Format a half-width, and say if it is too wide for a plan."""
+    figure = _("±%(points)s points") % {"points": points(half_width)}
+    if LIMITS["share"].is_refused(half_width):
+        return _("%(figure)s, too wide to be useful") % {"figure": figure}
+    return figure
 
 
 def _precision(subject: AuditedSurvey) -> Iterator[ComparedFigure]:
     """Yield the precision of shares and the detectable difference; the columns differ only in n."""
     planned, observed = planned_use(subject), planned_use(subject, n=subject.audit.n if subject.run else None)
-    half_widths = planned.wanted_half_width, observed.wanted_half_width
-    if half_widths[0] is not None and half_widths[1] is not None:
-        is_one = len(planned.aim.wanted) == 1 and planned.aim.wanted[0] in planned.half_widths
-        name = _("Margin of error of the starred share") if is_one else _("Widest margin of error of a share")
-        yield _compare_figure(subject, name, half_widths[0], half_widths[1], _half_width_text)
-    if planned.power is not None:
+    known = planned or observed
+    if known is None:
+        return
+    wanted = known.aim.wanted
+    if known.wanted_half_width is not None:
+        is_one = len(wanted) == 1 and wanted[0] in known.half_widths
+        yield _compare_figure(
+            subject,
+            _("Margin of error of the starred share") if is_one else _("Widest margin of error of a share"),
+            planned.wanted_half_width if planned else None,
+            observed.wanted_half_width if observed else None,
+            _half_width_text,
+        )
+    if known.power is not None:
         yield _compare_figure(
             subject,
             _("Difference detected 8 times in 10"),
-            planned.difference or 1.0,
-            observed.difference or 1.0,
+            (planned.difference or 1.0) if planned else None,
+            (observed.difference or 1.0) if observed else None,
             lambda share: (
                 _("none")
                 if share == 1
@@ -228,14 +247,21 @@ def _precision(subject: AuditedSurvey) -> Iterator[ComparedFigure]:
 
 
 def _compare_figure(
-    subject: AuditedSurvey, name: str, planned: float, observed: float, write: Callable[[float], str]
+    subject: AuditedSurvey,
+    name: str,
+    planned: float | None,
+    observed: float | None,
+    write: Callable[[float], str],
 ) -> ComparedFigure:
-    texts = write(planned), write(observed) if subject.run is not None else ""
+    """Compare two figures; the planned one is None if no number of people was stated."""
+    is_answered = subject.run is not None and observed is not None
+    texts = (
+        _("not stated") if planned is None else write(planned),
+        write(observed) if is_answered and observed is not None else "",
+    )
+    exceeds = is_answered and planned is not None and observed is not None and observed > planned
     return ComparedFigure(
-        name=name,
-        planned=texts[0],
-        observed=texts[1],
-        exceeds=subject.run is not None and observed > planned and texts[0] != texts[1],
+        name=name, planned=texts[0], observed=texts[1], exceeds=exceeds and texts[0] != texts[1]
     )
 
 
@@ -257,15 +283,15 @@ def assumptions(subject: AuditedSurvey) -> Iterator[str]:
 
 
 def _aim(subject: AuditedSurvey) -> Aim:
-    document = subject.version.aim
-    aim = Aim.from_json(document) or Aim(people=Aim.people_of(document))
-    return aim.within(subject.design)
+    """Return the aim; without one, the default one with 0 people."""
+    return (Aim.from_json(subject.version.aim) or Aim(people=0)).within(subject.design)
 
 
-def planned_use(subject: AuditedSurvey, *, n: int | None = None) -> Use:
-    """Return the expected precision with n answers, or with as many as are planned."""
+def planned_use(subject: AuditedSurvey, *, n: int | None = None) -> Use | None:
+    """Return the expected precision with n answers, or with as many as are planned; None if unknown."""
     aim = _aim(subject)
-    return use_of(subject.design, aim if n is None else replace(aim, people=n))
+    aim = aim if n is None else replace(aim, people=n)
+    return use_of(subject.design, aim) if aim.people else None
 
 
 _SHARED: Final = 2
@@ -290,8 +316,10 @@ def points_of(subject: AuditedSurvey) -> list[tuple[str, list[str]]]:
 
 
 def _thief(subject: AuditedSurvey) -> Iterator[str]:
-    n = {"n": f"{subject.audit.n:,}"}
-    if subject.run is None:
+    n = {"n": f"{subject.audit.n or 0:,}"}
+    if not subject.audit.n:
+        yield _("They get one answer sheet for each person, without names or times.")
+    elif subject.run is None:
         yield _("If %(n)s people answer, they get %(n)s answer sheets, without names or times.") % n
     else:
         yield _("They get %(n)s answer sheets, without names or times.") % n
@@ -356,10 +384,13 @@ def _colleague(subject: AuditedSurvey) -> Iterator[str]:
 def _asked_differently(subject: AuditedSurvey) -> Iterator[str]:
     """Say how many people could be recognised by the questions that they were asked."""
     own = subject.audit.own
-    if own is None:
+    if not subject.design.rotates:
         return
     yield _("Each person is asked a random selection of questions. Each sheet shows which ones.")
     sets, rarest = question_sets(subject.design)
+    if own is None:
+        yield _("There are %(sets)s sets of questions.") % {"sets": f"{sets:,}"}
+        return
     people = float(rarest * own.n)
     alone = people_text(unique_people(subject.audit) or 0)
     figures = {"sets": f"{sets:,}", "n": f"{own.n:,}", "people": people_text(people), "alone": alone}
@@ -373,10 +404,14 @@ def _asked_differently(subject: AuditedSurvey) -> Iterator[str]:
 
 def _unique(subject: AuditedSurvey) -> Iterator[str]:
     """Say how many people have a unique combination of answers and questions asked."""
-    alone = unique_people(subject.audit)
-    if alone is None:
+    alone, people = unique_people(subject.audit), subject.audit.n
+    if alone is None or people is None:
+        yield _(
+            "The researcher did not say how many people will answer, so we cannot work out how many would "
+            "have unique answers."
+        )
         return
-    figures = {"n": f"{subject.audit.n:,}", "alone": people_text(alone)}
+    figures = {"n": f"{people:,}", "alone": people_text(alone)}
     has_sets = subject.audit.own is not None
     if alone == 0 and isinstance(alone, int):
         yield _("All %(n)s people share their answers with someone else.") % figures
@@ -387,18 +422,7 @@ def _unique(subject: AuditedSurvey) -> Iterator[str]:
             else _("Among %(n)s people, %(alone)s gave answers that no one else gave.")
         ) % figures
     else:
-        yield (
-            _(
-                "If all these answers were equally common, %(alone)s of %(n)s people would have a unique "
-                "combination of answers and questions asked."
-            )
-            if has_sets
-            else _(
-                "If all these answers were equally common, %(alone)s of %(n)s people would have unique "
-                "answers."
-            )
-        ) % figures
-        yield _("Real answers are uneven, so more people have unique answers.")
+        yield unique_sentence(subject.design, people)
 
 
 def _suspicion(subject: AuditedSurvey) -> Iterator[str]:
@@ -487,7 +511,7 @@ def _about_lines(subject: AuditedSurvey) -> list[tuple[str, str]]:
 
 def _protection_limits(subject: AuditedSurvey) -> dict[str, Any]:
     """Return the limits of the protection that was chosen, and whether the survey exceeds them."""
-    aim = Aim.from_json(subject.version.aim) or Aim(people=Aim.people_of(None))
+    aim = _aim(subject)
     design, limits, bound = subject.design, aim.protection, promise_to(subject.design, direct=False)
     beyond = bound is None or bound.everything > limits.everything or bound.answer > limits.answer
     return {
@@ -502,7 +526,8 @@ def draft_audit(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the audit of a survey's draft."""
     survey = get_survey_for_builder(request.user, slug)
     definition = draft_read(survey).designed
-    context: dict[str, Any] = {"survey": survey, "audit": None, "expected": f"{Aim.people_of(survey.aim):,}"}
+    people = Aim.people_of(survey.aim)
+    context: dict[str, Any] = {"survey": survey, "audit": None, "expected": f"{people:,}" if people else ""}
     if definition is not None:
         context |= {
             "audit": audit_draft(survey, definition),

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from privacy.estimation.arm_effects import rate_difference, response_test
 from privacy.estimation.comparison import Comparison
 from privacy.estimation.estimates import Measured
-from privacy.policy import DRAW_TEST_SIZE, SIGNIFICANCE_LEVEL
+from privacy.policy import DRAW_TEST_SIZE, SIGNIFICANCE_LEVEL, USEFUL_DIFFERENCE, USEFUL_WIDTH
 from privacy.survey.design import STRENGTH
 from surveys.formats.figures import number, p_text, percent_text
 from surveys.formats.svg import IntervalRow, differences_svg, shares_svg
@@ -27,12 +27,6 @@ from surveys.runs.groups import ArmResults
 from surveys.runs.snapshot import shown_count
 
 LEVEL: Final = 0.95
-
-ALIKE: Final = 0.1
-"""Largest difference of shares, in either direction, that counts as about the same."""
-
-_WANTED: Final = 0.2
-"""Difference of shares for which the text states the number of people needed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +47,7 @@ class ComparisonText:
     def is_alike(self) -> bool:
         """Whether the interval rules out a relevant difference."""
         ends = self.comparison.difference
-        return not self.is_clear and ends.low >= -ALIKE and ends.high <= ALIKE
+        return not self.is_clear and ends.low >= -USEFUL_WIDTH and ends.high <= USEFUL_WIDTH
 
     @property
     def title(self) -> str:
@@ -110,12 +104,12 @@ class ComparisonText:
 
     @property
     def people_text(self) -> str:
-        """How many people would be needed; empty if enough have answered."""
-        needed = self.comparison.people_needed(_WANTED)
+        """How many people the difference of a plan would need; empty if enough have answered."""
+        needed = self.comparison.people_needed(USEFUL_DIFFERENCE)
         if needed <= self.comparison.n_used:
             return ""
         words = {
-            "difference": self.outcome.gap_text(_WANTED, digits=0),
+            "difference": self.outcome.gap_text(USEFUL_DIFFERENCE, digits=0),
             "people": shown_count(needed, rounded=True),
         }
         return _("To find a difference of %(difference)s, you need answers from %(people)s people.") % words

@@ -91,7 +91,7 @@ def preregistration(
             "planned": planned,
             "expected": expected,
             "plan": plan_sentences(subject, n=planned),
-            "half_widths": [(key, points(width)) for key, width in use.widths.items()],
+            "half_widths": [(key, points(width)) for key, width in use.widths.items()] if use else [],
             "experiment": _experiment(subject),
         },
     )
@@ -290,8 +290,9 @@ def documents(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _initial_plan(survey: Survey) -> dict[str, int]:
-    """Return the form's initial values: as many answers as are expected."""
-    return {"planned": max(Aim.people_of(survey.aim), _LEAST_PLANNED)}
+    """Return the form's initial values: as many answers as are expected, if that is stated."""
+    people = Aim.people_of(survey.aim)
+    return {} if people is None else {"planned": max(people, _LEAST_PLANNED)}
 
 
 def _officers(survey: Survey, subject: AuditedSurvey, name: str) -> HttpResponse:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.coins import SCALE
+from privacy.estimation.borrowing import predicts_pairs
 from privacy.planning.shortfalls import Figure, shortfalls
 from privacy.planning.use import Use, strong, use_of
 from privacy.policy import LEAST_COMPLETE_ROWS, USEFUL_WIDTH
@@ -22,8 +23,8 @@ from privacy.risk.open_answers import combinations_of, expected_unique, open_que
 from privacy.risk.row_distribution import LEVELS, RowDistribution, reidentification_rate, row_distribution
 from privacy.survey.design import Block, Design, Question
 from surveys.models import Survey
-from surveys.policy import MOST_COMPARED, MOST_OWN, MOST_REIDENTIFIED, MOST_UNIQUE, UNIQUE_AMONG
-from surveys.questionnaire.aim import Aim
+from surveys.policy import MOST_COMPARED, MOST_OWN, MOST_REIDENTIFIED, MOST_UNIQUE
+from surveys.questionnaire.aim import LEAST_PEOPLE, Aim
 from surveys.questionnaire.checks.ceilings import (
     Ceilings,
     Placed,
@@ -48,29 +49,45 @@ _MOST_SHOWN: Final = 10**12
 """Combinations are stated exactly up to this number."""
 
 
-def check_rotating(design: Design, titles: Mapping[str, str], *, pairs: bool = True) -> Iterator[Finding]:
+def check_rotating(
+    design: Design, titles: Mapping[str, str], *, people: int | None, pairs: bool = True
+) -> Iterator[Finding]:
     """Yield warnings about a design that asks each person only some questions.
 
     Parameters
     ----------
     design : Design
     titles : mapping of str to str
+    people : int or None
+        Expected number of respondents; None if unknown.
     pairs : bool
         Whether to check pairs of questions; false if the aim states which results are wanted.
     """
     if not design.rotates:
         return
-    yield from _own(design)
+    yield from _own(design, people)
     for number, block in enumerate(design.blocks):
         if block.is_rotating and pairs:
-            yield from _together(design, block, f"blocks[{number}]", titles.get(block.key) or block.key)
+            title = titles.get(block.key) or block.key
+            yield from _together(design, block, f"blocks[{number}]", title, people=people)
     for number, rotation in enumerate(design.rotations):
         yield from _of_rotation(design, rotation.blocks, f"rotations[{number}]", titles)
 
 
-def _own(design: Design) -> Iterator[Finding]:
-    share = unique_share_of_design(design, UNIQUE_AMONG)
-    if share > MOST_OWN:
+def _own(design: Design, people: int | None) -> Iterator[Finding]:
+    # The fewer people, the larger the share of unique ones.
+    share = unique_share_of_design(design, people or LEAST_PEOPLE)
+    if share > MOST_OWN and not people:
+        yield _finding(
+            "own_combination",
+            "",
+            _(
+                "the server learns which questions each respondent was asked; without the number of "
+                "answers you expect, we cannot work out how many people could be identified by them"
+            ),
+            _("plan the survey"),
+        )
+    elif share > MOST_OWN and people:
         yield _finding(
             "own_combination",
             "",
@@ -79,44 +96,60 @@ def _own(design: Design) -> Iterator[Finding]:
                 "about %(alone)s would have a unique combination of these questions and unprotected "
                 "answers, and could be identified by it"
             )
-            % {"n": UNIQUE_AMONG, "alone": f"{share * UNIQUE_AMONG:.0f}"},
+            % {"n": f"{people:,}", "alone": f"{share * people:,.0f}"},
             _(
                 "list fewer sets of questions, or ask fewer or coarser unprotected questions: up to "
                 "%(count)s combinations are allowed"
             )
-            % {"count": _most_combinations(MOST_OWN)},
+            % {"count": f"{_most_combinations(MOST_OWN, people):,}"},
         )
 
 
-def _most_combinations(share: float) -> int:
-    """Return how many combinations C leave at most a share s of the people unique: (1 - 1/C)^(n - 1) <= s."""
-    return math.floor(1 / (1 - share ** (1 / (UNIQUE_AMONG - 1))))
+def _most_combinations(share: float, people: int) -> int:
+    """Return how many combinations C leave at most a share s of n people unique: (1 - 1/C)^(n - 1) <= s.
+
+    Examples
+    --------
+    >>> _most_combinations(.05, 1000), _most_combinations(.05, 250), _most_combinations(.05, 1)
+    (333, 83, 1)
+    """
+    return math.floor(1 / (1 - share ** (1 / (people - 1)))) if people > 1 else 1
 
 
-def _together(design: Design, block: Block, path: str, title: str) -> Iterator[Finding]:
+def _together(
+    design: Design, block: Block, path: str, title: str, *, people: int | None
+) -> Iterator[Finding]:
     """Yield a finding on the smallest itemsets of a part that no device, or too few devices, ask together."""
     for size in _SIZES:
         if size > len(block.questions):
             return
         least, missing, total = _least_together(block, size)
         if missing:
-            yield _never_together(size, missing, total, path, title)
+            yield _never_together(design, block, size, missing, total, path, title)
             return
         first = design.first_questions[design.blocks.index(block)]
         # The rotation draws the part with the same probability, whichever of its questions are asked.
         share = least * design.drawn_together([first]) / block.share_asked([0])
-        if size == _SIZES[0] and share * UNIQUE_AMONG < LEAST_COMPLETE_ROWS:
+        if size == _SIZES[0] and people and share * people < LEAST_COMPLETE_ROWS:
             yield _finding(
                 "few_together",
                 path,
-                _(
-                    "only about %(few)s of %(n)s people are asked both of two questions of part "
-                    "“%(part)s”: results on two questions together need %(least)s such people"
+                (
+                    _(
+                        "only about %(few)s of %(n)s people are asked both of two questions of part "
+                        "“%(part)s”; with fewer than %(least)s, the report only predicts how these go "
+                        "together"
+                    )
+                    if predicts_pairs(design) and block.asked_if is None
+                    else _(
+                        "only about %(few)s of %(n)s people are asked both of two questions of part "
+                        "“%(part)s”: results on two questions together need %(least)s such people"
+                    )
                 )
                 % {
                     "part": title,
-                    "n": UNIQUE_AMONG,
-                    "few": f"{float(share * UNIQUE_AMONG):.0f}",
+                    "n": f"{people:,}",
+                    "few": f"{float(share * people):.0f}",
                     "least": LEAST_COMPLETE_ROWS,
                 },
                 _("ask each person more of these questions, or expect at least %(needed)s people")
@@ -138,7 +171,28 @@ def _least_together(block: Block, size: int) -> tuple[Fraction, int, int]:
     return Fraction(0 if missing else min(together.values()), block.n_booklets), missing, total
 
 
-def _never_together(size: int, missing: int, total: int, path: str, title: str) -> Finding:
+def _never_together(
+    design: Design, block: Block, size: int, missing: int, total: int, path: str, title: str
+) -> Finding:
+    words = {"part": title, "missing": missing, "total": total}
+    if predicts_pairs(design) and block.asked_if is None:
+        message = (
+            _(
+                "no one is asked both questions of %(missing)s of the %(total)s pairs in part “%(part)s”, so "
+                "the report only predicts how these go together"
+            )
+            if size == 2
+            else _(
+                "no one is asked all questions of %(missing)s of the %(total)s sets of three in part "
+                "“%(part)s”, so the report only predicts these three together"
+            )
+        )
+        return _finding(
+            "never_together",
+            path,
+            message % words,
+            _("ask each person more of these questions, or list other sets of them"),
+        )
     message = (
         _(
             "no one is asked both questions of %(missing)s of the %(total)s pairs in part "
@@ -153,7 +207,7 @@ def _never_together(size: int, missing: int, total: int, path: str, title: str) 
     return _finding(
         "never_together",
         path,
-        message % {"part": title, "missing": missing, "total": total},
+        message % words,
         _("ask each person more of these questions, or list other sets of them"),
     )
 
@@ -230,23 +284,41 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence) -> Iterator[Fi
         )
 
 
-def check_open_answers(design: Design, names: Mapping[str, str]) -> Iterator[Finding]:
-    """Yield a warning if answers stored as given would make many people unique."""
+def check_open_answers(design: Design, names: Mapping[str, str], people: int | None) -> Iterator[Finding]:
+    """Yield a warning if answers stored as given would make many people unique.
+
+    Parameters
+    ----------
+    design : Design
+    names : mapping of str to str
+        Texts of questions, by key.
+    people : int or None
+        Expected number of respondents; None if unknown.
+    """
     combinations = combinations_of(design)
-    alone = expected_unique(UNIQUE_AMONG, combinations)
-    if alone <= MOST_UNIQUE * UNIQUE_AMONG:
+    # The fewer people, the larger the share of unique ones.
+    n = people or LEAST_PEOPLE
+    alone = expected_unique(n, combinations)
+    if alone <= MOST_UNIQUE * n:
         return
-    message = _(
-        "the answers that are stored as given (%(names)s) have %(combinations)s combinations: of "
-        "%(n)s people, about %(alone)s would have a unique one and could be identified by it"
+    message = (
+        _(
+            "the answers that are stored as given (%(names)s) have %(combinations)s combinations: of "
+            "%(n)s people, about %(alone)s would have a unique one and could be identified by it"
+        )
+        if people
+        else _(
+            "the answers that are stored as given (%(names)s) have %(combinations)s combinations; without "
+            "the number of answers you expect, we cannot work out how many people could be identified by them"
+        )
     ) % {
         "names": quote_names([names.get(each.key, each.key) for each in open_questions(design)]),
         # Tens of open questions have more combinations than fit into a line.
         "combinations": f"{combinations:,}"
         if combinations < _MOST_SHOWN
         else _("at least %(count)s") % {"count": f"{_MOST_SHOWN:,}"},
-        "n": UNIQUE_AMONG,
-        "alone": f"{alone:.0f}",
+        "n": f"{n:,}",
+        "alone": f"{alone:,.0f}",
     }
     if design.sends_undisguised:
         message += _("; if such a person answers directly, that reveals all their answers")
@@ -258,7 +330,9 @@ def check_open_answers(design: Design, names: Mapping[str, str]) -> Iterator[Fin
         remedy=_(
             "store fewer answers as given, or ask for coarser ones: up to %(count)s combinations are allowed"
         )
-        % {"count": f"{_most_combinations(MOST_UNIQUE):,}"},
+        % {"count": f"{_most_combinations(MOST_UNIQUE, people):,}"}
+        if people
+        else _("plan the survey"),
     )
 
 
@@ -337,16 +411,10 @@ def check_use(definition: Definition, aim: Aim | None) -> Iterator[Finding]:
     aim : Aim or None
         None if there is no plan: the survey predates plans, or was created by a program.
     """
-    if not any(block.protected and not block.is_anchor for block in definition.design.blocks):
+    if not _is_planned(definition.design):
         return
-    if aim is None:
-        yield Finding(
-            level=Level.WARN,
-            code="people_unknown",
-            path="",
-            message=_("without the number of answers you expect, we cannot work out what they can show"),
-            remedy=_("plan the survey"),
-        )
+    if aim is None or aim.people < 1:
+        yield _people_unknown()
         return
     use = use_of(definition.design, aim.within(definition.design))
     names = item_names(definition, aim.labels)
@@ -362,6 +430,21 @@ def check_use(definition: Definition, aim: Aim | None) -> Iterator[Finding]:
             else _("expect %(people)s answers, or choose a change on the plan page")
             % {"people": f"{_people_for_width(use, short.keys[0]):,}"},
         )
+
+
+def _is_planned(design: Design) -> bool:
+    """Return whether a design has a protected question that is not an anchor."""
+    return any(block.protected and not block.is_anchor for block in design.blocks)
+
+
+def _people_unknown() -> Finding:
+    return Finding(
+        level=Level.WARN,
+        code="people_unknown",
+        path="",
+        message=_("without the number of answers you expect, we cannot work out what they can show"),
+        remedy=_("plan the survey"),
+    )
 
 
 def _people_for_width(use: Use, key: str) -> int:
@@ -404,14 +487,15 @@ def check_definition(
     blocks = definition.wording["blocks"]
     names = {block["key"]: text_in(block["title"]) or block["key"] for block in blocks}
     ceilings = ceilings if aim is None else ceilings.within(aim.protection)
+    people = None if aim is None else aim.people
     findings = [
         *_too_telling(design, ceilings, waves, names),
         *check_content(document, design),
         *check_leftovers(document),
         *check_repeated(document),
         *check_drawn(_strong(design), prevalence_of(document)),
-        *check_open_answers(design, _question_texts(definition)),
-        *check_rotating(design, names, pairs=aim is None or not aim.wanted),
+        *check_open_answers(design, _question_texts(definition), people),
+        *check_rotating(design, names, people=people, pairs=aim is None or not aim.wanted),
         *check_use(definition, aim),
     ]
     if definition.practice:

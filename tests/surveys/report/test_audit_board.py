@@ -13,12 +13,13 @@ from surveys.report.audit import (
     assumptions,
     compared_figures,
     plan_sentences,
+    points_of,
     remaining,
     risk_context,
     worst_case,
 )
 from surveys.runs.audit import AuditedSurvey
-from tests.fixtures.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.runs import answered_version, audited_run, definition, mined_run
 from tests.surveys.report.test_audit_risk import of
 
@@ -55,30 +56,59 @@ def test_a_draft_states_its_precision_for_the_people_and_guesses_of_its_aim() ->
     assert not any(row.observed or row.exceeds for row in rows.values())
 
 
-# 1.96 sqrt(.38 x .62 / n) / .6 = 1.586 / sqrt(n) is half of the range for 10.06 people.
-@pytest.mark.parametrize(("people", "said"), [(10, "too few people to say"), (11, "±47.9 points")])
-def test_margins_of_half_the_range_count_as_unknown(people: int, said: str) -> None:
+# 1.96 sqrt(.38 x .62 / n) / .6 = 1.586 / sqrt(n) is a quarter for 40.2 people.
+@pytest.mark.parametrize(
+    ("people", "said"),
+    [
+        (10, "±50.2 points, too wide to be useful"),
+        (40, "±25.1 points, too wide to be useful"),
+        (41, "±24.8 points"),
+    ],
+)
+def test_margins_that_stop_publishing_are_called_too_wide(people: int, said: str) -> None:
     rows = {row.name: row for row in compared_figures(draft(replace(AIM, people=people)))}
     assert rows["Widest margin of error of a share"].planned == said
 
 
-def test_a_default_sample_size_is_labelled_as_assumed() -> None:
-    sentences = plan_sentences(draft(aim=None))
-    assert (
-        "The researcher did not say how many people will answer, so Sottovoce assumes this number."
-        in sentences
+def test_without_a_plan_no_number_of_people_is_assumed() -> None:
+    one = draft(aim=None)
+    (sentence,) = plan_sentences(one)
+    assert sentence.startswith(
+        "The researcher did not say how many people will answer, so we cannot work out"
     )
-    assert "equally common" in sentences[-1]
+    rows = {row.name: row for row in compared_figures(one)}
+    assert rows["Respondents"].planned == "not stated"
+    assert rows["People with unique unprotected answers"].planned == "not stated"
+    page = render_to_string("audit/partials/risk.html", risk_context(one.survey))
+    assert not re.search(r"\b(1,000|1000|400)\b", re.sub(r"<[^>]+>", " ", page))
+
+
+def test_the_stated_number_of_unique_people_is_a_bound_for_the_planned_people() -> None:
+    """250 people and 863 combinations: 187.3 if all are equally common, and never more on average."""
+    ages = {
+        "key": "born",
+        "kind": "number",
+        "text": {"en": "On which day were you born?"},
+        "number": {"low": 0, "high": 862, "bin": 1},
+    }
+    survey = survey_import(document_of(unprotected("you", ages), protected("a", yes_no("steal"))), by="alice")
+    Survey.objects.filter(pk=survey.pk).update(aim=Aim(people=250).to_json())
+    survey.refresh_from_db()
+    rows = {row.name: row for row in compared_figures(of(survey))}
+    assert rows["People with unique unprotected answers"].planned == "on average at most 188"
+    (sentence,) = [each for each in points_of(of(survey))[1][1] if "equally common" in each]
+    assert "about 187 of 250 people" in sentence
 
 
 def test_observed_figures_are_compared_with_planned_ones() -> None:
     rows = {row.name: row for row in compared_figures(answered_survey())}
     assert rows["Respondents"].observed == "800"
-    # Fewer people answered than the default of 1,000, so shares are less precise.
-    assert rows["Widest margin of error of a share"].exceeds
-    # The plan assumes equally common answers, which give the minimum, so a larger number is no excess.
+    # The survey has no plan, so nothing is compared with an assumed number of people.
+    widest = rows["Widest margin of error of a share"]
+    assert (widest.planned, widest.exceeds) == ("not stated", False)
+    assert widest.observed.startswith("±")
     unique = rows["People with unique unprotected answers"]
-    assert (unique.planned, unique.observed, unique.exceeds) == ("at least 0", "0", False)
+    assert (unique.planned, unique.observed, unique.exceeds) == ("not stated", "0", False)
     limits = rows["How sure someone can become from everything one device sends"]
     assert limits.planned == limits.observed
     assert not limits.exceeds
@@ -88,7 +118,7 @@ def test_observed_figures_are_compared_with_planned_ones() -> None:
 def test_only_limits_say_at_most_and_only_guesses_say_about(is_answered: bool) -> None:
     one = answered_survey() if is_answered else draft()
     for row in compared_figures(one):
-        is_limit = row.name.startswith("How sure ")
+        is_limit = row.name.startswith("How sure ") or row.planned.startswith("on average at most ")
         assert ("at most" in row.planned + row.observed) == is_limit, row
     for sentence in (*remaining(one), *plan_sentences(one)):
         assert "at most" not in sentence

@@ -9,7 +9,7 @@ from django.utils import timezone
 from privacy.risk.budget import promise
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Survey
-from surveys.questionnaire.aim import certainty_at, promise_sentence
+from surveys.questionnaire.aim import Aim, certainty_at, promise_sentence
 from surveys.report.audit import points_of, risk_context, worst_case
 from surveys.runs.audit import AuditedSurvey, audited_survey
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
@@ -19,8 +19,12 @@ from tests.fixtures.scale_runs import scale_definition, with_light
 pytestmark = pytest.mark.django_db
 
 
-def draft(document: dict[str, Any]) -> AuditedSurvey:
-    return of(survey_import(document, by="alice"))
+def draft(document: dict[str, Any], aim: Aim | None = None) -> AuditedSurvey:
+    survey = survey_import(document, by="alice")
+    if aim is not None:
+        Survey.objects.filter(pk=survey.pk).update(aim=aim.to_json())
+        survey.refresh_from_db()
+    return of(survey)
 
 
 def of(survey: Survey) -> AuditedSurvey:
@@ -39,7 +43,7 @@ def page_of(one: AuditedSurvey) -> str:
 
 
 def test_a_draft_has_five_points_based_on_its_design() -> None:
-    one = draft(definition(policy="protected"))
+    one = draft(definition(policy="protected"), Aim(people=1000))
     assert one.is_draft
     assert len(points_of(one)) == 5
     assert "The worst case above says how sure one answer, or a whole sheet, can make them." in said(one, 1)
@@ -125,13 +129,14 @@ def test_counts_of_the_newest_run_are_shown_unless_only_reviewers_read_reports(s
     assert "They get 800 answer sheets" in said(one, 1)
     assert "All 800 people share their answers with someone else" in said(one, 2)
     settings.SOTTOVOCE_RESEARCHERS_READ_REPORTS = False
-    assert "If 1,000 people answer" in said(of(run.survey), 1)
+    # Without a plan, no number is assumed.
+    assert "one answer sheet for each person" in said(of(run.survey), 1)
 
 
 def test_an_open_survey_shows_figures_of_its_design() -> None:
     one = of(open_version(613, n_direct=7).survey)
     assert one.run is None
-    assert "If 1,000 people answer" in said(one, 1)
+    assert "one answer sheet for each person" in said(one, 1)
 
 
 def test_waves_of_a_series_are_added_up() -> None:

@@ -206,8 +206,8 @@ def test_too_small_samples_state_how_many_people_are_needed() -> None:
     assert told.verdict.startswith(
         f"No difference was found: it is between {low} and {high}. With 120 people"
     )
-    assert "a difference of 20 points" in told.people_text
-    assert told.comparison.people_needed(0.2) > 120
+    assert "a difference of 30 points" in told.people_text
+    assert told.comparison.people_needed(0.3) > 120
     assert not replace(told, comparison=replace(told.comparison, detectable=0.1)).people_text
     unknown = [
         replace(told, comparison=replace(told.comparison, detectable=each)) for each in (0.0, math.nan)

@@ -22,7 +22,7 @@ from privacy.survey.design import Block, Condition, Design, GroupPolicy, Rotatio
 from surveys.authoring.api import place_of
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import AuditEvent, PublishOverride, Survey
-from surveys.policy import MOST_COMPARED, UNIQUE_AMONG
+from surveys.policy import MOST_COMPARED
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks import check
 from surveys.questionnaire.checks.ceilings import site_ceilings
@@ -413,7 +413,7 @@ def design_of(*blocks: Block, rotations: tuple[Rotation, ...] = ()) -> Design:
 
 
 def found_in(*blocks: Block, rotations: tuple[Rotation, ...] = ()) -> dict[str, Finding]:
-    findings = list(check_rotating(design_of(*blocks, rotations=rotations), {"b": "Lying"}))
+    findings = list(check_rotating(design_of(*blocks, rotations=rotations), {"b": "Lying"}, people=1000))
     assert all(one.level is Level.WARN for one in findings)
     return {one.code: one for one in findings}
 
@@ -429,10 +429,10 @@ def test_four_of_ten_balanced_questions_cause_no_finding() -> None:
 
 def test_unique_question_sets_are_reported_with_a_limit() -> None:
     found = found_in(part(20, 5))["own_combination"]
-    assert "of 1000 people, about 938 would have" in found.message
+    assert "of 1,000 people, about 938 would have" in found.message
     assert "up to 434 combinations" in found.remedy
     opened_too = found_in(opened("you", *(question(f"o{n}") for n in range(6))), part(10, 4))
-    assert "of 1000 people, about 928" in opened_too["own_combination"].message
+    assert "of 1,000 people, about 928" in opened_too["own_combination"].message
 
 
 def test_the_ceiling_counts_the_most_revealing_rotating_blocks() -> None:
@@ -500,15 +500,17 @@ def choose(key: str, options: int) -> dict[str, object]:
 
 def test_open_questions_that_make_many_respondents_unique_trigger_a_warning() -> None:
     you = unprotected("you", choose("a", 20), choose("b", 20), choose("c", 10))
-    (found,) = findings_of(you, protected("b1", yes_no("lie")))
+    (found,) = findings_of(you, protected("b1", yes_no("lie")), aim=Aim(people=1000))
     # 1000 (1 - 1/4000)^999 = 779.
     assert (found.code, found.level) == ("unique_open", Level.WARN)
     assert "(“Which?”) have 4,000 combinations" in found.message
-    assert f"of {UNIQUE_AMONG} people, about 779" in found.message
+    assert "of 1,000 people, about 779" in found.message
     assert "answers directly" not in found.message
     # 1000 (1 - 1/C)^999 is at most 50 up to C = 333.
     assert "up to 333 combinations" in found.remedy
-    (found,) = findings_of(you, protected("b1", yes_no("lie")), group={"policy": "choice"})
+    (found,) = findings_of(
+        you, protected("b1", yes_no("lie")), group={"policy": "choice"}, aim=Aim(people=1000)
+    )
     assert "answers directly" in found.message
 
 
