@@ -189,9 +189,9 @@ def unique_people(audit: Audit) -> float | int | None:
 def _compare_unique(subject: AuditedSurvey) -> Iterator[ComparedFigure]:
     before, after = unique_people(subject.plan_audit), unique_people(subject.audit)
     people = subject.plan_audit.n
-    if before is None and after is None:
+    has_open, has_sets = bool(subject.audit.open.questions), subject.design.rotates
+    if not has_open and not has_sets:
         return
-    has_open, has_sets = bool(subject.audit.open.questions), subject.audit.own is not None
     yield ComparedFigure(
         name=_("People with a unique combination of unprotected answers and questions asked")
         if has_open and has_sets

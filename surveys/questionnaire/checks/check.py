@@ -59,13 +59,14 @@ def check_rotating(
     design : Design
     titles : mapping of str to str
     people : int or None
-        Expected number of respondents; None if unknown.
+        Expected number of respondents; None if unknown, which `check_use` reports.
     pairs : bool
         Whether to check pairs of questions; false if the aim states which results are wanted.
     """
     if not design.rotates:
         return
-    yield from _own(design, people)
+    if people:
+        yield from _own(design, people)
     for number, block in enumerate(design.blocks):
         if block.is_rotating and pairs:
             title = titles.get(block.key) or block.key
@@ -74,20 +75,9 @@ def check_rotating(
         yield from _of_rotation(design, rotation.blocks, f"rotations[{number}]", titles)
 
 
-def _own(design: Design, people: int | None) -> Iterator[Finding]:
-    # The fewer people, the larger the share of unique ones.
-    share = unique_share_of_design(design, people or LEAST_PEOPLE)
-    if share > MOST_OWN and not people:
-        yield _finding(
-            "own_combination",
-            "",
-            _(
-                "the server learns which questions each respondent was asked; without the number of "
-                "answers you expect, we cannot work out how many people could be identified by them"
-            ),
-            _("plan the survey"),
-        )
-    elif share > MOST_OWN and people:
+def _own(design: Design, people: int) -> Iterator[Finding]:
+    share = unique_share_of_design(design, people)
+    if share > MOST_OWN:
         yield _finding(
             "own_combination",
             "",
@@ -299,7 +289,8 @@ def check_open_answers(design: Design, names: Mapping[str, str], people: int | N
     # The fewer people, the larger the share of unique ones.
     n = people or LEAST_PEOPLE
     alone = expected_unique(n, combinations)
-    if alone <= MOST_UNIQUE * n:
+    if alone <= MOST_UNIQUE * n or (not people and _is_planned(design)):
+        # Without a number, `check_use` reports it once.
         return
     message = (
         _(
@@ -442,7 +433,10 @@ def _people_unknown() -> Finding:
         level=Level.WARN,
         code="people_unknown",
         path="",
-        message=_("without the number of answers you expect, we cannot work out what they can show"),
+        message=_(
+            "without the number of answers you expect, we cannot work out what they can show, or how many "
+            "people could be identified"
+        ),
         remedy=_("plan the survey"),
     )
 

@@ -1,6 +1,7 @@
 """Half-widths, and the power to detect a difference."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,8 +16,10 @@ from privacy.planning.power import (
     AskedPair,
     detectable_difference,
     half_width,
+    people_for_power,
     people_needed,
     power_for_difference,
+    sought_difference,
 )
 from privacy.planning.use import break_even, variance
 from privacy.survey.grouping import block_channel
@@ -67,6 +70,27 @@ def test_the_number_of_people_needed_is_minimal() -> None:
     n = people_needed(100, widths=[half_width(wide, 100)], rates=[1])
     assert half_width(wide, n) <= 0.25 < half_width(wide, n - 1)
     assert people_needed(1, widths=[], rates=[1, 0]) == people_needed(1, widths=[math.inf], rates=[1]) > 10**9
+
+
+@pytest.mark.parametrize("power", [0.3, 0.8])
+@pytest.mark.parametrize("share", [0.01, 0.1, 0.5, 0.9])
+@pytest.mark.parametrize("truth", [0.1, 0.6])
+def test_the_number_of_people_for_a_power_is_minimal(truth: float, share: float, power: float) -> None:
+    asked = replace(pair(truth, share), together=0.4)
+    sought = sought_difference(asked)
+    n = people_for_power(asked, sought, power)
+    assert power_for_difference(asked, sought, n) >= power - 1e-9
+    assert power_for_difference(asked, sought, n - 1) < power + 1e-9
+
+
+@pytest.mark.parametrize("shares", [(0, 0.5), (1, 0.5), (0.5, 0), (0.5, 1), (0, 0), (1, 1), (0, 1)])
+def test_a_guess_of_0_or_100_percent_leaves_no_difference_to_find(shares: tuple[float, float]) -> None:
+    first, second = (AskedItem(truth=0.6, decoy=0.5, share=share) for share in shares)
+    asked = AskedPair(first=first, second=second, skipped=0)
+    assert sought_difference(asked) == 0
+    assert power_for_difference(asked, 0, 1000) < 0.03
+    assert detectable_difference(asked, 1000) is None
+    assert people_for_power(asked, 0, 0.3) == 10**12
 
 
 def test_the_channel_of_a_pair_follows_its_shared_or_separate_coins() -> None:

@@ -15,7 +15,7 @@ from surveys.accounts.permissions import Role
 from surveys.authoring.drafts import aim_digest, draft_create
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.checks.check import check_open_answers
+from surveys.questionnaire.checks.check import check_open_answers, check_use
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.sensitive import ready_parts
 from surveys.questionnaire.use_words import item_names, use_sentences
@@ -248,6 +248,110 @@ def test_infeasible_plans_suggest_changes_that_work(staff: Client) -> None:
     assert "Publishing would ask you for a written reason:" not in applied
 
 
+def test_a_comparison_of_rare_answers_is_refused_and_fixed_on_the_plan_page(
+    staff: Client, survey: Survey
+) -> None:
+    """The plan used to show no fault, and publishing pointed back to it."""
+    sent = filled(guess_q1="10", guess_q4="10")
+    del sent["save"]
+    page = text(staff.post(PAGE, sent))
+    refusal = "a difference of 30 points in “Did you ever q4?” by “doping” is found 2 times in 10"
+    assert "Publishing would ask you for a written reason:" in page
+    assert f"With 400 answers, {refusal}." in page
+    staff.post(PAGE, filled(guess_q1="10", guess_q4="10"))
+    assert refusal in text(staff.get("/en/staff/surveys/play/publish"))
+    found = staff.get(PAGE).context["changes"]
+    assert [line.name for line in found] == [
+        "Expect 540 answers",
+        "Choose the lighter protection",
+        "Do not compare: star only “Did you ever q4?”",
+    ]
+    for line in found:
+        applied = staff.post(PAGE, sent | {"apply": line.value})
+        assert applied.context["gaps"] == []
+        form = applied.context["form"]
+        survey.refresh_from_db()
+        state = {"revision": str(survey.revision), "digest": aim_digest(survey), "save": ""}
+        assert (
+            staff.post(PAGE, {name: form[name].value() or "" for name in form.fields} | state).status_code
+            == 302
+        )
+        survey.refresh_from_db()
+        saved = definition_parse(survey.definition, is_worded=False)
+        assert not any(finding.is_refusal for finding in check_use(saved, Aim.from_json(survey.aim)))
+
+
+def test_a_draft_changed_after_planning_shows_why_publishing_refuses_it(
+    staff: Client, survey: Survey
+) -> None:
+    staff.post(PAGE, filled(star_q1="", star_q4=""))
+    assert "Publishing refuses the draft as it is saved" not in text(staff.get(PAGE))
+    survey.refresh_from_db()
+    for block in survey.definition["blocks"]:
+        if block["protected"]:
+            block["truth_probability"] = 500
+    survey.save(update_fields=["definition"])
+    page = staff.get(PAGE)
+    assert "Publishing refuses the draft as it is saved. Save this plan to change that." in text(page)
+    (said,) = page.context["saved_gaps"]
+    assert said.removesuffix(".") in text(staff.get("/en/staff/surveys/play/publish"))
+    sent = filled(star_q1="", star_q4="", held=page.context["form"]["held"].value())
+    assert staff.post(PAGE, sent).status_code == 302
+    assert "Publishing refuses the draft as it is saved" not in text(staff.get(PAGE))
+
+
+@pytest.mark.parametrize("people", [250, 1000])
+def test_uniqueness_is_stated_and_priced_for_the_people_of_the_plan(
+    staff: Client, survey: Survey, people: int
+) -> None:
+    """863 combinations: 250 (1 - 1/863)^249 = 187 of 250 people are unique, and 314 of 1,000."""
+    born = {
+        "key": "born",
+        "kind": "number",
+        "text": {"en": "On which day were you born?"},
+        "number": {"low": 0, "high": 862, "bin": 1},
+    }
+    document = document_of(unprotected("o", born), protected("b", yes_no("q0"), yes_no("q1")))
+    draft_create(document, slug="born", source="scratch", owner=survey.owner, **ANA)
+    Survey.objects.filter(slug="born").update(aim=Aim(people=people).to_json())
+    alone, allowed = {250: ("about 187", 83), 1000: ("about 314", 333)}[people]
+    page = text(staff.get("/en/staff/surveys/born/plan"))
+    assert f"{alone} of {people:,} people would have unique unprotected answers" in page
+    for shown in (page, text(staff.get("/en/staff/surveys/born/publish"))):
+        assert f"of {people:,} people, {alone} would have a unique one" in shown
+        assert re.search(rf"[Uu]p to {allowed} combinations are allowed", shown)
+    risk = text(staff.get("/en/staff/surveys/born/risk/"))
+    assert f"{alone} of {people:,} people would have unique unprotected answers" in risk
+    assert "at least" not in risk
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("people", "0", "0 is not enough. Plan for at least 10."),
+        ("people", "", "This field is required."),
+        ("guess_q1", "0", "0 is not between 0.01 and 99.99."),
+        ("guess_q1", "100", "100 is not between 0.01 and 99.99."),
+    ],
+)
+def test_impossible_entries_have_a_sentence(staff: Client, field: str, value: str, said: str) -> None:
+    sent = filled(**{field: value})
+    del sent["save"]
+    assert said in text(staff.post(PAGE, sent))
+
+
+def test_many_people_one_question_and_only_open_questions_have_figures(staff: Client) -> None:
+    sent = filled(people="100000")
+    del sent["save"]
+    assert "100,000 answers: " in text(staff.post(PAGE, sent))
+    one = {"people": "10", "strength": "strong", "protect_q1": "on", "star_q1": "q1"}
+    page = text(staff.post(PAGE, one))
+    assert "10 answers: “Did you ever q1?” ±" in page
+    assert "fewer than 100 is too few to show anything" in page
+    page = text(staff.post(PAGE, {"people": "100000", "strength": "strong"}))
+    assert "100,000 answers, all stored as answered." in page
+
+
 def test_changes_name_questions_without_an_answer(client: Client) -> None:
     client.force_login(member("ana", Role.RESEARCHER))
     asked = "\n".join(f"{number}. Do you cheat in test {number}?\n- Never\n- Often" for number in range(9))
@@ -450,6 +554,7 @@ def test_identifying_unprotected_answers_cause_a_warning(staff: Client, survey: 
         "options": [{"key": f"o{number}", "text": {"en": f"No. {number}"}} for number in range(20)],
     }
     numbered(survey.owner, unprotected("o", faculty))
+    Survey.objects.filter(slug="sleep").update(aim=Aim(people=400).to_json())
     said = "have a unique one and could be identified by it"
     for page in ("plan", "publish"):
         shown = text(staff.get(f"/en/staff/surveys/sleep/{page}"))
