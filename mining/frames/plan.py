@@ -23,6 +23,7 @@ from privacy.library.designs import Probability, ResponseDesign, exact, grouping
 from privacy.library.frames import Shown, Tabled, data_frame
 from privacy.planning.layouts import MEDIUM, PROTECTIONS
 from privacy.planning.plan import PlannedDesign, plan_design
+from privacy.planning.power import NEVER
 from privacy.planning.use import Goal, Use, strong, use_of
 from privacy.risk.budget import Promise, promise
 from privacy.risk.design_audit import audit_design
@@ -433,7 +434,11 @@ class Plan(Shown):
 
     @property
     def people_needed(self) -> int:
-        """Fewest people for whom every question can be estimated within 25 points."""
+        """Fewest people with whom the survey could be published, see `privacy.planning.shortfalls`.
+
+        Each question is estimated within 25 points, and the difference of a wanted pair is found 3 times in
+        10. The number is 10**12 if none is enough.
+        """
         return self.use.people_needed
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
@@ -472,7 +477,12 @@ class Plan(Shown):
             least = "none that the guesses allow" if found is None else f"{found:.3f}"
             lines.append(f"Smallest difference found 8 times in 10: {least}")
         if not self.use.is_useful:
-            lines.append(f"Every question can be shown with {self.people_needed:,} people.")
+            lines.append(
+                "Every question can be shown, and the wanted ones compared, "
+                f"with {self.people_needed:,} people."
+                if self.people_needed < NEVER
+                else "No number of people is enough to compare the wanted items."
+            )
         return "\n".join(lines)
 
     def _promise_text(self) -> str:

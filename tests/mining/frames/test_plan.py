@@ -89,6 +89,10 @@ def test_a_preregistration_contains_what_reviewers_need() -> None:
     few = WORK.plan(50)
     assert f"with {few.people_needed} people" in few.summary()
     assert few.people_needed >= 100
+    first, second = WORK.plan(400).to_frame().index[:2]
+    rare = WORK.plan(400, wanted=(first, second), guesses={first: 0.01, second: 0.01})
+    assert rare.people_needed > 400
+    assert f"compared, with {rare.people_needed:,} people" in rare.summary()
 
 
 def test_impossible_plans_are_refused() -> None:
