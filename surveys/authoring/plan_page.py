@@ -54,6 +54,7 @@ from surveys.questionnaire.use_words import (
     item_names,
     points,
     together_sentence,
+    unique_figure,
     unique_sentence,
     use_sentences,
 )
@@ -471,8 +472,8 @@ def _lines(found: tuple[Change, ...], aim: Aim, now: Plan | None) -> Iterator[Ch
                 else []
             ),
         ]
-        unique = unique_sentence(change.plan.definition.design, change.plan.aim.people)
-        before = unique_sentence(now.definition.design, now.aim.people) if now else ""
+        unique = unique_figure(change.plan.definition.design, change.plan.aim.people)
+        before = unique_figure(now.definition.design, now.aim.people) if now else ""
         yield ChangeLine(
             name=" + ".join(steps),
             gives=" ".join(

@@ -264,6 +264,17 @@ def unique_sentence(design: Design, people: int) -> str:
     ) % words
 
 
+def unique_figure(design: Design, people: int) -> str:
+    """Say in a few words how many people would be unique, next to other figures; empty if none can be."""
+    if all(block.protected for block in design.blocks) and not design.rotates:
+        return ""
+    return _("Unique people: %(alone)s of %(n)s, on average at most %(most)s.") % {
+        "n": f"{people:,}",
+        "alone": people_text(float(people * unique_share_of_design(design, people))),
+        "most": most_unique_text(design, people),
+    }
+
+
 def together_sentence(design: Design, people: int) -> str:
     """Say which pairs of answers a report can only predict, or not show; empty if it estimates all pairs.
 

@@ -237,7 +237,7 @@ def test_infeasible_plans_suggest_changes_that_work(staff: Client) -> None:
     sent = filled(people="150") | {"strength": "strong"}
     del sent["save"]
     page = text(staff.post(PAGE, sent))
-    assert "Publishing would ask you for a written reason:" in page
+    assert "To publish this as a live survey, you would need a written reason:" in page
     assert "will be known only within ±" in page
     assert "With each of these, nothing stops publishing" in page
     assert "With each of these, nothing stops publishing" in text(staff.post(PAGE, sent | {"star_q4": ""}))
@@ -245,7 +245,7 @@ def test_infeasible_plans_suggest_changes_that_work(staff: Client) -> None:
     assert value is not None
     applied = text(staff.post(PAGE, sent | {"apply": value[1]}))
     assert f'name="people" value="{value[1].removeprefix("people:")}"' in applied
-    assert "Publishing would ask you for a written reason:" not in applied
+    assert "To publish this as a live survey, you would need a written reason:" not in applied
 
 
 def test_a_comparison_of_rare_answers_is_refused_and_fixed_on_the_plan_page(
@@ -256,7 +256,7 @@ def test_a_comparison_of_rare_answers_is_refused_and_fixed_on_the_plan_page(
     del sent["save"]
     page = text(staff.post(PAGE, sent))
     refusal = "a difference of 30 points in “Did you ever q4?” by “doping” is found 2 times in 10"
-    assert "Publishing would ask you for a written reason:" in page
+    assert "To publish this as a live survey, you would need a written reason:" in page
     assert f"With 400 answers, {refusal}." in page
     staff.post(PAGE, filled(guess_q1="10", guess_q4="10"))
     assert refusal in text(staff.get("/en/staff/surveys/play/publish"))
@@ -285,19 +285,22 @@ def test_a_draft_changed_after_planning_shows_why_publishing_refuses_it(
     staff: Client, survey: Survey
 ) -> None:
     staff.post(PAGE, filled(star_q1="", star_q4=""))
-    assert "Publishing refuses the draft as it is saved" not in text(staff.get(PAGE))
+    assert "The draft as it is saved needs a written reason" not in text(staff.get(PAGE))
     survey.refresh_from_db()
     for block in survey.definition["blocks"]:
         if block["protected"]:
             block["truth_probability"] = 500
     survey.save(update_fields=["definition"])
     page = staff.get(PAGE)
-    assert "Publishing refuses the draft as it is saved. Save this plan to change that." in text(page)
+    assert (
+        "The draft as it is saved needs a written reason to be published. This plan does not, so save it."
+        in text(page)
+    )
     (said,) = page.context["saved_gaps"]
     assert said.removesuffix(".") in text(staff.get("/en/staff/surveys/play/publish"))
     sent = filled(star_q1="", star_q4="", held=page.context["form"]["held"].value())
     assert staff.post(PAGE, sent).status_code == 302
-    assert "Publishing refuses the draft as it is saved" not in text(staff.get(PAGE))
+    assert "The draft as it is saved needs a written reason" not in text(staff.get(PAGE))
 
 
 @pytest.mark.parametrize("people", [250, 1000])
