@@ -204,6 +204,11 @@ def power_for_difference(pair: AskedPair, difference: float, n: int) -> float:
 def sought_difference(pair: AskedPair) -> float:
     """Return the difference that a survey should find: 30 points, or the most that the guesses allow.
 
+    Parameters
+    ----------
+    pair : AskedPair
+        The two items, with their guessed shares.
+
     Examples
     --------
     With guesses of 10% and 1%, at most 10 points are possible: a tenth of the people with A have B, and no

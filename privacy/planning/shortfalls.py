@@ -13,7 +13,7 @@ from typing import Final, Literal
 from privacy.planning.use import Use
 from privacy.policy import LEAST_COMPLETE_ROWS, USEFUL_POWER, USEFUL_WIDTH, USELESS_POWER, USELESS_WIDTH
 
-Figure = Literal["asked", "together", "share", "number", "difference"]
+Figure = Literal["asked", "together", "share", "mean", "difference"]
 """People who are asked a question, or both starred ones; a share; a mean; the power for a starred pair."""
 
 _NEAR: Final = 1e-9
@@ -28,7 +28,7 @@ class Limits:
     useless : float
         Beyond it, publishing needs a written reason, and no plan is proposed.
     useful : float or None
-        Beyond it, publishing warns; None if there is no such limit.
+        Beyond it, publishing warns; None for no warning.
     is_least : bool
         Whether figures must be at least, instead of at most, the limits.
     """
@@ -56,7 +56,7 @@ LIMITS: Final[dict[Figure, Limits]] = {
     "asked": _PEOPLE,
     "together": _PEOPLE,
     "share": _WIDTH,
-    "number": _WIDTH,
+    "mean": _WIDTH,
     "difference": Limits(useless=USELESS_POWER, useful=USEFUL_POWER, is_least=True),
 }
 """Limits by kind of figure: numbers of people, half-widths (of a number, as shares of its range), power.
@@ -123,7 +123,7 @@ def _shortfalls(use: Use) -> Iterator[Shortfall]:
         yield Shortfall(figure="together", keys=pair, is_refused=True)
     figures: tuple[tuple[Figure, dict[str, float]], ...] = (
         ("share", use.half_widths),
-        ("number", use.numbers),
+        ("mean", use.numbers),
     )
     for figure, widths in figures:
         refused = (key for key, width in widths.items() if LIMITS[figure].is_refused(width))
@@ -136,7 +136,7 @@ def _shortfalls(use: Use) -> Iterator[Shortfall]:
         return
     widest = sorted(use.half_widths, key=lambda key: -use.half_widths[key])[:1]
     for key in use.aim.wanted or widest:
-        of_key: Figure = "number" if key in use.numbers else "share"
+        of_key: Figure = "mean" if key in use.numbers else "share"
         width = use.widths[key]
         if LIMITS[of_key].is_short(width) and not LIMITS[of_key].is_refused(width):
             yield Shortfall(figure=of_key, keys=(key,), is_refused=False)

@@ -183,7 +183,7 @@ def shortfall_text(use: Use, short: Shortfall, names: Mapping[str, str]) -> str:
             "questions": quote_names([names[key] for key in short.keys]),
             "least": LIMITS["asked"].useless,
         }
-    if short.figure in ("share", "number"):
+    if short.figure in ("share", "mean"):
         # State all options of a choice together, unless one is starred.
         keys = [key if key in use.aim.wanted else key.partition("=")[0] for key in short.keys]
         return _("%(questions)s will be known only within %(widths)s") % {

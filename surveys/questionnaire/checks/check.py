@@ -383,7 +383,7 @@ _CODES: Final[dict[Figure, str]] = {
     "asked": "too_few_asked",
     "together": "too_few_asked",
     "share": "share_imprecise",
-    "number": "share_imprecise",
+    "mean": "share_imprecise",
     "difference": "difference_missed",
 }
 

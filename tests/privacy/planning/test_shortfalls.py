@@ -39,8 +39,8 @@ def found(each: Use) -> list[tuple[str, bool]]:
         ({"width": 0.25}, [("share", False)]),
         ({"width": 0.251}, [("share", True)]),
         ({"number": 0.1}, []),
-        ({"number": 0.11}, [("number", False)]),
-        ({"number": 0.26}, [("number", True)]),
+        ({"number": 0.11}, [("mean", False)]),
+        ({"number": 0.26}, [("mean", True)]),
         ({"asked": 99.9}, [("asked", True)]),
         ({"power": 0.8}, []),
         ({"power": 0.79}, [("difference", False)]),
@@ -80,7 +80,7 @@ def test_the_documentation_states_the_limits_of_the_table() -> None:
         )
     )
     people, width, power = LIMITS["asked"], LIMITS["share"], LIMITS["difference"]
-    assert width == LIMITS["number"]
+    assert width == LIMITS["mean"]
     assert width.useful is not None
     assert power.useful is not None
     assert (
