@@ -121,10 +121,7 @@ def _shortfalls(use: Use) -> Iterator[Shortfall]:
     # If no one is asked both, the power is 0 and says so.
     if together and not asked and LIMITS["together"].is_refused(together):
         yield Shortfall(figure="together", keys=pair, is_refused=True)
-    figures: tuple[tuple[Figure, dict[str, float]], ...] = (
-        ("share", use.half_widths),
-        ("mean", use.numbers),
-    )
+    figures: tuple[tuple[Figure, dict[str, float]], ...] = (("share", use.half_widths), ("mean", use.numbers))
     for figure, widths in figures:
         refused = (key for key, width in widths.items() if LIMITS[figure].is_refused(width))
         if wide := sorted(refused, key=use.widths.__getitem__, reverse=True):

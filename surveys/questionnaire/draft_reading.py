@@ -148,15 +148,8 @@ def _check_invited(survey: Survey, definition: Definition, node: Node) -> None:
     design, people = definition.design, Aim.people_of(survey.aim)
     least = min(design.invited_shares.values(), default=SCALE)
     is_live = design.invited and not definition.practice
-    if is_live and people is None:
-        node.wrong(
-            _(
-                "without the number of answers you expect, we cannot work out how many people would be in "
-                "the smallest group, and anyone with the list of codes knows who they are"
-            ),
-            _("plan the survey, or let devices draw it"),
-        )
-    elif is_live and people is not None and least * people < LEAST_PROTECTED * SCALE:
+    # Without a number, `check_use` warns.
+    if is_live and people is not None and least * people < LEAST_PROTECTED * SCALE:
         node.wrong(
             _(
                 "of %(people)s people who are expected to answer, %(count)s would be in the "

@@ -22,6 +22,7 @@ from mining.inference import WITH_INTERVALS
 from privacy.estimation.estimates import Measured
 from privacy.estimation.fit_check import CarelessResponse
 from privacy.levels import always_valid_interval
+from privacy.planning.shortfalls import LIMITS
 from privacy.risk.budget import block_budget
 from privacy.scales.region_share import Share
 from privacy.scales.window import WindowChannel
@@ -287,6 +288,20 @@ register.filter("support", share_of)
 def frequency(share: Measured) -> str:
     """Format a share of people with its interval: "42 of 100 (35 to 50)"."""
     return share_with_interval(share.value, share.low, share.high)
+
+
+@register.filter
+def too_wide(share: Measured) -> bool:
+    """Return whether the margin of a share exceeds the one above which plans are refused.
+
+    Examples
+    --------
+    >>> def within(margin):
+    ...     return Measured(value=.5, low=.5 - margin, high=.5 + margin, standard_error=.1, estimable=True)
+    >>> too_wide(within(.25)), too_wide(within(.26))
+    (False, True)
+    """
+    return LIMITS["share"].is_refused((share.high - share.low) / 2)
 
 
 @register.simple_tag

@@ -405,7 +405,7 @@ def check_use(definition: Definition, aim: Aim | None) -> Iterator[Finding]:
     if not _is_planned(definition.design):
         return
     if aim is None or aim.people < 1:
-        yield _people_unknown()
+        yield from _people_unknown(definition.design)
         return
     use = use_of(definition.design, aim.within(definition.design))
     names = item_names(definition, aim.labels)
@@ -428,17 +428,23 @@ def _is_planned(design: Design) -> bool:
     return any(block.protected and not block.is_anchor for block in design.blocks)
 
 
-def _people_unknown() -> Finding:
-    return Finding(
-        level=Level.WARN,
-        code="people_unknown",
-        path="",
-        message=_(
+def _people_unknown(design: Design) -> Iterator[Finding]:
+    messages = [
+        _(
             "without the number of answers you expect, we cannot work out what they can show, or how many "
             "people could be identified"
-        ),
-        remedy=_("plan the survey"),
-    )
+        )
+    ]
+    if design.invited:
+        messages.append(
+            _(
+                "without the number of answers you expect, we cannot work out how many people would be in "
+                "the smallest group, and anyone with the list of codes knows who they are"
+            )
+        )
+    for message in messages:
+        remedy = _("plan the survey")
+        yield Finding(level=Level.WARN, code="people_unknown", path="", message=message, remedy=remedy)
 
 
 def _people_for_width(use: Use, key: str) -> int:

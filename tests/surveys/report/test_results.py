@@ -325,3 +325,10 @@ def test_a_practice_survey_with_few_answers_explains_how_to_see_more(client: Cli
     address = reverse("authoring:made_up", args=[few.survey.slug])
     assert f'To see what more answers would show, <a href="{address}">let made-up people answer</a>.' in page
     assert client.get(address).status_code == 200
+
+
+def test_shares_with_a_margin_that_no_plan_would_propose_are_labelled() -> None:
+    run = mined_run(answered_version(800, n_direct=0, policy="protected"))
+    assert "too wide to be useful" not in report_page(run, "results")
+    ItemsetRow.objects.filter(run=run, items=",2,").update(support_low=0.1, support_high=0.61)
+    assert report_page(run, "results").count("too wide to be useful") == 1

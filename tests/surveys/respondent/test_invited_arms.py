@@ -13,8 +13,9 @@ from surveys.errors.error import SurveyError
 from surveys.intake.payload import receipt_key
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.checks.check import check_use
 from surveys.questionnaire.definition import definition_parse
-from surveys.questionnaire.document import DefinitionError
+from surveys.questionnaire.document import DefinitionError, Level
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.respondent.invitations import count_codes, invitations_revoke, invited_by_arm, survey_access
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
@@ -143,3 +144,11 @@ def test_the_page_advises_handing_out_codes_in_random_order(client: Client) -> N
         for slug in (invited(arms_definition()).survey.slug, invited().survey.slug)
     ]
     assert warned == [True, False]
+
+
+def test_groups_of_invited_people_without_a_stated_number_cause_a_warning() -> None:
+    design = definition_parse(arms_definition())
+    found = [(finding.code, finding.level) for finding in check_use(design, None)]
+    assert found == [("people_unknown", Level.WARN)] * 2
+    assert "smallest group" in list(check_use(design, Aim(people=0)))[1].message
+    assert "smallest group" not in "".join(finding.message for finding in check_use(design, Aim(people=400)))
