@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from privacy.risk.budget import block_budget, budget
 from privacy.survey.grouping import disguise, draw_questions
 from privacy.survey.layout import Layout
 from surveys.models import Batch, Version
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.labels import block_lines
 from surveys.report.audit import compared_figures, points_of
 from surveys.runs.audit import audit_answers, audit_before
@@ -23,25 +25,27 @@ from surveys.templatetags.figures import number_or_unbounded as written
 from surveys.templatetags.figures import percent_three_digits as percent
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import closed, published, records_of, stored
-from tests.surveys.report.test_audit_risk import of
+from tests.surveys.report.test_audit_risk import draft
 
 pytestmark = pytest.mark.django_db
 
 
-def rotating_version() -> Version:
-    """Publish three of eight questions, and one of two short parts, with two strengths."""
+def rotating_document() -> dict[str, Any]:
+    """Ask three of eight questions, and one of two short parts, with two strengths."""
     you = unprotected("you", {"key": "city", "kind": "yes_no", "text": {"en": "Do you live in a city?"}})
     eight = [yes_no(f"q{n}") for n in range(8)]
-    return published(
-        document_of(
-            you,
-            protected("eight", *eight, p=7000, light=8000, refusal=1200, questions_per_person=3),
-            protected("short", yes_no("u"), yes_no("v"), p=5000, light=6000),
-            protected("other", yes_no("w"), p=2000, light=3000),
-            group={"policy": "choice", "light": True},
-            rotations=[{"blocks": ["short", "other"], "parts_per_person": 1}],
-        )
+    return document_of(
+        you,
+        protected("eight", *eight, p=7000, light=8000, refusal=1200, questions_per_person=3),
+        protected("short", yes_no("u"), yes_no("v"), p=5000, light=6000),
+        protected("other", yes_no("w"), p=2000, light=3000),
+        group={"policy": "choice", "light": True},
+        rotations=[{"blocks": ["short", "other"], "parts_per_person": 1}],
     )
+
+
+def rotating_version() -> Version:
+    return published(rotating_document())
 
 
 def answer(version: Version, count: int) -> None:
@@ -66,20 +70,28 @@ def answer(version: Version, count: int) -> None:
 
 
 def test_the_risk_text_counts_people_who_share_a_set_of_questions() -> None:
-    one = of(rotating_version().survey)
+    one = draft(rotating_document(), Aim(people=1000))
     colleague = " ".join(points_of(one)[1][1])
     # 56 sets, one of two parts: 112 sets. Two open answers, 1,000 people: (1 - 1/224)^999 = 1.1%.
     assert "There are 112 sets of questions. Of 1,000 people, about 9 share each set." in colleague
     assert (
         "If all these answers were equally common, about 11 of 1,000 people would have a unique combination "
-        "of answers and questions asked. Real answers are uneven, so more"
+        # A city, none, or no answer: 336 combinations, of which 1/e can be unique.
+        "of unprotected answers and questions asked. Whatever they answer, it is at most 124 on average."
     ) in colleague
     # The table has the same figure, which includes the questions asked.
     rows = {row.name: row for row in compared_figures(one)}
     unique = rows["People with a unique combination of unprotected answers and questions asked"]
-    assert (unique.planned, unique.observed, unique.exceeds) == ("at least 11", "", False)
+    assert (unique.planned, unique.observed, unique.exceeds) == ("on average at most 124", "", False)
     assert not any("unique unprotected" in name for name in rows)
     assert "Each sheet shows which ones." in colleague
+    # Without a plan, no number of people is assumed.
+    unstated = draft(rotating_document() | {"slug": "unstated"})
+    colleague = " ".join(points_of(unstated)[1][1])
+    assert "There are 112 sets of questions." in colleague
+    assert "we cannot work out how many would have unique answers" in colleague
+    rows = {row.name: row for row in compared_figures(unstated)}
+    assert rows[unique.name].planned == "not stated"
 
 
 def test_the_risk_page_and_the_audit_show_rotation(admin_client: Client) -> None:
