@@ -104,11 +104,11 @@ class Aim(Goal):
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any] | None) -> Aim | None:
-        """Return the aim of a draft or a version from its stored JSON; None if it has no aim.
+        """Return the aim of a draft or a version from its stored JSON; None if it states no number of people.
 
         A short name may be stored in several languages; the page's language is used.
         """
-        if not document:
+        if document is None or cls.people_of(document) is None:
             return None
         labels = {
             key: label if isinstance(label, str) else text_in(label)

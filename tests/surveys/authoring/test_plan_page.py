@@ -343,6 +343,21 @@ def test_impossible_entries_have_a_sentence(staff: Client, field: str, value: st
     assert said in text(staff.post(PAGE, sent))
 
 
+@pytest.mark.parametrize("aim", [None, {"people": 0, "wanted": [], "shares": {}, "strength": "medium"}])
+def test_pages_of_a_draft_without_a_number_of_people_say_so(
+    staff: Client, survey: Survey, aim: dict[str, Any] | None
+) -> None:
+    Survey.objects.filter(pk=survey.pk).update(aim=aim)
+    pages = {
+        page: text(staff.get(f"/en/staff/surveys/play/{page}"))
+        for page in ("plan", "build/", "publish", "risk/", "audit/", "made-up/")
+    }
+    assert "ithout the number of answers you expect, we cannot work out" in pages["publish"]
+    assert "The researcher did not say how many people will answer" in pages["risk/"]
+    assert "the plan does not say how many answers you expect" in pages["audit/"]
+    assert not re.search(r"\b1,?000 (people|respondents|answer)", "".join(pages.values()))
+
+
 def test_many_people_one_question_and_only_open_questions_have_figures(staff: Client) -> None:
     sent = filled(people="100000")
     del sent["save"]

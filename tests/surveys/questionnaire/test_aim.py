@@ -4,6 +4,7 @@ import html
 import re
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -156,3 +157,9 @@ def test_two_starred_answers_are_named_separately() -> None:
     aim = Aim(people=1000, wanted=("a", "c"))
     said = draft_payoff_sentences(DRAFT.design, aim, item_names(DRAFT))
     assert [sentence.split(":")[0] for sentence in said] == ["“Did you ever a?”", "“Did you ever c?”"]
+
+
+@pytest.mark.parametrize("document", [None, {}, {"people": 0, "wanted": []}])
+def test_an_aim_without_people_is_none(document: dict[str, Any] | None) -> None:
+    assert Aim.from_json(document) is None
+    assert Aim.people_of(document) is None
