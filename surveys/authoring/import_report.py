@@ -22,34 +22,40 @@ from django.views.decorators.http import require_http_methods, require_POST
 from privacy.survey.design import STRENGTH
 from surveys.accounts.permissions import by_and_now, get_builder, get_survey_for_builder, staff_page
 from surveys.authoring.drafts import draft_create, draft_save, for_practice, titled_slug
+from surveys.authoring.readable import laid_out
 from surveys.errors.error import SurveyError
 from surveys.imports.answers import decide_kind
 from surveys.imports.lines import MOST_CHARACTERS
 from surveys.imports.pasted_text import UNKNOWN, read_paste
 from surveys.imports.questionnaire import (
     LOST,
+    STORED,
     UNCLEAR,
     Note,
     Option,
-    Part,
     Question,
     Questionnaire,
     decide_protection,
     draft_of,
+    followers,
+    lost_conditions,
+    protect_question,
+    store_question,
 )
 from surveys.imports.xlsform import xlsform_read
 from surveys.models import Survey
-from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED
-from surveys.questionnaire.definition import definition_without_texts
+from surveys.questionnaire.background import plain_topic, sensitive_words
 from surveys.questionnaire.document import DefinitionError, Problem
 from surveys.questionnaire.kinds import KINDS
-from surveys.questionnaire.languages import known_languages, language_of
-from surveys.questionnaire.plan import planned_document
+from surveys.questionnaire.languages import known_languages, language_of, list_text, text_in
 
 _SALT: Final = "import-report"
 _EXAMPLES: Final = 3
 _LONGEST: Final = 5_000
+
+_PROTECT, _STORE = "protect", "store"
+"""Names of the buttons that change the protection of the question in a line; their values are lines."""
 
 EFFECTS: Final = {
     "lost": gettext_lazy("Left out"),
@@ -88,6 +94,21 @@ class Row:
     source: Sequence[str]
     part: str
     question: Question
+    skipped_by: Sequence[str]
+    """Texts of the protected questions on which it depended in the source; everyone is asked it instead."""
+    can_be_stored: bool
+    """Whether one press stores it as answered: it is protected and does not look sensitive."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredRow:
+    """A question that is stored as answered: its note, and the questions that are asked after its answer."""
+
+    note: Note
+    question: Question
+    followers: Sequence[Question]
+    words: str
+    """A word in it that looks sensitive."""
 
 
 def import_form(request: HttpRequest, raw: bytes, *, slug: str) -> HttpResponse:
@@ -129,10 +150,21 @@ def import_report(request: HttpRequest) -> HttpResponse:
         return render(request, "authoring/import_report.html", {"refusal": error}, status=422)
     origin, survey = Origin(**payload["origin"]), Questionnaire.from_json(payload["survey"])
     answers = {name: text for name, text in request.POST.items() if isinstance(text, str)}
+    if answers.keys() & {_PROTECT, _STORE}:
+        kept = _change_protection(survey, answers)
+        return report_page(request, survey, origin, answers=kept)
     wrong = _apply_answers(survey, answers)
     if wrong:
         fresh_copy = Questionnaire.from_json(payload["survey"])
         return report_page(request, fresh_copy, origin, answers=answers, wrong=wrong, status=422)
+    seen = {
+        note["line"]
+        for note in payload["survey"]["notes"]
+        if note["effect"] == STORED or note["asks"] == "skip"
+    }
+    # An answer to an unclear point can make its question plain background: show this before it is stored.
+    if any(note.effect == STORED and note.line not in seen for note in survey.notes):
+        return report_page(request, survey, origin)
     if not any(question.is_asked for question in survey.questions):
         error = SurveyError("import.nothing")
         return report_page(request, survey, origin, error=error, status=422)
@@ -156,7 +188,7 @@ def create_draft(request: HttpRequest, reading: Questionnaire, origin: Origin) -
         survey = get_survey_for_builder(request.user, origin.slug)
         draft_save(
             survey,
-            _laid_out(survey, _merge_document(survey.definition, document)),
+            laid_out(survey, _merge_document(survey.definition, document)),
             revision=origin.revision,
             pasted=origin.pasted,
             **by_and_now(request),
@@ -176,6 +208,22 @@ def create_draft(request: HttpRequest, reading: Questionnaire, origin: Origin) -
         **by_and_now(request),
     )
     return redirect("authoring:plan", survey.slug)
+
+
+def _change_protection(survey: Questionnaire, answers: Mapping[str, str]) -> dict[str, str]:
+    """Protect a question, or store it as answered; return the other answers with the new numbers of notes."""
+    before = list(survey.notes)
+    for name, change in ((_PROTECT, protect_question), (_STORE, store_question)):
+        question = next((each for each in survey.questions if str(each.line) == answers.get(name)), None)
+        if question is not None and question.is_asked and KINDS[question.kind].can_be_switched:
+            change(survey, question)
+    numbers = {id(note): number for number, note in enumerate(survey.notes)}
+    return {
+        f"{name}-{numbers[id(note)]}": answers[f"{name}-{number}"]
+        for number, note in enumerate(before)
+        for name in ("how", "said")
+        if id(note) in numbers and f"{name}-{number}" in answers
+    }
 
 
 def report_page(
@@ -198,6 +246,7 @@ def report_page(
         "languages": known_languages(),
         "read_languages": [language_of(tag).name for tag in survey.languages if not tag.startswith("und")],
         "unclear": _unclear(survey, answers or {}, wrong or {}),
+        "stored": _stored(survey),
         "groups": list(_note_groups(survey.notes)),
         "rows": list(_rows(survey, origin)),
         "is_open": origin.source == "XLSForm",
@@ -215,13 +264,39 @@ def _unclear(
             "number": number,
             "note": note,
             "question": _target(survey, note),
-            "how": answers.get(f"how-{number}", ""),
+            # Until the researcher decides otherwise, a question is protected.
+            "how": answers.get(f"how-{number}", "protect" if note.asks == "skip" else ""),
+            "followers": followers(survey, question) if (question := _target(survey, note)) else (),
             "said": answers.get(f"said-{number}", ""),
             "wrong": wrong.get(number, ""),
         }
         for number, note in enumerate(survey.notes)
         if note.effect == UNCLEAR
     ]
+
+
+def _stored(survey: Questionnaire) -> list[StoredRow]:
+    """Return the questions that are stored as answered, those that look sensitive first."""
+    lines = {question.line: question for question in survey.questions if question.is_asked}
+    rows = [
+        StoredRow(
+            note=note,
+            question=lines[note.line],
+            followers=followers(survey, lines[note.line]),
+            words=_sensitive(lines[note.line]),
+        )
+        for note in survey.notes
+        if note.effect == STORED and note.line in lines
+    ]
+    return sorted(rows, key=lambda row: not row.words)
+
+
+def _sensitive(question: Question) -> str:
+    """Return a word that makes a question look sensitive; empty if there is none."""
+    options = [option.texts for option in question.options]
+    if plain_topic(question.kind, question.texts, options):
+        return ""
+    return sensitive_words([question.texts, question.help, *options])
 
 
 def _target(survey: Questionnaire, note: Note) -> Question | None:
@@ -245,8 +320,11 @@ def _apply_answers(survey: Questionnaire, answers: Mapping[str, str]) -> dict[in
                 wrong[number] = _("The survey is in this language already. Choose another one.")
             else:
                 _retag(survey, note.where or survey.languages[0], reply)
-        elif how not in ("leave", "keep"):
+        elif how not in (("protect", "keep") if note.asks == "skip" else ("leave", "keep")):
             wrong[number] = _("Choose what to do.")
+        elif note.asks == "skip":
+            if question is not None:
+                (store_question if how == "keep" else protect_question)(survey, question)
         elif question is not None and how == "leave":
             for part in survey.parts:
                 part.questions = [each for each in part.questions if each is not question]
@@ -265,8 +343,8 @@ def _set_options(survey: Questionnaire, question: Question, text: str) -> bool:
     if not lines:
         return False
     decide_kind(question, survey)
-    part = next(part for part in survey.parts if any(each is question for each in part.questions))
-    decide_protection(question, Part(line=0, texts={}, flags=part.flags))
+    question.is_protected = None
+    decide_protection(survey)
     return question.is_asked
 
 
@@ -293,7 +371,7 @@ def _note_groups(notes: Sequence[Note]) -> Iterator[dict[str, Any]]:
     """Group notes by cause, losses first. A group has the message that all share, or three examples."""
     causes: dict[tuple[str, str], list[Note]] = {}
     for note in notes:
-        if note.effect != UNCLEAR:
+        if note.effect not in (UNCLEAR, STORED):
             causes.setdefault((note.effect, note.cause), []).append(note)
     for (effect, _cause), same in sorted(causes.items(), key=lambda item: list(EFFECTS).index(item[0][0])):
         is_one = len({note.message for note in same}) == 1
@@ -315,6 +393,7 @@ def _place(note: Note) -> str:
 def _rows(survey: Questionnaire, origin: Origin) -> Iterator[Row]:
     lines = origin.pasted.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     questions = survey.questions
+    lost = {id(question): deciders for question, deciders in lost_conditions(survey)}
     language = survey.languages[0]
     first = {id(part.questions[0]): part for part in survey.parts if part.questions}
     # Show the heading of a part with its first question.
@@ -331,19 +410,42 @@ def _rows(survey: Questionnaire, origin: Origin) -> Iterator[Row]:
             source=[line for line in source if line.strip()],
             part=part.texts.get(language, "") if part else "",
             question=question,
+            skipped_by=[text_in(each.texts) for each in lost.get(id(question), ())],
+            can_be_stored=question.is_asked
+            and bool(question.is_protected)
+            and KINDS[question.kind].can_be_switched
+            and not _sensitive(question),
         )
 
 
 def _left_out(reading: Questionnaire) -> tuple[str, ...]:
     """List what the draft lacks or has differently, in words for the builder's page."""
+    notes = [
+        note
+        for note in reading.notes
+        if note.effect in (LOST, STORED) or (note.where and note.effect == "changed")
+    ]
+    notes += [
+        Note(line=question.line, message=_everyone_text(question, deciders), remedy="")
+        for question, deciders in lost_conditions(reading)
+    ]
     return tuple(
         f"{note.where}: {note.message}"
         if note.where
         else (_("line %(line)s: %(message)s") if note.line else _("the text: %(message)s"))
         % {"line": note.line, "message": note.message}
-        for note in reading.notes
-        if note.effect == LOST or (note.where and note.effect == "changed")
+        for note in sorted(notes, key=lambda note: note.line)
     )
+
+
+def _everyone_text(question: Question, deciders: Sequence[Question]) -> str:
+    """Say that a question is asked of more people, because a protected question decided who is asked."""
+    return _(
+        "“%(question)s” is no longer asked only after certain answers to %(others)s: these are protected"
+    ) % {
+        "question": text_in(question.texts),
+        "others": list_text(f"“{text_in(each.texts)}”" for each in deciders),
+    }
 
 
 def _merge_document(draft: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, Any]:
@@ -359,12 +461,6 @@ def _merge_document(draft: Mapping[str, Any], document: Mapping[str, Any]) -> di
         "blocks": document["blocks"],
         "about": document["about"] | about | texts_by_name,
     }
-
-
-def _laid_out(survey: Survey, document: dict[str, Any]) -> dict[str, Any]:
-    """Return a document laid out for the aim of its survey, if it has an aim and is complete."""
-    aim, whole = Aim.from_json(survey.aim), definition_without_texts(document)
-    return document if aim is None or whole is None else planned_document(whole, aim)
 
 
 class PastedForm(forms.Form):
@@ -430,7 +526,7 @@ def _make_draft(request: HttpRequest, survey: Survey | None) -> HttpResponse:
         revision=form.cleaned_data["revision"] if survey else None,
         pasted=form.cleaned_data["pasted"],
     )
-    if reading.unclear:
+    if reading.unclear or any(note.effect == STORED for note in reading.notes):
         return report_page(request, reading, origin)
     try:
         return create_draft(request, reading, origin)
@@ -500,6 +596,7 @@ def _problem_lines(reading: Questionnaire, text: str) -> list[tuple[Note, str]]:
     return [
         (problem, lines[problem.line - 1].strip() if 0 < problem.line <= len(lines) else "")
         for problem in reading.notes
+        if problem.effect != STORED
     ]
 
 

@@ -38,11 +38,11 @@ from surveys.questionnaire.aim import (
 )
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.checks.check import check_open_answers, check_use
-from surveys.questionnaire.checks.content import why_stored
 from surveys.questionnaire.definition import Definition, definition_read, definition_without_texts
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.languages import list_text, text_in
 from surveys.questionnaire.plan import Change, Plan, changes, plan, protected_questions
+from surveys.questionnaire.readable import Readable, readable_questions, sensitive_questions, unsettled_skips
 from surveys.questionnaire.schedule import other_waves
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.use_words import (
@@ -72,10 +72,12 @@ STRENGTHS: Final = (
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One question of the plan, its form fields, and why it may be stored as answered."""
+    """One question of the plan, its form fields, why it may be stored as answered, and what depends on it."""
 
     text: str
     why: str
+    words: str
+    dependents: tuple[str, ...]
     is_protected: bool
     label: forms.BoundField
     protect: forms.BoundField | None = None
@@ -111,6 +113,7 @@ class PlanForm(forms.Form):
         """Add the fields of each question, and yield its row."""
         choosable = {question["key"] for question in choosable_questions(definition.document)}
         is_experiment = bool(choices_of_arms(definition.design))
+        known = {each.key: each for each in readable_questions(definition.document)}
         for block, question, wording in _asked_questions(definition):
             key, text = question.key, text_in(wording["text"]) or question.key
             options = {} if question.has_mean else {each["key"]: each["text"] for each in wording["options"]}
@@ -141,13 +144,9 @@ class PlanForm(forms.Form):
             self.fields |= {f"{name}_{key}": each for name, each in fields.items()}
             yield Row(
                 text=text,
-                # The reason quotes words of the question, so pass the texts that the page shows.
-                why=why_stored(
-                    question.kind,
-                    {"": text},
-                    [{"": text_in(texts)} for texts in options.values()],
-                    decides=not (key in choosable or question.is_map),
-                ),
+                why=known[key].why if key in known else "",
+                words=known[key].words if key in known else "",
+                dependents=known[key].dependents if key in known else (),
                 is_protected=block.protected,
                 **{name: self[f"{name}_{key}"] for name in fields},
             )
@@ -235,6 +234,8 @@ def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
     arguments = _plan_arguments(survey, draft, form)
     new_plan = None if arguments is None else plan(**arguments)
     document = new_plan.document if new_plan else _form_document(draft, form)
+    if (newly := _newly_readable(draft, document)) and request.POST.get("readable") != _value_of(newly):
+        return _page(request, survey, draft, form, newly=newly, status=422)
     aim = replace(arguments["aim"] if arguments else form.aim(), held=new_plan.layout_key if new_plan else "")
     try:
         aim_save(
@@ -248,6 +249,17 @@ def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
     except (SurveyError, DefinitionError) as error:
         return _page(request, survey, draft, form, error=error, status=409)
     return redirect("authoring:builder", slug)
+
+
+def _newly_readable(draft: Definition | None, document: dict[str, Any] | None) -> list[Readable]:
+    """Return the questions that look sensitive, and that saving the plan would newly store as answered."""
+    before = {each.key for each in readable_questions(draft.document if draft else None)}
+    return [each for each in sensitive_questions(document) if each.key not in before]
+
+
+def _value_of(newly: list[Readable]) -> str:
+    """Return the value of the box that confirms that these questions are stored as answered."""
+    return ",".join(each.key for each in newly)
 
 
 def _revision(request: HttpRequest) -> int:
@@ -340,6 +352,7 @@ def _page(
     form: PlanForm,
     *,
     part: str = "",
+    newly: list[Readable] | None = None,
     error: SurveyError | DefinitionError | None = None,
     status: int = 200,
 ) -> HttpResponse:
@@ -356,6 +369,10 @@ def _page(
         "refusal": error,
         "revision": survey.revision,
         "digest": aim_digest(survey),
+        "newly": newly or (),
+        "newly_value": _value_of(newly or []),
+        "readable": len(readable_questions(survey.definition)),
+        "unsettled": len(unsettled_skips(survey.definition)),
         "has_questions": draft is not None and bool(draft.design.questions),
         "has_plan": arguments is not None,
         "compares": len(form.star_names) == _MOST_STARS,

@@ -37,6 +37,8 @@ from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.document import DefinitionError, Finding, Problem
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.labels import policy_text
+from surveys.questionnaire.languages import list_text
+from surveys.questionnaire.readable import sensitive_questions
 from surveys.questionnaire.schedule import Schedule, local_text, survey_join_series
 
 
@@ -371,7 +373,13 @@ def survey_import(document: object, *, by: str) -> Survey:
 
 @transaction.atomic
 def survey_publish(
-    survey: Survey, *, by: str, now: datetime, revision: int | None = None, reason: str = ""
+    survey: Survey,
+    *,
+    by: str,
+    now: datetime,
+    revision: int | None = None,
+    reason: str = "",
+    is_readable_seen: bool = False,
 ) -> Version:
     """Freeze the draft as a version and show it to respondents, now or at the scheduled time.
 
@@ -387,6 +395,9 @@ def survey_publish(
     reason : str
         Why to publish although a check refuses the draft. It is kept with the version, logged, and printed
         in every report. Ignored if no check refuses it.
+    is_readable_seen : bool
+        Whether the user has seen the list of questions that are stored as answered. It is needed if one of
+        them looks sensitive.
 
     Returns
     -------
@@ -398,7 +409,8 @@ def survey_publish(
     DefinitionError
         The draft cannot be published, or a check refuses it and there is no reason.
     SurveyError
-        ``closed``; ``revision``; ``open_link`` (the design needs invitations); ``unchanged``; ``past`` (its
+        ``closed``; ``revision``; ``open_link`` (the design needs invitations); ``readable`` (a question that
+        looks sensitive is stored as answered, and no one has seen it); ``unchanged``; ``past`` (its
         closing time has passed); ``opened`` (the survey is open, and the draft would open it later); or as
         for `surveys.authoring.lifecycle.check_retention`.
     """
@@ -415,6 +427,8 @@ def survey_publish(
         raise SurveyError("open_link.arms")
     last = survey.versions.order_by("-number").first()
     if last is None or not same_version(last, definition):
+        if (open_ones := sensitive_questions(definition.document)) and not is_readable_seen:
+            raise SurveyError("readable.unseen", questions=list_text(f"“{each.text}”" for each in open_ones))
         refusals = tuple(finding for finding in check_draft(survey, definition) if finding.is_refusal)
         # Blanks, dots and invisible characters do not count as a reason.
         if refusals and not any(map(str.isalnum, reason)):

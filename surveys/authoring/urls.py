@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from surveys.authoring import api, import_report, plan_page, preview, translations, views
+from surveys.authoring import api, import_report, plan_page, preview, readable, translations, views
 
 urlpatterns = [
     path("surveys/new", views.new, name="new"),
@@ -21,6 +21,7 @@ urlpatterns = [
     path("surveys/<slug:slug>/build/texts.xlsx", translations.texts, name="texts"),
     path("surveys/<slug:slug>/build/text", import_report.back_to_text, name="back_to_text"),
     path("surveys/<slug:slug>/build/saves", api.history, name="history"),
+    path("surveys/<slug:slug>/build/readable", readable.readable, name="readable"),
     path("surveys/<slug:slug>/plan", plan_page.plan_survey, name="plan"),
     path("surveys/<slug:slug>/made-up/", preview.made_up, name="made_up"),
     path("surveys/<slug:slug>/publish", views.publish, name="publish"),

@@ -96,6 +96,7 @@ from surveys.questionnaire.document import MOST_BYTES, DefinitionError, Level
 from surveys.questionnaire.draft_reading import TEMPLATES, draft_read, duplicate_document, template_lines
 from surveys.questionnaire.labels import asked_words, block_lines, light_epsilon
 from surveys.questionnaire.languages import known_languages, language_of, text_in
+from surveys.questionnaire.readable import readable_questions, unsettled_skips, with_stated_protection
 from surveys.questionnaire.schedule import time_zones
 from surveys.questionnaire.sensitive import ready_parts
 from surveys.respondent.invitations import survey_access
@@ -196,6 +197,7 @@ class PublishForm(forms.Form):
     access = forms.ChoiceField(choices=ACCESS_KINDS, required=False)
     revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
     reason = forms.CharField(required=False, max_length=2000)
+    readable = forms.BooleanField(required=False)
 
 
 class CloseForm(forms.Form):
@@ -242,10 +244,13 @@ def new(request: HttpRequest) -> HttpResponse:
             if values["source"] == "xlsform":
                 return import_form(request, values["file"].read(MOST_BYTES + 1), slug=values["slug"])
             document, source = start_of(values)
+            is_file = values["source"] == "definition"
+            document, notes = with_stated_protection(document) if is_file else (document, ())
             survey = draft_create(
                 document,
                 slug=values["slug"] or titled_slug(document.get("title")),
                 source=source,
+                not_kept=notes,
                 owner=get_builder(request.user),
                 **by_and_now(request),
             )
@@ -254,7 +259,8 @@ def new(request: HttpRequest) -> HttpResponse:
         except SurveyError as error_said:
             form.add_error("slug" if error_said.code in ("slug", "taken") else None, str(error_said))
         else:
-            return redirect("authoring:plan", survey.slug)
+            # A file's questions that are stored as answered, and skips to settle, are shown first.
+            return redirect("authoring:readable" if notes else "authoring:plan", survey.slug)
     context = {
         "form": form,
         "templates": template_lines(),
@@ -331,6 +337,7 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
             survey,
             revision=form.cleaned_data["revision"],
             reason=form.cleaned_data["reason"],
+            is_readable_seen=form.cleaned_data["readable"],
             **by_and_now(request),
         )
     except DefinitionError:
@@ -394,6 +401,9 @@ def _publish_page(
     definition = reading.definition
     context = {
         "survey": survey,
+        "readable": (readable := readable_questions(survey.definition)),
+        "unsettled": unsettled_skips(survey.definition),
+        "asks_readable": any(question.words for question in readable),
         "problems": locate_problems(reading.problems, survey.definition),
         "changes": (changes := changes_of(survey, last, definition) if definition else ()),
         "left_behind": _left_behind(survey) if any(change.kind == "design" for change in changes) else "",

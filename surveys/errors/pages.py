@@ -293,6 +293,12 @@ WORDS: Final[dict[str, Refusal]] = {
         _("the report on this page is incomplete, so nothing was imported"),
         _("choose the file or paste the text again"),
     ),
+    "readable.unseen": (
+        _("%(questions)s: stored as answered, although it looks sensitive"),
+        _("protect it, or confirm that you have seen what is readable"),
+        409,
+    ),
+    "readable.gone": (_("the draft no longer stores this question as answered"), _("reload the page"), 409),
     "import.nothing": (
         _("nothing is left to ask"),
         _("keep at least one question, or start with another file"),

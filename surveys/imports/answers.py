@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from surveys.imports.form_columns import dates_between, number_between
 from surveys.imports.questionnaire import WRONG, Option, Question, Questionnaire, Texts
 from surveys.imports.shapes import counts_up, is_step, is_yes_no, pattern_of, steps_in
-from surveys.questionnaire.checks.content import as_read, looks_exclusive
+from surveys.questionnaire.checks.content import looks_exclusive
+from surveys.questionnaire.displayed import as_read
 
 _SEVERAL: Final = pattern_of("asks-several")
 _WHICH: Final = pattern_of("asks-which")

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from surveys.imports.shapes import HAN, MARK, NUMBER, ROUND, SPECIAL, SQUARE, Shaper, words_of
-from surveys.questionnaire.checks.content import limit_marks
+from surveys.questionnaire.displayed import limit_marks
 
 _TAGS: Final = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
 _IMAGE: Final = re.compile(r"!?\[(?P<text>[^\[\]]{0,200})\]\([^()\s]{1,300}\)")

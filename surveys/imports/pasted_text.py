@@ -290,7 +290,7 @@ def read_paste(text: str, languages: Sequence[str] = ()) -> Questionnaire:
         for question in part.questions:
             question.flags |= {"boxes"} if has_rounds and "square" in question.flags else set()
             decide_kind(question, survey)
-            decide_protection(question, part)
+    decide_protection(survey)
     note_missing(survey, languages)
     survey.notes.sort(key=lambda note: note.line)
     return survey

@@ -6,24 +6,25 @@ import itertools
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal
 
 from django.utils.translation import gettext as _
 
 from surveys.questionnaire.aim import PEOPLE, Aim
-from surveys.questionnaire.checks.content import why_stored
+from surveys.questionnaire.background import why_stored
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.draft_reading import scratch_document
 from surveys.questionnaire.kinds import KINDS, MATRIX, MEDIUM_EPSILON, RATING, SLIDER, stored_number
 from surveys.questionnaire.plan import planned_document
-from surveys.questionnaire.sensitive import default_title, starting_disguise
+from surveys.questionnaire.sensitive import default_title, names_in, starting_disguise, without_questions
 
 Texts = dict[str, str]
-Effect = Literal["changed", "lost", "unclear", "wrong"]
+Effect = Literal["changed", "lost", "stored", "unclear", "wrong"]
 
 LOST: Final = "lost"
+STORED: Final = "stored"
 UNCLEAR: Final = "unclear"
 WRONG: Final = "wrong"
 
@@ -39,15 +40,16 @@ class Note:
     message, remedy : str
         The problem, and its remedy.
     effect : str
-        ``changed``; ``lost``; ``unclear``, which users settle before the draft is made; or ``wrong``, which
-        they fix in the builder.
+        ``changed``; ``lost``; ``stored``, a question that is stored as answered; ``unclear``, which users
+        settle before the draft is made; or ``wrong``, which they fix in the builder.
     where : str
         Place in a file, in words; empty for a line of a text.
     cause : str
         The message without its values. Notes with the same cause are shown together.
     asks : str
-        What users must settle about an unclear point: the ``answers`` of a question, the ``language``, or
-        whether to ``keep`` a question.
+        What users must settle about an unclear point: the ``answers`` of a question, the ``language``,
+        whether to ``keep`` a question, or a ``skip``: whether to protect a question that decides who is asked
+        another, or to keep asking the others only some people.
     target : int
         Line of the question concerned, if it is a different one.
     """
@@ -261,23 +263,114 @@ class FreshKeys:
 _RARE: Final = 2_000
 
 
-def decide_protection(question: Question, part: Part, *, decides: bool = False) -> None:
-    """Decide whether a question is protected: as its flags say, else unless others can know the answer.
+def decide_protection(survey: Questionnaire, where: Callable[[int], str] = lambda line: "") -> None:
+    """Decide which questions of a source are protected. Every reader calls this, and nothing else decides it.
+
+    A question is protected unless the source says otherwise or it only asks for plain background
+    (`surveys.questionnaire.background`). Each question that is stored as answered gets a note. One that
+    decides who is asked another is a point to settle; until then it is protected.
 
     Parameters
     ----------
-    question : Question
-    part : Part
-    decides : bool
-        Whether its answer decides who is asked another question.
+    survey : Questionnaire
+        Questions whose protection was decided before keep it.
+    where : callable
+        Returns the place of a line in a file, in words.
     """
-    flags = question.flags & {"open", "protected"} or part.flags
-    if {"open", "protected"} & flags:
+    by_key = {question.key: question for question in survey.questions if question.key}
+    deciding = set(names_in([question.condition for question in survey.questions]))
+    for part in survey.parts:
+        for question in part.questions:
+            if question.is_protected is not None:
+                continue
+            _decide(question, part, by_key)
+            if question.is_protected is False:
+                note_stored(survey, question, where(question.line))
+            elif question.key in deciding:
+                survey.note(
+                    question.line,
+                    _("the answer to this question decides who is asked others"),
+                    _("protect it and ask everyone, or keep the skip"),
+                    where=where(question.line),
+                    asks="skip",
+                )
+
+
+_STATED: Final = frozenset({"open", "protected"})
+
+
+def _decide(question: Question, part: Part, by_key: dict[str, Question]) -> None:
+    """Decide about one question: as its flags or those of its part say, else by the rule for background."""
+    flags = question.flags & _STATED or part.flags & _STATED
+    if flags:
         question.is_protected = "open" not in flags
-    elif question.is_protected is None:
-        options = [option.texts for option in question.options]
-        reason = why_stored(question.kind, question.texts, options, decides=decides)
-        question.is_protected, question.why = not reason, reason or question.why
+        question.why = question.why if question.is_protected else _("the text says that it is not protected")
+        return
+    depends_on = [by_key[key] for key in names_in(question.condition) if key in by_key]
+    around = [part.texts, part.help, question.help]
+    around += [each.texts for each in depends_on if not _plain_reason(each)]
+    reason = _plain_reason(question, around)
+    question.is_protected, question.why = not reason, reason or question.why
+
+
+def _plain_reason(question: Question, around: Iterable[Texts] = ()) -> str:
+    options = [option.texts for option in question.options]
+    return why_stored(question.kind, question.texts, options, around=around)
+
+
+def note_stored(survey: Questionnaire, question: Question, where: str = "") -> None:
+    """Note that a question is stored as answered, and why."""
+    survey.note(
+        question.line,
+        _("stored as answered, because %(reason)s") % {"reason": question.why},
+        _("press Protect if its answer may be private"),
+        effect=STORED,
+        where=where,
+    )
+
+
+def protect_question(survey: Questionnaire, question: Question) -> None:
+    """Protect a question by a decision of the researcher; parts that depend on it are asked of everyone."""
+    _forget_protection(survey, question)
+    question.is_protected, question.why = True, _("you protected it")
+
+
+def store_question(survey: Questionnaire, question: Question) -> None:
+    """Store a question as answered by a decision of the researcher, with a note."""
+    where = _forget_protection(survey, question)
+    question.is_protected = False
+    question.why = (
+        _("you kept the skip: its answer decides who is asked others")
+        if followers(survey, question)
+        else _("you chose this")
+    )
+    note_stored(survey, question, where)
+
+
+def _forget_protection(survey: Questionnaire, question: Question) -> str:
+    """Remove the notes on a question's protection; return their place."""
+    own = [
+        note
+        for note in survey.notes
+        if note.line == question.line and (note.effect == STORED or note.asks == "skip")
+    ]
+    survey.notes = [note for note in survey.notes if not any(note is each for each in own)]
+    return own[0].where if own else ""
+
+
+def followers(survey: Questionnaire, question: Question) -> list[Question]:
+    """Return the questions that the source asks only after certain answers to a question."""
+    return [each for each in survey.questions if question.key and question.key in names_in(each.condition)]
+
+
+def lost_conditions(survey: Questionnaire) -> list[tuple[Question, list[Question]]]:
+    """Return the questions that more people are asked, each with the protected questions that decided it."""
+    hidden = {question.key: question for question in survey.questions if question.is_protected}
+    pairs = (
+        (each, [hidden[key] for key in dict.fromkeys(names_in(each.condition)) if key in hidden])
+        for each in survey.questions
+    )
+    return [(each, deciders) for each, deciders in pairs if deciders]
 
 
 def draft_of(survey: Questionnaire) -> dict[str, Any]:
@@ -288,18 +381,21 @@ def draft_of(survey: Questionnaire) -> dict[str, Any]:
     for name, wording in survey.about.items():
         document["about"][name] = document["about"].get(name, {}) | wording
     fresh_keys = FreshKeys()
-    runs = [(part, run) for part in survey.parts for run in _runs(part)]
+    # Who is asked a question reveals the answer that decides it, so no part depends on a protected question.
+    hidden = {question.key for question in survey.questions if question.is_protected and question.key}
+    runs = [(part, run) for part in survey.parts for run in _runs(part, hidden)]
     for number, (part, run) in enumerate(runs, start=1):
         base_key = part.key or proposed_key(part.texts.get(languages[0], "")) or f"part-{number}"
         questions = [_entry(question, survey, fresh_keys) for question in run]
-        block = _block(fresh_keys.take(base_key), part, run, questions, languages=languages)
+        condition = without_questions(run[0].condition, hidden)
+        block = _block(fresh_keys.take(base_key), part, run, questions, condition, languages=languages)
         document["blocks"].append(block)
     whole = definition_without_texts(document)
     # An unfinished draft is laid out when it is complete; until then the builder lists what is missing.
     return document if whole is None else planned_document(whole, Aim(people=PEOPLE))
 
 
-def _runs(part: Part) -> Iterator[list[Question]]:
+def _runs(part: Part, hidden: Collection[str]) -> Iterator[list[Question]]:
     """Yield runs of questions that form one block.
 
     A block's questions have the same protection and the same condition. A number or a place is alone.
@@ -310,7 +406,7 @@ def _runs(part: Part) -> Iterator[list[Question]]:
         key=lambda each: (
             each.is_protected,
             each.line if KINDS[each.kind].is_scale else 0,
-            json.dumps(each.condition),
+            json.dumps(without_questions(each.condition, hidden)),
         ),
     ):
         yield list(run)
@@ -321,6 +417,7 @@ def _block(
     part: Part,
     run: Sequence[Question],
     questions: list[dict[str, Any]],
+    condition: dict[str, Any] | None,
     *,
     languages: Sequence[str],
 ) -> dict[str, Any]:
@@ -334,9 +431,7 @@ def _block(
         "title": title,
         "questions": questions,
     }
-    block |= ({"help": part.help} if part.help else {}) | (
-        {"asked_if": run[0].condition} if run[0].condition else {}
-    )
+    block |= ({"help": part.help} if part.help else {}) | ({"asked_if": condition} if condition else {})
     if not run[0].is_protected:
         return block
     return block | starting_disguise(block, skips=True)

@@ -51,8 +51,8 @@ from surveys.imports.questionnaire import (
 )
 from surveys.imports.shapes import is_yes_no, words_of
 from surveys.imports.unpacking import ROW, cell_name, form_parse
-from surveys.questionnaire.checks.content import as_read, leftovers
-from surveys.questionnaire.sensitive import names_in
+from surveys.questionnaire.checks.content import leftovers
+from surveys.questionnaire.displayed import as_read
 
 _IN_BRACKETS: Final = re.compile(r"(?P<name>[^()]{1,60}?)\s?\(\s?(?P<within>[^()]{1,40}?)\s?\)")
 _TAG: Final = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}", re.ASCII)
@@ -149,10 +149,7 @@ class _Form:
         self._walk(self.form.get("children", ()), [], None)
         self._note_rows()
         self.survey.parts = [part for part in self.survey.parts if part.questions]
-        deciding = set(names_in([question.condition for question in self.survey.questions]))
-        for part in self.survey.parts:
-            for question in part.questions:
-                decide_protection(question, part, decides=question.key in deciding)
+        decide_protection(self.survey, partial(cell_name, "survey"))
         self.survey.notes.sort(key=lambda note: note.line)
         return self.survey
 

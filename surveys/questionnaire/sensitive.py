@@ -30,28 +30,32 @@ _STRENGTH: Final = ("truth_probability", "refusal", "no_skip")
 
 
 def choosable_questions(document: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the questions that can be switched: all except places and those that a condition names.
-
-    An answer on which other questions depend is sent undisguised, because asking them reveals it.
-    """
-    keys = set(names_in([entry.get("asked_if") for entry in document["blocks"]]))
+    """Return the questions that can be switched: all except places and arms of an experiment."""
     return [
         question
         for entry in document["blocks"]
         for question in entry["questions"]
-        if kind_of(question).can_be_switched and question["key"] not in keys
+        if kind_of(question).can_be_switched
     ]
 
 
 def with_sensitive(document: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
     """Return a document in which exactly these of the switchable questions are disguised.
 
-    Parts in which only some questions change are split; the order of questions is kept. A new part is
+    A part that depends on a newly disguised question is asked of everyone, because asking it reveals the
+    answer. Parts in which only some questions change are split; the order of questions is kept. A new part is
     disguised so strongly that it reveals little, until the layout sets its strength. Skippable questions stay
     skippable. A newly disguised question is skippable unless the draft says why its disguised questions are
     not.
     """
     choosable = {question["key"] for question in choosable_questions(document)}
+    newly = {
+        question["key"]
+        for entry in document["blocks"]
+        for question in entry["questions"]
+        if not entry["protected"] and question["key"] in choosable & set(keys)
+    }
+    document = relaxed_document(document, newly)
     protected_ones = [entry for entry in document["blocks"] if entry["protected"]]
     skips = not any(entry.get("no_skip") and not entry.get("refusal") for entry in protected_ones)
     blocks: list[dict[str, Any]] = []
@@ -78,6 +82,30 @@ def with_sensitive(document: Mapping[str, Any], keys: Collection[str]) -> dict[s
     rotations = [each for each in document.get("rotations") or [] if set(each["blocks"]) <= protected_keys]
     without = {name: value for name, value in result.items() if name != "rotations"}
     return without | ({"rotations": rotations} if rotations else {})
+
+
+def relaxed_document(document: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
+    """Return a document in which no part depends on these questions: everyone is asked instead."""
+    blocks = []
+    for entry in document["blocks"]:
+        condition = without_questions(entry.get("asked_if"), keys)
+        without = {name: value for name, value in entry.items() if name != "asked_if"}
+        blocks.append(
+            entry
+            if condition == entry.get("asked_if")
+            else without | ({"asked_if": condition} if condition else {})
+        )
+    return {**document, "blocks": blocks}
+
+
+def dependents(document: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    """Return the questions of the parts that depend on a question."""
+    return [
+        question
+        for entry in document["blocks"]
+        if key in names_in(entry.get("asked_if"))
+        for question in entry["questions"]
+    ]
 
 
 def _part(
@@ -142,6 +170,29 @@ def names_in(condition: object) -> Iterator[str]:
     elif isinstance(condition, list):
         for each in condition:
             yield from names_in(each)
+
+
+def without_questions(condition: Any, keys: Collection[str]) -> Any:
+    """Return a condition without these questions, so that no one whom it asks is left out; None for everyone.
+
+    Examples
+    --------
+    >>> hit, hurt = ({"question": key, "options": ["yes"]} for key in ("hit", "hurt"))
+    >>> without_questions({"all": [hit, hurt]}, ["hit"]) == hurt
+    True
+    >>> without_questions({"any": [hit, hurt]}, ["hit"]) is None
+    True
+    """
+    if set(names_in(condition)).isdisjoint(keys):
+        return condition
+    for joined in ("all", "any"):
+        terms = condition.get(joined)
+        if isinstance(terms, list):
+            rest = [each for each in (without_questions(term, keys) for term in terms) if each is not None]
+            if not rest or (joined == "any" and len(rest) < len(terms)):
+                return None
+            return rest[0] if len(rest) == 1 else {**condition, joined: rest}
+    return None
 
 
 UNDERSTOOD: Final = "understood"

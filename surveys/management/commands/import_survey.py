@@ -9,6 +9,7 @@ from surveys.authoring.publish import survey_import
 from surveys.management.refusing import RefusingCommand
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_load
+from surveys.questionnaire.readable import readable_questions
 
 BY = "command line"
 
@@ -29,7 +30,12 @@ class Command(RefusingCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Import the definition, and print the state of the survey."""
         survey = survey_import(definition_load(options["file"]), by=BY)
-        record = {"survey": survey.slug, "state": survey.state, "practice": survey.practice}
+        record: dict[str, Any] = {"survey": survey.slug, "state": survey.state, "practice": survey.practice}
         state = "a draft" if survey.state == Survey.State.DRAFT else "open; its new version waits"
-        text = f"{survey.slug} is {state}. Publish it: sottovoce publish {survey.slug}"
+        readable = readable_questions(survey.definition)
+        record["readable"] = [
+            {"question": each.key, "why": each.why, "word": each.words} for each in readable
+        ]
+        lines = [f"Stored as answered: “{each.text}”: {each.why}." for each in readable]
+        text = "\n".join([*lines, f"{survey.slug} is {state}. Publish it: sottovoce publish {survey.slug}"])
         self._print(record, text, as_json=options["json"])

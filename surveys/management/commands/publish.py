@@ -30,6 +30,11 @@ class Command(RefusingCommand):
             default="",
             help="reason to publish although a check refuses it; logged, and printed in every report",
         )
+        parser.add_argument(
+            "--readable-seen",
+            action="store_true",
+            help="confirm that the listed questions, which look sensitive, are stored as answered",
+        )
         parser.add_argument("--close", action="store_true", help="close the survey instead")
         parser.add_argument(
             "--now",
@@ -47,7 +52,11 @@ class Command(RefusingCommand):
         if options["now"]:
             raise CommandError("--now goes with --close", returncode=2)
         version = survey_publish(
-            survey_by_slug(slug), by="command line", now=timezone.now(), reason=options["reason"]
+            survey_by_slug(slug),
+            by="command line",
+            now=timezone.now(),
+            reason=options["reason"],
+            is_readable_seen=options["readable_seen"],
         )
         page = reverse("respond:page", args=[slug])
         record = {

@@ -10,7 +10,6 @@ English and Chinese; traditional characters are read as simplified ones.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
@@ -21,6 +20,8 @@ from privacy.coins import SCALE
 from privacy.risk.adversaries import exclusive_decoys
 from privacy.survey.design import Block, Design
 from surveys.questionnaire.arms import WORDINGS
+from surveys.questionnaire.background import sensitive_words
+from surveys.questionnaire.displayed import as_read
 from surveys.questionnaire.document import Finding, Level
 
 _TENS: Final = "eighteen|twenty|thirty|forty|fifty|sixty|seventy|eighty"
@@ -78,28 +79,6 @@ _KNOWN_OPTIONS: Final = re.compile(
     re.IGNORECASE,
 )
 
-# Amounts and choices that people seldom hide, unless the question mentions hiding or breaking a rule
-# (_HIDDEN).
-_HARMLESS: Final = re.compile(
-    r"\b((hours?|long|much|minutes?|late|early)\b.{0,30}\b(sleep|slept|stud(y|ied)|commut\w*|train(ed)?|exercised?)"
-    r"|sleep (duration|quality)|hours of sleep|bed ?time|screen time"
-    r"|(average|final|last|latest|mean|school|exam|overall|your) (grade|mark|score)s?|gpa|(test|exam) scores?"
-    r"|(which|what) (grade|mark|score)s? (did|do|have|will|would) you (get|got|receive|expect)\w*"
-    r"|faculty|field of study|year of (your )?(\w+ )?stud(y|ies)"
-    r"|(your|which|what) (major|programme|program|degree|semester|discipline))\b"
-    r"|睡眠?(多少|几)个?(小时|钟头)|睡多久|睡眠(时间|时长|质量)|(学习|运动|通勤)(时间|时长|多久|多少个?小时|几个?小时)"
-    r"|几点(睡|起床)|平均?成绩|(最近|上)(一?次)?的?(考试)?成绩|平均分|绩点|考试分数|学院|院系|(什么|哪个|你的|所学)专业|年级|学期",
-    re.IGNORECASE,
-)
-_HIDDEN: Final = re.compile(
-    r"\b(cheat\w*|l(ie|ied|ies|ying)|steal\w*|stol\w+|brib\w*|drugs?|pills?|alcohol\w*|drunk|drinks?|drank"
-    r"|hid(e|den)?|fak\w+"
-    r"|forg\w+|cop(y|ied)|plagiari\w*|bought|buy|paid|illegal\w*|black|cash"
-    r"|secret\w*|sex\w*|abus\w*|violen\w*|beat\w*|hit)\b"
-    r"|作弊|抄|偷|骗|谎|药|毒|酒|买|贿|瞒|假|代写|代考|违|性|打人|家暴|黑",
-    re.IGNORECASE,
-)
-
 _THEM: Final = r"(these|them|this|that|those|it|(the )?above|(the )?(ones )?(listed|following))"
 _TELL: Final = "(say|answer|tell|disclose|respond)"
 # An option that excludes all others of a question with several answers, or means all of them.
@@ -128,14 +107,6 @@ _NONE_CHINESE: Final = re.compile(
     "|^(以上|上述|这些)(全部|全都|都|皆|均)(是|有|做过)?[。.]?$|^(全部|全都|都)(是|有|做过)[。.]?$|^全部都(是|有)[。.]?$"
 )
 
-_SIMPLIFIED: Final = str.maketrans(
-    "齡歲數幾別國戶裡裏區縣來鄉結滿過個屬於沒無從願說記這項種樣選擇況為發現經歷還嗎後滅婦",
-    "龄岁数几别国户里里区县来乡结满过个属于没无从愿说记这项种样选择况为发现经历还吗后灭妇",
-)
-_MOST_MARKS: Final = 30
-_UNSEEN: Final = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
-_BETWEEN_CHINESE: Final = re.compile("(?<=[\u4e00-\u9fff])\\s+(?=[\u4e00-\u9fff])")
-
 
 def suggests_quasi_identifier(
     texts: Mapping[str, str], options: Iterable[Mapping[str, str]] = ()
@@ -162,51 +133,6 @@ def suggests_quasi_identifier(
     return _first((_KNOWN_ENGLISH, _KNOWN_CHINESE), texts.values()) or next(filter(None, by_option), None)
 
 
-def suggests_harmless(texts: Mapping[str, str]) -> str | None:
-    """Return the words that suggest a harmless amount or choice; None if there are none.
-
-    Parameters
-    ----------
-    texts : mapping of str to str
-        Text of the question, by language.
-
-    Examples
-    --------
-    >>> suggests_harmless({"en": "How many hours do you sleep?"})
-    'hours do you sleep'
-    >>> suggests_harmless({"en": "How often did you cheat for a better exam grade?"}) is None
-    True
-    """
-    if _first((_HIDDEN,), texts.values()) is not None:
-        return None
-    return _first((_HARMLESS,), texts.values())
-
-
-def why_stored(
-    kind: str, texts: Mapping[str, str], options: Iterable[Mapping[str, str]] = (), *, decides: bool = False
-) -> str:
-    """Return why a new question is stored as answered; empty if it is protected.
-
-    Parameters
-    ----------
-    kind : str
-    texts : mapping of str to str
-        Text of the question, by language.
-    options : iterable of mappings of str to str
-        Texts of its options, by language.
-    decides : bool
-        Whether its answer decides who is asked another question.
-    """
-    if decides:
-        return _("its answer decides who is asked another question, so it is not protected")
-    if (phrase := suggests_quasi_identifier(texts, options)) is not None:
-        return _("others can know this (“%(words)s”), so it is not protected") % {"words": phrase}
-    harmless = suggests_harmless(texts) if kind != "yes_no" else None
-    if harmless is not None:
-        return _("people seldom hide this (“%(words)s”), so it is not protected") % {"words": harmless}
-    return ""
-
-
 def looks_exclusive(texts: Mapping[str, str]) -> bool:
     """Return whether an answer seems to exclude the others in its list, or to mean all of them.
 
@@ -226,27 +152,6 @@ def _first(patterns: Iterable[re.Pattern[str]], texts: Iterable[str]) -> str | N
             if match is not None:
                 return match.group().strip()
     return None
-
-
-def as_read(text: str) -> str:
-    """Return a text as displayed: no invisible characters, narrow letters, single blanks."""
-    seen = _UNSEEN.sub("", unicodedata.normalize("NFKC", limit_marks(text))).replace("’", "'")
-    return _BETWEEN_CHINESE.sub("", " ".join(seen.split()).translate(_SIMPLIFIED))
-
-
-def limit_marks(text: str) -> str:
-    """Limit runs of combining marks to 30, as in Unicode's stream-safe text format.
-
-    When Python normalises a text, it sorts each run in quadratic time.
-    """
-    if text.isascii():
-        return text
-    output, in_a_row = [], 0
-    for character in text:
-        in_a_row = in_a_row + 1 if unicodedata.combining(character) else 0
-        if in_a_row <= _MOST_MARKS:
-            output.append(character)
-    return "".join(output)
 
 
 def check_content(document: Mapping[str, Any], design: Design) -> Iterator[Finding]:
@@ -310,10 +215,11 @@ def _known_facts(entry: Mapping[str, Any], path: str) -> Iterator[Finding]:
                 remedy=_("ask it in an unprotected part, or leave it out"),
             )
         elif "known" not in question:
-            words = suggests_quasi_identifier(
-                _visible_texts(question), (option["text"] for option in question.get("options", ()))
-            )
-            if words is not None:
+            options = [option["text"] for option in question.get("options", ())]
+            words = suggests_quasi_identifier(_visible_texts(question), options)
+            # "Have you been raped since you turned 18?" has a word for an age, but asks for something else.
+            asks_more = sensitive_words([question["text"], question.get("help") or {}, *options])
+            if words is not None and not asks_more:
                 yield Finding(
                     level=Level.WARN,
                     code="looks_known",

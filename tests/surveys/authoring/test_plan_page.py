@@ -225,12 +225,13 @@ def test_questions_unprotected_by_default_show_the_reason(client: Client) -> Non
     asked = (
         "1. Have you cheated?\n2. What was your last grade?\n1-6\n3. Which faculty are you in?\n- Arts\n- Law"
     )
-    client.post("/en/staff/surveys/new/text", {"pasted": f"Play\n{asked}", "make": ""})
+    report = client.post("/en/staff/surveys/new/text", {"pasted": f"Play\n{asked}", "make": ""})
+    client.post("/en/staff/surveys/new/import", {"questionnaire": report.context["token"]})
     page = client.get(PAGE)
     assert [bool(row.why) for row in page.context["rows"]] == [False, True, True]
     assert not re.search(r'name="protect_[^"]*grade[^"]*"[^>]*checked', text(page))
-    assert "People seldom hide this (“last grade”), so it is not protected." in text(page)
-    assert "People seldom hide this (“faculty”), so it is not protected." in text(page)
+    assert "It only asks for background that others know (schooling)." in text(page)
+    assert "It only asks for background that others know (the place of work)." in text(page)
 
 
 def test_infeasible_plans_suggest_changes_that_work(staff: Client) -> None:
@@ -590,12 +591,12 @@ def test_a_warning_about_many_unprotected_answers_names_three(count: int, combin
     assert f"have {combinations} combinations" in finding.message
 
 
-def test_reasons_quote_the_question_in_the_page_language(client: Client) -> None:
-    asked = {"en": "How long have you been married?", "zh-hans": "你结婚多久了？"}
+def test_reasons_are_in_the_page_language_and_judge_all_languages(client: Client) -> None:
+    asked = {"en": "Are you a man or a woman?", "zh-hans": "您是女性吗？"}
     document = document_of(unprotected("you", {"key": "job", "kind": "yes_no", "text": asked}))
     document |= {"languages": ["en", "zh-hans"]}
     owner = member("ana", Role.RESEARCHER)
     draft_create(document, slug="play", source="scratch", owner=owner, **ANA)
     client.force_login(owner)
-    assert "(“How long have you been married”)" in text(client.get(PAGE))
-    assert "（“你结婚”）" in text(client.get(PAGE.replace("/en/", "/zh-hans/")))
+    assert "It only asks for background that others know (sex)" in text(client.get(PAGE))
+    assert "性别" in text(client.get(PAGE.replace("/en/", "/zh-hans/")))

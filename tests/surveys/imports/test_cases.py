@@ -6,7 +6,8 @@ import pytest
 
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import Questionnaire, draft_of
-from tests.fixtures.workbooks import Lines, workbook, xlsform_read
+from tests.fixtures.workbooks import Lines, workbook
+from tests.fixtures.workbooks import form_with_skips as xlsform_read
 
 YES_NO: Lines = [["list_name", "name", "label"], ["yn", "yes", "Yes"], ["yn", "no", "No"]]
 SURVEY: Lines = [

@@ -15,7 +15,7 @@ from surveys.imports import questionnaire
 from surveys.imports.lines import lines_of
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import draft_of
-from surveys.questionnaire.checks.content import as_read, limit_marks
+from surveys.questionnaire.displayed import as_read, limit_marks
 
 QUESTION: Final = "Title\n1. Which of these?\n"
 

@@ -117,7 +117,7 @@ def test_chinese_text_is_read_in_the_same_way() -> None:
 def test_publicly_known_facts_are_open_with_a_reason_unless_flagged() -> None:
     text = "T\n1. How old are you?{}\n- under 30\n- older\n2. Do you steal?{}"
     assert [protected for _kind, protected in kinds(text.format("", ""))] == [False, True]
-    assert "How old" in read_paste(text.format("", "")).questions[0].why
+    assert "others know (age)" in read_paste(text.format("", "")).questions[0].why
     assert [protected for _kind, protected in kinds(text.format(" [protected]", " [open]"))] == [True, False]
     assert [protected for _kind, protected in kinds("T\n# Work [open]\n1. Do you steal?")] == [False]
 

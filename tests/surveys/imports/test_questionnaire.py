@@ -13,7 +13,10 @@ from surveys.imports.questionnaire import (
     Questionnaire,
     decide_protection,
     draft_of,
+    lost_conditions,
     proposed_key,
+    protect_question,
+    store_question,
 )
 from tests.conftest import ROOT
 from tests.fixtures.workbooks import form, workbook, xlsform_read
@@ -99,33 +102,98 @@ def test_pasted_texts_and_forms_give_the_same_questions_and_protection() -> None
     assert shapes(text) == shapes(form)
 
 
-def test_protection_follows_flags_first_then_public_knowledge() -> None:
-    part, open_part = Part(line=0, texts={}), Part(line=1, texts={}, flags=frozenset({"open"}))
+def decided(question: Question, part_flags: frozenset[str] = frozenset()) -> Questionnaire:
+    part = Part(line=1, texts={}, flags=part_flags, questions=[question])
+    survey = Questionnaire(languages=("en",), parts=[part])
+    decide_protection(survey)
+    return survey
 
-    def decided(text: str, flags: frozenset[str], below: Part) -> bool | None:
+
+def test_protection_follows_what_the_source_says_then_the_rule() -> None:
+    def is_protected(text: str, flags: frozenset[str], part_flags: frozenset[str]) -> bool | None:
         question = Question(line=1, texts={"en": text}, flags=flags, kind="single")
-        decide_protection(question, below)
+        decided(question, part_flags)
         return question.is_protected
 
-    assert decided("How old are you?", frozenset(), part) is False
-    assert decided("Do you steal?", frozenset(), part) is True
-    assert decided("Do you steal?", frozenset(), open_part) is False
-    assert decided("Do you steal?", frozenset({"protected"}), open_part) is True
+    is_open, is_hidden = frozenset({"open"}), frozenset({"protected"})
+    assert is_protected("How old are you?", frozenset(), frozenset()) is False
+    assert is_protected("Do you steal?", frozenset(), frozenset()) is True
+    assert is_protected("Do you steal?", frozenset(), is_open) is False
+    assert is_protected("Do you steal?", is_hidden, is_open) is True
+    assert is_protected("How old are you?", is_hidden, frozenset()) is True
 
 
 @pytest.mark.parametrize(
-    "text",
+    "flags", [frozenset(), frozenset({"open"})], ids=["plain background", "open in the text"]
+)
+def test_each_question_that_is_stored_as_answered_has_a_note(flags: frozenset[str]) -> None:
+    question = Question(line=3, texts={"en": "How old are you?"}, flags=flags, kind="number")
+    (note,) = decided(question).notes
+    assert (note.line, note.effect) == (3, "stored")
+    assert question.why
+    assert note.message == f"stored as answered, because {question.why}"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
     [
-        "What was your last grade?",
-        "Which grade did you get in your last exam?",
-        "What mark do you get?",
-        "How many hours do you sleep?",
-        "Which faculty are you in?",
-        "您上次考试成绩是多少？",
+        ("What was your last grade?", "single"),
+        ("Which grade did you get in your last exam?", "number"),
+        ("How many hours do you sleep?", "number"),
+        ("Which faculty are you in?", "single"),
+        ("您上次考试成绩是多少？", "number"),
     ],
 )
-def test_rarely_hidden_facts_start_unprotected_with_a_reason(text: str) -> None:
-    question = Question(line=1, texts={"en": text}, flags=frozenset(), kind="number")
-    decide_protection(question, Part(line=0, texts={}))
+def test_rarely_hidden_facts_start_unprotected_with_a_reason(text: str, kind: str) -> None:
+    question = Question(line=1, texts={"en": text}, kind=kind)
+    decided(question)
     assert question.is_protected is False
-    assert question.why.startswith("people seldom hide this (")
+    assert question.why
+
+
+def follow_up() -> Questionnaire:
+    """Two questions, of which the first decides who is asked the second."""
+    hit = Question(line=2, texts={"en": "Has anybody hit you?"}, kind="yes_no", key="hit")
+    hurt = Question(line=3, texts={"en": "Were you hurt?"}, kind="yes_no", key="hurt")
+    hurt.condition = {"question": "hit", "options": ["yes"]}
+    survey = Questionnaire(languages=("en",), parts=[Part(line=0, texts={}, questions=[hit, hurt])])
+    decide_protection(survey)
+    return survey
+
+
+def conditions(survey: Questionnaire) -> list[tuple[bool, object]]:
+    return [(block["protected"], block.get("asked_if")) for block in draft_of(survey)["blocks"]]
+
+
+def test_a_question_that_decides_is_protected_until_the_researcher_settles_it() -> None:
+    survey = follow_up()
+    (point,) = survey.unclear
+    assert (point.line, point.asks) == (2, "skip")
+    assert [question.is_protected for question in survey.questions] == [True, True]
+    assert all(conditions(survey)) and {condition for _protected, condition in conditions(survey)} == {None}
+    assert [(each.key, [one.key for one in deciders]) for each, deciders in lost_conditions(survey)] == [
+        ("hurt", ["hit"])
+    ]
+
+
+def test_the_researcher_keeps_a_skip_and_takes_it_back() -> None:
+    survey = follow_up()
+    hit, hurt = survey.questions
+    store_question(survey, hit)
+    assert conditions(survey) == [(False, None), (True, hurt.condition)]
+    assert [(note.line, note.effect) for note in survey.notes] == [(2, "stored")]
+    assert "you kept the skip" in survey.notes[0].message
+    protect_question(survey, hit)
+    assert {condition for _protected, condition in conditions(survey)} == {None}
+    assert survey.notes == []
+
+
+def test_what_a_plain_question_depends_on_can_keep_it_protected() -> None:
+    survey = follow_up()
+    age = Question(line=4, texts={"en": "Age"}, kind="number", condition=survey.questions[1].condition)
+    survey.parts[0].questions.append(age)
+    decide_protection(survey)
+    assert age.is_protected is True
+    age.condition, age.is_protected = None, None
+    decide_protection(survey)
+    assert age.is_protected is False

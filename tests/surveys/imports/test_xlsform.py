@@ -9,7 +9,8 @@ from surveys.imports.questionnaire import draft_of
 from surveys.imports.xlsform import language_tag
 from surveys.questionnaire.definition import definition_read
 from surveys.questionnaire.document import DefinitionError
-from tests.fixtures.workbooks import SURVEY, Lines, form, short, with_cell, xlsform_read
+from tests.fixtures.workbooks import SURVEY, Lines, form, short, with_cell
+from tests.fixtures.workbooks import form_with_skips as xlsform_read
 
 LEADS, LONG = {"question": "leads", "options": ["yes"]}, {"question": "years", "options": ["2-on", "to-1"]}
 
@@ -48,7 +49,7 @@ def test_groups_become_blocks_and_selects_become_questions() -> None:
     assert document["blocks"][-1]["asked_if"] == LEADS
 
 
-def test_questions_are_protected_unless_known_or_deciding() -> None:
+def test_questions_are_protected_unless_plain_or_kept_for_a_skip() -> None:
     lines = with_rows(
         ["select_one length", "age", "How old are you?", "几岁？"],
         ["integer", "drinks", "How many drinks?", "几杯？"],
@@ -61,9 +62,7 @@ def test_questions_are_protected_unless_known_or_deciding() -> None:
         "born",
         "leads",
     }
-    assert "decides who is asked" in next(
-        question.why for question in read.questions if question.key == "leads"
-    )
+    assert "you kept the skip" in next(question.why for question in read.questions if question.key == "leads")
 
 
 def test_blocks_with_a_condition_start_at_medium_protection() -> None:

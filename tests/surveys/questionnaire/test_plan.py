@@ -246,11 +246,14 @@ def test_a_number_can_be_disguised_and_stored_as_answered_again() -> None:
     assert definition_without_texts({**stored, "blocks": [again]}) is not None
 
 
-def test_a_question_used_in_a_condition_stays_open() -> None:
+def test_everyone_is_asked_what_depends_on_a_question_that_becomes_protected() -> None:
     document = DRAFTS["some people only"].document
-    assert "job" not in [question["key"] for question in choosable_questions(document)]
+    assert "job" in [question["key"] for question in choosable_questions(document)]
+    assert any(block.get("asked_if") for block in with_sensitive(document, set())["blocks"])
     made = with_sensitive(document, {"job"})
-    assert not made["blocks"][0]["protected"]
+    assert made["blocks"][0]["protected"]
+    assert not any(block.get("asked_if") for block in made["blocks"])
+    assert definition_without_texts(made) is not None
 
 
 def test_storing_one_question_openly_keeps_skips_of_others() -> None:

@@ -34,7 +34,7 @@ def test_known_facts_are_allowed_in_open_parts() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        {"en": "How old were you when you first drank?"},
+        {"en": "How old were you when you moved here?"},
         {"en": "Are you a woman?"},
         {"en": "Gender"},
         {"en": "Are you over 40?"},
@@ -88,6 +88,19 @@ def test_questions_about_age_sex_or_place_are_flagged(text: dict[str, str]) -> N
 )
 def test_other_questions_are_not_flagged_as_known(text: str) -> None:
     assert suggests_quasi_identifier({"en": text}) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How old were you when you first drank?",
+        "Have you been raped since you turned 18?",
+        "Did your husband beat you in the city where you were born?",
+    ],
+)
+def test_sensitive_questions_with_a_word_for_a_known_fact_are_not_flagged(text: str) -> None:
+    assert suggests_quasi_identifier({"en": text}) is not None
+    assert codes(protected("b", yes_no("q", text={"en": text}))) == []
 
 
 def test_options_also_identify_quasi_identifiers() -> None:

@@ -1,0 +1,220 @@
+"""What is readable, and why: the questions of a draft that are stored as answered.
+
+The plan, publishing and the page of this name use the same list. It reads drafts that are incomplete, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from surveys.questionnaire.background import is_readable, sensitive_words, why_stored
+from surveys.questionnaire.kinds import kind_of
+from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.sensitive import (
+    choosable_questions,
+    dependents,
+    names_in,
+    relaxed_document,
+    starting_disguise,
+    with_sensitive,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Readable:
+    """A question that is stored as answered, or would have to be, and who is asked because of its answer.
+
+    Parameters
+    ----------
+    key, text : str
+        Its key, and its text in the page's language.
+    why : str
+        Why it is stored as answered.
+    words : str
+        A word that makes it look sensitive, or a question mark if no list reads its languages; else empty.
+    dependents : tuple of str
+        Texts of the questions that are asked only after certain answers to it.
+    can_be_protected : bool
+        Whether one press protects it.
+    """
+
+    key: str
+    text: str
+    why: str
+    words: str
+    dependents: tuple[str, ...] = ()
+    can_be_protected: bool = True
+
+
+def readable_questions(document: object) -> list[Readable]:
+    """Return the questions that a draft stores as answered, those that look most delicate first."""
+    if not is_shaped(document):
+        return []
+    found = [
+        _readable(document, entry, question)
+        for entry, question in _questions(document)
+        if entry["protected"] is False and kind_of(question).can_be_switched
+    ]
+    return sorted(found, key=lambda each: (not each.words, not each.dependents))
+
+
+def sensitive_questions(document: object) -> list[Readable]:
+    """Return the questions that are stored as answered although they look sensitive."""
+    return [each for each in readable_questions(document) if each.words]
+
+
+def unsettled_skips(document: object) -> list[Readable]:
+    """Return the protected questions on which other parts depend, which publishing refuses."""
+    if not is_shaped(document):
+        return []
+    deciding = set(names_in([entry.get("asked_if") for entry in document["blocks"]]))
+    return [
+        _readable(document, entry, question)
+        for entry, question in _questions(document)
+        if entry["protected"] is not False and question["key"] in deciding
+    ]
+
+
+def is_shaped(document: object) -> bool:
+    """Return whether a draft has parts with questions that can be listed; a draft is any JSON object."""
+    blocks = document.get("blocks") if isinstance(document, Mapping) else None
+    return isinstance(blocks, list) and all(
+        isinstance(entry, Mapping)
+        and isinstance(entry.get("key"), str)
+        and isinstance(entry.get("protected"), bool)
+        and isinstance(entry.get("questions"), list)
+        and all(map(_is_question, entry["questions"]))
+        for entry in blocks
+    )
+
+
+def _is_question(question: object) -> bool:
+    return (
+        isinstance(question, Mapping)
+        and isinstance(question.get("key"), str)
+        and isinstance(question.get("kind"), str)
+        and isinstance(question.get("options", []), list)
+    )
+
+
+def _questions(document: Any) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    for entry in document["blocks"]:
+        for question in entry["questions"]:
+            yield entry, question
+
+
+def texts_of(value: object) -> dict[str, str]:
+    """Return the texts of a member by language; empty if it has none."""
+    return (
+        {tag: text for tag, text in value.items() if isinstance(text, str)} if isinstance(value, dict) else {}
+    )
+
+
+def reason_of(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> str:
+    """Return why a question is plain background, so that it may be stored as answered; empty if it is not."""
+    options = [
+        texts_of(option.get("text")) for option in question.get("options") or () if isinstance(option, dict)
+    ]
+    names = set(names_in(entry.get("asked_if")))
+    around = [texts_of(each.get("help")) for each in (entry, question)] + [
+        texts_of(each.get("text"))
+        for part, each in _questions(document)
+        if each["key"] in names and each is not question and not reason_of({"blocks": []}, {}, each)
+    ]
+    around += [] if entry.get("title") == question.get("text") else [texts_of(entry.get("title"))]
+    return why_stored(question["kind"], texts_of(question.get("text")), options, around=around)
+
+
+def _readable(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> Readable:
+    texts = texts_of(question.get("text"))
+    options = [
+        texts_of(option.get("text")) for option in question.get("options") or () if isinstance(option, dict)
+    ]
+    reason, words = reason_of(document, entry, question), ""
+    if not reason:
+        words = sensitive_words([texts, texts_of(question.get("help")), *options])
+        words = words or ("" if is_readable(texts) else _UNKNOWN)
+    following = tuple(
+        text_in(texts_of(each.get("text"))) or each["key"] for each in dependents(document, question["key"])
+    )
+    if following and not reason:
+        reason = _("its answer decides who is asked others, so it can be read")
+    return Readable(
+        key=question["key"],
+        text=text_in(texts) or question["key"],
+        why=reason or _("someone chose this: no rule suggests it"),
+        words=words,
+        dependents=following,
+    )
+
+
+_UNKNOWN: Final = "?"
+
+
+def protected_document(document: Mapping[str, Any], key: str) -> dict[str, Any]:
+    """Return a draft in which a question is protected, and everyone is asked what depended on it."""
+    relaxed = relaxed_document(document, [key])
+    return with_sensitive(relaxed, [*_protected_keys(relaxed), key])
+
+
+def stored_document(document: Mapping[str, Any], key: str) -> dict[str, Any]:
+    """Return a draft in which a question is stored as answered, so that others can depend on it."""
+    return with_sensitive(document, [each for each in _protected_keys(document) if each != key])
+
+
+def _protected_keys(document: Mapping[str, Any]) -> list[str]:
+    choosable = {question["key"] for question in choosable_questions(document)}
+    return [
+        question["key"]
+        for entry, question in _questions(document)
+        if entry["protected"] and question["key"] in choosable
+    ]
+
+
+def with_stated_protection(document: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Protect the parts of an imported definition that do not say whether they are protected.
+
+    Returns
+    -------
+    dict
+        The definition. Parts that state it are unchanged.
+    tuple of str
+        A note on each of these parts, and on each question that the file stores as answered.
+    """
+    blocks, notes = document.get("blocks"), []
+    if isinstance(blocks, list):
+        completed = []
+        for number, entry in enumerate(blocks):
+            if isinstance(entry, dict) and entry.get("protected") is None:
+                notes.append(
+                    _("part %(number)s: the file does not say whether it is protected, so it is")
+                    % {"number": number + 1}
+                )
+                entry = _protected_part(entry)
+            completed.append(entry)
+        document = {**document, "blocks": completed}
+    notes += [
+        _("“%(question)s” is stored as answered, as the file says: %(why)s")
+        % {"question": each.text, "why": each.why}
+        for each in readable_questions(document)
+    ]
+    return document, tuple(notes)
+
+
+def _protected_part(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a part with the protection that the file leaves out; an incomplete part stays incomplete."""
+    part = {**entry, "protected": True}
+    questions = part.get("questions")
+    if not isinstance(questions, list) or not questions or not all(map(_is_question, questions)):
+        return part
+    try:
+        part["questions"] = [kind_of(each).switch(each, protected=True) for each in questions]
+        probabilities = starting_disguise(part, skips=not part.get("no_skip"))
+    except (KeyError, TypeError, ValueError):
+        # A question lacks its members; the builder lists what is missing.
+        return {**entry, "protected": True}
+    return probabilities | part
