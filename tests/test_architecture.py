@@ -173,7 +173,10 @@ SHORTEST_MODULE = 40
 NAMED_BY_DJANGO = {"urls.py", "apps.py", "asgi.py", "wsgi.py"}
 """Commands and tags are exempt too: Django finds each by its file name, so they cannot be merged."""
 
-SHORT = {"anonymisation/policy.py": "is a table, which grows with the numbers of releases"}
+SHORT = {
+    "anonymisation/policy.py": "is a table, which grows with the numbers of releases",
+    "surveys/questionnaire/displayed.py": "word lists of checks and of imports read texts through it",
+}
 """Other modules that may be short, each with the reason."""
 
 

@@ -99,18 +99,14 @@ def plain_topic(
     if sensitive_words([*answers, *around]):
         return ""
     found = (
-        topic
-        for topic in TOPICS
-        if _all_match(texts, _plain_patterns(topic, kind)) and _fits(topic, kind, answers)
+        topic for topic in TOPICS if _all_match(texts, _plain_patterns(topic, kind)) and _fits(topic, answers)
     )
     return next(found, "")
 
 
-def _fits(topic: str, kind: str, options: list[Texts]) -> bool:
+def _fits(topic: str, options: list[Texts]) -> bool:
     """Return whether the options fit the topic: those of a question about sex are sexes."""
-    if topic != "sex" or kind == "yes_no":
-        return True
-    return bool(options) and all(_all_match(option, _plain_patterns(_ITEM, "")) for option in options)
+    return topic != "sex" or all(_all_match(option, _plain_patterns(_ITEM, "")) for option in options)
 
 
 def sensitive_words(texts: Iterable[Texts]) -> str:

@@ -86,6 +86,7 @@ def is_shaped(document: object) -> bool:
         isinstance(entry, Mapping)
         and isinstance(entry.get("key"), str)
         and isinstance(entry.get("protected"), bool)
+        and isinstance(entry.get("title"), dict)
         and isinstance(entry.get("questions"), list)
         and all(map(_is_question, entry["questions"]))
         for entry in blocks

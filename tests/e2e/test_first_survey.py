@@ -39,6 +39,8 @@ def test_a_draft_reverts_to_its_text_or_an_earlier_save(researcher) -> None:
     text.fill("Sleep\n1. Do you sleep badly?\n2. Do you dream? [open]")
     expect(page.locator("[data-understood]")).to_contain_text("2 questions, 1 of them protected")
     page.get_by_role("button", name="Create draft").click()
+    expect(page.get_by_role("region", name="What is readable, and why")).to_be_visible()
+    page.get_by_role("button", name="Create draft").click()
     page.get_by_role("button", name="Save the plan").click()
     page.get_by_role("link", name="Back to the text").click()
     expect(text).to_have_value("Sleep\n1. Do you sleep badly?\n2. Do you dream? [open]")

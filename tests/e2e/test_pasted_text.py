@@ -39,6 +39,14 @@ def test_pasted_questions_and_numbers_get_a_plan_that_follows_the_form(researche
     page = researcher("surveys/new/text")
     page.get_by_label("Your survey, line by line").fill(TEXT)
     page.get_by_role("button", name="Create draft").click()
+    # The two questions that the text marks as open are listed before they are stored as answered.
+    readable = page.get_by_role("region", name="What is readable, and why")
+    expect(readable.get_by_role("button", name="Protect")).to_have_count(2)
+    fits(page)
+    assert violations(page) == "[]"
+    readable.get_by_role("button", name="Protect Which faculty are you in?").click()
+    expect(readable.get_by_role("button", name="Protect")).to_have_count(1)
+    page.get_by_role("button", name="Create draft").click()
     expect(page).to_have_url(re.compile("/plan"))
     page.get_by_role("spinbutton", name="How many answers do you expect?").fill("300")
     row = page.locator(".plan-row", has_text="cheated in an exam")

@@ -150,6 +150,7 @@ ADDRESSES: Final = {
     "authoring:back_to_text":       ("builder 200",       "builder 422"),
     "authoring:history":            ("builder 200",       "builder 422"),
     "authoring:plan":               ("builder 200",       "builder 200"),
+    "authoring:readable":           ("builder 200",       "builder 409"),
     "authoring:publish":            ("builder 200",       "builder 422"),
     "authoring:make_live":          ("405",               "builder 302"),
     "authoring:close":              ("builder 200",       "builder 409"),

@@ -1,0 +1,356 @@
+"""Nothing is stored as answered unless a page says so, with one press that protects it."""
+
+import html
+import json
+import re
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from surveys.authoring.drafts import draft_create
+from surveys.authoring.publish import survey_publish
+from surveys.errors.error import SurveyError
+from surveys.models import AuditEvent, Survey
+from surveys.questionnaire.document import DefinitionError
+from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
+from tests.fixtures.workbooks import Lines, workbook
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
+
+NEW, TEXT_PAGE, REPORT = (f"/en/staff/surveys/new{page}" for page in ("", "/text", "/import"))
+PAGE, PLAN, PUBLISH = (f"/en/staff/surveys/work/{page}" for page in ("build/readable", "plan", "publish"))
+FORCED = "Has your partner forced you to have sex?"
+FORM: Lines = [
+    ["type", "name", "label", "relevant"],
+    ["select_one yn", "forced", FORCED],
+    ["select_one yn", "told", "Did you tell anybody?", "${forced} = 'yes'"],
+    ["integer", "often", "How often this year?", "${forced} = 'yes'"],
+    ["integer", "age", "How old are you?"],
+]
+CHOICES: Lines = [["list_name", "name", "label"], ["yn", "yes", "Yes"], ["yn", "no", "No"]]
+TEXT = """Safety
+1. Since your 18th birthday, has anybody made you sleep with them?
+- Yes
+- No
+2. How old were you when it happened first?
+- under 15
+- 15 or older
+3. How many children have you hit?
+- none
+- one
+- more
+4. Have you ever been paid for sex in your city?
+- Yes
+- No
+"""
+
+
+def said(answer: Any) -> str:
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", answer.content.decode())).split())
+
+
+def uploaded(staff: Client, source: str, raw: bytes) -> Any:
+    return staff.post(NEW, {"source": source, "slug": "work", "file": SimpleUploadedFile("file", raw)})
+
+
+def imported(staff: Client) -> Any:
+    return uploaded(staff, "xlsform", workbook(survey=FORM, choices=CHOICES))
+
+
+def answered(staff: Client, report: Any, **answers: str) -> Any:
+    named = {name.replace("_", "-"): text for name, text in answers.items()}
+    return staff.post(REPORT, {"questionnaire": report.context["token"], **named})
+
+
+def states() -> dict[str, tuple[bool, object]]:
+    """Return by key whether a question of the draft is protected, and the condition of its part."""
+    return {
+        question["key"]: (block["protected"], block.get("asked_if"))
+        for block in Survey.objects.get().definition["blocks"]
+        for question in block["questions"]
+    }
+
+
+CONDITION = {"question": "forced", "options": ["yes"]}
+
+
+def test_a_question_that_decides_is_a_point_to_settle_with_the_conditions_that_go(staff: Client) -> None:
+    report = imported(staff)
+    assert not Survey.objects.exists()
+    page = said(report)
+    assert "The answer to this question decides who is asked others" in page
+    point = page[page.index("Answer these first") : page.rindex("What is readable")]
+    assert FORCED in point
+    assert "everyone is asked: Did you tell anybody? How often this year?" in point
+    (item,) = report.context["unclear"]
+    assert item["how"] == "protect"
+    content = report.content.decode()
+    assert re.search(r'name="how-\d+" value="protect" checked', content)
+
+
+def test_the_protected_side_drops_the_conditions_and_says_so(staff: Client) -> None:
+    report = imported(staff)
+    number = report.context["unclear"][0]["number"]
+    answer = answered(staff, report, **{f"how_{number}": "protect"})
+    assert answer.headers["Location"] == PLAN
+    assert states() == {
+        "forced": (True, None), "told": (True, None), "often": (True, None), "age": (False, None)
+    }  # fmt: skip
+    lines = AuditEvent.objects.get(action="draft_create").detail["not_kept"]
+    assert sum("is no longer asked only after certain answers" in line for line in lines) == 2
+
+
+def test_a_kept_skip_is_readable_on_every_page_and_publishing_asks(staff: Client) -> None:
+    report = imported(staff)
+    number = report.context["unclear"][0]["number"]
+    answered(staff, report, **{f"how_{number}": "keep"})
+    assert states()["forced"] == (False, None)
+    assert states()["told"] == (True, CONDITION)
+    assert "What is readable, and why (2)" in said(staff.get(PLAN))
+    page = said(staff.get(PAGE))
+    # What looks sensitive comes first.
+    assert page.index(FORCED) < page.index("How old are you?")
+    assert "Its answer decides who is asked others, so it can be read" in page
+
+
+def test_a_point_without_an_answer_creates_no_draft(staff: Client) -> None:
+    assert answered(staff, imported(staff)).status_code == 422
+    assert not Survey.objects.exists()
+
+
+def test_words_for_age_place_or_family_open_no_pasted_question(staff: Client) -> None:
+    answer = staff.post(TEXT_PAGE, {"pasted": TEXT, "make": ""})
+    assert answer.status_code == 302
+    blocks = Survey.objects.get().definition["blocks"]
+    assert {block["protected"] for block in blocks} == {True}
+    assert sum(len(block["questions"]) for block in blocks) == 4
+
+
+def test_one_press_protects_a_listed_question_and_keeps_the_other_answers(staff: Client) -> None:
+    report = imported(staff)
+    assert [row.question.key for row in report.context["stored"]] == ["age"]
+    assert "Stored as answered, because it only asks for background that others know (age)." in said(report)
+    number = report.context["unclear"][0]["number"]
+    pressed = answered(staff, report, protect="5", **{f"how_{number}": "keep"})
+    assert pressed.status_code == 200
+    assert not Survey.objects.exists()
+    assert pressed.context["stored"] == []
+    (item,) = pressed.context["unclear"]
+    assert item["how"] == "keep"
+    answered(staff, pressed, **{f"how_{item['number']}": item["how"]})
+    assert states()["age"] == (True, None)
+
+
+def test_one_press_stores_a_question_that_does_not_look_sensitive(staff: Client) -> None:
+    report = staff.post(
+        TEXT_PAGE, {"pasted": "Work\n1. Do you like tea?\n2. Have you stolen tea?", "make": ""}
+    )
+    assert report.status_code == 302
+    report = staff.post(
+        TEXT_PAGE, {"pasted": "Work\n1. Do you like tea?\n2. Do you steal?\n3. Which?", "make": ""}
+    )
+    # "Do you steal?" has no such button.
+    assert re.findall(r'name="store" value="(\d+)"', report.content.decode()) == ["2"]
+    pressed = answered(staff, report, store="2")
+    assert [row.question.line for row in pressed.context["stored"]] == [2]
+    assert "Stored as answered, because you chose this." in said(pressed)
+    (again,) = answered(staff, pressed, protect="2").context["rows"][:1]
+    assert again.question.is_protected
+
+
+@pytest.mark.parametrize("line", ["99", "", "two"])
+def test_a_press_on_a_line_without_a_question_changes_nothing(staff: Client, line: str) -> None:
+    report = imported(staff)
+    pressed = answered(staff, report, protect=line)
+    assert [row.question.key for row in pressed.context["stored"]] == ["age"]
+
+
+def test_the_enter_key_presses_no_button_that_changes_protection(staff: Client) -> None:
+    report = imported(staff).content.decode()
+    form = report[report.index('class="import-report') :]
+    first = re.search(r"<button[^>]*>", form)
+    assert first is not None
+    assert "name=" not in first[0]
+
+
+def test_an_answer_that_makes_a_question_plain_is_shown_before_it_is_stored(staff: Client) -> None:
+    report = staff.post(TEXT_PAGE, {"pasted": "Work\n1. Which department do you work in?", "make": ""})
+    shown = answered(staff, report, how_0="keep", said_0="Sales\nStores")
+    assert shown.status_code == 200
+    assert not Survey.objects.exists()
+    assert len(shown.context["stored"]) == 1
+    assert answered(staff, shown).status_code == 302
+
+
+# Definition files
+
+
+def definition(*blocks: dict[str, Any]) -> dict[str, Any]:
+    return document_of(*blocks)
+
+
+def without_protection(block: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in block.items() if name != "protected"}
+
+
+def test_a_definition_that_leaves_protection_out_is_protected_with_a_note(staff: Client) -> None:
+    part = {
+        "key": "you",
+        "title": {"en": "You"},
+        "questions": [yes_no("raped", text={"en": "Were you raped?"})],
+    }
+    document = definition(protected("b", yes_no("steal")), part)
+    answer = uploaded(staff, "definition", json.dumps(document).encode())
+    assert answer.headers["Location"] == PAGE
+    assert {protection for protection, _condition in states().values()} == {True}
+    (note,) = AuditEvent.objects.get(action="draft_create").detail["not_kept"]
+    assert note == "part 2: the file does not say whether it is protected, so it is"
+
+
+def test_what_a_definition_states_as_open_is_listed(staff: Client) -> None:
+    age = {"key": "age", "kind": "yes_no", "text": {"en": "Are you 18 or older?"}}
+    raped = {"key": "raped", "kind": "yes_no", "text": {"en": "Have you been raped since you turned 18?"}}
+    document = definition(unprotected("you", age, raped), protected("b", yes_no("steal")))
+    answer = uploaded(staff, "definition", json.dumps(document).encode())
+    assert answer.headers["Location"] == PAGE
+    page = staff.get(PAGE)
+    assert [question.key for question in page.context["readable"]] == ["raped", "age"]
+    assert "looks sensitive" in said(page)
+    assert len(AuditEvent.objects.get(action="draft_create").detail["not_kept"]) == 2
+    revision = str(Survey.objects.get().revision)
+    assert staff.post(PAGE, {"protect": "raped", "revision": revision}).headers["Location"] == PAGE
+    assert states()["raped"][0]
+    assert not states()["age"][0]
+
+
+def deciding() -> dict[str, Any]:
+    first = {"key": "one", "title": {"en": "One"}, "questions": [yes_no("forced", text={"en": FORCED})]}
+    then = protected("two", yes_no("told"), asked_if=CONDITION)
+    return definition(first, then)
+
+
+@pytest.mark.parametrize(
+    ("choice", "state"),
+    [
+        ("protect", {"forced": (True, None), "told": (True, None)}),
+        ("keep", {"forced": (False, None), "told": (True, CONDITION)}),
+    ],
+)
+def test_an_unsettled_skip_of_a_definition_is_asked_about_and_cannot_be_published(
+    staff: Client, choice: str, state: object
+) -> None:
+    assert uploaded(staff, "definition", json.dumps(deciding()).encode()).headers["Location"] == PAGE
+    survey = Survey.objects.get()
+    with pytest.raises(DefinitionError):
+        survey_publish(survey, by="ana", now=timezone.now(), reason="we want to", is_readable_seen=True)
+    assert [question.key for question in staff.get(PAGE).context["unsettled"]] == ["forced"]
+    for page in (PLAN, PUBLISH):
+        assert f"{PAGE}#unsettled" in staff.get(page).content.decode()
+    staff.post(PAGE, {choice: "forced", "revision": str(survey.revision)})
+    assert states() == state
+    assert staff.get(PAGE).context["unsettled"] == []
+
+
+def test_a_press_on_an_old_page_changes_nothing(staff: Client) -> None:
+    uploaded(staff, "definition", json.dumps(deciding()).encode())
+    before = states()
+    for sent in (
+        {"keep": "forced", "revision": "0"},
+        {"protect": "nobody", "revision": "1"},
+        {"protect": "forced"},
+    ):
+        assert staff.post(PAGE, sent).status_code == 409
+    assert states() == before
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {},
+        {"blocks": 3},
+        {"blocks": [None]},
+        {"blocks": [{"key": "a"}]},
+        {"blocks": [{"key": "a", "protected": None, "questions": [{"key": "q", "kind": "number"}]}]},
+        {"blocks": [{"key": "a", "questions": [{"key": "q", "kind": "yes_no", "text": 3}], "title": []}]},
+        {
+            "blocks": [
+                {"key": "a", "protected": False, "questions": [{"key": "q", "kind": "x", "options": [1]}]}
+            ]
+        },
+        {
+            "blocks": [
+                {"key": "a", "protected": False, "questions": [], "asked_if": {"all": [{"question": 3}]}}
+            ]
+        },
+    ],
+)
+def test_drafts_of_any_shape_have_a_page(staff: Client, document: dict[str, Any]) -> None:
+    raw = json.dumps({"sotto": 1, **document}).encode()
+    answer = uploaded(staff, "definition", raw)
+    assert answer.status_code == 302
+    for page in (PAGE, PLAN, PUBLISH):
+        assert staff.get(page).status_code == 200
+    for sent in ({"protect": "q"}, {"keep": "q"}):
+        assert staff.post(PAGE, {**sent, "revision": "1"}).status_code in (302, 409)
+
+
+# Plan and publishing
+
+
+def open_draft(staff: Client) -> Survey:
+    raped = {"key": "raped", "kind": "yes_no", "text": {"en": "Have you been raped?"}}
+    document = definition(unprotected("you", raped), protected("b", yes_no("steal"), yes_no("hide")))
+    owner = staff.get(NEW).wsgi_request.user
+    return draft_create(document, slug="work", source="scratch", by="ana", now=timezone.now(), owner=owner)
+
+
+def test_publishing_needs_that_a_readable_question_was_seen_if_it_looks_sensitive(staff: Client) -> None:
+    survey = open_draft(staff)
+    page = staff.get(PUBLISH)
+    assert "Have you been raped?" in said(page)
+    assert "I have seen what is readable, and why." in said(page)
+    with pytest.raises(SurveyError, match="“Have you been raped\\?”: stored as answered"):
+        survey_publish(survey, by="ana", now=timezone.now(), reason="we want to")
+    sent = {"revision": str(survey.revision), "reason": "we want to", "access": "open"}
+    assert staff.post(PUBLISH, sent).status_code == 409
+    assert not survey.versions.exists()
+    assert staff.post(PUBLISH, {**sent, "readable": "on"}).status_code == 302
+    assert survey.versions.count() == 1
+
+
+def test_publishing_protects_with_one_press(staff: Client) -> None:
+    survey = open_draft(staff)
+    sent = {"protect": "raped", "next": "publish", "revision": str(survey.revision)}
+    assert staff.post(PAGE, sent).headers["Location"] == PUBLISH
+    page = staff.get(PUBLISH)
+    assert page.context["readable"] == []
+    assert "I have seen what is readable" not in said(page)
+
+
+def test_storing_a_sensitive_question_on_the_plan_needs_a_confirmation_that_quotes_it(staff: Client) -> None:
+    asked = yes_no("raped", text={"en": "Have you been raped?"})
+    document = definition(protected("b", asked, yes_no("tea", text={"en": "Do you like tea?"})))
+    owner = staff.get(NEW).wsgi_request.user
+    survey = draft_create(document, slug="work", source="scratch", by="ana", now=timezone.now(), owner=owner)
+    digest = staff.get(PLAN).context["digest"]
+    sent = {
+        "people": "400",
+        "strength": "medium",
+        "revision": str(survey.revision),
+        "digest": digest,
+        "save": "",
+    }
+    answer = staff.post(PLAN, {**sent, "protect_tea": "on"})
+    assert answer.status_code == 422
+    assert "These questions look sensitive" in said(answer)
+    assert "Have you been raped?" in said(answer)
+    assert states()["raped"][0]
+    # Another question needs none.
+    assert staff.post(PLAN, {**sent, "protect_raped": "on"}).status_code == 302
+    survey.refresh_from_db()
+    more = {"revision": str(survey.revision), "digest": staff.get(PLAN).context["digest"]}
+    assert staff.post(PLAN, {**sent, **more, "protect_tea": "on", "readable": "raped"}).status_code == 302
+    assert not states()["raped"][0]
