@@ -46,6 +46,8 @@ def test_pasted_questions_and_numbers_get_a_plan_that_follows_the_form(researche
     assert violations(page) == "[]"
     readable.get_by_role("button", name="Protect Which faculty are you in?").click()
     expect(readable.get_by_role("button", name="Protect")).to_have_count(1)
+    page.get_by_role("button", name="Store as answered Which faculty are you in?").click()
+    expect(readable.get_by_role("button", name="Protect")).to_have_count(2)
     page.get_by_role("button", name="Create draft").click()
     expect(page).to_have_url(re.compile("/plan"))
     page.get_by_role("spinbutton", name="How many answers do you expect?").fill("300")
