@@ -25,6 +25,7 @@ from surveys.questionnaire.checks.ceilings import (
 from surveys.questionnaire.definition import Definition, definition_parse, definition_without_texts
 from surveys.questionnaire.document import MOST_CHARACTERS
 from surveys.questionnaire.schedule import WaveLine
+from surveys.questionnaire.readable import sensitive_word
 from surveys.questionnaire.sensitive import choosable_questions, default_title, with_sensitive
 
 
@@ -474,10 +475,20 @@ def _store_fewest(
 
 
 def _costs(definition: Definition, aim: Aim) -> list[tuple[tuple[bool, int], str]]:
-    """Return (not starred, number of answers) and key of each protected question; store the largest first."""
+    """Return (not starred, number of answers) and key of each protected question that may be stored.
+
+    Store the largest first. A question that looks sensitive is never proposed.
+    """
+    hidden = {
+        question["key"]
+        for entry in definition.document["blocks"]
+        for question in entry["questions"]
+        if sensitive_word(question)
+    }
     star_keys = {key.partition("=")[0] for key in aim.wanted}
     questions = {question.key: question for question in definition.design.questions}
-    return [((key not in star_keys, questions[key].patterns), key) for key in protected_questions(definition)]
+    keys = [key for key in protected_questions(definition) if key not in hidden]
+    return [((key not in star_keys, questions[key].patterns), key) for key in keys]
 
 
 def _distinct_costs(definition: Definition, aim: Aim) -> list[tuple[tuple[bool, int], str]]:

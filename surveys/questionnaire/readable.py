@@ -130,15 +130,26 @@ def reason_of(document: Any, entry: Mapping[str, Any], question: Mapping[str, An
     return why_stored(question["kind"], texts_of(question.get("text")), options, around=around)
 
 
+def sensitive_word(question: Mapping[str, Any]) -> str:
+    """Return a word that makes a question look sensitive; empty if there is none.
+
+    Examples
+    --------
+    >>> sensitive_word({"text": {"en": "Have you been raped?"}}), sensitive_word({"text": {"en": "Tea?"}})
+    ('raped', '')
+    """
+    options = [option for option in question.get("options") or () if isinstance(option, dict)]
+    return sensitive_words(
+        [texts_of(question.get("text")), texts_of(question.get("help"))]
+        + [texts_of(option.get("text")) for option in options]
+    )
+
+
 def _readable(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> Readable:
     texts = texts_of(question.get("text"))
-    options = [
-        texts_of(option.get("text")) for option in question.get("options") or () if isinstance(option, dict)
-    ]
     reason, words = reason_of(document, entry, question), ""
     if not reason:
-        words = sensitive_words([texts, texts_of(question.get("help")), *options])
-        words = words or ("" if is_readable(texts) else _UNKNOWN)
+        words = sensitive_word(question) or ("" if is_readable(texts) else _UNKNOWN)
     following = tuple(
         text_in(texts_of(each.get("text"))) or each["key"] for each in dependents(document, question["key"])
     )
