@@ -283,8 +283,8 @@ def decide_protection(survey: Questionnaire, where: Callable[[int], str] = lambd
         for question in part.questions:
             if question.is_protected is not None:
                 continue
-            _decide(question, part, by_key)
-            if question.is_protected is False:
+            question.is_protected, question.why = _decision(question, part, by_key)
+            if not question.is_protected:
                 note_stored(survey, question, where(question.line))
             elif question.key in deciding:
                 survey.note(
@@ -299,18 +299,17 @@ def decide_protection(survey: Questionnaire, where: Callable[[int], str] = lambd
 _STATED: Final = frozenset({"open", "protected"})
 
 
-def _decide(question: Question, part: Part, by_key: dict[str, Question]) -> None:
-    """Decide about one question: as its flags or those of its part say, else by the rule for background."""
+def _decision(question: Question, part: Part, by_key: dict[str, Question]) -> tuple[bool, str]:
+    """Return whether to protect a question, and why: as the source says, else by the rule."""
     flags = question.flags & _STATED or part.flags & _STATED
     if flags:
-        question.is_protected = "open" not in flags
-        question.why = question.why if question.is_protected else _("the text says that it is not protected")
-        return
+        is_open = "open" in flags
+        return not is_open, _("the text says that it is not protected") if is_open else question.why
     depends_on = [by_key[key] for key in names_in(question.condition) if key in by_key]
     around = [part.texts, part.help, question.help]
     around += [each.texts for each in depends_on if not _plain_reason(each)]
     reason = _plain_reason(question, around)
-    question.is_protected, question.why = not reason, reason or question.why
+    return not reason, reason or question.why
 
 
 def _plain_reason(question: Question, around: Iterable[Texts] = ()) -> str:

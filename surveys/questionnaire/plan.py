@@ -24,8 +24,8 @@ from surveys.questionnaire.checks.ceilings import (
 )
 from surveys.questionnaire.definition import Definition, definition_parse, definition_without_texts
 from surveys.questionnaire.document import MOST_CHARACTERS
-from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.readable import sensitive_word
+from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.sensitive import choosable_questions, default_title, with_sensitive
 
 

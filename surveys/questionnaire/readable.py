@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from django.utils.translation import gettext as _
 
@@ -79,7 +79,7 @@ def unsettled_skips(document: object) -> list[Readable]:
     ]
 
 
-def is_shaped(document: object) -> bool:
+def is_shaped(document: object) -> TypeGuard[dict[str, Any]]:
     """Return whether a draft has parts with questions that can be listed; a draft is any JSON object."""
     blocks = document.get("blocks") if isinstance(document, Mapping) else None
     return isinstance(blocks, list) and all(
