@@ -41,6 +41,7 @@ from surveys.imports.questionnaire import (
     lost_conditions,
     protect_question,
     store_question,
+    texts_around,
 )
 from surveys.imports.xlsform import xlsform_read
 from surveys.models import Survey
@@ -259,6 +260,7 @@ def _unclear(
     survey: Questionnaire, answers: Mapping[str, str], wrong: Mapping[int, str]
 ) -> list[dict[str, Any]]:
     """Return the points to settle: the note, its question, and the answer so far."""
+    following = followers(survey)
     return [
         {
             "number": number,
@@ -266,7 +268,7 @@ def _unclear(
             "question": _target(survey, note),
             # Until the researcher decides otherwise, a question is protected.
             "how": answers.get(f"how-{number}", "protect" if note.asks == "skip" else ""),
-            "followers": followers(survey, question) if (question := _target(survey, note)) else (),
+            "followers": following.get(question.key, ()) if (question := _target(survey, note)) else (),
             "said": answers.get(f"said-{number}", ""),
             "wrong": wrong.get(number, ""),
         }
@@ -278,12 +280,13 @@ def _unclear(
 def _stored(survey: Questionnaire) -> list[StoredRow]:
     """Return the questions that are stored as answered, those that look sensitive first."""
     lines = {question.line: question for question in survey.questions if question.is_asked}
+    following, words = followers(survey), _sensitive(survey)
     rows = [
         StoredRow(
             note=note,
             question=lines[note.line],
-            followers=followers(survey, lines[note.line]),
-            words=_sensitive(lines[note.line]),
+            followers=following.get(lines[note.line].key, ()),
+            words=words[note.line],
         )
         for note in survey.notes
         if note.effect == STORED and note.line in lines
@@ -291,12 +294,15 @@ def _stored(survey: Questionnaire) -> list[StoredRow]:
     return sorted(rows, key=lambda row: not row.words)
 
 
-def _sensitive(question: Question) -> str:
-    """Return a word that makes a question look sensitive; empty if there is none."""
-    options = [option.texts for option in question.options]
-    if plain_topic(question.kind, question.texts, options):
-        return ""
-    return sensitive_words([question.texts, question.help, *options])
+def _sensitive(survey: Questionnaire) -> dict[int, str]:
+    """Return, by line of a question, a word that makes it look sensitive; empty if there is none."""
+    by_key, found = survey.by_key, dict[int, str]()
+    for part in survey.parts:
+        for question in part.questions:
+            around, options = texts_around(part, question, by_key), [each.texts for each in question.options]
+            is_plain = bool(plain_topic(question.kind, question.texts, options, around=around))
+            found[question.line] = "" if is_plain else sensitive_words([question.texts, *options, *around])
+    return found
 
 
 def _target(survey: Questionnaire, note: Note) -> Question | None:
@@ -393,6 +399,7 @@ def _place(note: Note) -> str:
 def _rows(survey: Questionnaire, origin: Origin) -> Iterator[Row]:
     lines = origin.pasted.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     questions = survey.questions
+    words = _sensitive(survey)
     lost = {id(question): deciders for question, deciders in lost_conditions(survey)}
     language = survey.languages[0]
     first = {id(part.questions[0]): part for part in survey.parts if part.questions}
@@ -414,7 +421,7 @@ def _rows(survey: Questionnaire, origin: Origin) -> Iterator[Row]:
             can_be_stored=question.is_asked
             and bool(question.is_protected)
             and KINDS[question.kind].can_be_switched
-            and not _sensitive(question),
+            and not words[question.line],
         )
 
 

@@ -6,7 +6,8 @@ import itertools
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal
 
@@ -167,6 +168,11 @@ class Questionnaire:
         return [question for part in self.parts for question in part.questions]
 
     @property
+    def by_key(self) -> dict[str, Question]:
+        """The questions with a key."""
+        return {question.key: question for question in self.questions if question.key}
+
+    @property
     def unclear(self) -> list[Note]:
         """The notes that users must settle before the draft is made."""
         return [note for note in self.notes if note.effect == UNCLEAR]
@@ -277,7 +283,7 @@ def decide_protection(survey: Questionnaire, where: Callable[[int], str] = lambd
     where : callable
         Returns the place of a line in a file, in words.
     """
-    by_key = {question.key: question for question in survey.questions if question.key}
+    by_key = survey.by_key
     deciding = set(names_in([question.condition for question in survey.questions]))
     for part in survey.parts:
         for question in part.questions:
@@ -299,17 +305,34 @@ def decide_protection(survey: Questionnaire, where: Callable[[int], str] = lambd
 _STATED: Final = frozenset({"open", "protected"})
 
 
-def _decision(question: Question, part: Part, by_key: dict[str, Question]) -> tuple[bool, str]:
+def _decision(question: Question, part: Part, by_key: Mapping[str, Question]) -> tuple[bool, str]:
     """Return whether to protect a question, and why: as the source says, else by the rule."""
     flags = question.flags & _STATED or part.flags & _STATED
     if flags:
         is_open = "open" in flags
         return not is_open, _("the text says that it is not protected") if is_open else question.why
-    depends_on = [by_key[key] for key in names_in(question.condition) if key in by_key]
-    around = [part.texts, part.help, question.help]
-    around += [each.texts for each in depends_on if not _plain_reason(each)]
-    reason = _plain_reason(question, around)
+    reason = _plain_reason(question, texts_around(part, question, by_key))
     return not reason, reason or question.why
+
+
+def texts_around(part: Part, question: Question, by_key: Mapping[str, Question]) -> list[Texts]:
+    """Return texts that show what a question is about: help, heading, and the questions that decide it.
+
+    Parameters
+    ----------
+    part : Part
+        The part of the question.
+    question : Question
+    by_key : mapping of str to Question
+        All questions of the source.
+    """
+    deciding = [by_key[key] for key in names_in(question.condition) if key in by_key]
+    return [
+        part.texts,
+        part.help,
+        question.help,
+        *(each.texts for each in deciding if not _plain_reason(each)),
+    ]
 
 
 def _plain_reason(question: Question, around: Iterable[Texts] = ()) -> str:
@@ -340,7 +363,7 @@ def store_question(survey: Questionnaire, question: Question) -> None:
     question.is_protected = False
     question.why = (
         _("you kept the skip: its answer decides who is asked others")
-        if followers(survey, question)
+        if question.key in followers(survey)
         else _("you chose this")
     )
     note_stored(survey, question, where)
@@ -357,9 +380,13 @@ def _forget_protection(survey: Questionnaire, question: Question) -> str:
     return own[0].where if own else ""
 
 
-def followers(survey: Questionnaire, question: Question) -> list[Question]:
-    """Return the questions that the source asks only after certain answers to a question."""
-    return [each for each in survey.questions if question.key and question.key in names_in(each.condition)]
+def followers(survey: Questionnaire) -> dict[str, list[Question]]:
+    """Return, by key of a question that decides, the questions asked only after certain answers to it."""
+    found: dict[str, list[Question]] = defaultdict(list)
+    for question in survey.questions:
+        for key in dict.fromkeys(names_in(question.condition)):
+            found[key].append(question)
+    return dict(found)
 
 
 def lost_conditions(survey: Questionnaire) -> list[tuple[Question, list[Question]]]:

@@ -483,7 +483,7 @@ def _costs(definition: Definition, aim: Aim) -> list[tuple[tuple[bool, int], str
         question["key"]
         for entry in definition.document["blocks"]
         for question in entry["questions"]
-        if sensitive_word(question)
+        if sensitive_word(definition.document, entry, question)
     }
     star_keys = {key.partition("=")[0] for key in aim.wanted}
     questions = {question.key: question for question in definition.design.questions}

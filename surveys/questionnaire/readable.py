@@ -5,7 +5,7 @@ The plan, publishing and the page of this name use the same list. It reads draft
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeGuard
 
@@ -16,6 +16,7 @@ from surveys.questionnaire.kinds import kind_of
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.sensitive import (
     choosable_questions,
+    default_title,
     dependents,
     names_in,
     relaxed_document,
@@ -96,6 +97,7 @@ def is_shaped(document: object) -> TypeGuard[dict[str, Any]]:
 def _is_question(question: object) -> bool:
     return (
         isinstance(question, Mapping)
+        and isinstance(question.get("text", {}), dict)
         and isinstance(question.get("key"), str)
         and isinstance(question.get("kind"), str)
         and isinstance(question.get("options", []), list)
@@ -115,41 +117,47 @@ def texts_of(value: object) -> dict[str, str]:
     )
 
 
-def reason_of(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> str:
-    """Return why a question is plain background, so that it may be stored as answered; empty if it is not."""
-    options = [
+def _answers(question: Mapping[str, Any]) -> list[dict[str, str]]:
+    return [
         texts_of(option.get("text")) for option in question.get("options") or () if isinstance(option, dict)
     ]
+
+
+def _reason_alone(question: Mapping[str, Any], around: Iterable[Mapping[str, str]] = ()) -> str:
+    return why_stored(question["kind"], texts_of(question.get("text")), _answers(question), around=around)
+
+
+def _around(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Return texts that show what a question is about: help, heading, and the questions that decide it."""
     names = set(names_in(entry.get("asked_if")))
-    around = [texts_of(each.get("help")) for each in (entry, question)] + [
+    deciding = [
         texts_of(each.get("text"))
-        for part, each in _questions(document)
-        if each["key"] in names and each is not question and not reason_of({"blocks": []}, {}, each)
+        for _part, each in (_questions(document) if names else ())
+        if each["key"] in names and not _reason_alone(each)
     ]
-    around += [] if entry.get("title") == question.get("text") else [texts_of(entry.get("title"))]
-    return why_stored(question["kind"], texts_of(question.get("text")), options, around=around)
+    heading = texts_of(entry.get("title"))
+    own_heading = [] if heading == default_title(entry["questions"] or [{}]) else [heading]
+    return [texts_of(entry.get("help")), texts_of(question.get("help")), *deciding, *own_heading]
 
 
-def sensitive_word(question: Mapping[str, Any]) -> str:
+def sensitive_word(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> str:
     """Return a word that makes a question look sensitive; empty if there is none.
 
-    Examples
-    --------
-    >>> sensitive_word({"text": {"en": "Have you been raped?"}}), sensitive_word({"text": {"en": "Tea?"}})
-    ('raped', '')
+    Parameters
+    ----------
+    document, entry, question : mapping
+        A question, its part, and the draft, which is shaped (`is_shaped`).
     """
-    options = [option for option in question.get("options") or () if isinstance(option, dict)]
     return sensitive_words(
-        [texts_of(question.get("text")), texts_of(question.get("help"))]
-        + [texts_of(option.get("text")) for option in options]
+        [texts_of(question.get("text")), *_answers(question), *_around(document, entry, question)]
     )
 
 
 def _readable(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> Readable:
     texts = texts_of(question.get("text"))
-    reason, words = reason_of(document, entry, question), ""
+    reason, words = _reason_alone(question, _around(document, entry, question)), ""
     if not reason:
-        words = sensitive_word(question) or ("" if is_readable(texts) else _UNKNOWN)
+        words = sensitive_word(document, entry, question) or ("" if is_readable(texts) else _UNKNOWN)
     following = tuple(
         text_in(texts_of(each.get("text"))) or each["key"] for each in dependents(document, question["key"])
     )

@@ -161,6 +161,15 @@ def test_one_press_stores_a_question_that_does_not_look_sensitive(staff: Client)
     assert again.question.is_protected
 
 
+def test_what_depends_on_a_sensitive_question_looks_sensitive(staff: Client) -> None:
+    report = imported(staff)
+    # No button stores "How often this year?", which is asked after forced sex.
+    assert 'name="store"' not in report.content.decode()
+    number = report.context["unclear"][0]["number"]
+    plan = staff.get(answered(staff, report, **{f"how_{number}": "keep"}).headers["Location"])
+    assert not any("Store" in line.name for line in plan.context["changes"])
+
+
 @pytest.mark.parametrize("line", ["99", "", "two"])
 def test_a_press_on_a_line_without_a_question_changes_nothing(staff: Client, line: str) -> None:
     report = imported(staff)
