@@ -1,0 +1,158 @@
+"""Plain background questions are recognised as a whole, in six languages; a single word makes none plain."""
+
+import re
+from typing import Any, Final
+
+import pytest
+
+from surveys.questionnaire.background import (
+    _KINDS,
+    LANGUAGES,
+    ROWS,
+    TOPICS,
+    is_readable,
+    plain_topic,
+    sensitive_words,
+    why_stored,
+)
+from tests.test_linear_patterns import MOST_GROWTH, worst_growth
+
+SEXES: Final = {
+    "en": ("Male", "Female"), "de": ("Mann", "Frau"), "fr": ("Homme", "Femme"), "es": ("Hombre", "Mujer"),
+    "pt": ("Homem", "Mulher"), "zh": ("男", "女"),
+}  # fmt: skip
+
+
+def topic(kind: str, text: str, *options: str, language: str = "en", **more: Any) -> str:
+    return plain_topic(kind, {language: text}, [{language: option} for option in options], **more)
+
+
+@pytest.mark.parametrize(
+    ("meaning", "kinds", "language", "example"),
+    [(row[0], row[1], row[2], row[4]) for row in ROWS if row[0] not in ("words", "sexes")],
+)
+def test_every_row_of_the_file_is_recognised_in_its_example(
+    meaning: str, kinds: str, language: str, example: str
+) -> None:
+    if meaning == "sensitive":
+        assert sensitive_words([{language: example}])
+        return
+    found = {
+        topic(
+            kind,
+            example,
+            *(SEXES[language] if kind == "single" and meaning == "sex" else ()),
+            language=language,
+        )
+        for kind in ([_KINDS[letter] for letter in kinds] or ["number", "single"])
+    }
+    # Leads and tails surround a plain question of any topic.
+    assert found == {meaning} if meaning in TOPICS else found - {""}
+
+
+def test_all_six_languages_have_every_topic() -> None:
+    assert LANGUAGES == ("en", "de", "fr", "es", "pt", "zh")
+    assert {(row[0], row[2]) for row in ROWS} >= {
+        (name, language) for name in [*TOPICS, "sexes", "sensitive"] for language in LANGUAGES
+    }
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "options"),
+    [
+        ("yes_no", "Sex", ()),
+        ("number", "Sex", ()),
+        ("single", "Sex", ("Never", "Once", "Often")),
+        ("multi", "In which department do you work?", ("Sales", "Stores")),
+        ("yes_no", "City", ()),
+        ("single", "Gender", ("Woman", "Man", "Trans woman", "Trans man")),
+        ("single", "What is your gender?", ("Woman", "Man", "I have had an abortion")),
+        ("single", "In which department do you work?", ("Sales", "The drugs squad")),
+        ("number", "How old are you when drunk?", ()),
+        ("number", "Tell us: how old were you?", ()),
+        ("single", "In which city do you live with your lover?", ("Here", "Elsewhere")),
+        ("number", "How old are you? And how often did you steal?", ()),
+        ("number", "Have you been raped? How old are you?", ()),
+        ("number", "How old are you " * 40, ()),
+    ],
+)
+def test_what_is_not_plain_as_a_whole_stays_protected(kind: str, text: str, options: tuple[str, ...]) -> None:
+    assert topic(kind, text, *options) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. How old are you?",
+        "Q3: How old are you today?",
+        "A1) Please tell us: how old are you (in years)?",
+        "  HOW OLD ARE YOU??  ",
+        "Ｈｏｗ  ｏｌｄ are you?",
+        "And how old are you*",
+    ],
+)
+def test_codes_signs_and_courtesies_around_a_plain_question_are_ignored(text: str) -> None:
+    assert topic("number", text) == "age"
+
+
+@pytest.mark.parametrize(
+    ("around", "plain"),
+    [
+        ({"en": "Background"}, True),
+        ({"en": "Sexual violence"}, False),
+        ({"en": "Did your husband beat you?"}, False),
+        ({"fr": "Questions générales"}, True),
+        ({"zh-hans": "家暴"}, False),
+        ({}, True),
+    ],
+)
+def test_a_sensitive_heading_help_or_condition_keeps_a_plain_question_protected(
+    around: dict[str, str], plain: bool
+) -> None:
+    assert bool(topic("number", "Age", around=[around])) == plain
+
+
+@pytest.mark.parametrize(
+    ("texts", "plain"),
+    [
+        ({"en": "How old are you?", "de": "Wie alt sind Sie?"}, True),
+        ({"en": "How old are you?", "de": "Haben Sie gestohlen?"}, False),
+        ({"en": "How old are you?", "sw": "Una umri gani?"}, True),
+        ({"sw": "Una umri gani?"}, False),
+        ({"und": "¿Cuántos años tiene?"}, True),
+        ({"en": "How old are you?", "und": "¿Ha robado?"}, False),
+        ({"en": " "}, False),
+        ({}, False),
+    ],
+)
+def test_each_language_that_is_read_has_to_be_plain(texts: dict[str, str], plain: bool) -> None:
+    assert bool(why_stored("number", texts)) == plain
+
+
+def test_texts_in_other_languages_are_known_to_be_unread() -> None:
+    assert is_readable({"sw": "Una umri gani?", "en-gb": "How old are you?"})
+    assert not is_readable({"sw": "Una umri gani?", "en": ""})
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "Transport department"),
+        ("en", "Essex"),
+        ("de", "Transportwesen"),
+        ("es", "Transporte"),
+        ("zh-hans", "女性"),
+        ("zh-hans", "个性"),
+        ("en", ""),
+    ],
+)
+def test_ordinary_words_do_not_look_sensitive(language: str, text: str) -> None:
+    assert sensitive_words([{language: text}]) == ""
+
+
+@pytest.mark.slow
+def test_searching_for_sensitive_words_takes_linear_time() -> None:
+    patterns = [re.compile(row[3]) for row in ROWS if row[0] == "sensitive"]
+    assert [
+        pattern.pattern[:40] for pattern in patterns if worst_growth(pattern, "search")[0] > MOST_GROWTH
+    ] == []

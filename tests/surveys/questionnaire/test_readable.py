@@ -1,0 +1,108 @@
+"""The list of what a draft stores as answered, and the changes that protect or store a question."""
+
+from typing import Any
+
+import pytest
+
+from surveys.questionnaire.definition import definition_read
+from surveys.questionnaire.readable import (
+    protected_document,
+    readable_questions,
+    sensitive_questions,
+    stored_document,
+    unsettled_skips,
+    with_stated_protection,
+)
+from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
+
+HIT = {"key": "hit", "kind": "yes_no", "text": {"en": "Has anybody hit you?"}}
+AGE = {"key": "age", "kind": "yes_no", "text": {"en": "Are you 18 or older?"}}
+IF_HIT = {"question": "hit", "options": ["yes"]}
+ROUTED = document_of(unprotected("first", HIT, AGE), protected("then", yes_no("hurt"), asked_if=IF_HIT))
+
+
+def conditions(document: Any) -> list[object]:
+    return [block.get("asked_if") for block in document["blocks"]]
+
+
+def test_delicate_questions_come_first_with_what_depends_on_them() -> None:
+    hit, age = readable_questions(ROUTED)
+    assert (hit.key, hit.words, hit.dependents) == ("hit", "hit", ("Did you ever hurt?",))
+    assert (age.key, age.words, age.dependents) == ("age", "", ())
+    assert age.why == "it only asks for background that others know (age)"
+    assert sensitive_questions(ROUTED) == [hit]
+    assert unsettled_skips(ROUTED) == []
+
+
+def test_a_question_after_a_sensitive_answer_or_under_a_sensitive_heading_looks_sensitive() -> None:
+    when = {"key": "when", "kind": "yes_no", "text": {"en": "Was it this year?"}}
+    after = unprotected("then", when) | {"asked_if": IF_HIT}
+    document = document_of(unprotected("first", HIT), after, protected("b", yes_no("steal")))
+    assert [each.key for each in sensitive_questions(document)] == ["hit", "when"]
+    headed = unprotected("then", when) | {"title": {"en": "Violence"}}
+    assert [each.key for each in sensitive_questions(document_of(headed))] == ["when"]
+
+
+def test_questions_in_an_unread_language_count_as_sensitive() -> None:
+    other = {"key": "q", "kind": "yes_no", "text": {"sw": "Una umri gani?"}}
+    (found,) = sensitive_questions(document_of(unprotected("b", other)))
+    assert found.words == "?"
+
+
+def test_protecting_a_question_asks_everyone_what_depended_on_it() -> None:
+    document = protected_document(ROUTED, "hit")
+    assert set(conditions(document)) == {None}
+    assert [each.key for each in readable_questions(document)] == ["age"]
+    assert not definition_read(document, is_worded=False).problems
+
+
+@pytest.mark.parametrize(
+    ("joined", "left"), [("all", {"question": "age", "options": ["yes"]}), ("any", None)]
+)
+def test_conditions_on_several_questions_keep_only_what_excludes_no_one(joined: str, left: object) -> None:
+    both = {joined: [IF_HIT, {"question": "age", "options": ["yes"]}]}
+    document = document_of(unprotected("first", HIT, AGE), protected("then", yes_no("hurt"), asked_if=both))
+    assert conditions(protected_document(document, "hit"))[-1] == left
+
+
+def test_a_skip_on_a_protected_question_is_unsettled_until_it_is_stored() -> None:
+    first = {"key": "first", "title": {"en": "First"}, "questions": [HIT]}
+    document = document_of(first, protected("then", yes_no("hurt"), asked_if=IF_HIT))
+    document, notes = with_stated_protection(document)
+    assert notes == ("part 1: the file does not say whether it is protected, so it is",)
+    (point,) = unsettled_skips(document)
+    assert (point.key, point.dependents) == ("hit", ("Did you ever hurt?",))
+    assert definition_read(document, is_worded=False).problems
+    stored = stored_document(document, "hit")
+    assert unsettled_skips(stored) == []
+    assert conditions(stored)[-1] == IF_HIT
+    assert not definition_read(stored, is_worded=False).problems
+
+
+def test_stated_protection_is_kept_and_what_is_open_is_noted() -> None:
+    document, notes = with_stated_protection(ROUTED)
+    assert document == ROUTED
+    assert [note.partition("”")[0] for note in notes] == ["“Has anybody hit you?", "“Are you 18 or older?"]
+
+
+@pytest.mark.parametrize("protection", [None, "missing"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        {"key": "q", "kind": "yes_no", "text": {"en": "How old are you?"}},
+        {"key": "q", "kind": "number", "number": {"low": 0, "high": 9, "bin": 1}, "text": {"en": "Age"}},
+        {
+            "key": "q",
+            "kind": "multi",
+            "text": {"en": "Which?"},
+            "options": [{"key": key, "text": {"en": key}} for key in "ab"],
+        },
+    ],
+)
+def test_a_part_without_protection_becomes_a_complete_protected_part(protection: Any, question: Any) -> None:
+    part = {"key": "b", "title": {"en": "B"}, "questions": [question]}
+    part |= {"protected": None} if protection is None else {}
+    document, _notes = with_stated_protection(document_of(part))
+    assert document["blocks"][0]["protected"] is True
+    assert not definition_read(document, is_worded=False).problems
+    assert readable_questions(document) == []
