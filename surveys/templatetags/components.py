@@ -9,12 +9,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from surveys.formats import files
-from surveys.questionnaire.languages import list_text
+from surveys.questionnaire.languages import list_text, text_in
 from surveys.respondent.client_documents import survey_digest
 
 register = template.Library()
 
 register.filter(list_text)
+register.filter(text_in)
 
 Step = tuple[str, str]
 """Address and name of a page in the breadcrumbs."""

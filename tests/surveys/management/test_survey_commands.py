@@ -51,11 +51,26 @@ def test_a_scheduled_survey_prints_its_opening_time_in_its_own_time_zone(file: P
 
 def test_commands_print_json_for_scripts(file: Path) -> None:
     imported = json.loads(said("import_survey", file, "--json"))
+    readable = {each["question"]: each["word"] for each in imported.pop("readable")}
     assert imported == {"survey": "work", "state": "draft", "practice": False}
+    # Questions that are stored as answered are listed, none of which looks sensitive.
+    assert set(readable.values()) == {""}
+    assert "leads" in readable
     version = json.loads(said("publish", "work", "--json"))
     assert (version["version"], version["page"], len(version["design_id"])) == (1, "/en/s/work/", 64)
     closed = json.loads(said("publish", "work", "--close", "--now", "--json"))
     assert (closed["survey"], closed["settled"]) == ("work", True)
+
+
+def test_publishing_a_sensitive_readable_question_needs_an_option(file: Path) -> None:
+    document = shipped_definition(slug="work")
+    open_part = next(block for block in document["blocks"] if not block["protected"])
+    open_part["questions"][0]["text"] = {"en": "Have you been raped?", "zh-hans": "你被强奸过吗？"}
+    file.write_text(json.dumps(document))
+    assert "Stored as answered: “Have you been raped?”" in said("import_survey", file)
+    with pytest.raises(CommandError, match="although it looks sensitive"):
+        said("publish", "work")
+    assert "Version 1 of work" in said("publish", "work", "--readable-seen")
 
 
 def test_a_changed_definition_of_an_open_survey_waits_for_publication(file: Path) -> None:
