@@ -425,10 +425,12 @@ PARTS = {
 def main() -> None:
     """Print the parts that were asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--data", type=Path, help="needed by all parts except rare")
     parser.add_argument("--draws", type=int, default=40)
     parser.add_argument("--part", choices=PARTS)
     options = parser.parse_args()
+    if options.data is None and options.part != "rare":
+        parser.error("name a table with --data")
     for name, part in PARTS.items():
         if options.part in (None, name):
             for line in part(options.data, options.draws):
