@@ -28,6 +28,9 @@ from surveys.runs.snapshot import shown_count
 
 LEVEL: Final = 0.95
 
+_SAYS_NOTHING: Final = 1.0
+"""Width of a difference’s interval from which it does not say whether there is one."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class ComparisonText:
@@ -209,7 +212,9 @@ class ArmText:
         low, high = effects.interval(group, outcome, level=1 - (1 - LEVEL) / self._n_comparisons)
         is_clear = not low <= 0 <= high
         words = {"group": self._group(group), "first": self._group(0), "answer": choice.quantity}
-        if is_clear:
+        if not is_clear and not choice.is_mean and high - low >= _SAYS_NOTHING:
+            template = _("There are too few answers to compare %(answer)s between %(group)s and %(first)s.")
+        elif is_clear:
             template = (
                 _("With %(group)s, %(answer)s is %(gap)s higher than with %(first)s (%(low)s to %(high)s).")
                 if value > 0

@@ -23,6 +23,7 @@ from surveys.jobs.provenance import installed_version
 from surveys.models import RuleRow, Run, SharedPage, Verdict
 from surveys.questionnaire.labels import about_names, about_texts, labels_of
 from surveys.questionnaire.languages import language_of
+from surveys.report.absence import absence_of_links
 from surveys.report.audit import risk_context
 from surveys.report.frequencies import item_phrase, others_of, rule_text, selection_words, share_with_interval
 from surveys.report.numbers import place_picture
@@ -34,6 +35,7 @@ from surveys.report.results import (
     has_unclear_rules,
     questions_of,
     results_context,
+    states_pair,
     your_question,
 )
 from surveys.report.rule_rows import history_of, levels_of, opinions_of, rules_by_key, with_verdict
@@ -312,9 +314,7 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
     elif yours is None or yours.comparison is None:
         lines.append(_("No association was statistically significant after correction for multiple testing."))
     else:
-        lines.append(
-            _("No other association was statistically significant after correction for multiple testing.")
-        )
+        lines.append(absence_of_links(open_run.run, has_other=states_pair(yours)).sentence)
     return lines
 
 
