@@ -440,8 +440,7 @@ def _suspicion(subject: AuditedSurvey) -> Iterator[str]:
 def _others(subject: AuditedSurvey) -> Iterator[str]:
     group, design = subject.audit.group, subject.design
     if not design.has_two_strengths and not design.sends_undisguised:
-        has_disguise = any(block.protected for block in design.blocks)
-        yield _("None: everyone has the same disguise.") if has_disguise else worst_case(subject)[0]
+        yield _("None: everyone has the same disguise.") if design.protects else worst_case(subject)[0]
         return
     if group.n_direct is not None and group.n_protected is not None:
         yield _("They are %(count)s of %(n)s people.") % {

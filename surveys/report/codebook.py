@@ -433,7 +433,7 @@ def file_notes(run: Run, design: Design, variables: tuple[Variable, ...]) -> tup
         notes.append("Rows of the group “direct” are stored as given, in protected parts too.")
     practice = ["Practice data: nothing was promised to anyone, and none of it may be published."]
     return (
-        WARNING,
+        *((WARNING,) if design.protects else ()),
         *(practice if run.survey.practice else ()),
         *laws,
         *notes,

@@ -384,6 +384,7 @@ def _page(request: HttpRequest, survey: Survey, runs: list[Run], form: ExportFor
         "form": form,
         "takes_rows": may_take_rows(request.user, survey),
         "has_runs": bool(runs),
+        "protects": any(run.version.to_design().protects for run in runs),
         "sends_undisguised": any(run.version.to_design().sends_undisguised for run in runs),
         "disguised_here": any(run.version.holds_undisguised for run in runs),
         "unfinished": survey.runs.exists() and not runs,

@@ -37,7 +37,7 @@ from surveys.report.codebook import FileKind, codebook_csv, entries_of, file_not
 from surveys.report.compare import arms_of
 from surveys.report.compare_words import ArmText
 from surveys.report.downloads import ENDS, itemset_records, rule_records
-from surveys.report.labelled_files import ddi_codebook, labelled_file
+from surveys.report.labelled_files import FILE_LABEL, STORED_LABEL, ddi_codebook, labelled_file
 from surveys.report.opened_run import OpenedRun
 from surveys.report.outcomes import COLUMNS
 from surveys.report.variables import (
@@ -309,7 +309,8 @@ def _write_labelled(
     notes = file_notes(run, design, variables)
     with _directory() as name:
         path = Path(name) / f"rows.{kind}"
-        labelled_file(path, kind, coded_rows(export, design), variables, notes)
+        title = FILE_LABEL if design.protects else STORED_LABEL
+        labelled_file(path, kind, coded_rows(export, design), variables, notes, title)
         with path.open("rb") as file:
             shutil.copyfileobj(file, out)
 

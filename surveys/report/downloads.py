@@ -146,7 +146,12 @@ def run_record(run: Run) -> dict[str, Any]:
         "interval_level": 0.95,
         "tests": run.summary["inference"],
         "method": (
-            "Supports are reconstructed from disguised answers and not clipped. Intervals invert an "
+            "Supports are reconstructed from disguised answers and not clipped. "
+            if run.design.protects
+            else "Supports are shares of the answers, which are stored as given. "
+        )
+        + (
+            "Intervals invert an "
             "empirical-likelihood test, and each is valid separately; intervals called selected have the "
             "level for rules that the run selected. p-values test lift above 1, are one-sided and corrected "
             "within the family. The other measures are functions of three estimated supports."

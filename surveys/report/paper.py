@@ -198,6 +198,7 @@ def method_sentences(open_run: OpenedRun) -> list[str]:
     """Return the methods: design, respondents, estimator, intervals, tests, limits and software."""
     run, design = open_run.run, open_run.run.design
     protected_ones = [block for block in design.blocks if block.protected]
+    has_coins = any(block.has_coin for block in protected_ones)
     words = {
         "questions": len(design.questions),
         "protected": sum(len(block.questions) for block in protected_ones),
@@ -214,8 +215,12 @@ def method_sentences(open_run: OpenedRun) -> list[str]:
         _(
             "The questionnaire had %(questions)s questions. We asked %(protected)s of them with randomised "
             "response (Warner 1965), using the improved grouping unrelated-question model of Kan and Cao."
-        ),
-        _(
+        )
+        if design.protects
+        else _("The questionnaire had %(questions)s questions. We stored the answers as they were given."),
+        ""
+        if not has_coins
+        else _(
             "In the protected group, each respondent’s device randomised the answers of each protected block "
             "before it sent them. With a known probability it sent the true answers of the block, and "
             "otherwise random answers."
@@ -238,7 +243,9 @@ def method_sentences(open_run: OpenedRun) -> list[str]:
         _(
             "We estimated shares of the people who were asked by inverting the known randomisation "
             "probabilities, and we did not truncate estimates to the range from 0 to 100%%."
-        ),
+        )
+        if design.protects
+        else "",
         _(
             "Confidence intervals invert an empirical-likelihood ratio test (Owen 2001). They treat the "
             "respondents as an independent sample of the population."
@@ -251,6 +258,11 @@ def method_sentences(open_run: OpenedRun) -> list[str]:
         _(
             "We computed all figures with Sottovoce %(version)s (code %(code)s, run %(run)s, snapshot "
             "%(snapshot)s). A Python script reproduces shares, pairs and rules from the randomised data."
+        )
+        if design.protects
+        else _(
+            "We computed all figures with Sottovoce %(version)s (code %(code)s, run %(run)s, snapshot "
+            "%(snapshot)s). A Python script reproduces shares, pairs and rules from the data."
         ),
     ]
     return [sentence % words for sentence in templates if sentence]
@@ -351,7 +363,8 @@ def bibliography_of(run: Run) -> str:
         f"  version = {{{installed_version()}}},\n  note = {{Code {run.code_version}, run {run.pk}, snapshot "
         f"{run.snapshot_digest[:16]}}},\n  year = {{{timezone.now().year}}}\n}}"
     )
-    return "\n\n".join((own, _WARNER, _KAN_CAO, _OWEN))
+    of_disguise = (_WARNER, _KAN_CAO) if run.design.protects else ()
+    return "\n\n".join((own, *of_disguise, _OWEN))
 
 
 def checklist_of(run: Run) -> list[tuple[str, str]]:
