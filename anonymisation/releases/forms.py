@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from anonymisation.microdata.config import DRAWN
 from anonymisation.microdata.people import ALIKE, NAMED, RECORDS, UNIQUE, UNREPEATED, Counting
 from anonymisation.releases.plan import BOUNDS, with_role
+from surveys.formats.figures import count_text
 from surveys.models import Survey
 
 ALGORITHMS: Final = (
@@ -511,7 +512,7 @@ class ColumnsForm(forms.Form):
         )
         self.fields["ledgers"] = _Files(
             label=_("Ledgers of earlier releases of the same people"),
-            help_text=stays % {"count": ledgers}
+            help_text=stays % {"count": count_text(ledgers)}
             if ledgers
             else _("Files from a report, or written by the command. Choose all of them at once."),
             widget=_SeveralFiles(attrs={"accept": ".json,application/json"}),
@@ -579,7 +580,7 @@ class ColumnsForm(forms.Form):
 
 def _missing_label(text: str, count: int) -> str:
     label = ngettext("“%(text)s”, in %(count)s record", "“%(text)s”, in %(count)s records", count)
-    return label % {"text": text, "count": count}
+    return label % {"text": text, "count": count_text(count)}
 
 
 def people_sentence(counting: Counting, records: int) -> str:
@@ -636,13 +637,13 @@ def _examples(seen: Mapping[str, Any]) -> str:
             "most": most,
             "middle": middle,
         }
-    return _("; ").join(f"{text} ({n})" for text, n in seen.get("examples", ()))
+    return _("; ").join(f"{text} ({count_text(n)})" for text, n in seen.get("examples", ()))
 
 
 def _counts(column: Mapping[str, Any]) -> str:
     text = ngettext("%(count)s different value", "%(count)s different values", column["distinct"])
-    text %= {"count": column["distinct"]}
+    text %= {"count": count_text(column["distinct"])}
     if column["missing"]:
         lack = ngettext("%(count)s record has no value", "%(count)s records have no value", column["missing"])
-        text += _("; ") + lack % {"count": column["missing"]}
+        text += _("; ") + lack % {"count": count_text(column["missing"])}
     return text

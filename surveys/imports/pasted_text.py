@@ -268,8 +268,8 @@ def read_paste(text: str, languages: Sequence[str] = ()) -> Questionnaire:
     if len(text) > MOST_CHARACTERS:
         survey.note(
             len(lines),
-            _("the text has %(count)s characters; the rest was not read") % {"count": len(text)},
-            _("keep to at most %(most)s") % {"most": MOST_CHARACTERS},
+            _("the text has %(count)s characters; the rest was not read") % {"count": f"{len(text):,}"},
+            _("keep to at most %(most)s") % {"most": f"{MOST_CHARACTERS:,}"},
             effect=LOST,
         )
     if is_ambiguous:

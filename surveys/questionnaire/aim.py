@@ -20,6 +20,7 @@ from privacy.planning.layouts import MEDIUM, PROTECTIONS
 from privacy.planning.use import Goal
 from privacy.risk.budget import Promise, once_in, percent, promise
 from privacy.survey.design import Design
+from surveys.formats.figures import count_text
 from surveys.questionnaire.languages import text_in
 
 PEOPLE: Final = 400
@@ -172,7 +173,7 @@ def promise_sentence(promise: Promise) -> str:
     """Write the promise of a design as respondents read it, with its limits."""
     key = "promise" if promise.of_100 else "promise_rare" if promise.one_of_100 else "promise_rare_one"
     rare = {"n": promise.once_in, "l": once_in(promise.answer)}
-    numbers = {name: f"{number:,}" for name, number in rare.items() if number is not None}
+    numbers = {name: count_text(number) for name, number in rare.items() if number is not None}
     texts = promise_texts()
     sentence = texts[key].format(m=promise.of_100, k=promise.one_of_100, **numbers)
     return f"{sentence} {texts['odds_whole_anchors']}" if promise.anchors else sentence

@@ -200,7 +200,7 @@ def method_sentences(open_run: OpenedRun) -> list[str]:
     protected_ones = [block for block in design.blocks if block.protected]
     has_coins = any(block.has_coin for block in protected_ones)
     words = {
-        "questions": len(design.questions),
+        "questions": shown_count(len(design.questions)),
         "protected": sum(len(block.questions) for block in protected_ones),
         "blocks": len(protected_ones),
         "n": shown_count(run.n or 0),
@@ -323,8 +323,6 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
             lines.append(selection_words(open_run.run))
     elif has_unclear_rules(open_run.run):
         lines.append(_("The significant associations rest on too few answers to state them here."))
-    elif yours is None or yours.comparison is None:
-        lines.append(_("No association was statistically significant after correction for multiple testing."))
     else:
         lines.append(absence_of_links(open_run.run, has_other=states_pair(yours)).sentence)
     return lines

@@ -466,7 +466,7 @@ def _results_step(run: Run, *, may_judge: bool) -> NextStep:
             "%(count)s rule waits for your verdict.", "%(count)s rules wait for your verdict.", waiting
         )
         return NextStep(
-            text=waits % {"count": waiting},
+            text=waits % {"count": count_text(waiting)},
             label=_("Review the rules"),
             address=f"{reverse('report:review')}?survey={survey.slug}",
         )
@@ -478,7 +478,7 @@ def _results_step(run: Run, *, may_judge: bool) -> NextStep:
             n_accepted,
         )
         return NextStep(
-            text=template % {"count": n_accepted},
+            text=template % {"count": count_text(n_accepted)},
             label=_("Print the report"),
             address=reverse("report:printed", args=[run.pk]),
         )

@@ -40,9 +40,8 @@ const isAlike = ({ posterior }) => posterior === 1;
  * @param {Whole} whole
  */
 export function promiseSentence(texts, { of_100: m, once_in: n, one_of_100: k, one_once_in: l, anchors }) {
-  const written = (count) => count?.toLocaleString(globalThis.document?.documentElement.lang);
   const key = m !== null ? "promise" : k !== null ? "promise_rare" : "promise_rare_one";
-  const said = fill(texts[key], { m, n: written(n), k, l: written(l) });
+  const said = fill(texts[key], { m, n, k, l });
   return anchors ? `${said} ${texts.odds_whole_anchors}` : said;
 }
 
@@ -83,7 +82,7 @@ export const wholeNotes = (texts, whole) =>
   whole
     ? [
         el("p", {}, texts.odds_whole_any),
-        el("p", {}, fill(texts.odds_whole_times, { g: whole.times.toLocaleString(globalThis.document?.documentElement.lang) })),
+        el("p", {}, fill(texts.odds_whole_times, { g: whole.times })),
       ]
     : [];
 
