@@ -46,7 +46,7 @@ def stored(names: list[bytes], *, as_text: bool = False) -> Stored:
             "surveys_inbox": Counter((cell, secrets.token_bytes(80)) for cell in cells),
             "surveys_drawingkey": Counter([(b"1", IN_A_TABLE)]),
         },
-        files={"/home/key": IN_A_FILE.hex().encode() + b"\n"},
+        files={"home/key": IN_A_FILE.hex().encode() + b"\n"},
         times={},
         own=frozenset(),
     )
