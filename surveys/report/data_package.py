@@ -16,7 +16,6 @@ from typing import IO, Any, Final
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.http import FileResponse
-from django.template.loader import render_to_string
 from django.utils.translation import override
 
 from mining.family import rule_family
@@ -28,6 +27,7 @@ from privacy.survey.design import Design, Item, Question, asked_name, group_name
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.formats.files import records_as_csv
+from surveys.formats.markdown import markdown_file
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.models.staff import audit_event_record
 from surveys.policy import LEAST_PROTECTED
@@ -330,7 +330,7 @@ def _rows(archive: zipfile.ZipFile, export: ExportRows, design: Design) -> None:
 
 
 def _readme(run: Run, design: Design, export: ExportRows, *, has_arms: bool) -> str:
-    return render_to_string(
+    return markdown_file(
         "export/readme.md",
         {
             "run": run,
