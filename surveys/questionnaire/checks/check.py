@@ -38,6 +38,7 @@ from surveys.questionnaire.checks.ceilings import (
     site_ceilings,
 )
 from surveys.questionnaire.checks.content import check_content, check_leftovers, check_repeated
+from surveys.questionnaire.checks.letters import check_letters
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import Finding, Level
 from surveys.questionnaire.languages import list_text, text_in
@@ -493,6 +494,7 @@ def check_definition(
         *_too_telling(design, ceilings, waves, names),
         *check_content(document, design),
         *check_leftovers(document),
+        *check_letters(document),
         *check_repeated(document),
         *check_drawn(_strong(design), prevalence_of(document)),
         *check_open_answers(design, _question_texts(definition), people),
