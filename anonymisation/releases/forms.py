@@ -613,9 +613,13 @@ def counted_sentence(counted: Mapping[str, Any], records: int, people: int | Non
                 "record counts as one person."
             ),
         }.get(counted["why"], _("Each record is one response to the survey, and records are counted."))
-    text %= {"name": " + ".join(counted["columns"]), "people": people, "records": records}
+    text %= {
+        "name": " + ".join(counted["columns"]),
+        "people": count_text(people or 0),
+        "records": count_text(records),
+    }
     if counted["others"]:
-        listed = _("; ").join(f"{name} ({values})" for name, values in counted["others"])
+        listed = _("; ").join(f"{name} ({count_text(values)})" for name, values in counted["others"])
         text += " " + _(
             "As you decided, these columns repeat but do not distinguish people (number of values): "
             "%(listed)s."
@@ -624,7 +628,7 @@ def counted_sentence(counted: Mapping[str, Any], records: int, people: int | Non
         text += " " + _(
             "%(count)s spellings differ from another one only in capitals, blanks or the way a number is "
             "written, and count as the same person."
-        ) % {"count": counted["merged"]}
+        ) % {"count": count_text(counted["merged"])}
     return text
 
 

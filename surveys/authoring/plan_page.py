@@ -437,7 +437,7 @@ def _asked_sentences(plan: Plan) -> list[str]:
             "Each person is asked %(count)s of the protected questions, besides numbers, places and "
             "questions with a condition."
         )
-    opening %= {"count": plan.per_person}
+    opening %= {"count": count_text(plan.per_person)}
     return [opening, *filter(None, [together_sentence(design, plan.aim.people)])]
 
 

@@ -193,7 +193,7 @@ def shortfall_text(use: Use, short: Shortfall, names: Mapping[str, str]) -> str:
         }
     pair = {name: names[key] for name, key in zip(("first", "second"), short.keys, strict=True)}
     if short.figure == "together":
-        together = {"people": math.floor((use.asked_together or 0) * use.aim.people)}
+        together = {"people": count_text(math.floor((use.asked_together or 0) * use.aim.people))}
         return _(
             "about %(people)s people will be asked both “%(first)s” and “%(second)s”; fewer than %(least)s "
             "is too few to compare them"

@@ -142,7 +142,7 @@ def _together(
                     "part": title,
                     "n": count_text(people),
                     "few": f"{float(share * people):.0f}",
-                    "least": LEAST_COMPLETE_ROWS,
+                    "least": count_text(LEAST_COMPLETE_ROWS),
                 },
                 _("ask each person more of these questions, or expect at least %(needed)s people")
                 % {"needed": count_text(math.ceil(LEAST_COMPLETE_ROWS / share))},
