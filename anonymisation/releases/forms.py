@@ -613,11 +613,8 @@ def counted_sentence(counted: Mapping[str, Any], records: int, people: int | Non
                 "record counts as one person."
             ),
         }.get(counted["why"], _("Each record is one response to the survey, and records are counted."))
-    text %= {
-        "name": " + ".join(counted["columns"]),
-        "people": count_text(people or 0),
-        "records": count_text(records),
-    }
+    counts = {"people": count_text(people or 0), "records": count_text(records)}
+    text %= counts | {"name": " + ".join(counted["columns"])}
     if counted["others"]:
         listed = _("; ").join(f"{name} ({count_text(values)})" for name, values in counted["others"])
         text += " " + _(
