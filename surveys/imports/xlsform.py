@@ -222,7 +222,7 @@ class _Form:
     def _check_size(self) -> None:
         """Refuse a form that is too large with its lists written out, and name the list that needs most."""
         rest = [replace(question, options=[]) for question in self.survey.questions]
-        size = sum(map(_json_size, [*rest, *self.survey.notes]))
+        size = sum(map(_json_size, rest)) + sum(map(_json_size, self.survey.notes))
         largest = max(self.lists.values(), key=lambda each: each.size * each.uses, default=None)
         total = size + sum(each.size * each.uses for each in self.lists.values())
         if total <= MOST_FORM:

@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import datetime
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
@@ -28,6 +29,7 @@ from django.apps import apps
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
 
 _newer_database_allowed: ContextVar[bool] = ContextVar("newer_database_allowed", default=False)
 
@@ -106,6 +108,17 @@ def newer_database_allowed() -> Iterator[None]:
         yield
     finally:
         _newer_database_allowed.reset(token)
+
+
+def database_now() -> datetime:
+    """Return the time by the database's clock; for SQLite, by this machine's."""
+    if connection.vendor == "sqlite":
+        return timezone.now()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        (now,) = cursor.fetchone()
+    moment: datetime = now
+    return moment
 
 
 @lru_cache(maxsize=1)

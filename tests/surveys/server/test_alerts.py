@@ -123,6 +123,13 @@ def test_the_sweeper_reports_failed_runs_late_workers_and_full_disks(
     assert "Only 1 MB are free" in said
 
 
+def test_a_worker_ahead_of_time_is_reported_as_a_clock(mail: MailServer) -> None:
+    record_heartbeat("worker ahead/1", now=timezone.now() + timedelta(minutes=20))
+    alerts_step()
+    assert "The clock of ahead is 1200 s ahead of the sweeper's. Type on each" in body(mail)
+    assert "No worker of ahead" not in body(mail)
+
+
 def test_upcoming_deletion_is_announced_once_a_week_before(mail: MailServer) -> None:
     survey = published(wide_definition()).survey
     days = Survey.objects.filter(pk=survey.pk)
