@@ -105,7 +105,7 @@ def test_no_file_records_who_requested_what(run: Run) -> None:
     assert [path.name for path, kept in found.items() if any(trace in kept for trace in traces)] == []
 
 
-PARTS = {"web": "granian", "worker": "celery", "sweeper": "sweep", "broker": "surveys.server.launch"}
+PARTS = {"web": "granian", "worker": "celery", "sweeper": "sweep", "broker": "valkey-server"}
 
 
 @pytest.mark.slow
