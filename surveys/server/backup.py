@@ -102,13 +102,15 @@ def manifest_read(directory: Path) -> Manifest:
     Raises
     ------
     SurveyError
-        ``backup.none``, ``backup.half``, ``backup.format``, ``backup.unreadable``.
+        ``backup.none``, ``backup.several``, ``backup.half``, ``backup.format``, ``backup.unreadable``.
     """
     if not directory.is_dir():
         raise SurveyError("backup.none", directory=directory)
     try:
         document = json.loads((directory / MANIFEST).read_text(encoding="ascii"))
     except FileNotFoundError:
+        if backups := backups_in(directory):
+            raise SurveyError("backup.several", directory=directory, count=len(backups)) from None
         raise SurveyError("backup.half", directory=directory) from None
     except ValueError:
         raise SurveyError("backup.unreadable", directory=directory) from None
@@ -427,19 +429,37 @@ def _locked(directory: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
+def backups_in(directory: Path) -> list[Path]:
+    """Return the complete backups in a folder, oldest first, and the folder itself if it is one.
+
+    `backup DIR` makes a backup of the folder itself, and `backup DIR --keep N` makes one in it. A backup
+    whose manifest cannot be read is dated by that file, so that restoring it refuses it by name.
+    """
+    folders = (
+        [directory, *(path for path in directory.iterdir() if path.is_dir())] if directory.is_dir() else []
+    )
+    return sorted((path for path in folders if (path / MANIFEST).is_file()), key=_made_at)
+
+
+def _made_at(backup: Path) -> datetime:
+    try:
+        return manifest_read(backup).made_at
+    except SurveyError:
+        return datetime.fromtimestamp((backup / MANIFEST).stat().st_mtime, UTC)
+
+
 def backup_newest(directory: Path) -> Path:
-    """Return the newest complete backup in a folder of backups.
+    """Return the newest complete backup of a folder.
 
     Raises
     ------
     SurveyError
         ``backup.none``: there is no complete backup.
     """
-    backups = sorted(filter(_is_dated, directory.iterdir())) if directory.is_dir() else []
-    whole = [backup for backup in backups if (backup / MANIFEST).is_file()]
-    if not whole:
+    backups = backups_in(directory)
+    if not backups:
         raise SurveyError("backup.none", directory=directory)
-    return whole[-1]
+    return backups[-1]
 
 
 def _write_backup(directory: Path, *, version: str, now: datetime) -> Manifest:

@@ -329,12 +329,21 @@ def launch(plan: Launch, *, say: Say) -> int:
     lock = take_lock(settings.SOTTOVOCE_HOME)
     try:
         require_free_port(plan.host, plan.port)
-        prepare_database(say=say)
-        prepare_static(say=say)
+        if code := _prepare():
+            return code
         with tempfile.TemporaryDirectory(prefix="sottovoce-") as directory:
             return _run(plan, lock, Path(directory), stopping=stopping, say=say)
     finally:
         lock.release()
+
+
+def _prepare() -> int:
+    """Prepare database and static files; return the exit code.
+
+    Migrations load a quarter of the memory that this process would otherwise need, so another process applies
+    them and ends.
+    """
+    return subprocess.run(manage("dev", "--prepare"), cwd=settings.BASE_DIR, check=False).returncode
 
 
 def take_lock(home: Path) -> RunLock:
@@ -474,7 +483,7 @@ def manage(*arguments: str) -> list[str]:
 
 def worker_command(*, concurrency: int) -> list[str]:
     """Return the command of a worker process that runs `concurrency` jobs in parallel."""
-    worker = [sys.executable, "-m", "celery", "-A", "surveys", "worker"]
+    worker = [sys.executable, "-m", "celery", "--quiet", "-A", "surveys", "worker"]
     # Workers need not communicate with each other, because everything they need is in the database.
     quiet = ["--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat"]
     return [*worker, "--concurrency", str(concurrency), *quiet]

@@ -1,9 +1,9 @@
 """Processes that handle staff requests and appear to the web process as WSGI applications.
 
 A thread that reads a form, parses a text or draws a chart holds its process's interpreter lock. So the web
-process answers only respondents, and forwards staff requests unchanged. Large bodies go to a second process. Each
-starts with its first request and ends after some minutes without one, because it needs 60 MB. Both have a
-lower processor priority than the web process.
+process answers only respondents, and forwards staff requests unchanged. Large bodies go to a second process.
+Each starts with its first request and ends after some minutes without one, because it needs 60 MB. Both have
+a lower processor priority than the web process.
 
 Each request uses one pair of sockets; one end is sent to the other process over a private control socket.
 Data is sent in frames: four bytes of length, then that many bytes. A request is a JSON frame, an empty frame
