@@ -44,7 +44,7 @@ class Run:
     def part(self, word: str) -> int:
         """Return the id of the child process whose command contains `word`."""
         listed = subprocess.run(
-            ["ps", "-A", "-o", "pid=,ppid=,command="], stdout=subprocess.PIPE, text=True, check=True
+            ["ps", "-A", "-ww", "-o", "pid=,ppid=,command="], stdout=subprocess.PIPE, text=True, check=True
         )
         rows = [line.split(None, 2) for line in listed.stdout.splitlines()]
         found = [int(row[0]) for row in rows if int(row[1]) == self.process.pid and word in row[2]]
