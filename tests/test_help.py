@@ -66,7 +66,7 @@ def test_commands_refuse_unknown_words_by_name(arguments: list[str], said: str, 
     done = subprocess.run(
         [sys.executable, "-m", "surveys.management", *arguments],
         cwd=ROOT,
-        env={"PATH": "/usr/bin:/bin", "SOTTOVOCE_HOME": str(tmp_path)},
+        env={"PATH": "/usr/bin:/bin", "SOTTOVOCE_HOME": str(tmp_path), "SECRET_KEY": "only for tests " * 4},
         capture_output=True,
         text=True,
         check=False,
