@@ -50,7 +50,6 @@ KNOWN = {
     "surveys/imports/table.py": "written here, sealed or in a child",
     "surveys/runs/snapshot.py": "an operator's command",
     "anonymisation/releases/storage.py": "sealed here",
-    "anonymisation/releases/drafts.py": "sealed here",
     "anonymisation/microdata/files.py": "made and sealed here",
     "surveys/watch/download.py": "bounded, on the computer of whoever watches",
     "surveys/report/data_export.py": "written",
