@@ -208,7 +208,7 @@ def _block_finding(
 
 def _remedies(block: Block, ceiling: float) -> Iterator[str]:
     if block.is_scale:
-        yield _("set its ε to at most %(ceiling)s") % {"ceiling": _two(ceiling)}
+        yield _("set its ε to at most %(ceiling)s") % {"ceiling": _floor_text(ceiling)}
         return
     if share := largest_truth_probability(block, ceiling):
         yield _("set p to at most %(share)s%%") % {"share": percent_text(share)}
@@ -291,8 +291,7 @@ def _reductions(
     for block in (block for _path, block in blocks if block.is_scale):
         others = most_together((entry for entry in blocks if entry[1] is not block), rotations)
         if ceiling - others >= EPSILON_LOWEST:
-            # Rounded down, so that the remedy really passes.
-            most = f"{math.floor(100 * (ceiling - others) + 1e-9) / 100:.2f}"
+            most = _floor_text(ceiling - others)
             parts = _quote_titles([block], names)
             yield _("set ε to at most %(most)s in %(parts)s") % {"most": most, "parts": parts}
 
@@ -385,8 +384,13 @@ def _light_series(
 
 
 def has_odds(block: Block) -> bool:
-    """Return whether a block's single questions are judged, because several share its coin."""
-    return block.has_coin and len(block.questions) > 1
+    """Return whether the odds of a block's single answers are judged.
+
+    They are, except for check questions, whose true answers are publicly known, and for places that are sent
+    exactly outside sensitive areas. A part with one question is judged too: its ceiling of odds is stricter
+    than its ceiling of epsilon.
+    """
+    return block.protected and block_budget(block).is_summed
 
 
 def check_odds(blocks: Sequence[Placed], ceiling: Ceiling, names: Mapping[str, str]) -> Iterator[Finding]:
@@ -436,7 +440,6 @@ def _odds(block: Block) -> float:
 
 def _finding(path: str, block: Block, odds: float, level: Level, ceiling: Ceiling, title: str) -> Finding:
     most = ceiling.limit(level)
-    share = largest_truth_probability_at_odds(block, most)
     consequence = (
         _("above odds of %(most)s, a live survey needs a written reason")
         if level is Level.REFUSE
@@ -450,7 +453,17 @@ def _finding(path: str, block: Block, odds: float, level: Level, ceiling: Ceilin
             "one answer to part “%(part)s” reveals more than recommended (odds %(odds)s): %(consequence)s"
         )
         % {"part": title, "odds": "∞" if math.isinf(odds) else f"{odds:.1f}", "consequence": consequence},
-        remedy=_("set p to at most %(share)s%%") % {"share": percent_text(share)}
-        if share
-        else _("ask fewer questions in protected parts"),
+        remedy=_join_remedies(_odds_remedies(block, most)),
     )
+
+
+def _odds_remedies(block: Block, most: float) -> Iterator[str]:
+    if block.is_scale:
+        yield _("set its ε to at most %(ceiling)s") % {"ceiling": _floor_text(math.log(most))}
+    elif share := largest_truth_probability_at_odds(block, most):
+        yield _("set p to at most %(share)s%%") % {"share": percent_text(share)}
+
+
+def _floor_text(epsilon: float) -> str:
+    """Round down to the printed digits, so that the remedy really passes."""
+    return f"{math.floor(100 * epsilon + 1e-9) / 100:.2f}"
