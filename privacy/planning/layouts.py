@@ -31,7 +31,7 @@ from privacy.policy import (
     USEFUL_WIDTH,
     USELESS_POWER,
 )
-from privacy.risk.budget import BlockBudget, block_budget, largest_amplification
+from privacy.risk.budget import BlockBudget, Figures, block_budget, largest_amplification
 from privacy.scales.numeric_mechanisms import BY_EPSILON
 from privacy.scales.skipping import Disguise
 from privacy.scales.window import WindowChannel
@@ -83,7 +83,7 @@ class AskedQuestion:
 
 @dataclass(frozen=True, kw_only=True)
 class Protection:
-    """Two limits on odds O; at a prior of 1/2, the certainty is O / (1 + O).
+    """Three limits on odds O; at a prior of 1/2, the certainty is O / (1 + O).
 
     Parameters
     ----------
@@ -91,6 +91,8 @@ class Protection:
         Limit for everything that one device sends.
     answer : Fraction
         Limit for one answer, without the others.
+    skip : Fraction, optional
+        Limit for "skipped". A limit as low as that of an answer would widen every interval by 12 to 14%.
 
     Examples
     --------
@@ -102,6 +104,15 @@ class Protection:
 
     everything: Fraction
     answer: Fraction
+    skip: Fraction = Fraction(9)
+
+    def allows(self, figures: Figures) -> bool:
+        """Return whether everything, one answer and a skip are within their limits."""
+        return (
+            figures.everything <= self.everything
+            and figures.answer <= self.answer
+            and (figures.skip is None or figures.skip <= self.skip)
+        )
 
     def truth_of_one(self, rarest: Fraction, *, refusal: int = 0) -> int:
         """Return the largest p, in ten-thousandths, given the probability of the rarest random answer."""
@@ -114,9 +125,10 @@ MEDIUM: Final = "medium"
 PROTECTIONS: Final[Mapping[str, Protection]] = {
     "light": Protection(everything=Fraction(19), answer=Fraction(9)),
     MEDIUM: Protection(everything=Fraction(19), answer=Fraction(4)),
-    "strong": Protection(everything=Fraction(22, 3), answer=Fraction(7, 3)),
+    "strong": Protection(everything=Fraction(22, 3), answer=Fraction(7, 3), skip=Fraction(4)),
 }
-"""Limits on odds by strength: 95, 95 and 88% from everything; 90, 80 and 70% from one answer alone."""
+"""Limits on odds by strength: 95, 95 and 88% from everything; 90, 80 and 70% from one answer alone;
+90, 90 and 80% from a skip."""
 
 
 def largest_truth(ratio: Fraction) -> int:

@@ -95,7 +95,7 @@ from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError, Level
 from surveys.questionnaire.draft_reading import TEMPLATES, draft_read, duplicate_document, template_lines
 from surveys.questionnaire.labels import asked_words, block_lines, light_epsilon
-from surveys.questionnaire.languages import known_languages, language_of, text_in
+from surveys.questionnaire.languages import join_sentences, known_languages, language_of, text_in
 from surveys.questionnaire.readable import readable_questions, unsettled_skips, with_stated_protection
 from surveys.questionnaire.schedule import time_zones
 from surveys.questionnaire.sensitive import ready_parts
@@ -417,7 +417,7 @@ def _publish_page(
         "revision": survey.revision,
         "budget": state["budget"],
         "light_epsilon": light_epsilon(definition.design) if definition else "",
-        "promise": " ".join(promises_in_words(definition.design)) if definition else "",
+        "promise": join_sentences(promises_in_words(definition.design)) if definition else "",
         "use": state["use"],
         "found": [
             (level == Level.REFUSE, group)

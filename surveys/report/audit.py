@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -17,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from privacy.planning.shortfalls import LIMITS
 from privacy.planning.use import Use, use_of
 from privacy.risk import Audit
-from privacy.risk.budget import block_budget, percent, promise
+from privacy.risk.budget import Promise, block_budget, percent
 from privacy.risk.open_answers import question_sets
 from privacy.risk.report import ScaleAudit
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
@@ -30,6 +31,7 @@ from surveys.questionnaire.aim import (
     promise_sentence,
     promise_to,
     promises_in_words,
+    stated_promises,
     sure_at,
 )
 from surveys.questionnaire.checks.check import exceeds_recommended
@@ -78,19 +80,22 @@ def worst_case(subject: AuditedSurvey) -> list[str]:
     """Return how sure an adversary can become at most, by strength, in the sentence that respondents see."""
     if not any(block.protected for block in subject.design.blocks):
         return [_("This survey disguises no question. Nothing limits what others can learn.")]
-    sentences = list(_limit(subject, _("Respondents see: “%(promise)s”"), direct=False))
+    stated = stated_promises(subject.version)
+    sentences = list(_limit(subject, stated["whole"], _("Respondents see: “%(promise)s”"), direct=False))
     if subject.design.has_two_strengths:
-        sentences += _limit(subject, _("Respondents with the light disguise see: “%(promise)s”"), direct=True)
+        light = _("Respondents with the light disguise see: “%(promise)s”")
+        sentences += _limit(subject, stated["light"], light, direct=True)
     elif subject.design.sends_undisguised:
         sentences.append(_("Respondents who answer without a disguise are not protected: see point 4."))
     return sentences
 
 
-def _limit(subject: AuditedSurvey, respondents_read: str, *, direct: bool) -> Iterator[str]:
+def _limit(
+    subject: AuditedSurvey, stated: Mapping[str, Any] | None, respondents_read: str, *, direct: bool
+) -> Iterator[str]:
     """Yield the promise that respondents see: the posterior from 50:50 after all their disguised answers."""
-    own = subject.design.in_group(direct=direct)
-    odds = None if own is None else promise(own)
-    if odds is None:
+    if stated is None:
+        own = subject.design.in_group(direct=direct)
         bounds = [block_budget(block) for block in (own or subject.design).blocks if block.protected]
         yield (
             _("Only sensitive areas of a place are disguised. Their limit is below.")
@@ -98,8 +103,8 @@ def _limit(subject: AuditedSurvey, respondents_read: str, *, direct: bool) -> It
             else _("Nothing limits how sure others can become.")
         )
         return
-    yield respondents_read % {"promise": promise_sentence(odds)}
-    if odds.not_composed:
+    yield respondents_read % {"promise": promise_sentence(stated)}
+    if stated["not_composed"]:
         yield _("This excludes the place, which is disguised only in sensitive areas.")
 
 
@@ -156,6 +161,7 @@ def compared_figures(subject: AuditedSurvey) -> list[ComparedFigure]:
         if (bound := promise_to(subject.design, direct=direct)) is not None
         for name, odds in (
             (_("How sure someone can become from one disguised answer"), bound.answer),
+            *_skip_and_waves(bound),
             (_("How sure someone can become from everything one device sends"), bound.everything),
         )
     ]
@@ -169,6 +175,14 @@ def compared_figures(subject: AuditedSurvey) -> list[ComparedFigure]:
         *_compare_unique(subject),
         *_precision(subject),
     ]
+
+
+def _skip_and_waves(bound: Promise) -> Iterator[tuple[str, Fraction]]:
+    if bound.skip is not None:
+        yield _("How sure someone can become that a person skipped, from the skip alone"), bound.skip
+    if bound.waves is not None:
+        name = _("How sure someone can become from everything sent in all %(count)s surveys of the series")
+        yield name % {"count": bound.waves.count}, bound.waves.everything
 
 
 def unique_people(audit: Audit) -> float | int | None:
@@ -513,10 +527,16 @@ def _protection_limits(subject: AuditedSurvey) -> dict[str, Any]:
     """Return the limits of the protection that was chosen, and whether the survey exceeds them."""
     aim = _aim(subject)
     design, limits, bound = subject.design, aim.protection, promise_to(subject.design, direct=False)
-    beyond = bound is None or bound.everything > limits.everything or bound.answer > limits.answer
     return {
-        "recommended": {"answer": percent(limits.answer), "everything": percent(limits.everything)},
-        "exceeds": beyond or design.sends_undisguised or exceeds_recommended(design, subject.waves, aim),
+        "recommended": {
+            "answer": percent(limits.answer),
+            "skip": percent(limits.skip),
+            "everything": percent(limits.everything),
+        },
+        "exceeds": bound is None
+        or not limits.allows(bound)
+        or design.sends_undisguised
+        or exceeds_recommended(design, subject.waves, aim),
     }
 
 

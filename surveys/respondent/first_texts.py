@@ -15,7 +15,6 @@ LABEL: Final = {
     # not displayed; "_skip" if the row is a skip.
     "odds_whole_any": _("This is true even if one of your answers reveals another."),
     "odds_whole_times": _("Your disguised answers are at most {g} times as likely from you as from others."),
-    "odds_whole_apart": _("The map is not included."),
     "odds_posterior": _(
         "These answers are true of {k} in 100 people, and of about {n} in 100 whose device sends them."
     ),
@@ -172,5 +171,5 @@ UNASKED: Final = {
 def first_texts() -> dict[str, str]:
     """Return the first screen's texts by key, translated. The browser fills in names in braces."""
     # The label for all blocks together is folded in the first screen.
-    label = {key: LABEL[key] for key in ("odds_whole_apart", "odds_direct")}
+    label = {"odds_direct": LABEL["odds_direct"]}
     return translate_texts(FIRST | label) | promise_texts()

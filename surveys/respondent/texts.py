@@ -245,7 +245,7 @@ LATER: Final = {
     "often_half": _("half the time"),
     "often_once": _("1 time in {b}"),
     "often_times": _("{a} times in {b}"),
-    "block_skip": _("You can choose “Prefer not to say”. No one can be sure that you did."),
+    "block_skip": _("You can choose “Prefer not to say”. Devices also send it at random."),
     "block_skip_all": _("“Prefer not to say” skips this whole part, including answers already given."),
     "block_skipped": _("You have skipped this part."),
     "error_choose": _("Choose an answer to go on."),

@@ -86,7 +86,8 @@ def test_the_default_promise_is_that_of_medium_protection() -> None:
     assert usual() == (
         "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. One of your "
         "disguised answers alone could make them at most 80% sure. Everything your device sends, taken "
-        "together: at most 95%."
+        "together: at most 95%. If your device sends “Prefer not to say”, that alone could make them at most "
+        "90% sure that you chose it."
     )
 
 

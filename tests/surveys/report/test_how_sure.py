@@ -97,11 +97,17 @@ def disagreeing(texts: Iterator[str], allowed: set[float]) -> list[str]:
 def figures_of(drafted: Definition) -> set[float]:
     """Return the promise's figures for both strengths."""
     made = [promise_to(drafted.design, direct=direct) for direct in (False, True)]
-    return {float(figure) for each in made if each for figure in (each.one_of_100, each.of_100) if figure}
+    return {
+        float(figure)
+        for each in made
+        if each
+        for figure in (each.one_of_100, each.skip_of_100, each.of_100)
+        if figure
+    }
 
 
 def chosen_limits(aim: Aim) -> set[float]:
-    limits = (aim.protection.answer, aim.protection.everything)
+    limits = (aim.protection.answer, aim.protection.skip, aim.protection.everything)
     return {float(figure) for odds in limits if (figure := percent(odds))}
 
 
