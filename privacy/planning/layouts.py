@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -119,6 +120,21 @@ class Protection:
         answering = 1 - Fraction(refusal, SCALE)
         return largest_truth((self.answer - 1) * answering * rarest)
 
+    def root(self, waves: int) -> Protection:
+        """Return limits that a device can reach in each of several waves without passing these in all.
+
+        Examples
+        --------
+        >>> half = Protection(everything=Fraction(19), answer=Fraction(4), skip=Fraction(9)).root(2)
+        >>> half.answer, half.skip, float(half.everything)
+        (Fraction(2, 1), Fraction(3, 1), 4.358898)
+        """
+        return Protection(
+            everything=root_below(self.everything, waves),
+            answer=root_below(self.answer, waves),
+            skip=root_below(self.skip, waves),
+        )
+
 
 MEDIUM: Final = "medium"
 
@@ -129,6 +145,90 @@ PROTECTIONS: Final[Mapping[str, Protection]] = {
 }
 """Limits on odds by strength: 95, 95 and 88% from everything; 90, 80 and 70% from one answer alone;
 90, 90 and 80% from a skip."""
+
+
+_PARTS: Final = 10**6
+"""Denominator of roots."""
+
+
+def root_below(odds: Fraction, degree: int) -> Fraction:
+    """Return the largest fraction in millionths whose power is at most some odds.
+
+    Examples
+    --------
+    >>> root_below(Fraction(9), 2), root_below(Fraction(2), 2)
+    (Fraction(3, 1), Fraction(1414213, 1000000))
+    """
+    most = math.floor(odds * _PARTS**degree)
+    # Integer search, because floating-point roots can be rounded up.
+    low, high = 0, most + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if middle**degree <= most else (low, middle)
+    return Fraction(low, _PARTS)
+
+
+def best_coin(
+    protection: Protection, *, everything: Fraction, row: Fraction, one: Fraction, skips: bool
+) -> tuple[int, int | None]:
+    """Return the p and r of a block that give the narrowest intervals within all limits.
+
+    Parameters
+    ----------
+    protection : Protection
+        Its limits for one answer and for a skip.
+    everything : Fraction
+        Limit on odds for the whole block.
+    row, one : Fraction
+        Probabilities of the least likely random row, and of the least likely random answer to one question,
+        if it is not a skip.
+    skips : bool
+        Whether the block may be skipped.
+
+    Returns
+    -------
+    truth, refusal : int and (int or None), ten-thousandths
+        p, 0 if none is within the limits; and the share r of skips among random answers.
+
+    Notes
+    -----
+    With o = p / (1 - p), the limits A for one answer, G for the block and S for a skip are
+
+        o <= a (1 - r),  a = min((A - 1) one, (G - 1) row)
+        o <= b r,        b = min(S, G) - 1,
+
+    so the largest p is at r = a / (a + b). It is also the p of the narrowest interval: with a larger r, the
+    variance of an estimated share pi with theta is k / p - k^2 with k = pi + theta / a, which grows as p
+    falls. With a smaller r, p falls and random answers hide fewer skips. A test compares all r.
+
+    Examples
+    --------
+    A yes/no question under 80% from one answer, 95% from everything and 90% from a skip; three levels.
+
+    >>> medium = PROTECTIONS["medium"]
+    >>> best_coin(medium, everything=Fraction(19), row=Fraction(1, 2), one=Fraction(1, 2), skips=True)
+    (5581, 1579)
+    >>> best_coin(medium, everything=Fraction(19), row=Fraction(1, 3), one=Fraction(1, 3), skips=True)
+    (4705, 1111)
+    >>> best_coin(medium, everything=Fraction(19), row=Fraction(1, 2), one=Fraction(1, 2), skips=False)
+    (6000, None)
+    """
+    answered = min((protection.answer - 1) * one, (everything - 1) * row)
+    if not skips:
+        return max(largest_truth(answered), 0), None
+    skipped = min(protection.skip, everything) - 1
+    if answered <= 0 or skipped <= 0:
+        return 0, 1
+    crossing = SCALE * answered / (answered + skipped)
+
+    def truth(refusal: int) -> int:
+        share = Fraction(refusal, SCALE)
+        return largest_truth(min(answered * (1 - share), skipped * share))
+
+    near = {min(max(whole, 1), SCALE - 1) for whole in (math.floor(crossing), math.ceil(crossing))}
+    # With equal p, fewer skips leave more answers.
+    best = min(near, key=lambda refusal: (-truth(refusal), refusal))
+    return truth(best), best
 
 
 def largest_truth(ratio: Fraction) -> int:
@@ -213,6 +313,19 @@ def _shares_asked(booklets: tuple[Booklet, ...], count: int) -> tuple[float, ...
     """Return the share of people who are asked each of `count` questions."""
     positions = [position for booklet in booklets for position in booklet]
     return tuple(positions.count(position) / len(booklets) for position in range(count))
+
+
+@lru_cache(maxsize=4096)
+def _has_all_sets(booklets: tuple[Booklet, ...], count: int, size: int) -> bool:
+    sets = {each for booklet in booklets for each in itertools.combinations(booklet, size)}
+    return len(sets) == math.comb(count, size)
+
+
+_SET_SIZES: Final = (2, 3)
+"""Sizes of the sets of questions that results relate, and that should be asked together of someone."""
+
+_WORTH_OF_SETS: Final = 1.02
+"""Factor by which variances may grow for a layout that asks all sets of one more of these sizes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -383,7 +496,17 @@ class Layout:
         total = math.fsum(
             math.fsum(width**2 for width in widths) / len(widths) for widths in groups if widths
         )
+        total *= _WORTH_OF_SETS ** sum(not self.asks_all(size) for size in _SET_SIZES)
         return max(0.0, round(self.shortfall, 9)), total, len(self.parts)
+
+    def asks_all(self, size: int) -> bool:
+        """Return whether every set of so many questions is asked together of someone."""
+        if self.parts_per_person is not None and self.parts_per_person < min(size, len(self.parts)):
+            return False
+        return all(
+            part.booklets is None or _has_all_sets(part.booklets, len(part.questions), size)
+            for part in self.parts
+        )
 
     @property
     def _starred_widths(self) -> list[float]:

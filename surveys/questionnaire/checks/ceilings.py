@@ -26,6 +26,7 @@ from privacy.risk.budget import (
     budget,
     budget_by_truth,
     question_odds,
+    skip_odds,
 )
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Design
@@ -71,6 +72,7 @@ class Ceilings:
     epsilon: Ceiling
     light: Ceiling = Ceiling(warn=EPSILON_WARN_LIGHT, refuse=EPSILON_REFUSE_LIGHT)
     odds: Ceiling = Ceiling(warn=ODDS_WARN, refuse=ODDS_REFUSE)
+    skip: Ceiling = Ceiling(warn=ODDS_WARN, refuse=ODDS_REFUSE)
 
     def within(self, protection: Protection) -> Ceilings:
         """Return ceilings that recommend no more than a protection promises."""
@@ -79,6 +81,7 @@ class Ceilings:
             self,
             epsilon=replace(self.epsilon, warn=min(self.epsilon.warn, everything)),
             odds=replace(self.odds, warn=min(self.odds.warn, float(protection.answer))),
+            skip=replace(self.skip, warn=min(self.skip.warn, float(protection.skip))),
         )
 
 
@@ -89,6 +92,7 @@ def site_ceilings() -> Ceilings:
     return Ceilings(
         epsilon=Ceiling(warn=warn_epsilon, refuse=refuse_epsilon),
         odds=Ceiling(warn=warn_odds, refuse=refuse_odds),
+        skip=Ceiling(warn=warn_odds, refuse=refuse_odds),
     )
 
 
@@ -433,6 +437,65 @@ def largest_truth_probability_at_odds(block: Block, most: float | Fraction) -> i
     return largest_passing(SCALE - 1, passes)
 
 
+def check_skips(blocks: Sequence[Placed], ceiling: Ceiling, names: Mapping[str, str]) -> Iterator[Finding]:
+    """Yield a finding for each part in which a skip that is sent exceeds the ceiling of odds.
+
+    Parameters
+    ----------
+    blocks, ceiling, names
+        As for `check_odds`.
+    """
+    for path, block in blocks:
+        odds = skip_odds(block) if has_odds(block) else None
+        level = None if odds is None else ceiling.level(float(odds))
+        if odds is None or level is None:
+            continue
+        most = ceiling.limit(level)
+        yield Finding(
+            level=level,
+            code="skip_odds",
+            path=path,
+            message=_(
+                "“Prefer not to say” to part “%(part)s” reveals more than recommended (odds %(odds)s): "
+                "%(consequence)s"
+            )
+            % {
+                "part": names[block.key],
+                "odds": f"{float(odds):.1f}",
+                "consequence": _odds_consequence(level, most),
+            },
+            remedy=_join_remedies(_skip_remedies(block, most)),
+        )
+
+
+def _skip_remedies(block: Block, most: float) -> Iterator[str]:
+    """Yield the least share of skips that passes, or the largest p: odds are 1 + p / ((1 - p) r)."""
+    if block.is_scale:
+        yield _("set its ε to at most %(ceiling)s") % {"ceiling": _floor_text(math.log(most))}
+        return
+
+    def passes(refusal: int) -> bool:
+        odds = skip_odds(replace(block, refusal=refusal))
+        return odds is not None and odds <= most
+
+    least = SCALE - largest_passing(SCALE - 1, lambda rest: passes(SCALE - rest))
+    if least < SCALE:
+        yield _("make at least %(share)s%% of random answers skips") % {"share": percent_text(least)}
+    truth = largest_passing(
+        SCALE - 1, lambda truth: (skip_odds(replace(block, truth_probability=truth)) or math.inf) <= most
+    )
+    if truth:
+        yield _("set p to at most %(share)s%%") % {"share": percent_text(truth)}
+
+
+def _odds_consequence(level: Level, most: float) -> str:
+    return (
+        _("above odds of %(most)s, a live survey needs a written reason")
+        if level is Level.REFUSE
+        else _("we recommend odds of at most %(most)s")
+    ) % {"most": f"{most:.3g}"}
+
+
 def _odds(block: Block) -> float:
     odds = question_odds(block)
     return math.inf if odds is None else float(odds)
@@ -440,11 +503,7 @@ def _odds(block: Block) -> float:
 
 def _finding(path: str, block: Block, odds: float, level: Level, ceiling: Ceiling, title: str) -> Finding:
     most = ceiling.limit(level)
-    consequence = (
-        _("above odds of %(most)s, a live survey needs a written reason")
-        if level is Level.REFUSE
-        else _("we recommend odds of at most %(most)s")
-    ) % {"most": f"{most:.3g}"}
+    consequence = _odds_consequence(level, most)
     return Finding(
         level=level,
         code="question_odds",

@@ -32,6 +32,7 @@ from surveys.questionnaire.checks.ceilings import (
     check_direct,
     check_light,
     check_odds,
+    check_skips,
     largest_passing,
     percent_text,
     site_ceilings,
@@ -535,6 +536,7 @@ def _too_telling(
     blocks = _strong(design)
     yield from check_ceilings(blocks, ceilings, names=names, rotations=design.rotations, other_waves=waves)
     yield from check_odds(blocks, ceilings.odds, names)
+    yield from check_skips(blocks, ceilings.skip, names)
     yield from check_light(design, ceilings.light, other_waves=waves)
     yield from check_direct(design)
 

@@ -36,8 +36,8 @@ CERTAIN = re.compile(
 """Recognises sentences about how sure someone becomes."""
 PERCENT = re.compile(r"(\d+(?:\.\d+)?)(?:\s*%| (?:of|in) (?:100|a hundred)\b)")
 
-PARAMETER = re.compile(r"\bset p to at most [\d.]+ ?%")
-"""Recognises remedies, which state how often a device sends the truth."""
+PARAMETER = re.compile(r"\bset p to at most [\d.]+ ?%|\bat least [\d.]+ ?% of random answers skips")
+"""Recognises remedies, which state how often a device sends the truth, or a random skip."""
 
 EARLIER = (
     "Someone who starts at 50:50 about a disguised answer becomes at most 96 % sure.",
