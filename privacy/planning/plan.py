@@ -20,9 +20,9 @@ from privacy.planning.layouts import (
     LayoutGoal,
     NumberLevels,
     Protection,
-    best_coin,
     lighter,
 )
+from privacy.planning.protection import best_coin
 from privacy.planning.use import Goal, Use, number_error, strong, use_of
 from privacy.policy import EPSILON_LOWEST
 from privacy.risk.budget import Promise, promise

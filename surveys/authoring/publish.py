@@ -31,7 +31,7 @@ from surveys.errors.error import SurveyError, short_json
 from surveys.models import PublishOverride, Survey, Version
 from surveys.models.staff import audit_event_record
 from surveys.models.survey import lock_survey
-from surveys.questionnaire.aim import promises_in_words, promises_json, stated_in_words, stated_promises
+from surveys.questionnaire.aim import stated_in_words, stated_promises
 from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
 from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.definition import Definition, definition_parse
@@ -41,6 +41,7 @@ from surveys.questionnaire.labels import policy_text
 from surveys.questionnaire.languages import join_sentences, list_text
 from surveys.questionnaire.readable import sensitive_questions
 from surveys.questionnaire.schedule import Schedule, local_text, survey_join_series
+from surveys.questionnaire.series import check_series, promises_to_publish
 
 
 def disguise_facts(question: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -117,7 +118,7 @@ def same_version(version: Version, definition: Definition) -> bool:
     return (version.design_id, version.wording_id, stated_promises(version)) == (
         definition.design.design_id,
         definition.wording_id,
-        promises_json(definition.design),
+        promises_to_publish(definition, version.survey),
     )
 
 
@@ -145,7 +146,10 @@ def changes_of(survey: Survey, version: Version | None, definition: Definition) 
 
 def _promise_changes(version: Version, definition: Definition) -> Iterator[Change]:
     """Yield the sentence on how sure anyone could become, if respondents read another one so far."""
-    before, after = stated_in_words(stated_promises(version)), promises_in_words(definition.design)
+    before, after = (
+        stated_in_words(stated_promises(version)),
+        stated_in_words(promises_to_publish(definition, version.survey)),
+    )
     if before != after:
         old, new = join_sentences(before), join_sentences(after)
         values = {"name": _("How sure could anyone be?"), "before": old, "after": new}
@@ -431,7 +435,8 @@ def survey_publish(
     Raises
     ------
     DefinitionError
-        The draft cannot be published, or a check refuses it and there is no reason.
+        The draft cannot be published, or a check refuses it and there is no reason; or as for
+        `surveys.questionnaire.series.check_series`.
     SurveyError
         ``closed``; ``revision``; ``open_link`` (the design needs invitations); ``readable`` (a question that
         looks sensitive is stored as answered, and no one has seen it); ``unchanged``; ``past`` (its
@@ -457,6 +462,7 @@ def survey_publish(
         # Blanks, dots and invisible characters do not count as a reason.
         if refusals and not any(map(str.isalnum, reason)):
             raise _refused_by_checks(refusals)
+        check_series(definition, survey, now=now)
         _apply_schedule(survey, definition.schedule, now=now)
         survey_join_series(survey, definition.series)
         version = _publish_version(
@@ -494,7 +500,7 @@ def _publish_version(
         wording_id=definition.wording_id,
         definition=definition.document,
         aim=survey.aim,
-        promises=promises_json(definition.design),
+        promises=promises_to_publish(definition, survey),
         published_at=now,
     )
     version.save()

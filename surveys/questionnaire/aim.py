@@ -92,6 +92,8 @@ class Aim(Goal):
     def to_json(self) -> dict[str, Any]:
         """Return plain data."""
         plain = asdict(self) | {"wanted": list(self.wanted)}
+        # The number of waves is a part of the definition.
+        del plain["waves"]
         return {
             name: value
             for name, value in plain.items()
@@ -346,5 +348,9 @@ def promise_to(design: Design, *, direct: bool) -> Promise | None:
 
 def sure_at(odds: Fraction) -> str:
     """Format the certainty that odds give an attacker who starts at 50:50, computed exactly as a fraction."""
-    share = percent(odds)
+    return sure_of_100(percent(odds))
+
+
+def sure_of_100(share: int | None) -> str:
+    """Format a certainty in percent; None is above 99."""
     return _at_most(1.0 if share is None else share / 100)

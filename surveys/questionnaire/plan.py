@@ -11,8 +11,8 @@ from fractions import Fraction
 from functools import cache, cached_property
 from typing import Any, Final
 
-from privacy.planning.layouts import PROTECTIONS, Protection, best_coin
 from privacy.planning.plan import PlannedDesign, movable_blocks, movable_numbers, plan_design
+from privacy.planning.protection import PROTECTIONS, Protection, best_coin
 from privacy.planning.use import strong
 from privacy.policy import EPSILON_LOWEST, LEAST_COMPLETE_ROWS
 from privacy.risk.budget import block_budget
@@ -71,8 +71,9 @@ def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) ->
     subtracted from the budget of the other blocks. The plan replaces the strengths that blocks state. Skips,
     texts, titles and the order of questions do not change; the share of skips among random answers does.
     """
-    aim = aim.within(definition.design)
-    spent = math.fsum(wave.epsilon for wave in waves)
+    aim = replace(aim.within(definition.design), waves=definition.rooted_waves)
+    # With a stated number, each wave has limits of its own, and pages state the total.
+    spent = 0.0 if definition.waves else math.fsum(wave.epsilon for wave in waves)
     blocks = _with_fixed_bounded(definition, aim.protection, left=math.log(aim.protection.everything) - spent)
     if blocks is None:
         return None

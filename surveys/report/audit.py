@@ -30,13 +30,15 @@ from surveys.questionnaire.aim import (
     certainty_at,
     promise_sentence,
     promise_to,
-    promises_in_words,
+    stated_in_words,
     stated_promises,
     sure_at,
+    sure_of_100,
 )
 from surveys.questionnaire.checks.check import exceeds_recommended
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.labels import about_names, about_texts, asked_parts, question_names
+from surveys.questionnaire.series import promises_to_publish, understatements_of
 from surveys.questionnaire.use_words import (
     condition_sentences,
     item_names,
@@ -81,7 +83,8 @@ def worst_case(subject: AuditedSurvey) -> list[str]:
     if not any(block.protected for block in subject.design.blocks):
         return [_("This survey disguises no question. Nothing limits what others can learn.")]
     stated = stated_promises(subject.version)
-    sentences = list(_limit(subject, stated["whole"], _("Respondents see: “%(promise)s”"), direct=False))
+    sentences = [] if subject.is_draft else understatements_of(subject.survey)
+    sentences += list(_limit(subject, stated["whole"], _("Respondents see: “%(promise)s”"), direct=False))
     if subject.design.has_two_strengths:
         light = _("Respondents with the light disguise see: “%(promise)s”")
         sentences += _limit(subject, stated["light"], light, direct=True)
@@ -161,7 +164,7 @@ def compared_figures(subject: AuditedSurvey) -> list[ComparedFigure]:
         if (bound := promise_to(subject.design, direct=direct)) is not None
         for name, odds in (
             (_("How sure someone can become from one disguised answer"), bound.answer),
-            *_skip_and_waves(bound),
+            *_skip_figure(bound),
             (_("How sure someone can become from everything one device sends"), bound.everything),
         )
     ]
@@ -172,17 +175,27 @@ def compared_figures(subject: AuditedSurvey) -> list[ComparedFigure]:
             observed=people_text(subject.audit.n or 0) if is_answered else "",
         ),
         *limits,
+        *_compare_waves(subject),
         *_compare_unique(subject),
         *_precision(subject),
     ]
 
 
-def _skip_and_waves(bound: Promise) -> Iterator[tuple[str, Fraction]]:
+def _skip_figure(bound: Promise) -> Iterator[tuple[str, Fraction]]:
     if bound.skip is not None:
         yield _("How sure someone can become that a person skipped, from the skip alone"), bound.skip
-    if bound.waves is not None:
+
+
+def _compare_waves(subject: AuditedSurvey) -> Iterator[ComparedFigure]:
+    """Yield how sure someone can become from all waves of the series, for the strength that reveals most."""
+    stated = stated_promises(subject.version)
+    held = stated.get("light") or stated["whole"] or {}
+    if waves := held.get("waves"):
+        sure = sure_of_100(waves["of_100"])
         name = _("How sure someone can become from everything sent in all %(count)s surveys of the series")
-        yield name % {"count": bound.waves.count}, bound.waves.everything
+        yield ComparedFigure(
+            name=name % {"count": waves["count"]}, planned=sure, observed="" if subject.run is None else sure
+        )
 
 
 def unique_people(audit: Audit) -> float | int | None:
@@ -445,7 +458,9 @@ def _suspicion(subject: AuditedSurvey) -> Iterator[str]:
         return
     yield _("They start at 50:50, and know which sheet belongs to that person.")
     yield _("The worst case above shows how sure they can become.")
-    if subject.audit.waves > 1:
+    if subject.audit.waves > 1 and not any(
+        held and "waves" in held for held in stated_promises(subject.version).values()
+    ):
         yield _(
             "If the same person answered all %(waves)s surveys of the series, they can become %(sure)s sure."
         ) % {"waves": subject.audit.waves, "sure": certainty_at(subject.audit.epsilon_of_waves)}
@@ -551,7 +566,7 @@ def draft_audit(request: HttpRequest, slug: str) -> HttpResponse:
     if definition is not None:
         context |= {
             "audit": audit_draft(survey, definition),
-            "promises": promises_in_words(definition.design),
+            "promises": stated_in_words(promises_to_publish(definition, survey)),
         }
     return render(request, "audit/draft_audit.html", context)
 

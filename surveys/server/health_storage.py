@@ -22,6 +22,7 @@ from surveys.intake.mix import rows_without_key
 from surveys.intake.transactions import standbys_have_replayed
 from surveys.migrations._by_vendor import RunSQLByVendor
 from surveys.models import AuditEvent, Batch, DrawingKey, Inbox, MixerKey, Receipt, Survey
+from surveys.questionnaire.series import understatements_of
 from surveys.server.alerts import clock_doubt, database_now
 from surveys.server.backup import MADE, backup_note, backup_problems
 from surveys.server.database import absent_rows, pending_migrations, unknown_migrations
@@ -202,6 +203,18 @@ def clocks_agree(context: CheckContext) -> Iterator[Diagnosis]:
         yield ok(promise, f"the database's clock is {seconds:.1f} s off this machine's")
 
 
+def pages_state_the_whole_risk(_context: CheckContext) -> Iterator[Diagnosis]:
+    """Check that respondents of open surveys read what a skip and the other waves reveal."""
+    promise = "respondents read the whole risk"
+    surveys = Survey.objects.filter(state__in=(Survey.State.OPEN, Survey.State.PLANNED)).order_by("slug")
+    said = {survey.slug: sentences for survey in surveys if (sentences := understatements_of(survey))}
+    if said:
+        seen = "; ".join(f"{slug}: {sentences[0]}" for slug, sentences in said.items())
+        yield warning(promise, seen, "Ask their researchers to publish a new version.")
+    else:
+        yield ok(promise, f"{len(surveys)} open surveys state it")
+
+
 def surveys_are_deleted_on_their_day(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that surveys are deleted on the day announced to respondents."""
     promise = "surveys are deleted on the announced day"
@@ -251,7 +264,7 @@ STORED = (
     batches_are_unchanged,
     drawing_key_exists,
 )
-STORAGE_CHECKS = (*STORED, surveys_are_deleted_on_their_day, clocks_agree)
+STORAGE_CHECKS = (*STORED, pages_state_the_whole_risk, surveys_are_deleted_on_their_day, clocks_agree)
 
 
 _DURABLE: Final = ("fsync", "full_page_writes", "synchronous_commit")

@@ -272,7 +272,7 @@ def _series_findings(
         code="series_epsilon",
         path="series",
         message=_(
-            "with the earlier waves of the series, %(names)s, this survey can reveal up to ε "
+            "with the other waves of the series, %(names)s, this survey can reveal up to ε "
             "%(epsilon)s: %(consequence)s"
         )
         % {"names": earlier, "epsilon": _two(spent + total), "consequence": ceiling.consequence(level)},
@@ -375,7 +375,7 @@ def _light_series(
         code="light_series_epsilon",
         path="series",
         message=_(
-            "with the earlier waves of the series, %(names)s, answers that are lightly disguised "
+            "with the other waves of the series, %(names)s, answers that are lightly disguised "
             "each time can reveal up to ε %(epsilon)s: %(consequence)s"
         )
         % {

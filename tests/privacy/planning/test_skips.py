@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 
 from privacy.coins import SCALE
-from privacy.planning.layouts import PROTECTIONS, Protection, best_coin, largest_truth, root_below
 from privacy.planning.power import AskedItem, half_width
+from privacy.planning.protection import PROTECTIONS, Protection, best_coin, largest_truth, root_below
 from privacy.risk.budget import promise
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 
