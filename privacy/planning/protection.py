@@ -84,6 +84,13 @@ _PARTS: Final = 10**6
 def root_below(odds: Fraction, degree: int) -> Fraction:
     """Return the largest fraction in millionths whose power is at most some odds.
 
+    Parameters
+    ----------
+    odds : Fraction
+        0 or more.
+    degree : int
+        At least 1.
+
     Examples
     --------
     >>> root_below(Fraction(9), 2), root_below(Fraction(2), 2)
