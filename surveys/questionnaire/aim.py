@@ -155,6 +155,9 @@ def promise_texts() -> dict[str, str]:
             "alone, {s}% from “Prefer not to say” alone, and {m}% from all you send."
         ),
         "promise_short_waves": _("At most {m}% sure from all you send in all {w} surveys of this series."),
+        "promise_short_waves_rare": _(
+            "Nearly sure from all you send in all {w} surveys of this series: wrong 1 time in {n}."
+        ),
         "promise": _(
             "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. "
             "One of your disguised answers alone could make them at most {k}% sure. Everything your "
@@ -179,25 +182,26 @@ def promise_texts() -> dict[str, str]:
             "it: wrong 1 time in {t}."
         ),
         "promise_waves": _(
-            "This survey is one of {w} in a series. If you answer all {w}, everything your device sends in "
+            "This survey is one of {w} in a series. If you answer them all, everything your device sends in "
             "them could make someone at most {m}% sure."
         ),
         "promise_waves_rare": _(
-            "This survey is one of {w} in a series. If you answer all {w}, everything your device sends in "
+            "This survey is one of {w} in a series. If you answer them all, everything your device sends in "
             "them could make someone nearly sure: wrong 1 time in {n}."
         ),
         "promise_waves_answer": _(
-            "If all {w} ask you the same question, your answers to it could make them at most {k}% sure."
+            "If each survey asks you the same question, your answers to it could make someone at most {k}% "
+            "sure."
         ),
         "promise_waves_answer_rare": _(
-            "If all {w} ask you the same question, your answers to it could make them nearly sure: wrong "
-            "1 time in {l}."
+            "If each survey asks you the same question, your answers to it could make someone nearly sure: "
+            "wrong 1 time in {l}."
         ),
         "promise_waves_skip": _(
-            "“Prefer not to say” to it in all {w} could make them at most {s}% sure that you chose it."
+            "“Prefer not to say” to it each time could make someone at most {s}% sure that you chose it."
         ),
         "promise_waves_skip_rare": _(
-            "“Prefer not to say” to it in all {w} could make them nearly sure that you chose it: wrong "
+            "“Prefer not to say” to it each time could make someone nearly sure that you chose it: wrong "
             "1 time in {t}."
         ),
         "odds_whole_apart": _("The map is not included."),

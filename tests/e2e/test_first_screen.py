@@ -221,7 +221,8 @@ def test_phones_show_the_label_before_questions_and_after_sealing(publish, visit
     first = promise_sentence(whole)
     expect(there.root).to_contain_text(first)
     # The promise is visible without a tap, above the start button.
-    short = promise_texts()["promise_short"].format(k=whole.one_of_100, m=whole.of_100)
+    figures = {"k": whole.one_of_100, "s": whole.skip_of_100, "m": whole.of_100}
+    short = promise_texts()["promise_short_skip"].format(**figures)
     expect(there.root.get_by_text(short, exact=True)).to_be_visible()
     lowest = there.root.locator(".promise").bounding_box()
     start = there.button("Start").bounding_box()

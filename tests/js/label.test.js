@@ -32,7 +32,7 @@ test("the device words the promise exactly as Python does", () => {
   // Every text except the short ones is in some sentence.
   const keys = Object.fromEntries(Object.keys(PROMISE).map((key) => [key, `<${key}>`]));
   const said = promises.map(({ held }) => promiseSentence(keys, held)).join("");
-  assert.deepEqual(Object.keys(PROMISE).filter((key) => !said.includes(`<${key}>`)), ["promise_short", "promise_short_skip", "promise_short_waves"]);
+  assert.deepEqual(Object.keys(PROMISE).filter((key) => !said.includes(`<${key}>`)), ["promise_short", "promise_short_skip", "promise_short_waves", "promise_short_waves_rare"]);
 });
 
 test("sentences are joined without a blank after a full-width sign", () => {
@@ -45,9 +45,9 @@ test("the first screen states every figure that is known, in short or in full", 
   assert.match(promiseInShort(PROMISE, usual), /80% .* 90% from “Prefer not to say” alone, .* 95%/);
   const waves = { count: 2, of_100: 99, once_in: null, one_of_100: 95, one_once_in: null, skip_of_100: null };
   assert.match(promiseInShort(PROMISE, { ...usual, waves }), /95% from all you send\. At most 99% sure .* all 2 surveys/);
-  for (const rare of [{ ...usual, skip_of_100: null, skip_once_in: 120 }, { ...usual, waves: { ...waves, of_100: null, once_in: 362 } }]) {
-    assert.equal(promiseInShort(PROMISE, rare), promiseSentence(PROMISE, rare));
-  }
+  assert.match(promiseInShort(PROMISE, { ...usual, waves: { ...waves, of_100: null, once_in: 362 } }), /Nearly sure .* wrong 1 time in 362/);
+  const rare = { ...usual, skip_of_100: null, skip_once_in: 120 };
+  assert.equal(promiseInShort(PROMISE, rare), promiseSentence(PROMISE, rare));
   // Published before pages stated skips: its words stay.
   const { skip_once_in: _, ...older } = usual;
   assert.equal(promiseInShort(PROMISE, older), promiseInShort(PROMISE, { ...older, skip_of_100: null }));

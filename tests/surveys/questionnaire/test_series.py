@@ -263,7 +263,11 @@ def printed_figures(sentence: str, count: int) -> dict[str, Fraction]:
     """Return the odds of all waves that a promise prints, read from its sentence."""
     said = sentence.partition(f"one of {count} in a series. ")[2]
     found = {}
-    for name, opening in (("everything", "If you answer all"), ("answer", "If all"), ("skip", "“Prefer not")):
+    for name, opening in (
+        ("everything", "If you answer them"),
+        ("answer", "If each"),
+        ("skip", "“Prefer not"),
+    ):
         for each in re.findall(rf"{opening}.*?\.(?= |$)", said):
             sure = re.search(r"at most (\d+)% sure", each)
             once = re.search(r"wrong 1 time in ([\d,]+)", each)
@@ -326,7 +330,7 @@ def test_a_researcher_may_keep_the_figure_of_each_wave_and_pages_print_the_total
     assert "This survey is one of 2 in a series." in sentence
     # 9 * 9 = 81 from a skip and everything, 4 * 4 = 16 from one answer.
     assert "could make someone at most 99% sure" in sentence
-    assert "could make them at most 95% sure" in sentence
+    assert "your answers to it could make someone at most 95% sure" in sentence
 
 
 def test_the_plan_page_prices_both_protections(client: Client) -> None:

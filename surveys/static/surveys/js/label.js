@@ -44,10 +44,13 @@ function said(texts, key, { of_100: m, once_in: n, one_of_100: k, one_once_in: l
   return fill(texts[key], { m, n: written(n), k, l: written(l), s, t: written(t), w });
 }
 
+/** The key of a sentence, for a certainty above 99% if there is no percentage. @param {string} key @param {number | null} sure */
+const rare = (key, sure) => (sure === null ? `${key}_rare` : key);
+
 /** The sentence on a skip; none if none is offered, or if the version was published before pages stated it. */
 function skipSaid(texts, key, figures) {
   const { skip_of_100: sure, skip_once_in: once } = figures;
-  return once === undefined ? [] : [said(texts, sure === null ? `${key}_rare` : key, figures)];
+  return once === undefined ? [] : [said(texts, rare(key, sure), figures)];
 }
 
 /**
@@ -59,7 +62,6 @@ function skipSaid(texts, key, figures) {
  */
 export function promiseSentence(texts, whole) {
   const { of_100: m, one_of_100: k, anchors, waves, not_composed: apart } = whole;
-  const rare = (key, sure) => (sure === null ? `${key}_rare` : key);
   return joined([
     said(texts, m !== null ? "promise" : k !== null ? "promise_rare" : "promise_rare_one", whole),
     ...skipSaid(texts, "promise_skip", whole),
@@ -78,10 +80,10 @@ export function promiseSentence(texts, whole) {
 /** The promise in short, without its assumptions; the full text if a percentage is not high enough. */
 export function promiseInShort(texts, whole) {
   const { waves, skip_once_in: once } = whole;
-  if (whole.of_100 === null || (once ?? null) !== null || waves?.of_100 === null) {
+  if (whole.of_100 === null || (once ?? null) !== null) {
     return promiseSentence(texts, whole);
   }
-  return joined([said(texts, once !== undefined ? "promise_short_skip" : "promise_short", whole), ...(waves ? [said(texts, "promise_short_waves", waves)] : [])]);
+  return joined([said(texts, once !== undefined ? "promise_short_skip" : "promise_short", whole), ...(waves ? [said(texts, rare("promise_short_waves", waves.of_100), waves)] : [])]);
 }
 
 /** The promises of all strengths that have one, with the strength if there are two. @returns {string[]} */
