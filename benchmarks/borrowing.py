@@ -1,6 +1,6 @@
 """What borrowing strength gains: top itemsets, errors of pairs, coverage, and tests of three items.
 
-    python -m benchmarks.borrowing --data uci_drugs18.csv [--draws 40] [--part f1|pairs|three|time]
+    python -m benchmarks.borrowing --data uci_drugs18.csv [--draws 40] [--part f1|pairs|rare|three|time]
 
 Data are a table of 0 and 1 with a header. Each draw resamples people, draws questions, and disguises them.
 """
@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix
@@ -29,6 +30,7 @@ from mining.thresholds import Thresholds
 from privacy.estimation import borrowing
 from privacy.estimation.arm_effects import complete_supports, largest_sets
 from privacy.estimation.borrowing import PairFigures, PooledCorrelation, borrow, releasable_pairs
+from privacy.policy import BORROWING_RARE
 from privacy.survey.design import Design
 
 Rows = NDArray[np.bool_]
@@ -331,6 +333,49 @@ def errors_of_pairs(path: Path, draws: int) -> Iterator[str]:
             )
 
 
+def rare_world(low: float, high: float, rho: float, n_items: int = 18) -> tuple[World, NDArray[np.float64]]:
+    """Return people of whom the model of predictions is exactly true, and the true share of each pair.
+
+    Answers are normal variables with one correlation, below the quantiles of shares from `low` to `high`.
+    """
+    ends = scipy.special.ndtri(np.linspace(low, high, n_items))
+
+    def draw(n: int, rng: np.random.Generator) -> Rows:
+        own = math.sqrt(1 - rho) * rng.normal(size=(n, n_items))
+        return np.asarray(math.sqrt(rho) * rng.normal(size=(n, 1)) + own < ends)
+
+    nodes, weights = np.polynomial.hermite_e.hermegauss(80)
+    given = scipy.special.ndtr((ends[:, None] - math.sqrt(rho) * nodes) / math.sqrt(1 - rho))
+    return draw, (given * weights / weights.sum()) @ given.T
+
+
+def rare_answers(path: Path, draws: int) -> Iterator[str]:
+    """Measure coverage where the model is exactly true, with and without the label for rare answers."""
+    worlds = ((0.01, 0.05), (0.02, 0.1), (0.02, 0.3), (0.15, 0.5))
+    for (low, high), rho in itertools.product(worlds, (0.0, 0.2, 0.5, 0.7)):
+        draw, true = rare_world(low, high, rho)
+        for n, epsilon in ((500, 4), (2000, 2), (2000, 4), (10_000, 2), (10_000, 4)):
+            rng, design = np.random.default_rng(1), design_of(len(true), epsilon)
+            lines: dict[str, list[float]] = {"all": [], "above": [], "labelled": [], "not labelled": []}
+            for _ in range(draws):
+                figures = pair_figures(disguised(draw(n, rng), design, rng))
+                pairs = None if figures is None else borrow(releasable_pairs(figures))
+                if figures is None or pairs is None:
+                    continue
+                first, second = figures.items[figures.pairs].T
+                wanted = true[first, second]
+                covered = (pairs.low <= wanted) & (wanted <= pairs.high)
+                is_rare = (pairs.shares < BORROWING_RARE)[figures.pairs].any(axis=1)
+                lines["all"].append(covered.mean())
+                lines["above"].append((wanted > pairs.high).mean())
+                for key, chosen in (("labelled", is_rare), ("not labelled", ~is_rare)):
+                    if chosen.any():
+                        lines[key].append(covered[chosen].mean())
+            yield f"shares {low} to {high}, correlation {rho}, n {n}, epsilon {epsilon}: " + ", ".join(
+                f"{key} {mean_and_error(own)} ({len(own)})" for key, own in lines.items() if len(own) > 1
+            )
+
+
 def tests_of_three(path: Path, draws: int) -> Iterator[str]:
     """Say how often the tests reject where nothing is to be found, and from which n they find a triple.
 
@@ -368,16 +413,24 @@ def cost(path: Path, draws: int) -> Iterator[str]:
     yield f"60 items, {len(found)} itemsets: {time.process_time() - started:.2f} s"
 
 
-PARTS = {"f1": top_itemsets, "pairs": errors_of_pairs, "three": tests_of_three, "time": cost}
+PARTS = {
+    "f1": top_itemsets,
+    "pairs": errors_of_pairs,
+    "rare": rare_answers,
+    "three": tests_of_three,
+    "time": cost,
+}
 
 
 def main() -> None:
     """Print the parts that were asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--data", type=Path, help="needed by all parts except rare")
     parser.add_argument("--draws", type=int, default=40)
     parser.add_argument("--part", choices=PARTS)
     options = parser.parse_args()
+    if options.data is None and options.part != "rare":
+        parser.error("name a table with --data")
     for name, part in PARTS.items():
         if options.part in (None, name):
             for line in part(options.data, options.draws):

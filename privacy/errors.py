@@ -10,6 +10,8 @@ from typing import Any, Final
 from privacy.catalogue import ADVICE, WORDS
 
 _FIELD: Final = re.compile(r"%\((\w+)\)([.\d]*[a-z])")
+_NAMES: Final = frozenset({"line", "year", "port", "next", "status", "run", "id"})
+"""Whole numbers that name something instead of counting it, so their digits are not grouped."""
 
 
 class PrivacyError(ValueError):
@@ -87,7 +89,7 @@ class PrivacyError(ValueError):
         return partial(type(self), self.case, code=self.code, advice=self.advice, **self.fields), ()
 
 
-def fill_fields(text: str, fields: Mapping[str, object]) -> str:
+def fill_fields(text: str, fields: Mapping[str, object], *, counts: bool = False) -> str:
     """Fill in the fields of a text, which may contain a literal percent sign.
 
     Parameters
@@ -96,10 +98,24 @@ def fill_fields(text: str, fields: Mapping[str, object]) -> str:
         With placeholders such as ``%(name)s``.
     fields : mapping of str
         Values by name.
+    counts : bool
+        Whether ``s`` groups the digits of a whole number by three, unless the field names something, such as
+        a line of a file. The core's errors repeat parameters as they were written.
 
     Examples
     --------
     >>> fill_fields("more than %(most)s are %(share).2g, not 40%", {"most": 3, "share": 1 / 3})
     'more than 3 are 0.33, not 40%'
+    >>> values = {"line": 1200, "count": 1000, "most": 2000}
+    >>> fill_fields("line %(line)s: %(count)s of %(most)s", values, counts=True)
+    'line 1200: 1,000 of 2,000'
     """
-    return _FIELD.sub(lambda match: f"%{match[2]}" % (fields[match[1]],), text)
+
+    def write(match: re.Match[str]) -> str:
+        name, how = match.groups()
+        value = fields[name]
+        if counts and how == "s" and type(value) is int and name not in _NAMES:
+            return f"{value:,}"
+        return f"%{how}" % (value,)
+
+    return _FIELD.sub(write, text)

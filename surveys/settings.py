@@ -290,6 +290,9 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("zh-hans", _("Simplified Chinese"))]
 LOCALE_PATHS = [RESOURCES / "locale"]
 USE_I18N = True
+# Templates group the digits of whole numbers. Identifiers and values of forms need `|unlocalize`.
+USE_THOUSAND_SEPARATOR = True
+FORMAT_MODULE_PATH = ["surveys.formats.separators"]
 USE_TZ = True
 TIME_ZONE = "UTC"
 

@@ -249,3 +249,15 @@ def test_minimum_browsers_support_every_feature_used(whose: str) -> None:
 def test_links_of_pages_next_to_the_readme_resolve(page: str) -> None:
     links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text_of(page))
     assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+USED = re.compile(r"^\s*-?\s*uses:\s*(\S+)", re.MULTILINE)
+
+
+def test_workflows_run_no_action_that_a_tag_could_replace() -> None:
+    """A tag of an action can change after it was read. A digest of a commit, or plain commands, cannot."""
+    workflows = [*(ROOT / ".github" / "workflows").glob("*.y*ml"), *(ROOT / "docs").rglob("*.md")]
+    assert any(path.suffix != ".md" for path in workflows)
+    used = [name for path in workflows for name in USED.findall(path.read_text(encoding="utf-8"))]
+    assert [name for name in used if not re.search(r"@[0-9a-f]{40}$", name)] == []
+    assert USED.findall("      - uses: actions/checkout@v5") == ["actions/checkout@v5"]

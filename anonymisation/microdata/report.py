@@ -510,7 +510,7 @@ def methods_sentences(result: Build) -> Iterator[str]:
     """Yield sentences that describe how the records were treated."""
     names = [column.name for column in result.table.quasi_identifiers]
     people = result.published_people
-    n = f"{len(result.table)} records" + (f" of {people} people" if people is not None else "")
+    n = f"{len(result.table):,} records" + (f" of {people:,} people" if people is not None else "")
     counting = result.counting
     least = next((verdict for verdict in result.verdicts if verdict.model == "k"), None)
     yield f"The release contains {n}."
@@ -549,5 +549,5 @@ def methods_sentences(result: Build) -> Iterator[str]:
         (result.changed, "had a sensitive value changed"),
     ):
         if count:
-            yield f"{count} records {words}."
+            yield f"{count:,} records {words}."
     yield "The records are in random order. The table is not differentially private."

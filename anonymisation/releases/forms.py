@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from anonymisation.microdata.config import DRAWN
 from anonymisation.microdata.people import ALIKE, NAMED, RECORDS, UNIQUE, UNREPEATED, Counting
 from anonymisation.releases.plan import BOUNDS, with_role
+from surveys.formats.figures import count_text
 from surveys.models import Survey
 
 ALGORITHMS: Final = (
@@ -511,7 +512,7 @@ class ColumnsForm(forms.Form):
         )
         self.fields["ledgers"] = _Files(
             label=_("Ledgers of earlier releases of the same people"),
-            help_text=stays % {"count": ledgers}
+            help_text=stays % {"count": count_text(ledgers)}
             if ledgers
             else _("Files from a report, or written by the command. Choose all of them at once."),
             widget=_SeveralFiles(attrs={"accept": ".json,application/json"}),
@@ -579,7 +580,7 @@ class ColumnsForm(forms.Form):
 
 def _missing_label(text: str, count: int) -> str:
     label = ngettext("“%(text)s”, in %(count)s record", "“%(text)s”, in %(count)s records", count)
-    return label % {"text": text, "count": count}
+    return label % {"text": text, "count": count_text(count)}
 
 
 def people_sentence(counting: Counting, records: int) -> str:
@@ -612,9 +613,10 @@ def counted_sentence(counted: Mapping[str, Any], records: int, people: int | Non
                 "record counts as one person."
             ),
         }.get(counted["why"], _("Each record is one response to the survey, and records are counted."))
-    text %= {"name": " + ".join(counted["columns"]), "people": people, "records": records}
+    counts = {"people": count_text(people or 0), "records": count_text(records)}
+    text %= counts | {"name": " + ".join(counted["columns"])}
     if counted["others"]:
-        listed = _("; ").join(f"{name} ({values})" for name, values in counted["others"])
+        listed = _("; ").join(f"{name} ({count_text(values)})" for name, values in counted["others"])
         text += " " + _(
             "As you decided, these columns repeat but do not distinguish people (number of values): "
             "%(listed)s."
@@ -623,7 +625,7 @@ def counted_sentence(counted: Mapping[str, Any], records: int, people: int | Non
         text += " " + _(
             "%(count)s spellings differ from another one only in capitals, blanks or the way a number is "
             "written, and count as the same person."
-        ) % {"count": counted["merged"]}
+        ) % {"count": count_text(counted["merged"])}
     return text
 
 
@@ -636,13 +638,13 @@ def _examples(seen: Mapping[str, Any]) -> str:
             "most": most,
             "middle": middle,
         }
-    return _("; ").join(f"{text} ({n})" for text, n in seen.get("examples", ()))
+    return _("; ").join(f"{text} ({count_text(n)})" for text, n in seen.get("examples", ()))
 
 
 def _counts(column: Mapping[str, Any]) -> str:
     text = ngettext("%(count)s different value", "%(count)s different values", column["distinct"])
-    text %= {"count": column["distinct"]}
+    text %= {"count": count_text(column["distinct"])}
     if column["missing"]:
         lack = ngettext("%(count)s record has no value", "%(count)s records have no value", column["missing"])
-        text += _("; ") + lack % {"count": column["missing"]}
+        text += _("; ") + lack % {"count": count_text(column["missing"])}
     return text

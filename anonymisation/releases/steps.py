@@ -68,7 +68,7 @@ from surveys.accounts.permissions import (
     require_to_export,
 )
 from surveys.errors.error import SurveyError, refusal_text, sentences
-from surveys.formats.figures import number
+from surveys.formats.figures import count_text, number
 from surveys.imports.table_reading import MOST_BYTES
 from surveys.models import Job, Survey
 
@@ -197,7 +197,7 @@ def progress_of(release: Release) -> dict[str, Any]:
     )
     return {
         "state": job.state,
-        "headline": _("Waiting behind %(count)s other jobs") % {"count": ahead}
+        "headline": _("Waiting behind %(count)s other jobs") % {"count": count_text(ahead)}
         if ahead
         else str(STAGES.get(job.stage, job.stage)),
         "detail": _("Attempt %(attempt)s: an earlier worker stopped. No data was lost.")

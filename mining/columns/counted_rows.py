@@ -330,7 +330,7 @@ class _RowCount:
     def join(self) -> JoinedRows | PrivacyError:
         """Return the counts of all rows, or an error if there are too many distinct combinations."""
         if len(self.keys) > MOST_DIFFERENT:
-            return PrivacyError("too_large.joined", len(self.keys), most=f"{MOST_DIFFERENT:,}")
+            return PrivacyError("too_large.joined", len(self.keys), most=MOST_DIFFERENT)
         codes, is_asked, keys = [], [], self.keys >> 1
         for state in reversed(self.states):
             at = keys % len(state.codes)

@@ -344,8 +344,8 @@ class Reports:
             One row per itemset: support, standard_error, low, high (95%), n. With ``borrow``, one row per
             itemset whose support or prediction reaches the threshold: direct, borrowed with its low and high,
             asked (rows that were asked everything in it), and basis: "direct", "shrunk", "pooled" or
-            "completed". Then ``attrs["three_way"]`` tests the assumption of completed itemsets:
-            `mining.predicted_itemsets.ThreeWay`.
+            "completed". ``rare``: an answer is below 1 in 8, so fewer than 95% of intervals hold. Then
+            ``attrs["three_way"]`` tests completed itemsets: `mining.predicted_itemsets.ThreeWay`.
 
         Raises
         ------

@@ -155,7 +155,8 @@ class BorrowedPairs:
     Attributes
     ----------
     value, low, high : ndarray of float, shape (k,)
-        Intervals hold on average over the pairs, in 95 of 100 surveys.
+        Intervals hold on average over the pairs whose shares are both 1 in 8 or more, in 95 of 100 surveys.
+        If a share is smaller, fewer hold (`privacy.policy.BORROWING_RARE`).
     is_shrunk : ndarray of bool, shape (k,)
         Whether the prediction uses the pair's own rows; if not, only the shares and the pooled association.
     weight : ndarray of float, shape (k,)

@@ -90,7 +90,7 @@ class Area:
             )
             object.__setattr__(self, name, number)
         if not 2 <= self.cells <= MOST_CELLS:
-            raise PrivacyError("too_large.area", self.cells, most=f"{MOST_CELLS:,}")
+            raise PrivacyError("too_large.area", self.cells, most=MOST_CELLS)
 
     @classmethod
     def of_cell_size(cls, *, west: float, south: float, east: float, north: float, metres: float) -> Area:

@@ -397,10 +397,14 @@ class Design:
         return math.prod(probabilities, start=Fraction(1))
 
     @property
+    def protects(self) -> bool:
+        """Whether devices disguise the answers to any question."""
+        return any(block.protected for block in self.blocks)
+
+    @property
     def sends_undisguised(self) -> bool:
         """Whether some devices send the answers to protected blocks undisguised."""
-        protects = any(block.protected for block in self.blocks)
-        return protects and self.group.allows(direct=True) and not self.has_two_strengths
+        return self.protects and self.group.allows(direct=True) and not self.has_two_strengths
 
     def in_group(self, *, direct: bool) -> Design | None:
         """Return the design of one group's devices, with a single strength.

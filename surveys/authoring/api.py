@@ -87,6 +87,7 @@ from surveys.accounts.permissions import by_and_now, get_survey_for_builder, is_
 from surveys.authoring.builder_texts import builder_texts
 from surveys.authoring.drafts import draft_notes, draft_rename, draft_save, question_keys
 from surveys.errors.error import SurveyError, short_json
+from surveys.formats.figures import count_text
 from surveys.formats.files import finite
 from surveys.models import DraftRevision, Survey
 from surveys.questionnaire.aim import Aim, promise_to
@@ -557,8 +558,10 @@ def _lines(survey: Survey) -> Iterator[RevisionLine]:
 def _counts(document: dict[str, Any]) -> str:
     blocks = document.get("blocks")
     n_parts, n_questions = len(blocks) if isinstance(blocks, list) else 0, len(question_keys(document))
-    parts = ngettext("%(count)s part", "%(count)s parts", n_parts) % {"count": n_parts}
-    questions = ngettext("%(count)s question", "%(count)s questions", n_questions) % {"count": n_questions}
+    parts = ngettext("%(count)s part", "%(count)s parts", n_parts) % {"count": count_text(n_parts)}
+    questions = ngettext("%(count)s question", "%(count)s questions", n_questions) % {
+        "count": count_text(n_questions)
+    }
     return f"{parts}, {questions}"
 
 

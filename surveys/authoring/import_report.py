@@ -24,6 +24,7 @@ from surveys.accounts.permissions import by_and_now, get_builder, get_survey_for
 from surveys.authoring.drafts import draft_create, draft_save, for_practice, titled_slug
 from surveys.authoring.readable import laid_out
 from surveys.errors.error import SurveyError
+from surveys.formats.figures import count_text
 from surveys.imports.answers import decide_kind
 from surveys.imports.lines import MOST_CHARACTERS
 from surveys.imports.pasted_text import UNKNOWN, read_paste
@@ -612,8 +613,8 @@ def _counts(reading: Questionnaire) -> str:
         len(reading.questions),
         sum(bool(question.is_protected) for question in reading.questions),
     )
-    questions = ngettext("%(count)s question", "%(count)s questions", count) % {"count": count}
+    questions = ngettext("%(count)s question", "%(count)s questions", count) % {"count": count_text(count)}
     return _("%(questions)s, %(protected)s of them protected") % {
         "questions": questions,
-        "protected": n_protected,
+        "protected": count_text(n_protected),
     }

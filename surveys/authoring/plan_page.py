@@ -25,6 +25,7 @@ from surveys.accounts.permissions import by_and_now, get_survey_for_builder, sta
 from surveys.authoring.api import locate_problems
 from surveys.authoring.drafts import aim_digest, aim_save
 from surveys.errors.error import SurveyError, field_error
+from surveys.formats.figures import count_text
 from surveys.formats.svg import IntervalRow, shares_svg
 from surveys.models import Survey
 from surveys.questionnaire.aim import (
@@ -462,7 +463,7 @@ def _asked_sentences(plan: Plan) -> list[str]:
             "Each person is asked %(count)s of the protected questions, besides numbers, places and "
             "questions with a condition."
         )
-    opening %= {"count": plan.per_person}
+    opening %= {"count": count_text(plan.per_person)}
     return [opening, *filter(None, [together_sentence(design, plan.aim.people)])]
 
 
@@ -506,7 +507,11 @@ def _lines(found: tuple[Change, ...], aim: Aim, now: Plan | None) -> Iterator[Ch
         to_store = list_text(f"“{names[key]}”" for key in change.keys)
         steps = [
             *([_("Store %(questions)s as answered") % {"questions": to_store}] if to_store else []),
-            *([_("Expect %(people)s answers") % {"people": f"{change.people:,}"}] if change.people else []),
+            *(
+                [_("Expect %(people)s answers") % {"people": count_text(change.people)}]
+                if change.people
+                else []
+            ),
             *([_("Choose the lighter protection")] if change.strength else []),
             *([_("Lay out the questions anew")] if change.is_anew else []),
             *(

@@ -28,6 +28,7 @@ from surveys.authoring.builder_texts import FORM_TEXTS
 from surveys.authoring.drafts import check_revision, save_draft
 from surveys.authoring.lifecycle import check_retention
 from surveys.errors.error import SurveyError, short_json
+from surveys.formats.figures import count_text
 from surveys.models import PublishOverride, Survey, Version
 from surveys.models.staff import audit_event_record
 from surveys.models.survey import lock_survey
@@ -59,7 +60,7 @@ def disguise_facts(question: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     area = disguise.area
     edges = (area.west, area.south, area.east, area.north)
     yield _("area"), ", ".join(f"{edge / DEGREE:g}" for edge in edges)
-    yield _("cells"), f"{area.columns} × {area.rows}"
+    yield _("cells"), f"{count_text(area.columns)} × {count_text(area.rows)}"
     yield (
         _("sensitive cells"),
         " | ".join(
@@ -231,7 +232,7 @@ def _design_facts(design: dict[str, Any]) -> dict[str, str]:
     if "rotations" in design:
         facts[_("parts for each person")] = "; ".join(
             _("%(count)s of %(parts)s")
-            % {"count": rotation["parts_per_person"], "parts": ", ".join(rotation["blocks"])}
+            % {"count": count_text(rotation["parts_per_person"]), "parts": ", ".join(rotation["blocks"])}
             for rotation in design["rotations"]
         )
     return facts
@@ -255,7 +256,10 @@ def _block_facts(block: dict[str, Any]) -> Iterator[tuple[str, str]]:
 def _sets_text(booklets: list[Any] | None) -> str:
     if booklets is None:
         return _("all of that size")
-    return _("%(count)s sets (%(digest)s)") % {"count": len(booklets), "digest": _digest(booklets)}
+    return _("%(count)s sets (%(digest)s)") % {
+        "count": count_text(len(booklets)),
+        "digest": _digest(booklets),
+    }
 
 
 def _question_facts(question: dict[str, Any]) -> Iterator[tuple[str, str]]:

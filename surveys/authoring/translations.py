@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
 from surveys.authoring.drafts import draft_save
 from surveys.errors.error import SurveyError, in_sentences, short_json
+from surveys.formats.figures import count_text
 from surveys.formats.files import whole_file
 from surveys.imports.table_reading import MOST_BYTES, table_read
 from surveys.imports.unpacking import cell_name
@@ -199,7 +200,7 @@ def texts(request: HttpRequest, slug: str) -> HttpResponse:
     message = ngettext(
         "One text was imported from the file.", "%(count)s texts were imported from the file.", count
     )
-    messages.success(request, message % {"count": count})
+    messages.success(request, message % {"count": count_text(count)})
     return redirect("authoring:builder", slug)
 
 

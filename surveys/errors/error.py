@@ -91,7 +91,7 @@ def message_text(text: str, fields: Mapping[str, object]) -> str:
     >>> message_text("more than %(most)s are 40% of all", {"most": 3})
     'more than 3 are 40% of all'
     """
-    return fill_fields(gettext(text), fields) if text else ""
+    return fill_fields(gettext(text), fields, counts=True) if text else ""
 
 
 def field_error(case: str, **fields: Any) -> ValidationError:

@@ -47,6 +47,15 @@ class Figure:
         return bool(self.low)
 
 
+def count_text(count: float) -> str:
+    """Format a count with its digits in groups of three, in each language.
+
+    >>> count_text(1000), count_text(63664), count_text(-1200)
+    ('1,000', '63,664', '−1,200')
+    """
+    return (MINUS if count < 0 else "") + f"{abs(count):,}"
+
+
 def number(value: float | None, digits: int = 3) -> str:
     """Format a number with a fixed number of decimals and without a zero before the point.
 

@@ -37,8 +37,8 @@ class Bar:
         Its label, and the start of its range, as displayed.
     share, low, high : float
         Estimate and interval; values outside 0 to 1 are moved to the edge.
-    shape : float
-        Height of the smoothed line.
+    shape : float or None
+        Height of the smoothed line; None if answers are stored as given, which need no smoothing.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Bar:
     share: float
     low: float
     high: float
-    shape: float
+    shape: float | None
 
 
 def histogram_svg(bars: Sequence[Bar], *, title: str, end: str, unit: str, share: str) -> SafeString:
@@ -78,7 +78,8 @@ def histogram_svg(bars: Sequence[Bar], *, title: str, end: str, unit: str, share
         if position % every == 0:
             svg.text(drawing, round(left, 1), bottom + 16, bar.begin, text_anchor="middle")
         _draw(drawing, bar, left, width, up)
-    _draw_shape(drawing, bars, width, up)
+    if shapes := [bar.shape for bar in bars if bar.shape is not None]:
+        _draw_shape(drawing, shapes, width, up)
     last = LEFT + (len(bars) - 1) // every * every * width
     if len(bars) % every == 0 and last + label / 2 + LABEL_GAP < right - label:
         svg.text(drawing, right, bottom + 16, end, text_anchor="end")
@@ -123,11 +124,11 @@ def _draw(drawing: svg.Part, bar: Bar, left: float, width: float, up: svg.Axis) 
     svg.line(group, middle, low, middle, high, css="whisker", stroke=svg.ACCENT, stroke_width="1.5")
 
 
-def _draw_shape(drawing: svg.Part, bars: Sequence[Bar], width: float, up: svg.Axis) -> None:
+def _draw_shape(drawing: svg.Part, shapes: Sequence[float], width: float, up: svg.Axis) -> None:
     """Draw the smoothed shape as one step per bar."""
     places = [
-        f"{LEFT + (position + side) * width:.2f},{up.position(bars[position].shape):g}"
-        for position in range(len(bars))
+        f"{LEFT + (position + side) * width:.2f},{up.position(shape):g}"
+        for position, shape in enumerate(shapes)
         for side in (0, 1)
     ]
     drawing.add(

@@ -66,6 +66,7 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
     has_numbers = any(line.role == "question" and line.style != ASKED for line in lines)
     after_gap = True
     condition: PastedLine | None = None
+    helps: dict[int, tuple[Question, list[str]]] = {}
     nonblank, position = [*(line for line in lines if line.role != "blank"), None], 0
     for line in lines:
         wording = {language: line.text}
@@ -113,16 +114,23 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
             survey.note(line.number, _("this line does not belong to a question"), remedy, effect=LOST)
         elif role == "help":
             question = survey.parts[-1].questions[-1]
-            question.help = {language: between.join([*question.help.values(), line.text])}
+            helps.setdefault(question.line, (question, []))[1].append(line.text)
         else:
             question = survey.parts[-1].questions[-1]
             text = line.text.rstrip(" :：_＿") or line.text
             question.options.append(Option(line=line.number, texts={language: text}))
             question.flags |= line.flags & {"square", "round"}
             question.flags |= {"coded"} if line.style.startswith(("(", "（")) else set()
+    for question, texts in helps.values():
+        question.help = {language: join_lines(between, texts)}
     if survey.introduction:
-        survey.about["purpose"] = {language: between.join(survey.introduction)}
+        survey.about["purpose"] = {language: join_lines(between, survey.introduction)}
     return survey
+
+
+def join_lines(between: str, lines: list[str]) -> str:
+    """Join the lines of one text, all at once: joining it anew with each line would copy it each time."""
+    return between.join(lines)
 
 
 def _note_layout(survey: Questionnaire, line: PastedLine) -> None:
@@ -155,7 +163,10 @@ def _role_of(
         has_answers = ahead is not None and ahead.role in ("option", *["plain"] * (not has_numbers))
         is_asked = line.role == "heading" and asks(line.text) and has_answers
         return "question" if is_asked else line.role
-    between = survey.questions if has_numbers else []
+    # Only the last question counts. Listing all of them for each line would take quadratic time.
+    between = (
+        next((part.questions for part in reversed(survey.parts) if part.questions), []) if has_numbers else []
+    )
     is_asked = asks(line.text) and (not between or bool(between[-1].options))
     # Between numbered questions, a single line just before the next question is a heading.
     if has_numbers and after_gap and ahead and ahead.role == "question" and (between or not is_asked):
@@ -171,7 +182,7 @@ def join_languages(first: Questionnaire, second: Questionnaire) -> Questionnaire
             name: first.about.get(name, {}) | second.about.get(name, {})
             for name in dict.fromkeys([*first.about, *second.about])
         },
-        notes=[*first.notes, *(note for note in second.notes if note not in first.notes)],
+        notes=list(dict.fromkeys([*first.notes, *second.notes])),
     )
     earlier, other = first.questions, second.questions
     if len(earlier) != len(other):
@@ -268,8 +279,8 @@ def read_paste(text: str, languages: Sequence[str] = ()) -> Questionnaire:
     if len(text) > MOST_CHARACTERS:
         survey.note(
             len(lines),
-            _("the text has %(count)s characters; the rest was not read") % {"count": len(text)},
-            _("keep to at most %(most)s") % {"most": MOST_CHARACTERS},
+            _("the text has %(count)s characters; the rest was not read") % {"count": f"{len(text):,}"},
+            _("keep to at most %(most)s") % {"most": f"{MOST_CHARACTERS:,}"},
             effect=LOST,
         )
     if is_ambiguous:

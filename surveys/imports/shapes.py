@@ -342,7 +342,7 @@ class Shaper:
         marks = text.split()
         if self._question is None or not self._has_options or not all(map(_IS_MARK.fullmatch, marks)):
             return False
-        below = self.lines[self._question + 1 :][: len(marks) + 2]
+        below = self.lines[self._question + 1 : self._question + len(marks) + 3]
         return sum(line.startswith(OPTION) for _number, line in below) == len(marks)
 
     def _item_of_grid(self, number: int, text: str) -> bool:

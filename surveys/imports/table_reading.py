@@ -510,7 +510,7 @@ def table_open(path: Path, *, sheet: str = "") -> ReadTable:
         with path.open("rb") as file:
             size = path.stat().st_size
             if size > LARGEST_FILE:
-                raise SurveyError("table_file.large", size, most=f"{LARGEST_FILE / 1e6:g}")
+                raise SurveyError("table_file.large", size, most=f"{LARGEST_FILE / 1e6:,g}")
             if is_packed(path.name):
                 return _from_child(path.name, file.read(), MOST_CELLS_OF_A_FILE, sheet)
             return text_table(file, most_cells=MOST_CELLS_OF_A_FILE)

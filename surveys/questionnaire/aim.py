@@ -20,6 +20,7 @@ from privacy.planning.layouts import MEDIUM, PROTECTIONS
 from privacy.planning.use import Goal
 from privacy.risk.budget import Promise, percent, promise
 from privacy.survey.design import Design
+from surveys.formats.figures import count_text
 from surveys.models import Version
 from surveys.questionnaire.languages import join_sentences, text_in
 
@@ -234,7 +235,7 @@ def promise_sentences(held: Mapping[str, Any]) -> list[str]:
             k=figures["one_of_100"],
             s=figures.get("skip_of_100"),
             w=figures.get("count"),
-            **{name: f"{number:,}" for name, number in numbers.items() if number is not None},
+            **{name: count_text(number) for name, number in numbers.items() if number is not None},
         )
 
     whole = "promise" if held["of_100"] else "promise_rare" if held["one_of_100"] else "promise_rare_one"

@@ -416,7 +416,8 @@ class Finding:
     level : Level
     code : str
         Machine-readable name: ``block_epsilon``, ``survey_epsilon``, ``series_epsilon``, ``known_fact``,
-        ``looks_known``, ``leftover``, ``exclusive``, ``exclusive_shares``, ``exclusive_option``,
+        ``looks_known``, ``leftover``, ``mixed_letters``, ``exclusive``, ``exclusive_shares``,
+        ``exclusive_option``,
         ``far_from_expected``, ``not_compared``, ``unique_open``, ``no_skip``, ``direct_share``,
         ``light_epsilon``, ``light_series_epsilon``, ``question_odds``, ``skip_odds``,
         ``asked_twice``, ``own_combination``,

@@ -28,6 +28,7 @@ from privacy.survey import question as core
 from privacy.survey.question import MOST_OPTIONS, Question
 from surveys.errors.error import in_words, short_json
 from surveys.questionnaire.arms import ARM, WORDINGS, read_arm, read_arm_texts
+from surveys.questionnaire.checks.content import means_none
 from surveys.questionnaire.document import Node, member_path
 
 
@@ -152,6 +153,7 @@ _MOST_DECIMALS: Final = 4
 OF_DISGUISED: Final = ("unrelated", "prevalence", "known")
 """Members of a question that only a disguised one may have."""
 RIGHT: Final = "right"
+NONE: Final = "none"
 """Member that names the right answer of an unprotected choice. A wrong answer shows the explanation again."""
 RATING: Final = "rating"
 """The look of options as a scale, in one row if there is space."""
@@ -309,6 +311,14 @@ class StatedSeveral(StatedKind):
             gettext_lazy("ask each option as a question with yes or no, or leave the look out"),
         ),
     }
+
+    def _wording(self, node: Node, options: list[dict[str, Any]]) -> dict[str, Any]:
+        """Return the texts, and the key of an option that means none of the others.
+
+        The page offers "none of these" itself. With such an option, the page uses it instead of its own.
+        """
+        none = next((option["key"] for option in options if means_none(option["text"])), None)
+        return super()._wording(node, options) | ({} if none is None else {NONE: none})
 
 
 class StatedArm(StatedKind):

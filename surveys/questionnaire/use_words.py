@@ -16,6 +16,7 @@ from privacy.planning.shortfalls import LIMITS, Shortfall, shortfalls
 from privacy.planning.use import Use, asked_item, break_even
 from privacy.risk.open_answers import most_unique_of_design, unique_share_of_design
 from privacy.survey.design import Design
+from surveys.formats.figures import count_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.languages import list_text, text_in
 
@@ -125,7 +126,7 @@ def _precision(use: Use, names: Mapping[str, str]) -> str:
         form = _("the other shares %(widths)s") if stars else _("each share %(widths)s")
         figures.append(form % {"widths": widths_text(use, others)})
     figures += [figure_text(use, key, names) for key in use.numbers if key not in stars]
-    values = {"people": f"{use.aim.people:,}", "figures": list_text(figures)}
+    values = {"people": count_text(use.aim.people), "figures": list_text(figures)}
     if figures:
         return _("%(people)s answers: %(figures)s.") % values
     return (
@@ -181,7 +182,7 @@ def shortfall_text(use: Use, short: Shortfall, names: Mapping[str, str]) -> str:
         ) % {
             "people": people[0] if len(people) == 1 else f"{people[0]}–{people[-1]}",
             "questions": quote_names([names[key] for key in short.keys]),
-            "least": LIMITS["asked"].useless,
+            "least": count_text(LIMITS["asked"].useless),
         }
     if short.figure in ("share", "mean"):
         # State all options of a choice together, unless one is starred.
@@ -192,7 +193,7 @@ def shortfall_text(use: Use, short: Shortfall, names: Mapping[str, str]) -> str:
         }
     pair = {name: names[key] for name, key in zip(("first", "second"), short.keys, strict=True)}
     if short.figure == "together":
-        together = {"people": math.floor((use.asked_together or 0) * use.aim.people)}
+        together = {"people": count_text(math.floor((use.asked_together or 0) * use.aim.people))}
         return _(
             "about %(people)s people will be asked both “%(first)s” and “%(second)s”; fewer than %(least)s "
             "is too few to compare them"
@@ -207,7 +208,7 @@ def shortfall_text(use: Use, short: Shortfall, names: Mapping[str, str]) -> str:
         "found %(chance)s"
     ) % {
         **pair,
-        "people": f"{use.aim.people:,}",
+        "people": count_text(use.aim.people),
         "points": points(use.difference_sought),
         "chance": chance_of_ten(use.power or 0.0),
     }
@@ -225,13 +226,13 @@ def gap_sentences(use: Use, names: Mapping[str, str], *, refused: bool = True) -
 def people_text(count: float) -> str:
     """Format a number of people: an integer as it is, an estimate with "about"."""
     if isinstance(count, int):
-        return f"{count:,}"
+        return count_text(count)
     return _("fewer than 1") if count < 1 else _("about %(count)s") % {"count": f"{count:,.0f}"}
 
 
 def most_unique_text(design: Design, people: int) -> str:
     """Format the bound of the expected number of unique people, rounded up so that it holds."""
-    return f"{math.ceil(most_unique_of_design(design, people) - 1e-9):,}"
+    return count_text(math.ceil(most_unique_of_design(design, people) - 1e-9))
 
 
 def unique_sentence(design: Design, people: int) -> str:
@@ -246,7 +247,10 @@ def unique_sentence(design: Design, people: int) -> str:
     has_open = any(not block.protected for block in design.blocks)
     if not has_open and not design.rotates:
         return ""
-    words = {"n": f"{people:,}", "alone": people_text(float(people * unique_share_of_design(design, people)))}
+    words = {
+        "n": count_text(people),
+        "alone": people_text(float(people * unique_share_of_design(design, people))),
+    }
     if not has_open:
         return _("Of %(n)s people, %(alone)s are asked a set that no one else is asked.") % words
     words["most"] = most_unique_text(design, people)
@@ -269,7 +273,7 @@ def unique_figure(design: Design, people: int) -> str:
     if all(block.protected for block in design.blocks) and not design.rotates:
         return ""
     return _("Unique people: %(alone)s of %(n)s, on average at most %(most)s.") % {
-        "n": f"{people:,}",
+        "n": count_text(people),
         "alone": people_text(float(people * unique_share_of_design(design, people))),
         "most": most_unique_text(design, people),
     }
@@ -310,7 +314,9 @@ def quote_names(names: Sequence[str]) -> str:
     quotes = [f"“{name}”" for name in dict.fromkeys(names)]
     text = list_text(quotes[:_MOST_LISTED])
     left = len(quotes) - _MOST_LISTED
-    return text if left <= 0 else _("%(names)s and %(count)s more") % {"names": text, "count": left}
+    return (
+        text if left <= 0 else _("%(names)s and %(count)s more") % {"names": text, "count": count_text(left)}
+    )
 
 
 def _pair_sentence(use: Use, names: Mapping[str, str]) -> str:
@@ -364,4 +370,4 @@ def payoff_sentence(item: AskedItem, people: int) -> str:
             "in 100 people would hide the truth when asked directly. This assumes that no one "
             "hides it when protected."
         )
-    ) % {"people": f"{people:,}", "points": "" if share is None else f"{100 * share:.1f}"}
+    ) % {"people": count_text(people), "points": "" if share is None else f"{100 * share:.1f}"}

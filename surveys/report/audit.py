@@ -23,6 +23,7 @@ from privacy.risk.open_answers import question_sets
 from privacy.risk.report import ScaleAudit
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.errors.error import SurveyError
+from surveys.formats.figures import count_text
 from surveys.formats.files import attachment
 from surveys.models import PublishOverride, Survey
 from surveys.questionnaire.aim import (
@@ -119,7 +120,7 @@ def remaining(subject: AuditedSurvey) -> Iterator[str]:
             "%(count)s question is not disguised: anyone who gets the data can read its answers.",
             "%(count)s questions are not disguised: anyone who gets the data can read their answers.",
             n_open,
-        ) % {"count": n_open}
+        ) % {"count": count_text(n_open)}
     yield _("The survey does not hide who took part.")
     if file_event(subject.survey):
         yield _(
@@ -343,7 +344,7 @@ def points_of(subject: AuditedSurvey) -> list[tuple[str, list[str]]]:
 
 
 def _thief(subject: AuditedSurvey) -> Iterator[str]:
-    n = {"n": f"{subject.audit.n or 0:,}"}
+    n = {"n": count_text(subject.audit.n or 0)}
     if not subject.audit.n:
         yield _("They get one answer sheet for each person, without names or times.")
     elif subject.run is None:
@@ -359,7 +360,7 @@ def _thief(subject: AuditedSurvey) -> Iterator[str]:
             "They can read the answers to %(count)s question that is not disguised.",
             "They can read the answers to %(count)s questions that are not disguised.",
             n_open,
-        ) % {"count": n_open}
+        ) % {"count": count_text(n_open)}
     if subject.design.sends_undisguised:
         yield _("They can read all answers of the people in point 4.")
 
@@ -394,7 +395,7 @@ def _colleague(subject: AuditedSurvey) -> Iterator[str]:
             "%(count)s question is not disguised: %(questions)s",
             "%(count)s questions are not disguised: %(questions)s",
             len(keys),
-        ) % {"count": len(keys), "questions": " ".join(f"“{texts[key]}”" for key in keys)}
+        ) % {"count": count_text(len(keys)), "questions": " ".join(f"“{texts[key]}”" for key in keys)}
         yield from _unique(subject)
     yield (
         _(
@@ -416,11 +417,16 @@ def _asked_differently(subject: AuditedSurvey) -> Iterator[str]:
     yield _("Each person is asked a random selection of questions. Each sheet shows which ones.")
     sets, rarest = question_sets(subject.design)
     if own is None:
-        yield _("There are %(sets)s sets of questions.") % {"sets": f"{sets:,}"}
+        yield _("There are %(sets)s sets of questions.") % {"sets": count_text(sets)}
         return
     people = float(rarest * own.n)
     alone = people_text(unique_people(subject.audit) or 0)
-    figures = {"sets": f"{sets:,}", "n": f"{own.n:,}", "people": people_text(people), "alone": alone}
+    figures = {
+        "sets": count_text(sets),
+        "n": count_text(own.n),
+        "people": people_text(people),
+        "alone": alone,
+    }
     if people >= _SHARED:
         yield _("There are %(sets)s sets of questions. Of %(n)s people, %(people)s share each set.") % figures
     else:
@@ -438,7 +444,7 @@ def _unique(subject: AuditedSurvey) -> Iterator[str]:
             "have unique answers."
         )
         return
-    figures = {"n": f"{people:,}", "alone": people_text(alone)}
+    figures = {"n": count_text(people), "alone": people_text(alone)}
     has_sets = subject.audit.own is not None
     if alone == 0 and isinstance(alone, int):
         yield _("All %(n)s people share their answers with someone else.") % figures
@@ -463,19 +469,18 @@ def _suspicion(subject: AuditedSurvey) -> Iterator[str]:
     ):
         yield _(
             "If the same person answered all %(waves)s surveys of the series, they can become %(sure)s sure."
-        ) % {"waves": subject.audit.waves, "sure": certainty_at(subject.audit.epsilon_of_waves)}
+        ) % {"waves": count_text(subject.audit.waves), "sure": certainty_at(subject.audit.epsilon_of_waves)}
 
 
 def _others(subject: AuditedSurvey) -> Iterator[str]:
     group, design = subject.audit.group, subject.design
     if not design.has_two_strengths and not design.sends_undisguised:
-        has_disguise = any(block.protected for block in design.blocks)
-        yield _("None: everyone has the same disguise.") if has_disguise else worst_case(subject)[0]
+        yield _("None: everyone has the same disguise.") if design.protects else worst_case(subject)[0]
         return
     if group.n_direct is not None and group.n_protected is not None:
         yield _("They are %(count)s of %(n)s people.") % {
-            "count": f"{group.n_direct:,}",
-            "n": f"{group.n_direct + group.n_protected:,}",
+            "count": count_text(group.n_direct),
+            "n": count_text(group.n_direct + group.n_protected),
         }
     elif group.policy == "assigned":
         yield _("%(share)s of 100 people are chosen at random for this.") % {
@@ -562,7 +567,11 @@ def draft_audit(request: HttpRequest, slug: str) -> HttpResponse:
     survey = get_survey_for_builder(request.user, slug)
     definition = draft_read(survey).designed
     people = Aim.people_of(survey.aim)
-    context: dict[str, Any] = {"survey": survey, "audit": None, "expected": f"{people:,}" if people else ""}
+    context: dict[str, Any] = {
+        "survey": survey,
+        "audit": None,
+        "expected": count_text(people) if people else "",
+    }
     if definition is not None:
         context |= {
             "audit": audit_draft(survey, definition),

@@ -20,6 +20,7 @@ from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Design, Question
+from surveys.formats.figures import count_text
 from surveys.formats.files import safe_text
 from surveys.models import Run, Version
 from surveys.report.variables import (
@@ -200,7 +201,7 @@ def _sent_text(question: Question) -> str:
     if isinstance(disguise, PlanarWindowChannel):
         return _(
             "the cell that was sent: %(columns)s × its row + its column, counted from 0 in the south-west"
-        ) % {"columns": disguise.area.columns}
+        ) % {"columns": count_text(disguise.area.columns)}
     if not isinstance(disguise, WindowChannel):
         return _("the number that was sent")
     if not disguise.window:
@@ -244,8 +245,8 @@ def _protected_text(design: Design) -> str:
 
 def _drawn_text(block: Block) -> str:
     return _("the questions that the device drew, %(asked)s of %(all)s; for instance") % {
-        "asked": block.most_asked,
-        "all": len(block.questions),
+        "asked": count_text(block.most_asked),
+        "all": count_text(len(block.questions)),
     }
 
 
@@ -298,7 +299,11 @@ def _draw_sentence(block: Block) -> str:
             "before any answer, each device drew %(asked)s of the %(all)s questions, one of "
             "%(sets)s equally likely sets, and sent nothing about the others;"
         )
-        % {"asked": block.most_asked, "all": len(block.questions), "sets": block.n_booklets}
+        % {
+            "asked": count_text(block.most_asked),
+            "all": count_text(len(block.questions)),
+            "sets": count_text(block.n_booklets),
+        }
         + " "
     )
 
@@ -322,21 +327,23 @@ def _number(channel: WindowChannel) -> str:
         text = _(
             "a number in one of %(bins)s bins. With probability %(chance)s the device sent the "
             "bin of the answer, otherwise a bin drawn uniformly from all."
-        ) % {"bins": channel.inputs, "chance": _probability(channel.retention_probability)}
+        ) % {"bins": count_text(channel.inputs), "chance": _probability(channel.retention_probability)}
     elif channel.window:
         text = _(
             "a number in one of %(bins)s bins, sent as one of %(outputs)s values. Each of the "
             "%(window)s values in the window around the bin of the answer was sent with "
             "probability %(inside)s, each other value with probability %(outside)s."
         ) % {
-            "bins": channel.inputs,
-            "outputs": channel.grid_outputs,
-            "window": channel.window,
+            "bins": count_text(channel.inputs),
+            "outputs": count_text(channel.grid_outputs),
+            "window": count_text(channel.window),
             "inside": _probability(Fraction(channel.floor + channel.peak, total)),
             "outside": _probability(Fraction(channel.floor, total)),
         }
     else:
-        text = _("a number in one of %(bins)s bins, sent as “down” or “up”.") % {"bins": channel.inputs}
+        text = _("a number in one of %(bins)s bins, sent as “down” or “up”.") % {
+            "bins": count_text(channel.inputs)
+        }
     if channel.coin:
         lowest, highest = (
             Fraction(channel.lean + channel.step * position, total) for position in (0, channel.inputs - 1)
@@ -355,7 +362,8 @@ def _number(channel: WindowChannel) -> str:
 def _location(windows: PlanarWindowChannel) -> str:
     area, several = windows.area, len(windows.levels) > 1
     parts = [
-        _("a place, one of %(columns)s × %(rows)s cells.") % {"columns": area.columns, "rows": area.rows},
+        _("a place, one of %(columns)s × %(rows)s cells.")
+        % {"columns": count_text(area.columns), "rows": count_text(area.rows)},
         *(_level(level, number if several else None) for number, level in enumerate(windows.levels, start=1)),
     ]
     if several:
@@ -390,13 +398,19 @@ def _level(level: PlanarLevel, number: int | None) -> str:
             "The %(count)s %(cells)s are divided into %(tiles)s tiles of %(least)s to %(most)s cells. A "
             "place in them was sent with probability %(chance)s as a cell of its own tile, otherwise as a "
             "cell of any tile, each equally likely. Within a tile, all cells were equally likely."
-        ) % {**facts, "tiles": tiles, "least": min(sizes), "most": max(sizes)}
+        ) % {
+            **facts,
+            "tiles": count_text(tiles),
+            "least": count_text(min(sizes)),
+            "most": count_text(max(sizes)),
+        }
     return _(
         "A place in the %(count)s %(cells)s was sent with probability %(chance)s as a cell drawn uniformly "
         "from the window of %(window)s around it, otherwise as a cell drawn uniformly from all %(cells)s."
     ) % {
         **facts,
-        "window": ngettext("%(size)s cell", "%(size)s cells", level.window) % {"size": level.window},
+        "window": ngettext("%(size)s cell", "%(size)s cells", level.window)
+        % {"size": count_text(level.window)},
     }
 
 
@@ -433,7 +447,7 @@ def file_notes(run: Run, design: Design, variables: tuple[Variable, ...]) -> tup
         notes.append("Rows of the group “direct” are stored as given, in protected parts too.")
     practice = ["Practice data: nothing was promised to anyone, and none of it may be published."]
     return (
-        WARNING,
+        *((WARNING,) if design.protects else ()),
         *(practice if run.survey.practice else ()),
         *laws,
         *notes,

@@ -17,7 +17,7 @@ from privacy.estimation.comparison import Comparison
 from privacy.estimation.estimates import Measured
 from privacy.policy import DRAW_TEST_SIZE, SIGNIFICANCE_LEVEL, USEFUL_DIFFERENCE, USEFUL_WIDTH
 from privacy.survey.design import STRENGTH
-from surveys.formats.figures import number, p_text, percent_text
+from surveys.formats.figures import count_text, number, p_text, percent_text
 from surveys.formats.svg import IntervalRow, differences_svg, shares_svg
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS
 from surveys.questionnaire.labels import Labels
@@ -27,6 +27,9 @@ from surveys.runs.groups import ArmResults
 from surveys.runs.snapshot import shown_count
 
 LEVEL: Final = 0.95
+
+_SAYS_NOTHING: Final = 1.0
+"""Width of a difference’s interval from which it does not say whether there is one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -209,7 +212,9 @@ class ArmText:
         low, high = effects.interval(group, outcome, level=1 - (1 - LEVEL) / self._n_comparisons)
         is_clear = not low <= 0 <= high
         words = {"group": self._group(group), "first": self._group(0), "answer": choice.quantity}
-        if is_clear:
+        if not is_clear and not choice.is_mean and high - low >= _SAYS_NOTHING:
+            template = _("There are too few answers to compare %(answer)s between %(group)s and %(first)s.")
+        elif is_clear:
             template = (
                 _("With %(group)s, %(answer)s is %(gap)s higher than with %(first)s (%(low)s to %(high)s).")
                 if value > 0
@@ -227,7 +232,7 @@ class ArmText:
             )
             words |= {"low": _more_or_less(choice, low), "high": _more_or_less(choice, high)}
         note = _("The range is corrected for the %(count)s comparisons that were made.")
-        footnote = note % {"count": self._n_comparisons} if self._n_comparisons > 1 else ""
+        footnote = note % {"count": count_text(self._n_comparisons)} if self._n_comparisons > 1 else ""
         return " ".join(
             filter(None, [template % words, footnote, self._meaning(outcome, value, is_clear=is_clear)])
         )
@@ -543,4 +548,4 @@ def _more_or_less(choice: Choice, share: float) -> str:
 
 
 def _share_of(yes: int, n: int) -> str:
-    return _("%(share)s%% of %(n)s") % {"share": percent_text(yes / n), "n": n} if n else "–"
+    return _("%(share)s%% of %(n)s") % {"share": percent_text(yes / n), "n": count_text(n)} if n else "–"

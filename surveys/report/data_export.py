@@ -37,6 +37,7 @@ from surveys.authoring.publish import schedule_of
 from surveys.errors.error import sentences
 from surveys.formats.figures import number
 from surveys.formats.files import whole_file
+from surveys.formats.markdown import markdown_file
 from surveys.models import PublishOverride, Run, Survey
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS, Aim
 from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS, choices_of_arms
@@ -82,7 +83,7 @@ def preregistration(
         for name, is_ordered in (("lift", False), ("confidence", True))
     }
     use = planned_use(subject, n=planned)
-    return render_to_string(
+    return markdown_file(
         "export/preregistration.md",
         _common(subject, now, "en")
         | {
@@ -129,7 +130,7 @@ def officers_text(
 ) -> str:
     """Return one of `OFFICERS` as Markdown, filled in from the survey; for arguments see `ethics_pack`."""
     template = f"export/{name.replace('-', '_')}.md"
-    return render_to_string(template, {**risk, **_common(subject, now, language)})
+    return markdown_file(template, {**risk, **_common(subject, now, language)})
 
 
 def ethics_pack(
@@ -150,7 +151,7 @@ def ethics_pack(
     common = _common(subject, now, language) | {"named_about": _named_about(subject, language)}
     page = render_to_string("export/risk.html", {**risk, "shared": True, "language": language})
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("README.md", render_to_string("export/ethics.md", common))
+        archive.writestr("README.md", markdown_file("export/ethics.md", common))
         archive.writestr("risk.html", page)
         for name in OFFICERS:
             archive.writestr(
@@ -158,7 +159,7 @@ def ethics_pack(
             )
         for tag in common["languages"]:
             archive.writestr(f"questionnaire-{tag}.md", _questionnaire(subject, tag))
-        archive.writestr("checks.md", render_to_string("export/checks.md", common | _findings(subject)))
+        archive.writestr("checks.md", markdown_file("export/checks.md", common | _findings(subject)))
         archive.writestr("design.json", json.dumps(subject.design.to_json(), indent=2))
 
 
@@ -198,7 +199,7 @@ def _schedule(subject: AuditedSurvey) -> Schedule:
 def _questionnaire(subject: AuditedSurvey, language: str) -> str:
     wording = subject.version.wording
     title = text_in(wording["title"], language)
-    return render_to_string(
+    return markdown_file(
         "export/questionnaire.md",
         {
             "title": title,
@@ -384,6 +385,7 @@ def _page(request: HttpRequest, survey: Survey, runs: list[Run], form: ExportFor
         "form": form,
         "takes_rows": may_take_rows(request.user, survey),
         "has_runs": bool(runs),
+        "protects": any(run.version.to_design().protects for run in runs),
         "sends_undisguised": any(run.version.to_design().sends_undisguised for run in runs),
         "disguised_here": any(run.version.holds_undisguised for run in runs),
         "unfinished": survey.runs.exists() and not runs,

@@ -16,7 +16,6 @@ from typing import IO, Any, Final
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.http import FileResponse
-from django.template.loader import render_to_string
 from django.utils.translation import override
 
 from mining.family import rule_family
@@ -28,6 +27,7 @@ from privacy.survey.design import Design, Item, Question, asked_name, group_name
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.formats.files import records_as_csv
+from surveys.formats.markdown import markdown_file
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.models.staff import audit_event_record
 from surveys.policy import LEAST_PROTECTED
@@ -37,7 +37,7 @@ from surveys.report.codebook import FileKind, codebook_csv, entries_of, file_not
 from surveys.report.compare import arms_of
 from surveys.report.compare_words import ArmText
 from surveys.report.downloads import ENDS, itemset_records, rule_records
-from surveys.report.labelled_files import ddi_codebook, labelled_file
+from surveys.report.labelled_files import FILE_LABEL, STORED_LABEL, ddi_codebook, labelled_file
 from surveys.report.opened_run import OpenedRun
 from surveys.report.outcomes import COLUMNS
 from surveys.report.variables import (
@@ -309,7 +309,8 @@ def _write_labelled(
     notes = file_notes(run, design, variables)
     with _directory() as name:
         path = Path(name) / f"rows.{kind}"
-        labelled_file(path, kind, coded_rows(export, design), variables, notes)
+        title = FILE_LABEL if design.protects else STORED_LABEL
+        labelled_file(path, kind, coded_rows(export, design), variables, notes, title)
         with path.open("rb") as file:
             shutil.copyfileobj(file, out)
 
@@ -329,7 +330,7 @@ def _rows(archive: zipfile.ZipFile, export: ExportRows, design: Design) -> None:
 
 
 def _readme(run: Run, design: Design, export: ExportRows, *, has_arms: bool) -> str:
-    return render_to_string(
+    return markdown_file(
         "export/readme.md",
         {
             "run": run,

@@ -41,7 +41,7 @@ from surveys.runs.snapshot import groups_of, rounded_count, sign_statement, snap
 ENDS: Final = ("", "_low", "_high", "_se")
 
 _SELECTED: Final = ("confidence_low", "confidence_high", "lift_low", "lift_high")
-PREDICTED: Final = ("predicted", "predicted_low", "predicted_high", "predicted_basis")
+PREDICTED: Final = ("predicted", "predicted_low", "predicted_high", "predicted_basis", "predicted_rare")
 _KEYS, _YES_NO, _SHARE = "keys joined by &", "true or false", "share"
 _MEASURE_UNITS: Final = {
     "support": _SHARE, "confidence": _SHARE, "lift": "ratio", "leverage": "difference of shares",
@@ -56,7 +56,7 @@ FIXED_COLUMNS: Final = {
     "p_value": _SHARE, "p_adjusted": _SHARE, "passes": _YES_NO, "redundant_by": _KEYS, "maximal": _YES_NO,
     "flips": "rows", **{f"{name}_selected": _MEASURE_UNITS[name.split("_")[0]] for name in _SELECTED},
     "confidence_p_value": _SHARE, "confidence_p_adjusted": _SHARE,
-    **dict.fromkeys(PREDICTED, _SHARE), "predicted_basis": "text",
+    **dict.fromkeys(PREDICTED, _SHARE), "predicted_basis": "text", "predicted_rare": _YES_NO,
 }  # fmt: skip
 """Columns of a rule's record -> units. Shares are not clipped; p-values are one-sided, for lift above 1."""
 
@@ -146,7 +146,12 @@ def run_record(run: Run) -> dict[str, Any]:
         "interval_level": 0.95,
         "tests": run.summary["inference"],
         "method": (
-            "Supports are reconstructed from disguised answers and not clipped. Intervals invert an "
+            "Supports are reconstructed from disguised answers and not clipped. "
+            if run.design.protects
+            else "Supports are shares of the answers, which are stored as given. "
+        )
+        + (
+            "Intervals invert an "
             "empirical-likelihood test, and each is valid separately; intervals called selected have the "
             "level for rules that the run selected. p-values test lift above 1, are one-sided and corrected "
             "within the family. The other measures are functions of three estimated supports."
@@ -233,12 +238,13 @@ def _itemset_record(row: ItemsetRow, labels: Labels) -> dict[str, Any]:
 
 
 def _prediction(own: Prediction | None) -> dict[str, Any]:
-    """Return the predicted support of an itemset and the basis of the prediction."""
+    """Return the predicted support of an itemset, its basis, and whether one of its answers is rare."""
     return {
         "predicted": own and own.support,
         "predicted_low": own and own.low,
         "predicted_high": own and own.high,
         "predicted_basis": own and own.basis,
+        "predicted_rare": own and own.rare,
     }
 
 

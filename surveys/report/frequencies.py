@@ -21,7 +21,7 @@ from privacy.estimation.estimates import Measured
 from privacy.scales.em import GAIN, Fit
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.window import WindowChannel
-from surveys.formats.figures import MINUS, number, percent_text
+from surveys.formats.figures import MINUS, count_text, number, percent_text
 from surveys.formats.svg import share_bar
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import ItemLabel, Labels, unpack_items
@@ -209,7 +209,7 @@ def _bounds(disguise: WindowChannel | PlanarWindowChannel) -> list[Fraction]:
 
 def ended_text(fit: Fit) -> str:
     """State the number of steps of a reconstruction and why it ended."""
-    words = {"steps": f"{fit.steps:,}", "gain": number(GAIN, 7)}
+    words = {"steps": count_text(fit.steps), "gain": number(GAIN, 7)}
     if fit.reason == "gain":
         return _("%(steps)s steps; the last gained less than %(gain)s in log-likelihood per answer") % words
     return (

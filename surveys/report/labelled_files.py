@@ -20,6 +20,7 @@ from surveys.report.codebook import WARNING, Entry, FileKind, laws_of
 from surveys.report.variables import STATA_CODES, Variable
 
 FILE_LABEL: Final = "Disguised answers: plain shares are not shares of people"
+STORED_LABEL: Final = "Answers stored as given"
 """SPSS allows 64 bytes, Stata 80 characters."""
 
 MOST_CELLS: Final = 20_000_000
@@ -278,7 +279,8 @@ def _study(root: ET.Element, run: Run, design: Design) -> None:
             )
     _child(summary, "anlyUnit", "Individual")
     _texts(summary, "universe", about.get("population"))
-    _child(summary, "dataKind", "Survey data; answers disguised by randomised response")
+    disguised = "; answers disguised by randomised response" if design.protects else ""
+    _child(summary, "dataKind", f"Survey data{disguised}")
     method = _child(element, "method")
     collection = _child(method, "dataColl")
     _texts(collection, "sampProc", about.get("frame"))
@@ -291,7 +293,8 @@ def _study(root: ET.Element, run: Run, design: Design) -> None:
     use = _child(_child(element, "dataAccs"), "useStmt")
     _child(use, "restrctn", "Unprotected answers can identify a person: treat the rows as personal data.")
     _texts(use, "conditions", about.get("retention"))
-    _child(use, "disclaimer", WARNING)
+    if design.protects:
+        _child(use, "disclaimer", WARNING)
     if survey.practice:
         _child(use, "disclaimer", "Practice data: none of it may be published.")
 

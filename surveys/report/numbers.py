@@ -72,6 +72,12 @@ NUMBER_METHOD: Final = (
     "normal. The shape is estimated by expectation-maximisation, smoothed by [1, 2, 1] / 4 after each step. "
     "It blurs true edges and has no errors."
 )
+STORED_NUMBER_METHOD: Final = (
+    "Answers are stored as given. Shares of bars, the mean and the quantiles are those of the answers. "
+    "Intervals of shares and quantiles contain all values that a test of the running sum accepts, with the "
+    "variance at the tested value, so they are not symmetric about the estimate. The interval of the mean is "
+    "normal. There is no shape: nothing was disguised, so nothing needs smoothing."
+)
 PLACE_METHOD: Final = (
     "Shares of cells are estimated by expectation-maximisation from the disguised places. They have no "
     "errors. If replicates of the counts do not distinguish a cell from an empty one, it is merged with its "
@@ -96,10 +102,13 @@ def number_json(scale: ScaleQuestion) -> dict[str, Any]:
     def write(value: float) -> float | str:
         return channel.range.value_text(value) or value
 
-    return _scale_record(scale, NUMBER_METHOD) | {
+    is_stored = channel.is_as_answered
+    return _scale_record(scale, STORED_NUMBER_METHOD if is_stored else NUMBER_METHOD) | {
         "range": channel.range.to_json(),
-        "stops": {"gain_per_answer_below": GAIN, "steps_at_most": MOST_STEPS},
-        "shape": bins and {"steps": bins.shape.fit.steps, "reason": bins.shape.fit.reason},
+        "stops": None if is_stored else {"gain_per_answer_below": GAIN, "steps_at_most": MOST_STEPS},
+        "shape": None
+        if is_stored
+        else bins and {"steps": bins.shape.fit.steps, "reason": bins.shape.fit.reason},
         "mean": mean
         and {
             "value": write(mean.value),
@@ -235,6 +244,7 @@ def _bars(scale: ScaleQuestion) -> Iterator[dict[str, Any]]:
             "from": ticks.text(ticks.low + first * ticks.bin),
             "to": ticks.text(ticks.low + (last + 1) * ticks.bin - 1),
             **{name: finite(float(figures_of_name[position])) for name, figures_of_name in shares.items()},
+            **({"shape": None} if channel.is_as_answered else {}),
             "n": scale.reports.n,
         }
 
@@ -355,7 +365,7 @@ class NumberWords:
                 share=share,
                 low=low,
                 high=high,
-                shape=shape,
+                shape=None if self.channel.is_as_answered else shape,
             )
             for name, (first, _last), (_f, _l, share, low, high, shape) in zip(
                 names, spans, summary.bars, strict=True

@@ -23,6 +23,7 @@ from surveys.jobs.provenance import installed_version
 from surveys.models import RuleRow, Run, SharedPage, Verdict
 from surveys.questionnaire.labels import about_names, about_texts, labels_of
 from surveys.questionnaire.languages import language_of
+from surveys.report.absence import absence_of_links
 from surveys.report.audit import risk_context
 from surveys.report.frequencies import item_phrase, others_of, rule_text, selection_words, share_with_interval
 from surveys.report.numbers import place_picture
@@ -34,6 +35,7 @@ from surveys.report.results import (
     has_unclear_rules,
     questions_of,
     results_context,
+    states_pair,
     your_question,
 )
 from surveys.report.rule_rows import history_of, levels_of, opinions_of, rules_by_key, with_verdict
@@ -196,8 +198,9 @@ def method_sentences(open_run: OpenedRun) -> list[str]:
     """Return the methods: design, respondents, estimator, intervals, tests, limits and software."""
     run, design = open_run.run, open_run.run.design
     protected_ones = [block for block in design.blocks if block.protected]
+    has_coins = any(block.has_coin for block in protected_ones)
     words = {
-        "questions": len(design.questions),
+        "questions": shown_count(len(design.questions)),
         "protected": sum(len(block.questions) for block in protected_ones),
         "blocks": len(protected_ones),
         "n": shown_count(run.n or 0),
@@ -212,8 +215,12 @@ def method_sentences(open_run: OpenedRun) -> list[str]:
         _(
             "The questionnaire had %(questions)s questions. We asked %(protected)s of them with randomised "
             "response (Warner 1965), using the improved grouping unrelated-question model of Kan and Cao."
-        ),
-        _(
+        )
+        if design.protects
+        else _("The questionnaire had %(questions)s questions. We stored the answers as they were given."),
+        ""
+        if not has_coins
+        else _(
             "In the protected group, each respondent’s device randomised the answers of each protected block "
             "before it sent them. With a known probability it sent the true answers of the block, and "
             "otherwise random answers."
@@ -236,7 +243,9 @@ def method_sentences(open_run: OpenedRun) -> list[str]:
         _(
             "We estimated shares of the people who were asked by inverting the known randomisation "
             "probabilities, and we did not truncate estimates to the range from 0 to 100%%."
-        ),
+        )
+        if design.protects
+        else "",
         _(
             "Confidence intervals invert an empirical-likelihood ratio test (Owen 2001). They treat the "
             "respondents as an independent sample of the population."
@@ -249,6 +258,11 @@ def method_sentences(open_run: OpenedRun) -> list[str]:
         _(
             "We computed all figures with Sottovoce %(version)s (code %(code)s, run %(run)s, snapshot "
             "%(snapshot)s). A Python script reproduces shares, pairs and rules from the randomised data."
+        )
+        if design.protects
+        else _(
+            "We computed all figures with Sottovoce %(version)s (code %(code)s, run %(run)s, snapshot "
+            "%(snapshot)s). A Python script reproduces shares, pairs and rules from the data."
         ),
     ]
     return [sentence % words for sentence in templates if sentence]
@@ -309,12 +323,8 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
             lines.append(selection_words(open_run.run))
     elif has_unclear_rules(open_run.run):
         lines.append(_("The significant associations rest on too few answers to state them here."))
-    elif yours is None or yours.comparison is None:
-        lines.append(_("No association was statistically significant after correction for multiple testing."))
     else:
-        lines.append(
-            _("No other association was statistically significant after correction for multiple testing.")
-        )
+        lines.append(absence_of_links(open_run.run, has_other=states_pair(yours)).sentence)
     return lines
 
 
@@ -351,7 +361,8 @@ def bibliography_of(run: Run) -> str:
         f"  version = {{{installed_version()}}},\n  note = {{Code {run.code_version}, run {run.pk}, snapshot "
         f"{run.snapshot_digest[:16]}}},\n  year = {{{timezone.now().year}}}\n}}"
     )
-    return "\n\n".join((own, _WARNER, _KAN_CAO, _OWEN))
+    of_disguise = (_WARNER, _KAN_CAO) if run.design.protects else ()
+    return "\n\n".join((own, *of_disguise, _OWEN))
 
 
 def checklist_of(run: Run) -> list[tuple[str, str]]:

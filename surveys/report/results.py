@@ -23,6 +23,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import ItemLabel, unpack_items
 from surveys.questionnaire.languages import text_in
+from surveys.report.absence import absence_of_links
 from surveys.report.compare_words import ComparisonText
 from surveys.report.frequencies import (
     RuleText,
@@ -172,14 +173,16 @@ def results_context(open_run: OpenedRun) -> dict[str, Any]:
     """Return the context of the results page, for staff and for shared addresses."""
     run = open_run.run
     together, answers = tuple(clearest_rules_of(open_run)), tuple(answers_of(open_run))
+    yours = your_question(open_run, answers)
     return {
         "run": run,
         "labels": open_run.labels,
         "questions": tuple(questions_of(open_run, answers)),
-        "yours": your_question(open_run, answers),
+        "yours": yours,
         "together": together[:AT_FIRST],
         "further": together[AT_FIRST:],
         "unclear": not together and has_unclear_rules(run),
+        "absence": None if together else absence_of_links(run, has_other=states_pair(yours)),
         "selection": selection_words(run),
         "rule_selection": rule_selection_words(run),
         "anchors": anchor_lines(open_run, answers),
@@ -223,6 +226,11 @@ def your_question(open_run: OpenedRun, answers: Answers | None = None) -> YourQu
     means = tuple(words.sentence(summary) for words, summary in found)
     has_intervals = bool(shares) or any(summary.mean or summary.median for _words, summary in found)
     return YourQuestion(shares=shares, means=means, has_intervals=has_intervals) if shares or means else None
+
+
+def states_pair(yours: YourQuestion | None) -> bool:
+    """Return whether a page compares the planned pair, so that "no link" is about the others."""
+    return yours is not None and yours.comparison is not None
 
 
 def share_of(row: ItemsetRow) -> Measured:

@@ -378,6 +378,12 @@ class RulePage:
     unlisted: tuple[Prediction, ...] = ()
 
     @property
+    def has_rare(self) -> bool:
+        """Whether a prediction on the page has a rare answer."""
+        shown = [own for _row, _verdict, own in self.lines if own is not None]
+        return any(own.rare for own in (*shown, *self.unlisted))
+
+    @property
     def rest(self) -> int:
         """Number of columns that a row of `unlisted` leaves empty: all except name, n and prediction."""
         return len(self.columns) - 2 - self.shows_n

@@ -32,6 +32,7 @@ from surveys.questionnaire.labels import (
     pack_items,
     unpack_items,
 )
+from surveys.report.absence import absence_of_links
 from surveys.report.frequencies import itemset_selection_words, rule_selection_words
 from surveys.report.opened_run import (
     OpenedRun,
@@ -327,6 +328,7 @@ def rule_tests(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
         "shows_n": len({row.n for row in lines}) > 1,
         "advice": () if all_tests else advice_without_rules(run, run.thresholds),
         "more": max(0, all_tests - TESTS_PER_PAGE),
+        "absence": absence_of_links(run),
         "place": place_among_runs(run),
     }
     return render(request, "report/run_tests.html", context)

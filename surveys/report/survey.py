@@ -37,13 +37,15 @@ from surveys.accounts.permissions import (
     staff_page,
 )
 from surveys.authoring.publish import Change, changes_of, version_changes
-from surveys.errors.error import sentences
+from surveys.errors.error import in_sentences, sentences
+from surveys.formats.figures import count_text
 from surveys.models import Job, Receipt, RuleRow, Run, SharedPage, Survey, Version
 from surveys.models.stored_json import unreadable
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.labels import question_names
 from surveys.questionnaire.schedule import wall_time
 from surveys.questionnaire.series import understatements_of
+from surveys.report.absence import absence_of_links
 from surveys.report.rule import waiting_rules
 from surveys.report.rule_rows import opinions_of
 from surveys.respondent.client_documents import survey_digest
@@ -449,7 +451,7 @@ def _runs_step(survey: Survey, *, may_judge: bool) -> NextStep:
     listing = Run.objects.filter(with_rules, survey=survey, job__state="finished").first()
     if listing is None:
         return NextStep(
-            text=_("The results are ready. No rules were found."),
+            text=in_sentences(_("The results are ready."), absence_of_links(done).detail),
             label=_("Read the results"),
             address=reverse("report:results", args=[done.pk]),
         )
@@ -465,7 +467,7 @@ def _results_step(run: Run, *, may_judge: bool) -> NextStep:
             "%(count)s rule waits for your verdict.", "%(count)s rules wait for your verdict.", waiting
         )
         return NextStep(
-            text=waits % {"count": waiting},
+            text=waits % {"count": count_text(waiting)},
             label=_("Review the rules"),
             address=f"{reverse('report:review')}?survey={survey.slug}",
         )
@@ -477,7 +479,7 @@ def _results_step(run: Run, *, may_judge: bool) -> NextStep:
             n_accepted,
         )
         return NextStep(
-            text=template % {"count": n_accepted},
+            text=template % {"count": count_text(n_accepted)},
             label=_("Print the report"),
             address=reverse("report:printed", args=[run.pk]),
         )

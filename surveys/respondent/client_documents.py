@@ -33,7 +33,7 @@ from surveys.intake.payload import ALPHABET, code_in_groups, plainly
 from surveys.models import Survey, Version
 from surveys.questionnaire.aim import promises_json, stated_promises
 from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
-from surveys.questionnaire.kinds import MATRIX, RIGHT
+from surveys.questionnaire.kinds import MATRIX, NONE, RIGHT
 from surveys.questionnaire.languages import Language, language_of, text_in
 from surveys.questionnaire.sensitive import tables_of
 
@@ -113,7 +113,8 @@ def block_words(block: dict[str, Any], language: str, design: Design) -> dict[st
             }
             | ({"look": question["look"]} if question.get("look", MATRIX) != MATRIX else {})
             | ({} if table is None else {"table": table})
-            | _right_answer(question)
+            | _option_at(question, RIGHT)
+            | _option_at(question, NONE)
             | _wordings_by_arm(question, language, design)
             | ({"unit": text_in(question["unit"], language)} if "unit" in question else {})
             | ({"outline": question["outline"]} if "outline" in question else {})
@@ -133,11 +134,11 @@ def arm_of(design: Design, texts: Mapping[str, Any]) -> int:
     return [design.questions[number].key for number in design.arms].index(texts["question"])
 
 
-def _right_answer(question: Mapping[str, Any]) -> dict[str, int]:
-    """Return the position of a question's right option; empty if no option is right."""
-    if RIGHT not in question:
+def _option_at(question: Mapping[str, Any], role: str) -> dict[str, int]:
+    """Return the position of the option with a role (right, or none of the others); empty if none has it."""
+    if role not in question:
         return {}
-    return {RIGHT: [option["key"] for option in question["options"]].index(question[RIGHT])}
+    return {role: [option["key"] for option in question["options"]].index(question[role])}
 
 
 def _wordings_by_arm(question: Mapping[str, Any], language: str, design: Design) -> dict[str, Any]:

@@ -15,10 +15,10 @@ from typing import Any, Final
 from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils.formats import number_format
 
 from privacy.survey.grouping import invited_arms
 from surveys.errors.error import SurveyError
+from surveys.formats.figures import count_text
 from surveys.intake.payload import code_new, read_code, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey
 from surveys.models.staff import audit_event_record
@@ -215,7 +215,7 @@ def invitation_status(survey: Survey) -> InvitationStatus:
         can_make=survey.by_invitation and survey.state in (Survey.State.PLANNED, Survey.State.OPEN),
         n_made=shown_count(made, rounded=rounded),
         n_used=shown_count(used, rounded=rounded),
-        n_unused=("≈ " if rounded else "") + number_format(unused, use_l10n=True, force_grouping=True),
+        n_unused=("≈ " if rounded else "") + count_text(unused),
         rounded=rounded,
         decides=bool(version and version.design.get("invited")),
     )

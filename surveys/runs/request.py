@@ -33,6 +33,7 @@ from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.design_index import index_of
 from surveys.errors.error import SurveyError
+from surveys.formats.figures import count_text
 from surveys.jobs import lease
 from surveys.jobs.lease import SHARING
 from surveys.jobs.workers import Task, dispatch_parts
@@ -178,7 +179,7 @@ def _parts_progress(run: Run, now: datetime) -> Progress:
         state=Job.State.RUNNING,
         headline=_("Several workers are reading the disguised rows"),
         detail=_("%(done)s of %(parts)s parts have been read.")
-        % {"done": min(job.done, job.total), "parts": job.total},
+        % {"done": count_text(min(job.done, job.total)), "parts": count_text(job.total)},
         percent=round(100 * min(job.done, job.total) / job.total) if job.total else None,
         expected=_expected_text(run, now),
     )
@@ -198,7 +199,9 @@ def queued_texts(job: Job, now: datetime) -> tuple[str, str]:
     ahead = active_jobs.filter(pk__lt=job.pk).count()
     if ahead:
         waiting = ngettext("Queued behind one other job.", "Queued behind %(jobs)s other jobs.", ahead)
-        return waiting % {"jobs": ahead}, _("Workers process runs and audits one after the other.")
+        return waiting % {"jobs": count_text(ahead)}, _(
+            "Workers process runs and audits one after the other."
+        )
     if (now - job.created_at).total_seconds() > 10:
         return (
             _("Queued. No worker has started the job yet."),

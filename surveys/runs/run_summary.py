@@ -17,14 +17,14 @@ from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation.design_index import index_of
 from privacy.estimation.draw_tests import DrawTests
-from privacy.policy import SIGNIFICANCE_LEVEL
+from privacy.policy import BORROWING_RARE, SIGNIFICANCE_LEVEL
 from privacy.survey.design import Design
 from surveys.formats.figures import number
 from surveys.models import AuditEvent, Job, PublishOverride, Run, Survey, Version
 from surveys.models.staff import ANSWERS_READ
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import UNDISGUISED
-from surveys.questionnaire.labels import Labels, asked_words
+from surveys.questionnaire.labels import Labels, asked_words, unpack_items
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.schedule import WaveLine, series_of, waves_of
 from surveys.runs.releasable_rows import drawing_of
@@ -171,6 +171,9 @@ class Prediction:
     asked : int
         Number of rows that were asked everything.
     basis : {"shrunk", "pooled", "completed"}
+    rare : bool
+        Whether the share of an item is below `BORROWING_RARE` or unknown: fewer than 95% of such intervals
+        hold.
     """
 
     items: tuple[int, ...]
@@ -179,6 +182,7 @@ class Prediction:
     high: float | None
     asked: int
     basis: str
+    rare: bool
 
 
 def predicted_summary(count_cache: CountCache, thresholds: Thresholds) -> list[dict[str, Any]]:
@@ -208,10 +212,26 @@ def predicted_summary(count_cache: CountCache, thresholds: Thresholds) -> list[d
 
 def predicted_of(run: Run) -> list[Prediction]:
     """Return the predictions that a run stored."""
-    return [
-        Prediction(**record | {"items": tuple(record["items"])})
-        for record in run.summary.get("predicted", ())
-    ]
+    return [Prediction(**record | {"items": tuple(record["items"])}) for record in _labelled(run)]
+
+
+def _labelled(run: Run) -> list[dict[str, Any]]:
+    """Return the records of predictions, each with its label for rare answers.
+
+    The label follows from the run's stored shares, so runs that finished before it existed have it, too.
+    """
+    records = run.summary.get("predicted", ())
+    if not records:
+        return []
+    unlisted = ((own["items"], own["support"]) for own in (run.summary["results"] or {}).get("unlisted", ()))
+    listed = run.itemsets.filter(size=1).values_list("items", "support")
+    common = {
+        item
+        for items, share in (*listed, *unlisted)
+        if share >= BORROWING_RARE
+        for item in unpack_items(items)
+    }
+    return [record | {"rare": not common.issuperset(record["items"])} for record in records]
 
 
 def three_way_summary(count_cache: CountCache) -> dict[str, Any] | None:
@@ -241,8 +261,7 @@ def three_way_summary(count_cache: CountCache) -> dict[str, Any] | None:
 def predicted_records(run: Run, labels: Labels) -> list[dict[str, Any]]:
     """Return the predictions of a run as records for exported files."""
     return [
-        record | {"items": [labels.items[item].key for item in record["items"]]}
-        for record in run.summary.get("predicted", ())
+        record | {"items": [labels.items[item].key for item in record["items"]]} for record in _labelled(run)
     ]
 
 

@@ -31,9 +31,9 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 from django.db.models import QuerySet, Sum
-from django.utils.formats import number_format
 
 from surveys.errors.error import SurveyError
+from surveys.formats.figures import count_text
 from surveys.models import Batch, Run, Survey, Version
 from surveys.policy import LEAST_DIRECT, LEAST_PROFILE, LEAST_PROTECTED, ROUNDED_TO
 
@@ -472,5 +472,5 @@ def shown_count(count: int, *, rounded: bool = False) -> str:
     ('6,366', '≈ 120')
     """
     if not rounded:
-        return number_format(count, use_l10n=True, force_grouping=True)
-    return "≈ " + number_format(rounded_count(count), use_l10n=True, force_grouping=True)
+        return count_text(count)
+    return "≈ " + count_text(rounded_count(count))

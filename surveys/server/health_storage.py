@@ -143,7 +143,7 @@ def disabled_applications_have_no_rows(_context: CheckContext) -> Iterator[Diagn
     """Check for rows of disabled applications, because these rows are not deleted on their day."""
     promise = "no tables of disabled applications contain rows"
     if counts := absent_rows():
-        seen = ", ".join(f"{count} rows in {table}" for table, count in counts.items())
+        seen = ", ".join(f"{count:,} rows in {table}" for table, count in counts.items())
         remedy = "Add the application to SOTTOVOCE_APPS again, and delete these rows with it."
         yield warning(promise, seen, remedy)
     else:

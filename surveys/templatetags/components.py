@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from surveys.formats import files
+from surveys.formats.markdown import markdown_cell
 from surveys.questionnaire.languages import list_text, text_in
 from surveys.respondent.client_documents import survey_digest
 
@@ -16,6 +17,7 @@ register = template.Library()
 
 register.filter(list_text)
 register.filter(text_in)
+register.filter(markdown_cell)
 
 Step = tuple[str, str]
 """Address and name of a page in the breadcrumbs."""

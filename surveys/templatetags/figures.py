@@ -31,6 +31,7 @@ from surveys.errors.error import refusal_text, sentences
 from surveys.formats.figures import (
     MINUS,
     Figure,
+    count_text,
     difference_figure,
     ends_of,
     number,
@@ -231,7 +232,7 @@ def thousands(count: int) -> str:
     >>> thousands(1025)
     '1,025'
     """
-    return f"{count:,}"
+    return count_text(count)
 
 
 @register.filter

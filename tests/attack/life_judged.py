@@ -3,6 +3,7 @@
 At most a hundred tests share a false-alarm rate of one in a million.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -12,6 +13,7 @@ from django.conf import settings
 
 from privacy.arrays import Flags
 from privacy.survey.grouping import block_channel
+from tests.attack.keyed import found_in, possible_keys, repeated_masks
 from tests.attack.leak_tests import association_p_value, channel_p_value, order_p_value
 from tests.attack.learnt import Learnt
 from tests.attack.life import Life, arrival_bits, live
@@ -58,6 +60,7 @@ def attack_life(folder: Path, *, people: int) -> Iterator[Learnt]:
     yield _traced(life, life.mixed, "after a mix and the next one")
     yield _traced(life, life.mined, "after two mixes, two backups, closing and a run")
     yield _sealed_again(life)
+    yield _derived(life)
     yield _written(life)
     yield _written_by_the_mixer(life)
     yield _times(life)
@@ -110,6 +113,31 @@ def _sealed_again(life: Life) -> Learnt:
         learnt=f"{found:,} boxes that sealing gives again",
         chance="none: each box has a one-time key of its own",
         beyond_chance=found > 0,
+    )
+
+
+def _derived(life: Life) -> Learnt:
+    """Derive values from each device's secrets under every key of the installation, and search all tables."""
+    values = {
+        value for device in life.devices for value in (device.key, device.key.hex().encode(), device.row)
+    }
+    keys: set[bytes] = set()
+    for stored in (life.before, life.waiting, life.mixed, life.mined):
+        keys |= possible_keys(stored, life.keys.values())
+    beyond: Counter[str] = Counter()
+    for stored in (life.waiting, life.mined):
+        beyond |= found_in(stored, values, keys)
+    named = {f"keyed hash of a key or a row in {where}": times for where, times in beyond.items()}
+    names = [name for name, _under, _box in life.inbox]
+    if len(names) == len(life.devices):
+        masked = repeated_masks(zip((device.key for device in life.devices), names, strict=True))
+        named |= {"keys of receipts under one mask in surveys_inbox.key": masked} if masked else {}
+    return Learnt(
+        attack="names and digests that follow from a receipt or a row under a key of the installation",
+        tried=f"{len(values):,} values under {len(keys):,} keys, hashed and enciphered",
+        learnt=_listed(named) or "nothing follows",
+        chance="below one in a hundred million",
+        beyond_chance=bool(named),
     )
 
 

@@ -76,3 +76,7 @@ test("the sentence has a hundred dots, which are never all filled", () => {
   const alike = oddsLabel(TEXTS, { ...odds, posterior: 1 }, { value: 1 });
   assert.deepEqual([alike.text, alike.all("circle").length], ["everybody", 0]);
 });
+
+test("whole numbers in sentences are grouped, and texts stay as they are", () => {
+  assert.equal(fill("{a} of {b}, {c}, {d}", { a: 1000, b: 2000, c: "1000", d: 1.5 }), "1,000 of 2,000, 1000, 1.5");
+});

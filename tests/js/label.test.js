@@ -76,7 +76,7 @@ test("probabilities are worded as people say them, with \"about\" if inexact", (
     [1000, "1 time in 10"],
     [200, "1 time in 50"],
     [9800, "49 times in 50"],
-    [1, "1 time in 10000"],
+    [1, "1 time in 10,000"],
   ]) {
     assert.equal(often(TEXTS, share), said, String(share));
   }

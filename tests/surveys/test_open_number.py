@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import random
+import re
 import zipfile
 from collections.abc import Iterator
 from typing import Any
@@ -29,14 +30,14 @@ from surveys.models import Batch, ItemsetRow, Run, Version
 from surveys.questionnaire.aim import promises_in_words
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.labels import unpack_items
-from surveys.report.codebook import entries_of, laws_of
+from surveys.report.codebook import entries_of, file_notes, laws_of
 from surveys.report.opened_run import with_results
 from surveys.report.results import results_context
 from surveys.runs.groups import compare_sides
 from surveys.runs.numbers import figures_of, scale_of
 from tests.fixtures.devices import closed, published, records_of, request_of, version_of
 from tests.fixtures.everyday import THRESHOLDS, everyday_definition, people
-from tests.fixtures.runs import audited_run, mined_run
+from tests.fixtures.runs import LOOSE, answer, audited_run, definition, mined_run
 from tests.fixtures.scenes import scene
 from tests.fixtures.staff import seen_by
 from tests.surveys.test_all_kinds import pages_of
@@ -222,3 +223,74 @@ def test_every_page_of_its_survey_and_run_opens(reader: Client) -> None:
         if (status := reader.get(address).status_code) not in (200, 302, 404, 405)
     }
     assert broken == {}
+
+
+ONLY_OF_DISGUISED = re.compile(
+    "share below 0|devices send|mechanism, the values|Line: the shape|reconstructed the shape"
+    "|expectation-maximisation"
+)
+
+
+def test_a_stored_number_has_no_words_and_no_curve_of_a_disguise(run: Run, reader: Client) -> None:
+    """Sentences about noise, smoothing and mechanisms hold only for disguised numbers."""
+    page = reader.get(reverse("report:number", args=[run.pk, "hours"])).content.decode()
+    assert "95% interval" in page
+    assert not ONLY_OF_DISGUISED.search(page)
+    assert "<polyline" not in page
+    assert ">shape<" not in page
+    address = reverse("report:number_file", args=[run.pk, "hours", "histogram.csv"])
+    rows = list(csv.DictReader(io.StringIO(body_of(reader.get(address)).decode())))
+    assert {row["shape"] for row in rows} == {""}
+    address = reverse("report:number_file", args=[run.pk, "hours", "figures.json"])
+    figures = json.loads(body_of(reader.get(address)))
+    assert (figures["shape"], figures["stops"]) == (None, None)
+    assert "stored as given" in figures["method"]
+    assert not ONLY_OF_DISGUISED.search(figures["method"])
+
+
+def stored_version() -> Version:
+    """Return the survey of runs with 200 answers and all parts stored as answered."""
+    document = definition("stored", policy="protected")
+    for block in document["blocks"]:
+        block["protected"] = False
+        for name in ("truth_probability", "refusal", "no_skip"):
+            block.pop(name, None)
+        for question in block["questions"]:
+            for name in ("unrelated", "prevalence", "known"):
+                question.pop(name, None)
+    version = published(document)
+    answer(version, 200, n_direct=0)
+    return closed(version)
+
+
+def test_a_survey_that_disguises_nothing_is_not_called_disguised(reader: Client) -> None:
+    """Pages, files and the text for a paper describe a disguise only if there is one."""
+    run = mined_run(stored_version(), LOOSE)
+    assert not run.design.protects
+    paper = reader.get(reverse("report:paper", args=[run.pk])).content.decode()
+    assert "stored the answers as they were given" in paper
+    assert not re.search("with randomised|Warner|randomisation prob|randomised data|device randomised", paper)
+    page = reader.get(reverse("export:data", args=[run.survey.slug])).content.decode()
+    assert "No answer is disguised: treat the file as personal data." in page
+    assert not re.search("Answers are disguised in every file|Export disguised answers", page)
+    record = json.loads(body_of(reader.get(reverse("report:rules_file", args=[run.pk, "json"]))))
+    assert "disguised" not in record["method"]
+    files = data_export_files(reader, run)
+    assert "no question of this survey is disguised" in files["README.md"]
+    assert "disguised the answers" not in files["README.md"]
+    assert "randomised response" not in files["codebook.xml"]
+    assert "<disclaimer>" not in files["codebook.xml"]
+    assert "randomly disguised" not in " ".join(file_notes(run, run.design, ()))
+
+
+def body_of(response: Any) -> bytes:
+    """Return a response's bytes, streamed or not."""
+    return b"".join(response.streaming_content) if response.streaming else response.content
+
+
+def data_export_files(reader: Client, run: Run) -> dict[str, str]:
+    """Return the texts of a run's data export."""
+    address = reverse("export:data", args=[run.survey.slug])
+    response = reader.post(address, {"run": run.pk, "kind": "zip"}, follow=True)
+    with zipfile.ZipFile(io.BytesIO(body_of(response))) as archive:
+        return {name: archive.read(name).decode("utf-8", "replace") for name in archive.namelist()}

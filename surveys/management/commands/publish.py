@@ -1,6 +1,7 @@
 """`manage.py publish SLUG`: publish a survey, or close it."""
 
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
 
 from django.core.management.base import CommandError, CommandParser
 from django.urls import reverse
@@ -8,8 +9,22 @@ from django.utils import timezone
 
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_by_slug, survey_publish
+from surveys.errors.error import in_sentences
 from surveys.management.refusing import RefusingCommand
+from surveys.questionnaire.checks.check import check_draft
+from surveys.questionnaire.document import DefinitionError, Finding, Level
+from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.schedule import local_text
+
+LEVELS: Final = {Level.REFUSE: "stops", Level.WARN: "warns"}
+"""A finding's level as the documentation calls it."""
+
+
+def finding_lines(findings: Iterable[Finding]) -> Iterator[str]:
+    """Yield a line for each finding: its level, place, problem and remedy."""
+    for finding in findings:
+        place = finding.path or "the survey"
+        yield f"{LEVELS[finding.level]}: {place}: {in_sentences(finding.message, finding.remedy)}"
 
 
 class Command(RefusingCommand):
@@ -18,8 +33,8 @@ class Command(RefusingCommand):
     help = (
         "Publish a survey's imported definition as an immutable version. A draft opens; respondents of an "
         "open survey see the new version; answers to older ones stay accepted. With --close, its page "
-        "stops at once instead, and answers that devices sealed before are accepted for 48 hours more. Exit "
-        "code 1 if that is not possible."
+        "stops at once instead, and answers that devices sealed before are accepted for 48 hours more. "
+        "Prints all findings of the checks. Exit code 1 if that is not possible."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -51,13 +66,21 @@ class Command(RefusingCommand):
             return
         if options["now"]:
             raise CommandError("--now goes with --close", returncode=2)
-        version = survey_publish(
-            survey_by_slug(slug),
-            by="command line",
-            now=timezone.now(),
-            reason=options["reason"],
-            is_readable_seen=options["readable_seen"],
-        )
+        survey = survey_by_slug(slug)
+        definition = draft_read(survey).definition
+        findings = () if definition is None else check_draft(survey, definition)
+        try:
+            version = survey_publish(
+                survey,
+                by="command line",
+                now=timezone.now(),
+                reason=options["reason"],
+                is_readable_seen=options["readable_seen"],
+            )
+        except DefinitionError:
+            # The error lists the findings that stop.
+            self.stderr.write("\n".join(finding_lines(one for one in findings if not one.is_refusal)))
+            raise
         page = reverse("respond:page", args=[slug])
         record = {
             "survey": slug,
@@ -65,13 +88,14 @@ class Command(RefusingCommand):
             "design_id": version.design_id,
             "wording_id": version.wording_id,
             "page": page,
+            "findings": [finding.to_json() for finding in findings],
         }
         survey = survey_by_slug(slug)
         when = "is open"
         if survey.state == survey.State.PLANNED and survey.opens_at is not None:
             when = f"opens on {local_text(survey.opens_at, survey.time_zone)} ({survey.time_zone})"
         text = f"Version {version.number} of {slug} {when} at {page}"
-        self._print(record, text, as_json=options["json"])
+        self._print(record, text, *finding_lines(findings), as_json=options["json"])
 
     def _close(self, slug: str, *, at_once: bool, as_json: bool) -> None:
         now = timezone.now()

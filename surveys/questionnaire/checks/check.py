@@ -23,6 +23,7 @@ from privacy.risk.budget import budget
 from privacy.risk.open_answers import combinations_of, expected_unique, open_questions, unique_share_of_design
 from privacy.risk.row_distribution import LEVELS, RowDistribution, reidentification_rate, row_distribution
 from privacy.survey.design import Block, Design, Question
+from surveys.formats.figures import count_text
 from surveys.models import Survey
 from surveys.policy import MOST_COMPARED, MOST_OWN, MOST_REIDENTIFIED, MOST_UNIQUE
 from surveys.questionnaire.aim import LEAST_PEOPLE, Aim
@@ -39,6 +40,7 @@ from surveys.questionnaire.checks.ceilings import (
     site_ceilings,
 )
 from surveys.questionnaire.checks.content import check_content, check_leftovers, check_repeated
+from surveys.questionnaire.checks.letters import check_letters
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import Finding, Level
 from surveys.questionnaire.languages import list_text, text_in
@@ -88,12 +90,12 @@ def _own(design: Design, people: int) -> Iterator[Finding]:
                 "about %(alone)s would have a unique combination of these questions and unprotected "
                 "answers, and could be identified by it"
             )
-            % {"n": f"{people:,}", "alone": f"{share * people:,.0f}"},
+            % {"n": count_text(people), "alone": f"{share * people:,.0f}"},
             _(
                 "list fewer sets of questions, or ask fewer or coarser unprotected questions: up to "
                 "%(count)s combinations are allowed"
             )
-            % {"count": f"{_most_combinations(MOST_OWN, people):,}"},
+            % {"count": count_text(_most_combinations(MOST_OWN, people))},
         )
 
 
@@ -140,12 +142,12 @@ def _together(
                 )
                 % {
                     "part": title,
-                    "n": f"{people:,}",
+                    "n": count_text(people),
                     "few": f"{float(share * people):.0f}",
-                    "least": LEAST_COMPLETE_ROWS,
+                    "least": count_text(LEAST_COMPLETE_ROWS),
                 },
                 _("ask each person more of these questions, or expect at least %(needed)s people")
-                % {"needed": math.ceil(LEAST_COMPLETE_ROWS / share)},
+                % {"needed": count_text(math.ceil(LEAST_COMPLETE_ROWS / share))},
             )
             return
 
@@ -249,7 +251,7 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence) -> Iterator[Fi
                 "random answers were not compared with the shares you expect: the survey draws "
                 "%(count)s independently, and at most %(most)s can be compared"
             )
-            % {"count": count, "most": MOST_COMPARED},
+            % {"count": count_text(count), "most": count_text(MOST_COMPARED)},
             remedy=_("ask fewer protected questions, or offer fewer options"),
         )
         return
@@ -269,7 +271,7 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence) -> Iterator[Fi
             % {
                 "part": block.key,
                 "share": _of_hundred(share),
-                "count": len(block.questions),
+                "count": count_text(len(block.questions)),
                 "key": question.key,
             },
             remedy=_remedy(block, distribution),
@@ -307,10 +309,10 @@ def check_open_answers(design: Design, names: Mapping[str, str], people: int | N
     ) % {
         "names": quote_names([names.get(each.key, each.key) for each in open_questions(design)]),
         # Tens of open questions have more combinations than fit into a line.
-        "combinations": f"{combinations:,}"
+        "combinations": count_text(combinations)
         if combinations < _MOST_SHOWN
-        else _("at least %(count)s") % {"count": f"{_MOST_SHOWN:,}"},
-        "n": f"{n:,}",
+        else _("at least %(count)s") % {"count": count_text(_MOST_SHOWN)},
+        "n": count_text(n),
         "alone": f"{alone:,.0f}",
     }
     if design.sends_undisguised:
@@ -323,7 +325,7 @@ def check_open_answers(design: Design, names: Mapping[str, str], people: int | N
         remedy=_(
             "store fewer answers as given, or ask for coarser ones: up to %(count)s combinations are allowed"
         )
-        % {"count": f"{_most_combinations(MOST_UNIQUE, people):,}"}
+        % {"count": count_text(_most_combinations(MOST_UNIQUE, people))}
         if people
         else _("plan the survey"),
     )
@@ -421,7 +423,7 @@ def check_use(definition: Definition, aim: Aim | None) -> Iterator[Finding]:
             remedy=str(_REMEDY)
             if short.is_refused or short.figure == "difference"
             else _("expect %(people)s answers, or choose a change on the plan page")
-            % {"people": f"{_people_for_width(use, short.keys[0]):,}"},
+            % {"people": count_text(_people_for_width(use, short.keys[0]))},
         )
 
 
@@ -494,6 +496,7 @@ def check_definition(
         *_too_telling(design, ceilings, waves, names),
         *check_content(document, design),
         *check_leftovers(document),
+        *check_letters(document),
         *check_repeated(document),
         *check_drawn(_strong(design), prevalence_of(document)),
         *check_open_answers(design, _question_texts(definition), people),

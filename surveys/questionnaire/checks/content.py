@@ -79,18 +79,29 @@ _KNOWN_OPTIONS: Final = re.compile(
     re.IGNORECASE,
 )
 
-_THEM: Final = r"(these|them|this|that|those|it|(the )?above|(the )?(ones )?(listed|following))"
+_THEM: Final = (
+    r"((these|those|the) ((above|listed|following|above[- ]mentioned|mentioned) )?"
+    r"(options|things|answers|choices|items|substances|drugs|statements|behaviou?rs|activities|situations)"
+    r"( above)?"
+    r"|these|them|this|that|those|it|(the )?above([- ]mentioned)?|(the )?(ones )?(listed|following))"
+)
 _TELL: Final = "(say|answer|tell|disclose|respond)"
-# An option that excludes all others of a question with several answers, or means all of them.
+# An option of a question with several answers that means none of the others.
 _NONE_ENGLISH: Final = re.compile(
-    rf"^\W*((i )?(have |had |do |did |use |took )?(none|nothing|neither|nobody|no one|not any|not one|zero)"
+    rf"^\W*((no,? )?(i )?(have |had |do |did |use |took |have (done|used|had|taken) )?"
+    rf"(none|nothing|neither|nobody|no one|not any|not one|zero)"
     rf"( at all)?( (of|like) {_THEM})?( listed| above)?( things)?( (apply|applies))?( to me)?"
     rf"|no such thing|no|nope|no,? (none|not any)"
     rf"|(no,? )?(i )?(have |did |'ve |i've )?never( (did|done|used|tried|had|taken|do|use))?( any| one)?"
     rf"( (of )?{_THEM})?"
     rf"|(i )?(have not|haven't|did not|didn't|do not|don't)( (do|done|use|used|take|taken|have|had))?"
     rf"( (any|one|so))?( (of )?{_THEM})?"
-    rf"|not at all|(does not|doesn't|not) (apply|applicable)( to me)?|n ?/? ?a|no answer|no comment|not sure"
+    rf"|not at all)\W*$",
+    re.IGNORECASE,
+)
+# An option that excludes the others without meaning none of them, or that means all of them.
+_EXCLUSIVE_ENGLISH: Final = re.compile(
+    rf"^\W*((does not|doesn't|not) (apply|applicable)( to me)?|n ?/? ?a|no answer|no comment|not sure"
     rf"|unsure|(i )?(do not|don't|can't|cannot) (know|remember|recall|say)"
     rf"|(i )?(would |'d |i'd )?(prefer|rather|choose|wish|want)( not)( to)? {_TELL}"
     rf"|(i )?(do not|don't) (want|wish|like) to {_TELL}|(i )?(refuse|decline)( to {_TELL})?|skip( this)?"
@@ -99,12 +110,32 @@ _NONE_ENGLISH: Final = re.compile(
 )
 _NONE_CHINESE: Final = re.compile(
     "^我?(以上|上述|这些|所有)?(情况|选项|行为)?(都|均|全|皆|全部|也)?"
-    "(没有|没|无|不是|不|否|从不|从未|从没|从来没有?|从来不|未曾)(过|做过|用过|有过|发生过|经历过|出现过)?"
+    "(没有|没|无|不是|不符合|不适合|不|否|非|从不|从未|从没|从来没有?|从来不|未曾)(过|做过|用过|有过|发生过|经历过|出现过)?"
     "(任何)?(以上|上述|这些|其中)?(任何)?(一[项种个样])?(的)?(情况|选项|行为)?(以上.*)?[。.]?$"
-    "|^一[项种个样](都|也)(没有|没做过|没用过|不是|没)[。.]?$"
-    "|^我?(不适用|不知道|不清楚|不确定|说不清|记不清楚?|不记得了?|想不起来|无可奉告|拒答|跳过|保密)[。.]?$"
+    "|^皆非[。.]?$|^一[项种个样](都|也)(没有|没做过|没用过|不是|没)[。.]?$"
+)
+_EXCLUSIVE_CHINESE: Final = re.compile(
+    "^我?(不适用|不知道|不清楚|不确定|说不清|记不清楚?|不记得了?|想不起来|无可奉告|拒答|跳过|保密)[。.]?$"
     "|^我?(不愿意?|不想|不便|不方便|拒绝)(说|回答|透露|作答|告知)[。.]?$"
     "|^(以上|上述|这些)(全部|全都|都|皆|均)(是|有|做过)?[。.]?$|^(全部|全都|都)(是|有|做过)[。.]?$|^全部都(是|有)[。.]?$"
+)
+
+# The same in other languages that surveys are often written in.
+_NONE_ELSEWHERE: Final = re.compile(
+    r"^\W*(ningun[oa]( de (los|las|estos|estas|ellos|ellas)( anteriores)?)?|nada( de (esto|lo anterior))?"
+    r"|aucune?( (de ceux-ci|de celles-ci|d'entre (eux|elles)|de ces \w+|des (deux|\w+)( ci-dessus)?))?"
+    r"|rien( de tout (cela|ça))?"
+    r"|kein(e|er|es|s)?( (davon|von diesen|der genannten|dieser|hiervon)( \w+)?)?"
+    r"|nichts( (davon|dergleichen))?"
+    r"|nenhuma?( (d?estes|d?estas|desses|dessas|deles|delas|d[ao]s anteriores|das opções( acima)?))?"
+    r"|nessun[oa]( (di questi|di queste|dei precedenti|delle precedenti))?"
+    r"|geen( (van|hiervan)( (deze|bovenstaande))?)?|żad(en|na|ne)( z (nich|tych|powyższych|wymienionych))?"
+    r"|hiçbiri|inget( av (detta|dessa))?|ingen( av (disse|dem|dessa))?"
+    r"|ничего( из (этого|перечисленного))?|ни одно( из (этого|перечисленного))?|ничто из перечисленного"
+    r"|жодне з (цього|переліченого)|нічого з (цього|переліченого)|لا شيء( مما سبق)?|इनमें से कोई नहीं"
+    r"|どれも(当|あ)てはまらない|該当なし|いずれでもない|特になし|해당 ?(사항)? ?없음|없음"
+    r"|không có( điều)? nào( (ở|kể) trên)?)\W*$",
+    re.IGNORECASE,
 )
 
 
@@ -141,7 +172,18 @@ def looks_exclusive(texts: Mapping[str, str]) -> bool:
     >>> looks_exclusive({"en": "None of these"}), looks_exclusive({"en": "No helmet"})
     (True, False)
     """
-    return _first((_NONE_ENGLISH, _NONE_CHINESE), texts.values()) is not None
+    return means_none(texts) or _first((_EXCLUSIVE_ENGLISH, _EXCLUSIVE_CHINESE), texts.values()) is not None
+
+
+def means_none(texts: Mapping[str, str]) -> bool:
+    """Return whether an answer seems to mean none of the others in its list.
+
+    Examples
+    --------
+    >>> means_none({"zh-hans": "以上都没有"}), means_none({"en": "Prefer not to say"})
+    (True, False)
+    """
+    return _first((_NONE_ENGLISH, _NONE_CHINESE, _NONE_ELSEWHERE), texts.values()) is not None
 
 
 def _first(patterns: Iterable[re.Pattern[str]], texts: Iterable[str]) -> str | None:

@@ -188,7 +188,7 @@ def test_each_interval_contains_exactly_what_its_label_states() -> None:
 def test_local_grouping_refuses_intervals_over_too_many_numbers() -> None:
     many = [{**COLUMNS[0], "distinct": MOST_NUMBERS + 1}, COLUMNS[1]]
     bounds = {"k": 2, "algorithm": "tight", "max_suppressed": 0, "columns": {}}
-    with pytest.raises(SurveyError, match=f"“age”, which has {MOST_NUMBERS + 1} different numbers"):
+    with pytest.raises(SurveyError, match=f"“age”, which has {MOST_NUMBERS + 1:,} different numbers"):
         plan_check(many, bounds, 5000, {"age"})
     plan_check(many, bounds, 5000, set())
     plan_check(many, {**bounds, "algorithm": "samarati"}, 5000, {"age"})

@@ -170,7 +170,7 @@ def test_repeated_questions_are_free_and_new_ones_are_limited(release: Release) 
 
 REFUSED = [
     ("  ", "Enter a question. For example: count where age < 40"),
-    ("count where " + "x" * 4_000, "too long: 4012 characters"),
+    ("count where " + "x" * 4_000, "too long: 4,012 characters"),
     ("sum age", "Cannot read the question “sum age”"),
     ("count where age ~ 3", "Cannot read the question “count where age ~ 3”"),
     ("count group by age, work, debt", "cannot be split by 3 columns. Split it by at most two columns"),

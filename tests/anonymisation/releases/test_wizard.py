@@ -250,7 +250,7 @@ def test_a_refusal_lists_all_problems_at_once(researcher: Client) -> None:
     wrong = {**BOUNDS, "k": 5000, "l_1": 3, "rho1_0": "0.5", "beliefs_0": "flu, 1"}
     page = researcher.post(address("bounds"), wrong).content.decode()
     assert "“debt” has 2 different values" in page
-    for part in ("5000", "belief", "rho"):
+    for part in ("5,000", "belief", "rho"):
         assert part in page[page.index('role="alert"') :][:900], part
 
 

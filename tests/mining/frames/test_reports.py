@@ -304,7 +304,8 @@ def test_supports_of_unasked_pairs_are_predicted_from_others() -> None:
     survey = Survey(blocks={"b": names}, p=0.7, questions_per_person={"b": 4})
     reports = survey.on(survey.disguise(truth, seed=1))
     table = reports.supports(min=0.05, size=3, borrow=True)
-    assert list(table.columns) == ["direct", "borrowed", "low", "high", "asked", "basis"]
+    assert list(table.columns) == ["direct", "borrowed", "low", "high", "asked", "basis", "rare"]
+    assert not table.rare[table.basis == "direct"].any()
     assert set(table.basis) == {"direct", "pooled", "completed"}
     pooled, completed = table[table.basis == "pooled"], table[table.basis == "completed"]
     assert (pooled.asked < 100).all()
@@ -319,6 +320,21 @@ def test_supports_of_unasked_pairs_are_predicted_from_others() -> None:
     for items, value in completed.borrowed.items():
         first, second, third = items.split(" & ")
         assert value <= min(known[f"{first} & {second}"], known[f"{second} & {third}"])
+
+
+def test_predictions_for_rare_answers_are_labelled() -> None:
+    """Two of 20 answers are given by 4 in 100 people, the others by 4 in 10; each person is asked five."""
+    rng, names = np.random.default_rng(5), [f"q{number}" for number in range(20)]
+    rare = {"q0", "q1"}
+    truth = pandas.DataFrame({name: rng.random(4000) < (0.04 if name in rare else 0.4) for name in names})
+    survey = Survey(blocks={"b": names}, p=0.8, questions_per_person={"b": 5})
+    table = survey.on(survey.disguise(truth, seed=1)).supports(min=0.005, size=3, borrow=True)
+    predicted = table[table.basis != "direct"]
+    assert {"shrunk", "completed"} <= set(predicted.basis)
+    expected = [not rare.isdisjoint(items.split(" & ")) for items in predicted.index]
+    assert predicted.rare.tolist() == expected
+    assert 0 < sum(expected) < len(expected)
+    assert not table.rare[table.basis == "direct"].any()
 
 
 def test_directly_listed_itemsets_keep_their_own_estimates() -> None:

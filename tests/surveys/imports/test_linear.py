@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pytest
 
-from surveys.imports import questionnaire
+from surveys.imports import pasted_text, questionnaire
 from surveys.imports.lines import lines_of
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import draft_of
@@ -39,6 +39,11 @@ TEXTS: Final = {
     "an introduction": lambda n: "Title\n" + "x y\n" * n + "1. Did you?",
     "empty lines": lambda n: "\n" * 4 * n,
     "two languages side by side": lambda n: "Title | 题目\n" + "1. Did you? | 您呢？\n" * n,
+    "plain options": lambda n: "Title\n" + "1. Did you?\nsometimes\noften\n" * n,
+    "notes in two languages": lambda n: (
+        "Title | 题目\n1. Which? | 哪个？\n"
+        + "".join(f"Do you {number}? | 您 {number} 吗？\n" for number in range(n))
+    ),
     "two languages in turn": lambda n: "Title\n题目\n" + "1. Did you?\n您呢？\n" * n,
 }
 
@@ -65,10 +70,39 @@ def steps_of(work: Callable[[], Any]) -> int:
 def test_reading_time_grows_linearly_with_the_text(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # Skip the layout, whose size is limited by the number of questions in a draft.
     monkeypatch.setattr(questionnaire, "planned_document", lambda definition, _aim: definition.document)
-    once, twice = (TEXTS[name](times) for times in (60, 120))
+    # With these texts, what is quadratic is cheap, and shows only in longer ones.
+    least = 240 if name in ("plain options", "notes in two languages") else 60
+    once, twice = (TEXTS[name](times) for times in (least, 2 * least))
     draft_of(read_paste(once))  # fill caches before counting
     short, long = (steps_of(lambda text=text: draft_of(read_paste(text))) for text in (once, twice))
     assert long <= 2.05 * short
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        lambda n: "Title\n1. Did you?\n" + "> At night.\n" * n,
+        lambda n: "Title\n" + "x y\n" * n + "1. Did you?",
+    ],
+    ids=["help", "introduction"],
+)
+def test_long_texts_are_joined_once(text: Callable[[int], str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Joining a text anew with each of its lines copies it each time. Count the letters that are joined."""
+    joined = 0
+    real = pasted_text.join_lines
+
+    def join_lines(between: str, lines: list[str]) -> str:
+        nonlocal joined
+        joined += sum(map(len, lines))
+        return real(between, lines)
+
+    monkeypatch.setattr(pasted_text, "join_lines", join_lines)
+    copied = []
+    for times in (500, 1_000):
+        joined = 0
+        read_paste(text(times))
+        copied.append(joined)
+    assert 0 < copied[1] <= 2.05 * copied[0]
 
 
 def test_repeated_spaces_in_a_line_are_collapsed() -> None:

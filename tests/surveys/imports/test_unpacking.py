@@ -52,6 +52,7 @@ KNOWN = {
     "surveys/report/data_export.py": "written",
     "surveys/report/data_package.py": "written",
     "anonymisation/releases/jobs.py": "written",
+    "anonymisation/releases/drafts.py": "made here; a member is added",
 }
 
 
@@ -135,7 +136,7 @@ def test_all_code_that_unpacks_files_is_listed() -> None:
 def test_children_over_the_memory_limit_are_stopped_with_an_error(
     read: Callable[..., tuple[Any, bytes]],
 ) -> None:
-    with pytest.raises(SurveyError, match=f"more than {MEGABYTES} MB of memory") as caught:
+    with pytest.raises(SurveyError, match=f"more than {MEGABYTES:,} MB of memory") as caught:
         read_in_child(read, b"")
     assert caught.value.remedy
 
@@ -259,7 +260,7 @@ def test_rows_keep_their_numbers_and_quotation_marks() -> None:
     ("raw", "said"),
     [
         (bounds._OLE + bounds._MACROS, "contains macros"),
-        (b"PK" + b"\x00" * 2_000_000, "more than 2000000 bytes"),
+        (b"PK" + b"\x00" * 2_000_000, "more than 2,000,000 bytes"),
     ],
 )
 def test_child_process_errors_keep_their_remedy(raw: bytes, said: str) -> None:

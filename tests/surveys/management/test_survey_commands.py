@@ -12,6 +12,8 @@ from django.core.management import CommandError, call_command
 
 import manage
 from surveys.models import AuditEvent, Survey
+from surveys.questionnaire.checks.check import check_draft
+from surveys.questionnaire.draft_reading import draft_read
 from surveys.respondent.client_program import client
 from tests.conftest import ROOT
 from tests.fixtures.devices import shipped_definition
@@ -172,3 +174,34 @@ def test_a_failing_process_prints_the_reason_without_a_traceback() -> None:
 def test_an_invalid_port_is_refused_with_the_allowed_range(port: str) -> None:
     with pytest.raises(CommandError, match=f"'{port}' is not a port; choose a number from 1 to 65535"):
         call_command("dev", f"--port={port}")
+
+
+def test_publish_prints_every_finding(file: Path) -> None:
+    """docs/checks.md promises the findings in the output: this way, nobody has seen the builder."""
+    document = shipped_definition(slug="work")
+    document["blocks"][1].pop("refusal")
+    file.write_text(json.dumps(document), encoding="utf-8")
+    said("import_survey", file)
+    definition = draft_read(Survey.objects.get()).definition
+    assert definition is not None
+    findings = check_draft(Survey.objects.get(), definition)
+    warnings = [one.message for one in findings if not one.is_refusal]
+    refusals = [one.message for one in findings if one.is_refusal]
+    assert warnings
+    assert refusals
+    errors = StringIO()
+    with pytest.raises(CommandError) as refused:
+        call_command("publish", "work", stderr=errors)
+    assert all(message in str(refused.value) for message in refusals)
+    # Lines begin with a capital letter.
+    assert all(message[1:] in errors.getvalue() for message in warnings)
+    text = said("publish", "work", "--reason", "a test")
+    assert text.startswith("Version 1 of work is open")
+    assert all(message[1:] in text for message in (*warnings, *refusals))
+    assert (text.count("warns: "), text.count("stops: ")) == (len(warnings), len(refusals))
+
+
+def test_publish_returns_its_findings_to_scripts(file: Path) -> None:
+    said("import_survey", file)
+    finding, *_ = json.loads(said("publish", "work", "--json"))["findings"]
+    assert {"level", "code", "path", "message", "remedy"} <= finding.keys()

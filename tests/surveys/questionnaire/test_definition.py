@@ -286,7 +286,7 @@ def test_parsing_does_not_change_the_document() -> None:
         (b'{"a": -Infinity}', "-Infinity is not JSON"),
         (b'{"slug": "a", "slug": "b"}', '"slug" occurs twice'),
         (b"[" * 100_000, "nested too deeply"),
-        (b" " * 2_000_001, "more than 2000000 bytes"),
+        (b" " * 2_000_001, "more than 2,000,000 bytes"),
         (b"1" * 10_000, "a number that is too long"),
     ],
 )

@@ -56,7 +56,7 @@ def test_a_draft_plan_contains_digest_family_and_thresholds(client: Client) -> N
         document.design.design_id, document.wording_id, "draft",
         "End of data collection: 2027-06-01 04:00 UTC",
         "Those who are late *cheat* more.",
-        "Planned number of answers: 1200", "support of 0.05", "confidence of 0.3", "at most 3 items",
+        "Planned number of answers: 1,200", "support of 0.05", "confidence of 0.3", "at most 3 items",
         f"{tests} tests of lift", "corrected by Benjamini–Yekutieli", "used to find and to test rules",
         "60 times in 100, the device sends", "Have you cheated?",
         "Planned precision: 1,200 answers: “Are you often late?” ±",

@@ -24,7 +24,7 @@ HEADER = (
     "true_support,true_confidence,true_lift,true_leverage,true_conviction,"
     "p_value,p_adjusted,passes,redundant_by,maximal,flips,confidence_low_selected,confidence_high_selected,"
     "lift_low_selected,lift_high_selected,confidence_p_value,confidence_p_adjusted,"
-    "predicted,predicted_low,predicted_high,predicted_basis,"
+    "predicted,predicted_low,predicted_high,predicted_basis,predicted_rare,"
     "coverage,added_value,certainty,zhang,jaccard,cosine,kulczynski,all_confidence,max_confidence,imbalance,"
     "phi,kappa,odds_ratio,yule_q,yule_y,j_measure,rule_power,relative_risk,gini,collective_strength,"
     "survey,run,design,snapshot,support_from,confidence_from,lift_from,longest_itemset,estimator,"
@@ -36,7 +36,8 @@ HEADER = (
 ITEMSETS = (
     "items,size,n,few_rows,support,support_low,support_high,support_se,error,error_is,true_support,"
     "stratified,stratified_se,pooled,pooled_se,direct,direct_se,protected,protected_se,"
-    "predicted,predicted_low,predicted_high,predicted_basis,support_low_selected,support_high_selected"
+    "predicted,predicted_low,predicted_high,predicted_basis,predicted_rare,"
+    "support_low_selected,support_high_selected"
 )
 """The header of itemsets.csv before the columns about the run."""
 

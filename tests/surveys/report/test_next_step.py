@@ -94,7 +94,9 @@ def test_the_next_step_for_a_run_is_to_wait_read_judge_or_print() -> None:
     Job.objects.filter(pk=run.job_id).update(state="failed")
     assert step(survey).label == "See why"
     empty = mined_run(version, NONE)
-    assert step(survey, judges=True).text == "The results are ready. No rules were found."
+    assert step(survey, judges=True).text == (
+        "The results are ready. This analysis had no two answers to compare."
+    )
     assert step(survey).address == f"/en/staff/runs/{empty.pk}/results/"
     done = mined_run(version, FEW)
     waiting = sum(len(each.rules) for each in waiting_rules(Survey.objects.all()))

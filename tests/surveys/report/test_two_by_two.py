@@ -74,7 +74,7 @@ def test_text_lines_and_url_give_the_same_margins() -> None:
         ("age,young", "line 1, “age,young”, must have 3 cells, not 2; write question, option and share"),
         ("age,young,many", "line 1: “many” is not a share; write it as 0.4 or as 40%"),
         ("age,young,.4\nage,young,.6", "line 2: age=young has two shares; name each option once"),
-        ("x" * 70_000, "more than 64000 bytes"),
+        ("x" * 70_000, "more than 64,000 bytes"),
     ],
 )
 def test_invalid_margins_are_refused_with_their_place(text: str, said: str) -> None:

@@ -89,7 +89,7 @@ def test_an_audit_beyond_its_limits_stops_and_the_page_reports_it(
     assert job is not None
     assert (job.state, job.attempts) == (Job.State.FAILED, 1)
     text = page_of(run, client)
-    assert "The run needed more than 2500 MB of memory." in text
+    assert "The run needed more than 2,500 MB of memory." in text
     assert "Ask an administrator to raise SOTTOVOCE_RUN_MEGABYTES" in text
     assert next(held) == 4000, "it was stopped at the third portion"
 

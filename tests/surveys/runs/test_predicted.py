@@ -4,12 +4,14 @@ import csv
 import io
 import json
 import re
+from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 from django.template.loader import render_to_string
 
 from surveys.models import Run
-from surveys.questionnaire.labels import labels_of, unpack_items
+from surveys.questionnaire.labels import labels_of, pack_items, unpack_items
 from surveys.report import results
 from surveys.report.downloads import itemsets_as_csv, rules_as_json
 from surveys.report.opened_run import with_results
@@ -103,6 +105,46 @@ def test_the_page_shows_marked_predictions_only_on_request() -> None:
     assert "rule-before" in without
 
 
+def with_shares(run: Run, share: float, items: Iterable[int]) -> Run:
+    """Give these items this share in a run's results."""
+    for item in items:
+        packed = pack_items((item,))
+        run.itemsets.filter(items=packed).update(support=share)
+        for record in run.summary["results"]["unlisted"]:
+            if record["items"] == packed:
+                record["support"] = share
+    run.save()
+    return run
+
+
+def test_predictions_of_rare_answers_are_labelled_wherever_they_are_printed() -> None:
+    """Fewer than 95% of such intervals hold; runs that finished before the label existed have it, too."""
+    everything = range(len(three_of_many().design.items))
+    run = with_shares(Run.objects.get(), 0.13, everything)
+    assert not any(own.rare for own in predicted_of(run))
+    page = report_page(run, query="?predicted=yes")
+    assert ">rare<" not in page
+    assert "at least 1 in 8 people give, 95% of the intervals contain the true share" in page
+    assert "as few as 56 in 100" not in page
+    item = predicted_of(run)[0].items[0]
+    run = with_shares(run, 0.12, [item])
+    predicted = predicted_of(run)
+    assert [own.rare for own in predicted] == [item in own.items for own in predicted]
+    assert all("rare" not in record for record in run.summary["predicted"])
+    page = report_page(run, query="?predicted=yes")
+    assert page.count(">rare<") >= sum(own.rare for own in predicted) > 0
+    assert "as few as 56 in 100" in page
+    labels = labels_of(run.version, run.design)
+    document = json.loads("".join(rules_as_json(all_rules(run, RuleQuery()), labels, run)))
+    assert [line["rare"] for line in document["predicted"]] == [own.rare for own in predicted]
+    text = "".join(itemsets_as_csv(itemsets_matching(run, ItemsetQuery()), labels, run))
+    lines = {line["items"]: line for line in csv.DictReader(io.StringIO(text, newline=""))}
+    by_items = {labels.keys(own.items): own for own in predicted}
+    for items, line in lines.items():
+        own = by_items.get(items)
+        assert line["predicted_rare"] == ("" if own is None else str(own.rare).lower())
+
+
 def test_a_run_tests_the_assumption_behind_three_way_predictions() -> None:
     tests = mined_run(rotating(), LOOSE).summary["three_way"]
     assert tests["tested"] > 0
@@ -119,11 +161,24 @@ def test_results_can_predict_a_pair_asked_of_too_few_people(monkeypatch: pytest.
     yours = results.your_question(opened)
     assert yours is not None
     assert yours.error is not None
+    assert yours.predicted is not None
+    assert yours.predicted.low is not None
+    assert yours.predicted.high is not None
     assert yours.predicted == predicted[tuple(sorted(run.design.item(key).index for key in ("q0", "q2")))]
     text = render_to_string(
         "report/partials/your_question.html", {"yours": yours, "run": run, "shared": True}
     )
-    assert f"About {100 * yours.predicted.support:.0f} in 100 have both answers, predicted from pairs" in text  # type: ignore[union-attr]
+    share, low, high = (
+        f"{100 * value:.0f}" for value in (yours.predicted.support, yours.predicted.low, yours.predicted.high)
+    )
+    assert f"About {share} in 100 have both answers ({low} to {high}), predicted from pairs" in text
+    is_rare = "this interval holds less often than 95%"
+    assert (is_rare in text) == yours.predicted.rare
+    yours = replace(yours, predicted=replace(yours.predicted, rare=not yours.predicted.rare))
+    other = render_to_string(
+        "report/partials/your_question.html", {"yours": yours, "run": run, "shared": True}
+    )
+    assert (is_rare in other) != (is_rare in text)
     # A pair that enough people were asked is compared, not predicted.
     known = mined_run(rotating(), LOOSE)
     compared = results.your_question(with_results(known))

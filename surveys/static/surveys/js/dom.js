@@ -29,9 +29,13 @@ function furnish(node, attributes, children) {
   return node;
 }
 
-/** Put values into a sentence: `fill("{n} of 100", {n: 13})`. */
+/** A count with its digits in groups, as the page's language writes it. @param {number} count */
+export const countText = (count) => count.toLocaleString(globalThis.document?.documentElement.lang);
+
+/** Put values into a sentence: `fill("{n} of 100", {n: 13})`. Whole numbers are counts; texts stay as they are. */
 export function fill(text, values) {
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  const written = (value) => (Number.isInteger(value) ? countText(value) : String(value));
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? written(values[name]) : whole));
 }
 
 /** A button that runs a function; there is no form to submit. */

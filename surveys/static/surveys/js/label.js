@@ -36,12 +36,9 @@ const isAlike = ({ posterior }) => posterior === 1;
 /** Join sentences: with a blank, except after a full-width sign, which contains one. @param {string[]} sentences */
 export const joined = (sentences) => sentences.reduce((whole, said) => `${whole}${!whole || /[。！？：；]$/.test(whole) ? "" : " "}${said}`, "");
 
-/** A count with separators, in the language of the page. @param {number | null | undefined} count */
-const written = (count) => count?.toLocaleString(globalThis.document?.documentElement.lang);
-
 /** A sentence of the promise with its figures. @param {Record<string, string>} texts @param {string} key @param {Figures} figures */
 function said(texts, key, { of_100: m, once_in: n, one_of_100: k, one_once_in: l, skip_of_100: s, skip_once_in: t, count: w }) {
-  return fill(texts[key], { m, n: written(n), k, l: written(l), s, t: written(t), w });
+  return fill(texts[key], { m, n, k, l, s, t, w });
 }
 
 /** The key of a sentence, for a certainty above 99% if there is no percentage. @param {string} key @param {number | null} sure */
@@ -118,7 +115,7 @@ export const wholeNotes = (texts, whole) =>
   whole
     ? [
         el("p", {}, texts.odds_whole_any),
-        el("p", {}, fill(texts.odds_whole_times, { g: written(whole.times) })),
+        el("p", {}, fill(texts.odds_whole_times, { g: whole.times })),
       ]
     : [];
 

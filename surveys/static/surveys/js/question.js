@@ -36,7 +36,7 @@ export function questionFieldset(asked) {
   const { isSeveral } = kindOf(question);
   const hints = [
     wording.help && said(wording.help),
-    isSeveral && texts.hint_multi,
+    isSeveral && fill(texts.hint_multi, { none: noneOf(wording, texts) }),
     !isProtected && !asked.isRow && texts.hint_open,
   ].filter(Boolean);
   const error = el("p", { class: "error", id: `error-${id}`, hidden: true });
@@ -81,7 +81,7 @@ export function questionFieldset(asked) {
     focus,
     isWrong: () => inputs.isWrong?.() ?? false,
     complain: () => {
-      const what = inputs.problem?.() ?? (isSeveral ? texts.error_tick : texts.error_choose);
+      const what = inputs.problem?.() ?? (isSeveral ? fill(texts.error_tick, { none: noneOf(wording, texts) }) : texts.error_choose);
       error.textContent = asked.isSkippable ? `${what} ${texts.error_or_skip}` : what;
       error.hidden = false;
       for (const input of inputs.all) {
@@ -143,19 +143,27 @@ function radios({ question, wording, texts, value, name, onAnswer }) {
   return { labels, all, clear };
 }
 
+/** The words for none of the options: the survey's own option that means it, else this page's. */
+function noneOf(wording, texts) {
+  return wording.none === undefined ? texts.none : wording.options[wording.none];
+}
+
 function checkboxes({ wording, texts, value, name, onAnswer }) {
   const box = (position, change) =>
     el("input", { type: "checkbox", name, value: position, autocomplete: "off", change });
-  const options = wording.options.map((_, position) => box(position, () => tick(false)));
-  const none = box(options.length, () => tick(true));
+  const options = wording.options.map((_, position) => box(position, () => tick(position === wording.none)));
+  const added = wording.none === undefined ? [box(options.length, () => tick(true))] : [];
+  const [none = options[wording.none]] = added;
   const show = (answer) => {
     options.forEach((input, option) => {
       input.checked = answer?.[option] === 1;
     });
-    none.checked = answer !== undefined && !answer.includes(1);
+    for (const input of added) {
+      input.checked = answer !== undefined && !answer.includes(1);
+    }
   };
   const tick = (isNone) => {
-    const ticked = options.map((input) => (!isNone && input.checked ? 1 : 0));
+    const ticked = options.map((input) => (input.checked && (input === none) === isNone ? 1 : 0));
     const answer = ticked.includes(1) || none.checked && isNone ? ticked : undefined;
     show(answer);
     onAnswer(answer);
@@ -166,8 +174,8 @@ function checkboxes({ wording, texts, value, name, onAnswer }) {
     options[0].focus();
     onAnswer(undefined);
   };
-  const labels = [...wording.options.map((text, option) => label(options[option], said(text))), label(none, texts.none)];
-  return { labels, all: [...options, none], clear };
+  const labels = wording.options.map((text, option) => label(options[option], said(text)));
+  return { labels: [...labels, ...added.map((input) => label(input, texts.none))], all: [...options, ...added], clear };
 }
 
 /**

@@ -117,7 +117,7 @@
  * @property {State} state
  * @property {() => State} now the current state, after actions on this screen
  * @property {Record<string, string>} texts
- * @property {{title: string, questions: {text: string, help: string, options: string[]}[]}[]} wording
+ * @property {{title: string, questions: {text: string, help: string, options: string[], none?: number}[]}[]} wording
  * @property {Prevalence} prevalence
  * @property {(block: number, question: number) => string} nameOf random name for a question's controls
  * @property {Record<string, (...values: any[]) => void>} act
@@ -131,7 +131,8 @@
  *
  * @typedef {object} Asked
  * @property {Question} question
- * @property {{text: string, help: string, options: string[]}} wording
+ * @property {{text: string, help: string, options: string[], none?: number}} wording none: position of an option that means
+ *   none of the others
  * @property {number | number[] | undefined} value the answer so far
  * @property {boolean} isProtected
  * @property {boolean} isSkippable

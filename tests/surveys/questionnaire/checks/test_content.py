@@ -8,11 +8,13 @@ from surveys.questionnaire.checks.content import (
     check_leftovers,
     leftovers,
     looks_exclusive,
+    means_none,
     suggests_quasi_identifier,
 )
 from surveys.questionnaire.document import Level
 from surveys.questionnaire.sensitive import ready_parts
-from tests.fixtures.checked_surveys import findings_of, protected, several, unprotected, yes_no
+from surveys.respondent.client_documents import block_words
+from tests.fixtures.checked_surveys import findings_of, protected, several, survey_of, unprotected, yes_no
 
 
 def codes(*blocks: dict[str, Any], **changes: Any) -> list[tuple[str, str]]:
@@ -187,6 +189,78 @@ def test_an_option_that_excludes_the_others_is_refused(text: str) -> None:
     assert not looks_exclusive({"zh-hans": "没有戴头盔"})
     assert not looks_exclusive({"en": "None of my teachers knew"})
     assert not looks_exclusive({"zh-hans": "无证驾驶"})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "None of these",
+            "none of the above",
+            "NONE OF THE ABOVE-MENTIONED.",
+            "None of the options",
+            "Nothing",
+        ),
+        *(
+            "No, none of these",
+            "I have done none of these",
+            "None of the listed substances",
+            "Never",
+            "(none)",
+        ),
+        *(
+            "Ｎｏｎｅ of these",
+            "None of these…",
+            "以上都没有",
+            "以上都不是",
+            "以上皆非",
+            "以上皆無",
+            "都不符合",
+            "無",
+        ),
+        *("Ninguna de las anteriores", "Aucune de ces substances", "Keine davon", "Nenhuma das anteriores"),
+        *("Nessuna di queste", "Geen van deze", "Żadne z powyższych", "Hiçbiri", "Ничего из перечисленного"),
+        *("لا شيء مما سبق", "どれも当てはまらない", "해당 없음", "Không có điều nào ở trên", "इनमें से कोई नहीं"),
+    ],
+)
+def test_an_option_that_means_none_replaces_that_of_the_page(text: str) -> None:
+    """The page offers "None of these" itself. It must not appear twice, and must stand alone."""
+    assert means_none({"en": text})
+    question = several("means", "Pills", "Drops", text)
+    definition = survey_of(unprotected("you", question))
+    (asked,) = definition.wording["blocks"][0]["questions"]
+    assert asked["none"] == question["options"][2]["key"]
+    (words,) = block_words(definition.wording["blocks"][0], "en", definition.design)["questions"]
+    assert words["none"] == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "Prefer not to say",
+            "Don’t know",
+            "All of the above",
+            "Not applicable",
+            "不愿回答",
+            "记不清",
+            "全部都是",
+        ),
+        *(
+            "No helmet",
+            "None of my teachers knew",
+            "Nothing but trouble",
+            "Drugs",
+            "The drugs",
+            "Kein Helm",
+            "没有戴头盔",
+        ),
+    ],
+)
+def test_other_options_leave_the_offer_of_the_page(text: str) -> None:
+    assert not means_none({"en": text})
+    definition = survey_of(unprotected("you", several("means", "Pills", "Drops", text)))
+    assert "none" not in definition.wording["blocks"][0]["questions"][0]
 
 
 def test_a_question_that_excludes_others_in_its_part_is_refused() -> None:

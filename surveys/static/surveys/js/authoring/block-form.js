@@ -92,7 +92,7 @@ function strengthPart(app, place) {
   // Omit strengths with the same p as another: there the limit for the whole part decides.
   const different = truths.filter(({ truth }, number) => truth === null || truths.findIndex((each) => each.truth === truth) === number);
   const choices = different.map(({ value, truth }) => {
-    const answers = truth && block.questions.length && answersFor(truth, OFF, shareAsked(block)).toLocaleString(document.documentElement.lang);
+    const answers = truth && block.questions.length && answersFor(truth, OFF, shareAsked(block));
     return [value, { said: texts[`strength_${value}`], says: answers ? fill(texts.strength_answers, { n: answers }) : "" }];
   });
   const own = [null, { said: fill(texts.strength_own, { share: percentText(block.truth_probability) }) }];

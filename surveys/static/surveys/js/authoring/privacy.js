@@ -1,6 +1,6 @@
 /** What the current draft costs respondents in privacy: per part, in total, and as frequencies. */
 
-import { el, fill } from "../dom.js";
+import { countText, el, fill } from "../dom.js";
 import { oddsLabel, wholeLabel } from "../label.js";
 import { leastLikelyDecoy, worstRow } from "../odds.js";
 import { amplification, epsilonOf, gammaNumber } from "./budget.js";
@@ -70,7 +70,7 @@ export function costs(document, budget = { blocks: [] }) {
 }
 
 const figure = (number, digits = 2) =>
-  number === null ? "–" : number >= 100 ? Math.round(number).toLocaleString("en") : number.toFixed(digits);
+  number === null ? "–" : number >= 100 ? countText(Math.round(number)) : number.toFixed(digits);
 
 /** The total alone, for a single line. @param {import("./app.js").App} app */
 export function sumInWords(app) {

@@ -36,14 +36,13 @@ function setsPart(app, place) {
   if (stated === undefined && !(isKnown && known.lists.length)) {
     return [];
   }
-  const figure = (count) => count.toLocaleString(document.documentElement.lang);
   const lists = isKnown ? known.lists : [];
   const own = stated && lists.find(({ booklets }) => JSON.stringify(booklets) === JSON.stringify(stated));
   const choices = [
-    ["all", isKnown ? { said: fill(texts.sets_all, { count: figure(known.all) }) } : "sets_any"],
+    ["all", isKnown ? { said: fill(texts.sets_all, { count: known.all }) } : "sets_any"],
     ...lists.map(({ together, booklets }) => [
       together,
-      { said: fill(texts[`sets_together_${together}`], { count: figure(booklets.length) }) },
+      { said: fill(texts[`sets_together_${together}`], { count: booklets.length }) },
     ]),
     ...(stated && !own ? [["own", { said: fill(texts.sets_own, { count: stated.length }) }]] : []),
   ];

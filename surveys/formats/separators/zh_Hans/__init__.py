@@ -1,0 +1,1 @@
+"""Number formats of Simplified Chinese."""
