@@ -154,13 +154,13 @@ def warm_workers(**_: object) -> None:
     from surveys.extension import extensions
     from surveys.jobs.lease import dispatch_step
     from surveys.runs.column_cache import columns_step
-    from surveys.server.database import NewerDatabaseError, refuse_newer_database
+    from surveys.server.state import RefusedDatabaseError, refuse_database
 
     for plugin in extensions():
         plugin.works()
     try:
-        refuse_newer_database()
-    except NewerDatabaseError as error:
+        refuse_database()
+    except RefusedDatabaseError as error:
         # SystemExit, because Celery would log any other exception and continue.
         raise SystemExit(f"sottovoce: {error}") from error
     Heartbeats.periodic = (dispatch_step, columns_step)

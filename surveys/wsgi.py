@@ -9,7 +9,11 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
 application = get_wsgi_application()
 
 from surveys.jobs.workers import clear_periodically  # noqa: E402 - needs Django set up
-from surveys.server.database import refuse_newer_database  # noqa: E402 - likewise
+from surveys.server.state import RefusedDatabaseError, refuse_database  # noqa: E402 - likewise
 
-refuse_newer_database()
+try:
+    refuse_database()
+except RefusedDatabaseError as error:
+    # SystemExit, because a web server would print the traceback of any other exception.
+    raise SystemExit(f"sottovoce: {error}") from None
 clear_periodically()

@@ -225,11 +225,26 @@ REFUSED = {
     "half": (lambda directory: (directory / MANIFEST).unlink(), "the backup is incomplete"),
     "not a manifest": (lambda directory: (directory / MANIFEST).write_text("{"), "cannot be read"),
     "without its lists": (changed(files=None), "cannot be read"),
-    "a newer kind": (changed(format=2, sottovoce="9.0"), "made by a newer Sottovoce"),
+    "a newer kind": (changed(format=3, sottovoce="9.0"), "made by a newer Sottovoce"),
     "newer tables": (
-        changed(migrations=["surveys.9001_later"]),
-        r"made by a newer Sottovoce \(1.2.3\), which applied surveys.9001",
+        lambda directory: changed(migrations=[*manifest_read(directory).migrations, "surveys.9001_later"])(
+            directory
+        ),
+        r"made by a newer Sottovoce \(1.2.3\).*applied surveys.9001",
     ),
+    "a newer format of the database": (
+        lambda directory: changed(schema={"format": 9, "digests": {}})(directory),
+        r"made by a newer Sottovoce \(1.2.3\).*format 9",
+    ),
+    "tables of an earlier program": (
+        changed(migrations=["surveys.0001_squashed_0057"]),
+        r"made by Sottovoce 1.2.3.*does not continue: it applied surveys.0001_squashed_0057",
+    ),
+    "the same migrations with other contents": (
+        lambda directory: changed(schema={"format": 1, "digests": {"surveys": "0" * 64}})(directory),
+        r"made by Sottovoce 1.2.3: its tables of surveys are not those of this release",
+    ),
+    "a schema that is no schema": (changed(schema={"format": "x"}), "cannot be read"),
     "another database": (changed(vendor="another"), "the backup is from another"),
     "cut off": (cut_off, "differs from the one that was backed up"),
     "a bit that fell over": (one_bit, "differs from the one that was backed up"),
