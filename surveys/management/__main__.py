@@ -94,7 +94,7 @@ def main() -> None:
         from django.core.management import execute_from_command_line
         from django.db import DatabaseError
 
-        from surveys.server.state import Kind, RefusedDatabaseError, database_state, state_unreachable
+        from surveys.server.database import RefusedDatabaseError
     except ModuleNotFoundError as missing:
         sys.exit(
             f"sottovoce: {missing.name} is not installed. The library works without it, but the commands "
@@ -110,13 +110,15 @@ def main() -> None:
         sys.exit(f"sottovoce: {error}")
     except DatabaseError:
         # Report the state of the database instead of a missing table, so that the user knows what to do.
+        from surveys.server.state import Kind, database_state, state_unreachable
+
         try:
             state = database_state()
         except DatabaseError as unreachable:
             state = state_unreachable(unreachable)
         if state.kind is Kind.OK:
             raise
-        sys.exit(f"sottovoce: {RefusedDatabaseError(state)}")
+        sys.exit(f"sottovoce: {RefusedDatabaseError(state.sentence)}")
 
 
 def overview() -> Iterator[str]:

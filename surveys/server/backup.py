@@ -40,6 +40,7 @@ from surveys.models import Beat
 from surveys.models.staff import record_heartbeat
 from surveys.server import state
 from surveys.server.backup_contents import check_contents, check_manifest, file_contents, migration_names
+from surveys.server.database import RefusedDatabaseError
 from surveys.server.state import Contents, any_database_allowed, contents_read, digests_of_migrations
 
 FORMAT: Final = 2
@@ -481,7 +482,7 @@ def _write_backup(directory: Path, *, version: str, now: datetime) -> Manifest:
         raise SurveyError("backup.no_tables")
     found = state.judge(before)
     if found.kind not in state.USABLE:
-        raise state.RefusedDatabaseError(found)
+        raise RefusedDatabaseError(found.sentence)
     directory.chmod(0o700)
     files = [database_copy(directory)]
     if _key_is_in_home():

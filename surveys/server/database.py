@@ -20,6 +20,20 @@ from django.db import DatabaseError, InterfaceError, OperationalError, connectio
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.recorder import MigrationRecorder
 
+
+class RefusedDatabaseError(Exception):
+    """The database is not this program's, or not prepared. This is not handled as a database outage.
+
+    Parameters
+    ----------
+    sentence : str
+        What is so and what to do, from `surveys.server.state`.
+    """
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence[:1].lower() + sentence[1:])
+
+
 _SURVEYS: Final = "surveys_survey"
 
 # Only quoted names of tables and columns from the database are inserted, never user input.

@@ -23,7 +23,7 @@ from django.db import DatabaseError, connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from surveys.errors.error import SurveyError, in_sentences
-from surveys.server.database import is_outage
+from surveys.server.database import RefusedDatabaseError, is_outage
 from surveys.server.schema import (
     Facts,
     Migration,
@@ -80,15 +80,6 @@ class State:
     def sentence(self) -> str:
         """Say what is so and what to do."""
         return in_sentences(self.seen, self.remedy)
-
-
-class RefusedDatabaseError(Exception):
-    """The database is not this program's, or not prepared. This is not handled as a database outage."""
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-        sentence = state.sentence
-        super().__init__(sentence[:1].lower() + sentence[1:])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -369,7 +360,7 @@ def refuse_connection(connection: BaseDatabaseWrapper, **_: Any) -> None:
     state = database_state(connection, whole=not _compared_schema)
     if state.kind not in USABLE:
         connection.close()
-        raise RefusedDatabaseError(state)
+        raise RefusedDatabaseError(state.sentence)
     _compared_schema = _compared_schema or state.kind is Kind.OK
 
 
@@ -389,10 +380,8 @@ def refuse_database(*, prepared: bool = True) -> None:
         state = database_state()
     except DatabaseError:
         return
-    finally:
-        connection.close()
     if state.kind not in USABLE or (prepared and state.kind is not Kind.OK):
-        raise RefusedDatabaseError(state)
+        raise RefusedDatabaseError(state.sentence)
 
 
 def refuse_to_migrate(*, using: str, **_: Any) -> None:
@@ -404,7 +393,7 @@ def refuse_to_migrate(*, using: str, **_: Any) -> None:
     """
     state = database_state(connections[using])
     if state.kind not in USABLE:
-        raise RefusedDatabaseError(state)
+        raise RefusedDatabaseError(state.sentence)
 
 
 def schema_record(*, using: str, program: str, now: datetime) -> None:
@@ -423,7 +412,7 @@ def schema_record(*, using: str, program: str, now: datetime) -> None:
         return
     state = judge(contents)
     if state.kind not in USABLE:
-        raise RefusedDatabaseError(state)
+        raise RefusedDatabaseError(state.sentence)
     digests = digests_of_migrations(frozenset(contents.applied), link.vendor)
     kept = {} if contents.record is None else contents.record.digests
     # Imported here because commands import this module before Django has loaded the models.

@@ -18,8 +18,9 @@ from surveys.extension import extensions
 from surveys.jobs.workers import key_note
 from surveys.server import health_checks, health_storage
 from surveys.server.alerts import mail_once
+from surveys.server.database import RefusedDatabaseError
 from surveys.server.health import Check, CheckContext, Diagnosis, Severity, examine
-from surveys.server.state import RefusedDatabaseError, any_database_allowed
+from surveys.server.state import any_database_allowed
 
 CHECKS: tuple[Check, ...] = (
     *health_checks.SETTINGS_CHECKS,

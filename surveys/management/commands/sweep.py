@@ -36,8 +36,8 @@ from surveys.jobs.workers import (
 from surveys.models import Beat
 from surveys.models.staff import record_heartbeat
 from surveys.server.alerts import alerts_step, check_clock
-from surveys.server.database import Outages, database_is_away, is_outage
-from surveys.server.state import RefusedDatabaseError, refuse_database
+from surveys.server.database import Outages, RefusedDatabaseError, database_is_away, is_outage
+from surveys.server.state import refuse_database
 
 logger = logging.getLogger(__name__)
 
