@@ -126,7 +126,7 @@ _RECORDED: Final = "SELECT format, digests, program, at FROM surveys_schemarecor
 def contents_read(cursor: Any, vendor: str, *, whole: bool = True) -> Contents:
     """Read what a database says about itself, with a cursor of Django or of `sqlite3`.
 
-    Without `whole`, its schema is not read, which takes a few milliseconds.
+    Without `whole`, its schema is not read, which takes a few milliseconds, and surveys are assumed.
     """
 
     def rows(statement: str) -> list[Any]:
@@ -142,14 +142,16 @@ def contents_read(cursor: Any, vendor: str, *, whole: bool = True) -> Contents:
     if _RECORD in tables:
         for number, digests, program, at in rows(_RECORDED):
             stored = json.loads(digests) if isinstance(digests, str) else digests
-            record = Record(format=number, digests=stored, program=program, at=at)
+            by_label = stored if isinstance(stored, dict) else {}
+            record = Record(format=number, digests=by_label, program=program, at=at)
     return Contents(
         vendor=vendor,
         tables=tables,
         applied={(app, name): str(at) for app, name, at in applied},
         record=record,
         facts=facts,
-        has_surveys="surveys_survey" in tables and bool(rows("SELECT 1 FROM surveys_survey LIMIT 1")),
+        has_surveys=not whole
+        or ("surveys_survey" in tables and bool(rows("SELECT 1 FROM surveys_survey LIMIT 1"))),
     )
 
 

@@ -42,9 +42,10 @@ from surveys.server.state import (
     schema_record,
     unknown_migrations,
 )
-from tests.attack.scratch import database_url
+from tests.attack.scratch import database_url, empty_database
 from tests.conftest import ROOT
-from tests.fixtures.databases import execute, undo_later_migrations
+from tests.fixtures.databases import execute, first_release, with_column
+from tests.fixtures.processes import python
 from tests.fixtures.runs import answered_version
 from tests.surveys.server.doctor.conftest import Doctor
 
@@ -237,13 +238,17 @@ def test_an_additional_index_or_table_of_another_program_is_accepted() -> None:
 
 
 @pytest.mark.django_db
-def test_the_same_migration_names_with_other_contents_are_refused_before_migrating(doctor: Doctor) -> None:
+def test_the_same_migration_names_with_other_contents_are_refused_before_migrating(
+    doctor: Doctor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """1.0.0rc2 made such a database: its first migration had the same name and one column more."""
-    undo_later_migrations()
-    assert database_state().kind is Kind.PENDING
-    execute("ALTER TABLE surveys_drawingkey ADD COLUMN by_digest_to bigint")
+    with monkeypatch.context() as patch:
+        first_release(patch)
+        assert database_state().kind is Kind.PENDING
+        refuse_to_migrate(using="default")
+    first_release(monkeypatch, with_column("surveys_drawingkey", "by_digest_to"))
     is_refused(Kind.FOREIGN, "the column surveys_drawingkey.by_digest_to is additional", doctor)
-    assert f"{timezone.now():%B %Y}" in database_state().seen
+    assert f"made on {timezone.now().day} {timezone.now():%B %Y} by" in database_state().seen
     assert "Export its surveys with the program that made it" in database_state().sentence
 
 
@@ -255,10 +260,14 @@ def test_a_program_with_other_tables_is_named_by_its_record(doctor: Doctor) -> N
 
 
 @pytest.mark.django_db
-def test_a_database_of_unreleased_migrations_is_not_called_newer(doctor: Doctor) -> None:
-    undo_later_migrations()
-    MigrationRecorder.Migration.objects.filter(app="surveys").update(name="0001_squashed_0057")
-    is_refused(Kind.FOREIGN, "does not continue: it applied surveys.0001_squashed_0057", doctor)
+def test_a_database_of_unreleased_migrations_is_not_called_newer(
+    doctor: Doctor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first_release(monkeypatch, applied={("surveys", "0001_squashed_0057"): "2026-11-24 10:00"})
+    is_refused(
+        Kind.FOREIGN, "made on 24 November 2026 by a Sottovoce that this release does not continue", doctor
+    )
+    assert "it applied surveys.0001_squashed_0057" in database_state().seen
 
 
 @pytest.mark.django_db
@@ -316,16 +325,21 @@ def test_a_disabled_application_is_no_difference(settings: Settings) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_database_of_the_first_migration_is_upgraded() -> None:
-    call_command("migrate", "surveys", "0001", verbosity=0)
-    try:
-        assert "surveys_schemarecord" not in connection.introspection.table_names()
-        assert database_state().kind is Kind.PENDING
-        with pytest.raises(RefusedDatabaseError, match=r"has not been prepared.*then type: migrate"):
-            refuse_database()
-    finally:
-        call_command("migrate", verbosity=0)
-    assert database_state().kind is Kind.OK
+def test_a_database_of_the_first_migration_is_upgraded(tmp_path: Path) -> None:
+    with empty_database() as url:
+        url = url or f"sqlite:///{tmp_path}/sottovoce.sqlite3"
+
+        def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+            return python(tmp_path, "-m", "surveys.management", *arguments, DATABASE_URL=url)
+
+        assert run("migrate", "surveys", "0001").returncode == 0
+        done = run("sweep", "--once")
+        assert done.returncode == 1
+        assert done.stderr.startswith("sottovoce: the database has not been prepared for this release")
+        assert "then type: migrate" in done.stderr
+        assert run("migrate").returncode == 0
+        done = run("doctor", "--stored")
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.django_db
