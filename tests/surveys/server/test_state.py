@@ -42,7 +42,7 @@ from surveys.server.state import (
     schema_record,
     unknown_migrations,
 )
-from tests.attack.scratch import database_url, empty_database
+from tests.attack.scratch import database_url, scratch_database
 from tests.conftest import ROOT
 from tests.fixtures.databases import execute, first_release, with_column
 from tests.fixtures.processes import python
@@ -326,7 +326,7 @@ def test_a_disabled_application_is_no_difference(settings: Settings) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_database_of_the_first_migration_is_upgraded(tmp_path: Path) -> None:
-    with empty_database() as url:
+    with scratch_database() as url:
         url = url or f"sqlite:///{tmp_path}/sottovoce.sqlite3"
 
         def run(*arguments: str) -> subprocess.CompletedProcess[str]:
