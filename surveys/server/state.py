@@ -172,17 +172,23 @@ def database_state(link: BaseDatabaseWrapper | None = None, *, whole: bool = Tru
     except DatabaseError as error:
         if is_outage(error):
             raise
-        return _state(Kind.UNUSABLE, "state.unusable", name=database_name(link), error=_one_line(error))
+        return _state(
+            Kind.UNUSABLE, SurveyError("state.unusable", name=database_name(link), error=_one_line(error))
+        )
     state = judge(contents)
     earlier = earlier_files(Path(settings.SOTTOVOCE_HOME))
     if state.kind in USABLE and earlier and not contents.has_surveys:
-        return _state(Kind.EARLIER_NAME, "state.earlier_name", path=earlier[0], name=database_name(link))
+        return _state(
+            Kind.EARLIER_NAME, SurveyError("state.earlier_name", path=earlier[0], name=database_name(link))
+        )
     return state
 
 
 def state_unreachable(error: DatabaseError) -> State:
     """Return the state of a database that does not answer."""
-    return _state(Kind.UNUSABLE, "state.unreachable", name=database_name(), error=_one_line(error))
+    return _state(
+        Kind.UNUSABLE, SurveyError("state.unreachable", name=database_name(), error=_one_line(error))
+    )
 
 
 def judge(contents: Contents) -> State:
@@ -194,7 +200,7 @@ def judge(contents: Contents) -> State:
         others = contents.tables - {"django_migrations"} - _tables_of(applied, contents.vendor)
         others = frozenset(name for name in others if not name.startswith(prefixes))
         if others:
-            return _state(Kind.FOREIGN, "state.other_program", tables=_few(sorted(others)))
+            return _state(Kind.FOREIGN, SurveyError("state.other_program", tables=_few(sorted(others))))
     pending = sorted(known - applied)
     unknown = sorted(set(contents.applied) - known)
     unknown = [(app, name) for app, name in unknown if app in {label for label, _name in known}]
@@ -207,17 +213,19 @@ def judge(contents: Contents) -> State:
             expected = facts_of_models()
         wrong = differences(expected, contents.facts, prefixes=prefixes)
         if wrong and pending and not differences(facts_of_models(), contents.facts, prefixes=prefixes):
-            return _state(Kind.CHANGED, "state.unrecorded", names=_few([_dotted(each) for each in pending]))
+            return _state(
+                Kind.CHANGED, SurveyError("state.unrecorded", names=_few([_dotted(each) for each in pending]))
+            )
         if wrong:
             return _differs(contents, wrong, digests_of(expected))
     if pending:
         if not contents.applied:
-            return _state(Kind.EMPTY, "state.empty", count=len(pending))
+            return _state(Kind.EMPTY, SurveyError("state.empty", count=len(pending)))
         names = f"{len(pending)} migrations are missing, {_dotted(pending[0])} first"
-        return _state(Kind.PENDING, "state.pending", names=names)
+        return _state(Kind.PENDING, SurveyError("state.pending", names=names))
     record = contents.record
     if record is None or (contents.facts is not None and not _recorded(record.digests, digests_of(expected))):
-        return _state(Kind.PENDING, "state.unfinished")
+        return _state(Kind.PENDING, SurveyError("state.unfinished"))
     return State(kind=Kind.OK)
 
 
@@ -231,24 +239,26 @@ def _refuse_names(contents: Contents, unknown: list[Migration], pending: list[Mi
     waiting = {app for app, _name in pending}
     if record is not None and (record.format > FORMAT or any(app not in waiting for app, _name in unknown)):
         names = _few([_dotted(each) for each in unknown]) or f"format {record.format} of the database"
-        return _state(Kind.NEWER, "state.newer", names=names, program=record.program)
+        return _state(Kind.NEWER, SurveyError("state.newer", names=names, program=record.program))
     if unknown:
         names = _few([_dotted(each) for each in unknown])
-        return _state(Kind.FOREIGN, "state.foreign.names", since=_since(contents), names=names)
+        return _state(Kind.FOREIGN, SurveyError("state.foreign.names", since=_since(contents), names=names))
     return None
 
 
 def _differs(contents: Contents, wrong: list[str], digests: Mapping[str, str]) -> State:
     record, first = contents.record, _few(wrong, most=2, between=", and ")
     if record is None:
-        state = _state(Kind.FOREIGN, "state.foreign.tables", since=_since(contents), first=first)
+        state = _state(Kind.FOREIGN, SurveyError("state.foreign.tables", since=_since(contents), first=first))
     elif _recorded(record.digests, digests):
         state = _state(
-            Kind.CHANGED, "state.changed", program=record.program, day=_day(record.at), first=first
+            Kind.CHANGED,
+            SurveyError("state.changed", program=record.program, day=_day(record.at), first=first),
         )
     else:
         state = _state(
-            Kind.FOREIGN, "state.foreign.program", program=record.program, day=_day(record.at), first=first
+            Kind.FOREIGN,
+            SurveyError("state.foreign.program", program=record.program, day=_day(record.at), first=first),
         )
     return State(kind=state.kind, seen=state.seen, remedy=state.remedy, differences=tuple(wrong))
 
@@ -271,8 +281,7 @@ def _tables_of(applied: frozenset[Migration], vendor: str) -> set[str]:
     return {fact.table for fact in facts_of_migrations(applied, vendor, tuple(labels()))}
 
 
-def _state(kind: Kind, case: str, **fields: Any) -> State:
-    error = SurveyError(case, **fields)
+def _state(kind: Kind, error: SurveyError) -> State:
     return State(kind=kind, seen=error.message, remedy=error.remedy)
 
 
