@@ -488,7 +488,7 @@ def _write_backup(directory: Path, *, version: str, now: datetime) -> Manifest:
     if _key_is_in_home():
         files.append(directory / SECRET_KEY)
         _write_private(files[-1], str(settings.SECRET_KEY))
-    if _contents().applied != before.applied:
+    if _contents(whole=False).applied != before.applied:
         raise SurveyError("backup.changed", directory=directory)
     manifest = Manifest(
         sottovoce=version,
@@ -506,9 +506,9 @@ def _write_backup(directory: Path, *, version: str, now: datetime) -> Manifest:
     return manifest
 
 
-def _contents() -> Contents:
+def _contents(*, whole: bool = True) -> Contents:
     with connection.cursor() as cursor:
-        return contents_read(cursor, connection.vendor)
+        return contents_read(cursor, connection.vendor, whole=whole)
 
 
 def backup_make_dated(directory: Path, *, most: int, version: str, now: datetime) -> tuple[Path, list[Path]]:

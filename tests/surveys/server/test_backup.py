@@ -340,13 +340,11 @@ def test_a_backup_whose_database_is_no_database_is_refused(made: Path) -> None:
         check_contents(made, manifest_read(made), file_contents(made, path.name))
 
 
-def test_a_backup_of_the_first_format_is_restored(
-    made: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_backup_of_the_first_format_is_restored(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Backups of releases before the record say nothing about the schema."""
     put: list[Path] = []
     monkeypatch.setattr(backups, "database_put", put.append)
-    monkeypatch.setattr(backups, "database_is_empty", lambda: True)
+    monkeypatch.setattr(backups, "_check_home", lambda: None)
     document = json.loads((made / MANIFEST).read_text())
     del document["schema"]
     (made / MANIFEST).write_text(json.dumps(document | {"format": 1}))
@@ -359,7 +357,7 @@ def test_a_backup_with_an_application_that_is_disabled_here_is_restored(
 ) -> None:
     put: list[Path] = []
     monkeypatch.setattr(backups, "database_put", put.append)
-    monkeypatch.setattr(backups, "database_is_empty", lambda: True)
+    monkeypatch.setattr(backups, "_check_home", lambda: None)
     without_releases(settings)
     assert any(name.startswith("anonymisation.") for name in backup_restore(made).migrations)
     assert put == [made / NAMES[connection.vendor]]
