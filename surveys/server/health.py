@@ -22,7 +22,7 @@ from surveys.intake.transactions import sqlite_write_lock
 from surveys.jobs.workers import SWEEPER_HEARTBEAT, Worker, workers
 from surveys.models import Beat
 from surveys.models.staff import heartbeat_age, is_late
-from surveys.server.database import newer_database_allowed, pending_migrations, unknown_migrations
+from surveys.server.state import USABLE, Kind, State, any_database_allowed, database_state
 
 
 class Severity(enum.IntEnum):
@@ -105,8 +105,11 @@ def _remedy(error: DatabaseError | OSError) -> str:
     """Return what to do about a check that could not run, such as applying migrations."""
     if isinstance(error, DatabaseError):
         try:
-            if pending_migrations():
+            kind = database_state().kind
+            if kind in {Kind.EMPTY, Kind.PENDING}:
                 return "Run sottovoce migrate, then run doctor again."
+            if kind is not Kind.OK:
+                return "Do first what this report says about the schema."
         except DatabaseError:
             return "Check that the database runs and that DATABASE_URL is right, then run doctor again."
     return "Fix the error above, then run doctor again."
@@ -197,14 +200,12 @@ def mixer_vouches() -> bool:
         return False
 
 
-def migrations_state() -> str:
-    """Compare the tables with this program: "ok", "pending", "newer" or "unknown"."""
+def schema_state() -> State | None:
+    """Return the state of the database; None if it does not answer."""
     try:
-        if unknown_migrations():
-            return "newer"
-        return "pending" if pending_migrations() else "ok"
+        return database_state()
     except DatabaseError:
-        return "unknown"
+        return None
 
 
 @never_cache
@@ -227,18 +228,19 @@ def ready(request: HttpRequest) -> JsonResponse:
     last ran. Only requests from this machine see those times and the names of machines, because answers are
     mixed in the sweeper's rounds.
     """
-    # Report a database newer than this program. No other code may use the connection to it.
-    with newer_database_allowed():
-        response, is_newer = _parts(request)
-    if is_newer:
+    # Report a database that is not this program's. No other code may use the connection to it.
+    with any_database_allowed():
+        response, is_usable = _parts(request)
+    if not is_usable:
         connection.close()
     return response
 
 
 def _parts(request: HttpRequest) -> tuple[JsonResponse, bool]:
     database = database_answers()
-    migrations = migrations_state() if database else "unknown"
-    writes = database and migrations == "ok" and database_writes()
+    state = schema_state() if database else None
+    migrations = "unknown" if state is None else str(state.kind)
+    writes = migrations == "ok" and database_writes()
     broker = broker_answers()
     age = sweeper_age_seconds() if database else None
     seen = recent_workers() if database else []
@@ -257,10 +259,12 @@ def _parts(request: HttpRequest) -> tuple[JsonResponse, bool]:
         "worker": worker,
     }
     if _is_on_this_machine(request):
+        if state is not None and state.seen:
+            document["schema"] = state.sentence
         document["sweeper_age_seconds"] = age
         document["worker_age_seconds"] = {worker_seen.name: worker_seen.age_seconds for worker_seen in seen}
     response = JsonResponse(document, status=200 if well else 503)
-    return response, migrations == "newer"
+    return response, state is None or state.kind in USABLE
 
 
 def _is_on_this_machine(request: HttpRequest) -> bool:

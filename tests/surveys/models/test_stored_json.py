@@ -26,6 +26,7 @@ SAYS = "This program does not know format 99 of"
 WITHOUT_A_NUMBER = {
     "AuditEvent.detail": "a flat record for people; nothing computes from it",
     "Beat.says": "replaced by each heartbeat",
+    "SchemaRecord.digests": "its row carries the format of the database",
     "Survey.title": "texts by language",
     "Survey.known_truth": "only of simulated surveys: shares by itemset",
     "Version.design": "carries its own version, which is part of its digest",

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     """Add a column that stays empty for versions published before."""
 
-    dependencies = (("surveys", "0001_initial"),)
+    dependencies = (("surveys", "0002_schema_record"),)
 
     operations = (
         migrations.AddField(
