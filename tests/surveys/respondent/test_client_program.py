@@ -44,7 +44,8 @@ def code_of(name: str) -> str:
 
 
 def imports(name: str) -> set[str]:
-    return set(re.findall(r'(?:from|import)\s*\(?\s*"\./([^"]+)"', code_of(name)))
+    static = re.findall(r'(?:from|import)\s*\(?\s*"\./([^"]+)"', code_of(name))
+    return {*static, *(f"{part}.js" for part in re.findall(r'\bpart\("([a-z-]+)"\)', code_of(name)))}
 
 
 def reached() -> set[str]:
