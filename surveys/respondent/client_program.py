@@ -277,7 +277,7 @@ def _minify(code: str) -> str:
     Examples
     --------
     >>> _minify('  if (a && b) {\\n    call("c, d");\\n  }\\n')
-    'if(a&&b){call("c, d");}\\n'
+    'if(a&&b){call("c, d")}\\n'
     """
 
     def short(line: str) -> str:
@@ -289,7 +289,10 @@ def _minify(code: str) -> str:
         # Do not join a line after "//": it would become part of the comment.
         return text if text.endswith(_GOES_ON) and "//" not in text else f"{text}\n"
 
-    return "".join(map(short, code.splitlines()))
+    lines = [short(line) for line in code.splitlines()]
+    # No semicolon is needed before a closing brace.
+    pairs = zip(lines, [*lines[1:], ""], strict=False)
+    return "".join(line.removesuffix(";") if after.startswith("}") else line for line, after in pairs)
 
 
 def _file_list(names: Iterable[str]) -> str:

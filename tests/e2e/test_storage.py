@@ -46,11 +46,17 @@ def failing_request(name: str) -> str:
 # Each way in which storage fails -> the script that simulates it, and the cause that the page names.
 FAULTS = {
     "a database that refuses": (f"IDBFactory.prototype.open = {raises('SecurityError')}", BLOCKED),
-    "a database that cannot change": (f"IDBFactory.prototype.open = {failing_request('InvalidStateError')}", BLOCKED),
+    "a database that cannot change": (
+        f"IDBFactory.prototype.open = {failing_request('InvalidStateError')}",
+        BLOCKED,
+    ),
     "a database that is broken": (f"IDBFactory.prototype.open = {failing_request('UnknownError')}", STUCK),
     "a database that does not open": ("IDBFactory.prototype.open = () => ({})", STUCK),
     "a full database": (f"IDBObjectStore.prototype.put = {raises('QuotaExceededError')}", ROOM),
-    "a list of databases that refuses": (f"IDBFactory.prototype.databases = async {raises('SecurityError')}", BLOCKED),
+    "a list of databases that refuses": (
+        f"IDBFactory.prototype.databases = async {raises('SecurityError')}",
+        BLOCKED,
+    ),
     "a list of databases that never ends": (f"IDBFactory.prototype.databases = {NEVER}", STUCK),
     "an attribute that refuses": (
         f"Object.defineProperty(window, 'indexedDB', {{ get: {raises('SecurityError')} }})",
@@ -152,11 +158,15 @@ def test_slow_storage_lets_the_respondent_go_on_when_it_responds(publish: Any, d
 
 
 @pytest.mark.parametrize("fault", FORGETFUL)
-def test_a_window_that_keeps_nothing_says_so_on_the_first_screen(publish: Any, device: Any, fault: str) -> None:
+def test_a_window_that_keeps_nothing_says_so_on_the_first_screen(
+    publish: Any, device: Any, fault: str
+) -> None:
     here, context = publish(blocks=BLOCKS), device()
     server = Server(context, (503, {"Retry-After": "3000"}))
     there = arrived(here, context, FORGETFUL[fault])
-    note = there.root.get_by_text("If you close or reload this page before your answers have arrived, they are lost.")
+    note = there.root.get_by_text(
+        "If you close or reload this page before your answers have arrived, they are lost."
+    )
     expect(note.first).to_be_visible()
     expect(there.root).not_to_contain_text("your answers wait on this device")
     there.walk(ANSWERS).seal()
@@ -211,7 +221,10 @@ def test_what_an_interrupted_trial_left_is_erased_by_the_next(publish: Any, devi
     there.go_on()
     there.at("block:silence")
     assert there.page.evaluate("indexedDB.databases()") == []
-    assert there.page.evaluate("async () => Array.fromAsync((await navigator.storage.getDirectory()).keys())") == []
+    assert (
+        there.page.evaluate("async () => Array.fromAsync((await navigator.storage.getDirectory()).keys())")
+        == []
+    )
 
 
 # Faults that begin when the answers are sealed.

@@ -133,6 +133,24 @@ def test_only_known_scripts_use_browser_storage() -> None:
     }
 
 
+def test_no_script_shows_an_errors_own_words() -> None:
+    """A browser's words, such as "Failed to fetch dynamically imported module", help no respondent.
+
+    What they read about an error is decided in `trouble.js`. The worker of `key-file.js` has to copy its errors.
+    """
+    words = r"\b\w*\.message\b|\bString\((?:error|reason)\b|\$\{(?:error|reason)\b|\bmessage \}\) =>"
+    named = {name for name in reached() | {"embed.js", "frame-memory.js"} if re.search(words, code_of(name))}
+    assert named == {"key-file.js"}
+    texts = json.dumps([file.content.decode() for file in client().program if "-en.js" in file.name])
+    assert "{error}" not in texts
+
+
+def test_every_part_is_loaded_by_the_function_that_requests_it_again() -> None:
+    """`start.js` begins with two parts that `client.js` and the page itself request again."""
+    direct = {name for name in reached() | {"embed.js"} if re.search(r"\bimport\(", code_of(name))}
+    assert direct == {"program.js", "start.js"}
+
+
 def test_the_digest_covers_the_served_files_and_the_page() -> None:
     shown = client()
     contents = []

@@ -118,7 +118,9 @@ export class Delivery {
           return { ...outcome, kind: "mistyped", text: sealed.text };
         }
         if (kind === "delivered" || kind === "refused") {
-          await this.#finish(outcome);
+          const finished = new Attempt(() => seal.finish(outcome)).within(ERASING);
+          // Storage that fails must not hide that the answers have arrived. A later visit erases what is left.
+          await (kind === "delivered" ? finished.catch(() => {}) : finished);
         }
         if (kind !== "retry") {
           return outcome;
@@ -128,17 +130,6 @@ export class Delivery {
         await this.#pauseOrWake(pause);
       }
     });
-  }
-
-  async #finish(outcome) {
-    try {
-      await new Attempt(() => this.#parts.seal.finish(outcome)).within(ERASING);
-    } catch (error) {
-      // Storage that fails must not hide that the answers have arrived. A later visit erases what is left.
-      if (outcome.kind !== "delivered") {
-        throw error;
-      }
-    }
   }
 
   #pauseOrWake(milliseconds) {

@@ -7,7 +7,8 @@
 
 import { answerString, isAnswerString } from "./answer-string.js";
 import { Coins, platformFill } from "./coins.js";
-import { disguise, draws, SKIPPED } from "./disguise.js";
+import { disguise } from "./disguise.js";
+import { draws, SKIPPED } from "./draws.js";
 import { button, el } from "./dom.js";
 import { DONE, Memory } from "./frame-memory.js";
 import { bodyLength, isScale } from "./layout.js";

@@ -14,7 +14,6 @@ export class Post {
   #parts;
   #delivery = null;
   #waiting;
-  #writer;
   #trial;
   #heard = null;
   #onHeard = () => {};
@@ -28,7 +27,8 @@ export class Post {
     const channel = new BroadcastChannel(`sotto:${survey}`);
     this.#texts = texts;
     this.#waiting = waiting;
-    this.#writer = writer;
+    /** Settles when the script that writes files has arrived, or has failed to. */
+    this.ready = writer.ready;
     this.#trial = body(TRIAL);
     this.seal = new Seal({ survey, waiting, locks, channel, now: Date.now });
     const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -74,11 +74,6 @@ export class Post {
     const { loadReview } = await part("later");
     const { Delivery } = await loadReview();
     return new Delivery(this.#parts);
-  }
-
-  /** Settles when the script that writes files has arrived, or has failed to. */
-  get ready() {
-    return this.#writer.ready;
   }
 
   /**

@@ -7,7 +7,7 @@
 
 import * as flow from "./flow.js";
 import { Coins, platformFill } from "./coins.js";
-import { disguise, drawGroup, draws, hasTwoStrengths } from "./disguise.js";
+import { drawGroup, draws, hasTwoStrengths } from "./draws.js";
 import { button, el, fill } from "./dom.js";
 import { surround } from "./around.js";
 import { spoken, wordsIn } from "./documents.js";
@@ -233,7 +233,7 @@ function arrive(place) {
 function sealed() {
   const draw = () => {
     const coins = new Coins(platformFill(draws(design)));
-    const { body } = disguise(design, flow.answersToSeal(unsealed), unsealed.direct, coins, unsealed.drawn);
+    const { body } = arrived.disguise(design, flow.answersToSeal(unsealed), unsealed.direct, coins, unsealed.drawn);
     unsealed = null;
     return requestText({ survey: page.survey, designId: page.design_id, body, code });
   };
@@ -423,13 +423,15 @@ function fold() {
   }
 }
 
-/** Load the screens after the first one, and modules that only some surveys need, and try out the storage. */
-async function load() {
+/** Prepare the questions: load what they need, and try out the storage. */
+const load = () => Promise.all([loadScreens(), tryOut()]);
+
+/** Load the screens after the first one, and modules that only some surveys need. */
+async function loadScreens() {
   const found = await Promise.all([
     part("later"),
     rotates(design) && part("all-questions"),
     speak(scale ? "scale" : "later"),
-    tryOut(),
   ]);
   arrived = Object.assign({}, ...found, arrived);
   arrived.useScale(scale);
