@@ -53,7 +53,7 @@ _REFUSED: Final = (
     (re.compile(r"^(?:[^`\n]*`[^`\n]*`)*[^`\n]*`[^`\n]*$", re.MULTILINE), "a text of several lines"),
     (re.compile(r"\\$", re.MULTILINE), "a text that goes on in the next line"),
     (re.compile(r"\bexport\b"), "an export of another form"),
-    # Each language has modules with its texts, whose names are computed, and failed parts get another address.
+    # Names of modules with texts, and addresses of parts that failed before, are computed.
     (re.compile(r'\bimport\b(?!\.meta\b|\("\./[a-z-]+\.js"\)|\(`\./[a-z-]*\$)'), "an import of another form"),
 )
 # Top-level names of a module: one or several per statement.
@@ -225,7 +225,7 @@ def _file(
                 elsewhere.setdefault(homes[target], set()).update(names)
             elif homes[module.name] != file == homes[target]:
                 to_others.update(names)
-    # A file that was requested again has another address, so files that use it find it among the arrived ones.
+    # A file that was requested again has another address, so others find it among those that arrived.
     registry, arrived = _PARTS
     on_demand = {target for module in modules.values() for target in module.on_demand}
     moving = sorted(source for source in elsewhere if source in on_demand) if registry in modules else []

@@ -290,11 +290,11 @@ END: Final = {
     "sealing": _("Sending"),
     "seal_failed": _(
         "Nothing was sent. Your answers are already disguised and will not change. If you close this "
-        "page, they are lost."
+        "page, your answers are lost."
     ),
     "seal_not_drawn": _(
-        "Nothing was sent, and nothing is disguised yet. Your answers are still on this page. If you "
-        "close it, they are lost."
+        "Nothing was sent or disguised. Your answers are still here. If you close this page, your answers "
+        "are lost."
     ),
     # Why storage fails; what to do about it is in UNASKED.
     "room_title": _("This device has no room for your answers"),

@@ -170,8 +170,8 @@ class Tap:
 OPENING = re.compile(r'fetch \["/client/surveys/[\w-]+\?language=[\w-]+",null\]|title "[^"]*"', re.ASCII)
 # The worker that will keep a waiting body's key starts with the page.
 KEY_WORKER = re.compile(r'\["[^"]*/program/[0-9a-f]{64}/key-file\.js",\{"type":"module"\}\]')
-# Before the first question, the page writes, reads and erases an entry with random bytes under a name that is the same on
-# every device.
+# Before the first question, the page writes, reads and erases an entry with random bytes. Its name is the same
+# on every device.
 TRIAL = re.compile(
     r'database \["sotto:","1"\]|record \[\{"box":\{[^{}]*\},"nonce":\{[^{}]*\}\},"waiting"\]'
     r'|file \[\{"name":"sottovoce-\.key"(,"key":\{[^{}]*\})?\}\]'
@@ -196,8 +196,8 @@ QUIET = {
 def traces(steps: list[Step]) -> list[str]:
     """Return everything that a page did or left before the seal, which should be nothing.
 
-    The first step may load the page with its worker, and try out the storage. Every step may add session history entries that contain
-    only a place number and this page's address.
+    The first step may load the page with its worker, and try out the storage. Every step may add session
+    history entries that contain only a place number and this page's address.
     """
     found = []
     first = steps[0].around

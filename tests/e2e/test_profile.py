@@ -73,9 +73,9 @@ def stored_by(profile, here):
 
 
 def tried_out(here):
-    """Return what every visit leaves behind, answered or not: the site's folder, in which storage was tried out.
+    """Return what every visit leaves behind, answered or not: the site's folder for databases.
 
-    Chromium keeps it after its last database is deleted. It does not name the survey.
+    Storage was tried out in it. Chromium keeps it after its last database is deleted. It does not name the survey.
     """
     site = here.address.split("/en/")[0].removeprefix("http://")
     return {f"http_{site.replace(':', '_')}.indexeddb.leveldb"}

@@ -1,4 +1,4 @@
-"""Storage is tried out before the first question, and parts of the program that do not arrive are requested again.
+"""Storage is tried out before the first question, and parts of the program that are lost are requested again.
 
 Respondents read the cause and a remedy in Sottovoce's words, never the browser's.
 """
@@ -210,7 +210,8 @@ def test_what_an_interrupted_trial_left_is_erased_by_the_next(publish: Any, devi
     page.evaluate(
         """async () => {
           const request = indexedDB.open("sotto:", 1);
-          request.onupgradeneeded = () => request.result.createObjectStore("body").put({ box: 1, nonce: 1 }, "waiting");
+          const torn = { box: 1, nonce: 1 };
+          request.onupgradeneeded = () => request.result.createObjectStore("body").put(torn, "waiting");
           await new Promise((done) => (request.onsuccess = done));
           request.result.close();
           await (await navigator.storage.getDirectory()).getFileHandle("sottovoce-.key", { create: true });

@@ -136,7 +136,7 @@ def test_only_known_scripts_use_browser_storage() -> None:
 def test_no_script_shows_an_errors_own_words() -> None:
     """A browser's words, such as "Failed to fetch dynamically imported module", help no respondent.
 
-    What they read about an error is decided in `trouble.js`. The worker of `key-file.js` has to copy its errors.
+    `trouble.js` decides what they read about an error. The worker of `key-file.js` has to copy its errors.
     """
     words = r"\b\w*\.message\b|\bString\((?:error|reason)\b|\$\{(?:error|reason)\b|\bmessage \}\) =>"
     named = {name for name in reached() | {"embed.js", "frame-memory.js"} if re.search(words, code_of(name))}
