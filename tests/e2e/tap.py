@@ -170,8 +170,8 @@ class Tap:
 OPENING = re.compile(r'fetch \["/client/surveys/[\w-]+\?language=[\w-]+",null\]|title "[^"]*"', re.ASCII)
 # The worker that will keep a waiting body's key starts with the page.
 KEY_WORKER = re.compile(r'\["[^"]*/program/[0-9a-f]{64}/key-file\.js",\{"type":"module"\}\]')
-# Before the first question, the page writes, reads and erases an entry with random bytes. Its name is the same
-# on every device.
+# Before the first question, the page writes, reads and erases an entry with random bytes. Its name is the
+# same on every device.
 TRIAL = re.compile(
     r'database \["sotto:","1"\]|record \[\{"box":\{[^{}]*\},"nonce":\{[^{}]*\}\},"waiting"\]'
     r'|file \[\{"name":"sottovoce-\.key"(,"key":\{[^{}]*\})?\}\]'

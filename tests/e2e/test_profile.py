@@ -75,7 +75,8 @@ def stored_by(profile, here):
 def tried_out(here):
     """Return what every visit leaves behind, answered or not: the site's folder for databases.
 
-    Storage was tried out in it. Chromium keeps it after its last database is deleted. It does not name the survey.
+    Storage was tried out in it. Chromium keeps it after its last database is deleted. It does not name the
+    survey.
     """
     site = here.address.split("/en/")[0].removeprefix("http://")
     return {f"http_{site.replace(':', '_')}.indexeddb.leveldb"}

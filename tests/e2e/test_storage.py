@@ -8,12 +8,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import BrowserContext, Route, expect
 
+from surveys.authoring.lifecycle import survey_close
 from tests.e2e.conftest import Server
 from tests.e2e.survey import ANSWERS as ALL_ANSWERS
 from tests.e2e.survey import workplace
 from tests.e2e.visit import Visit
+from tests.fixtures.devices import survey_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -297,11 +300,6 @@ def test_answers_have_arrived_even_if_the_device_cannot_erase_them(publish: Any,
 
 
 def test_a_closed_survey_says_that_it_is_closed_without_storage(publish: Any, device: Any) -> None:
-    from django.utils import timezone
-
-    from surveys.authoring.lifecycle import survey_close
-    from tests.fixtures.devices import survey_of
-
     here = publish(blocks=BLOCKS)
     survey_close(survey_of(here.version), by="alice", now=timezone.now())
     there = arrived(here, device(), FAULTS["a list of databases that refuses"][0])
