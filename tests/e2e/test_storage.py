@@ -294,6 +294,8 @@ def test_answers_have_arrived_even_if_the_device_cannot_erase_them(publish: Any,
     # What is left is erased by the next visit, because its key is gone.
     there.page.reload()
     there.started()
+    there.go_on()
+    there.at("block:silence")
     assert there.page.evaluate("indexedDB.databases()") == []
     assert len(set(server.bodies)) == 1
     assert len(here.bodies) == 1
