@@ -62,7 +62,7 @@ FIRST: Final = {
     "unable_title": _("You cannot answer in this browser"),
     "unable": _(
         "This browser cannot disguise your answers on this device. It lacks: {parts}. Nothing was sent. "
-        "Please use a current browser, not in private mode, and an address that begins with https."
+        "Please use a current browser, and an address that begins with https."
     ),
     # The first screen.
     "length_one": ngettext_lazy(

@@ -288,14 +288,7 @@ END: Final = {
     "seal": _("Disguise and send"),
     "seal_plain": _("Send"),
     "sealing": _("Sending"),
-    "seal_failed": _(
-        "Nothing was sent. Your answers are already disguised and will not change. If you close this "
-        "page, your answers are lost."
-    ),
-    "seal_not_drawn": _(
-        "Nothing was sent or disguised. Your answers are still here. If you close this page, your answers "
-        "are lost."
-    ),
+    "seal_failed": _("Nothing was sent. Your answers are still here. If you close this page, they are lost."),
     # Why storage fails; what to do about it is in UNASKED.
     "room_title": _("This device has no room for your answers"),
     "blocked_title": _("This browser blocks storage for this page"),

@@ -253,7 +253,7 @@ def test_storage_that_fails_at_sealing_names_the_cause_and_keeps_the_answers(
     there.seal()
     expect(there.root.get_by_role("heading", name=title)).to_be_visible(timeout=10_000)
     expect(there.root).not_to_contain_text(PLANTED)
-    expect(there.root).to_contain_text("Your answers are already disguised and will not change.")
+    expect(there.root).to_contain_text("Your answers are still here. If you close this page, they are lost.")
     expect(there.button("Try again")).to_be_visible()
     assert server.bodies == []
 

@@ -41,13 +41,13 @@ function mechanismOf(design) {
  */
 export function disguise(design, answers, direct, coins, drawn = rotates(design) ? null : everything(design)) {
   if (design.mechanism !== mechanismOf(design)) {
-    throw new Refusal("mechanism", `Mechanism ${design.mechanism} is unknown to this page; load it anew.`);
+    throw new Refusal("mechanism", `Mechanism ${design.mechanism} is unknown to this page.`);
   }
   if (typeof direct !== "boolean" || !groupAllows(design.group, direct)) {
-    throw new Refusal("group", "This group cannot occur under the design's policy; follow the policy.");
+    throw new Refusal("group", "This group cannot occur under the design's policy.");
   }
   if (drawn === null) {
-    throw new Refusal("drawn", "This design rotates; give the questions that were drawn.");
+    throw new Refusal("drawn", "This design rotates, and no questions were drawn.");
   }
   const truths = readAnswers(design, answers, drawn);
   /** @type {SentRecord} */
@@ -109,12 +109,12 @@ function readAnswers(design, answers, drawn) {
     const known = truths.map((truth) => truth.values);
     if (!isAsked(design, block, known) || drawn[number].length === 0) {
       if (given !== undefined) {
-        throw new Refusal("not_asked", `Block ${block.key} is not asked; leave it out.`);
+        throw new Refusal("not_asked", `Block ${block.key} is not asked.`);
       }
       truths.push({ asked: false, skipped: false, values: empty(block) });
     } else if (given === SKIPPED) {
       if (block.refusal === null) {
-        throw new Refusal("skip_not_offered", `Block ${block.key} offers no skip; answer it.`);
+        throw new Refusal("skip_not_offered", `Block ${block.key} offers no skip.`);
       }
       truths.push({ asked: true, skipped: true, values: empty(block) });
     } else {
@@ -132,7 +132,7 @@ function readAnswers(design, answers, drawn) {
  */
 function readBlock(block, given, asked) {
   if (given === undefined && block.protected) {
-    throw new Refusal("missing_block", `Protected block ${block.key} is asked but absent; answer it whole.`);
+    throw new Refusal("missing_block", `Protected block ${block.key} is asked but absent.`);
   }
   const values = given === undefined ? {} : /** @type {Object<string, Value>} */ (given);
   checkKeys(values, asked.map((position) => block.questions[position]), "question");
@@ -141,10 +141,10 @@ function readBlock(block, given, asked) {
       return readValue(question, values[question.key]);
     }
     if (isArm(block)) {
-      throw new Refusal("arms", `${question.key} has no arm; give the one that was drawn.`);
+      throw new Refusal("arms", `${question.key} has no arm.`);
     }
     if (block.protected && asked.includes(position)) {
-      throw new Refusal("half_answered", `${question.key} lacks an answer; answer its block whole.`);
+      throw new Refusal("half_answered", `${question.key} lacks an answer.`);
     }
     return null;
   });

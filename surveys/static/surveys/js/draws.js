@@ -42,7 +42,7 @@ export function draws(design) {
  */
 export function drawGroup(design, coins, invited) {
   if (design.group.policy !== "assigned" || design.group.direct_share === null) {
-    throw new Refusal("group_policy", "No group is drawn under this policy; draw only under 'assigned'.");
+    throw new Refusal("group_policy", "No group is drawn under this policy.");
   }
   const draw = coins.draw();
   return (invited ?? draw) < design.group.direct_share;

@@ -293,7 +293,7 @@ async function sealFailed(error) {
     show(...outcomeNodes(texts, "elsewhere"));
     return;
   }
-  await fail(error, seal, unsealed ? texts.seal_not_drawn : texts.seal_failed);
+  await fail(error, seal, texts.seal_failed);
   if (error instanceof NoResponse) {
     // It may still be stored.
     sealing.run().then(sent, sealFailed);
