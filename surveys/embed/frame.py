@@ -287,6 +287,7 @@ def _own_texts() -> dict[str, str]:
         "not_kept": _("Your answer may not have been kept."),
         "send_again": _("Send it again"),
         "broken": _("Something went wrong. Nothing was given to the survey."),
+        "broken_remedy": _("Reload the page. If that does not help, tell the people who run the survey."),
         "alone": _("This box only works inside a survey"),
         "alone_remedy": _("Open the page of the survey that asked you. Nothing can be answered here."),
     }

@@ -288,15 +288,11 @@ END: Final = {
     "seal": _("Disguise and send"),
     "seal_plain": _("Send"),
     "sealing": _("Sending"),
-    "seal_failed_title": _("This device has no room for your answers"),
-    "seal_failed": _(
-        "Nothing was sent. Your answers are already disguised and will not change. Free some "
-        "space on this device, then try again. If you close this page, your answers are lost."
-    ),
-    "seal_not_drawn": _(
-        "Nothing was sent, and nothing is disguised yet. Free some space on this device, then try"
-        " again. If you close this page, your answers are lost."
-    ),
+    "seal_failed": _("Nothing was sent. Your answers are still here. If you close this page, they are lost."),
+    # Why storage fails; what to do about it is in UNASKED.
+    "room_title": _("This device has no room for your answers"),
+    "blocked_title": _("This browser blocks storage for this page"),
+    "stuck_title": _("The browser’s storage does not respond"),
     "seal_open": _("The button sends your real answers and deletes them here. You cannot undo this."),
     "sent_open": _("Nothing is disguised in this survey: these are your real answers."),
     # After sending.

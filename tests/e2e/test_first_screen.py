@@ -193,7 +193,7 @@ def test_a_survey_that_fails_to_load_offers_a_retry(reader: Page, live_server: A
     away = [True]
     reader.route("**/client/surveys/*", lambda route: route.abort() if away else route.continue_())
     reader.goto(f"{live_server.url}/en/s/workplace/#code")
-    expect(reader.get_by_role("heading", name="The survey could not be loaded")).to_be_visible()
+    expect(reader.get_by_role("heading", name="The survey did not load completely")).to_be_visible()
     away.clear()
     reader.get_by_role("button", name="Try again").click()
     expect(reader.get_by_role("button", name="Start")).to_be_visible()

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
 import { button, el, fill, svg } from "../../surveys/static/surveys/js/dom.js";
-import { SKIPPED } from "../../surveys/static/surveys/js/disguise.js";
+import { SKIPPED } from "../../surveys/static/surveys/js/draws.js";
 import { oddsLabel, promisesSentence, wholeLabel, wholeNotes } from "../../surveys/static/surveys/js/label.js";
 import { fakeDocument } from "./fake_page.js";
 

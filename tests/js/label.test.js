@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { innocentSentence, often } from "../../surveys/static/surveys/js/block.js";
 import { joined, oddsSentence, promiseInShort, promiseSentence, promisesOf } from "../../surveys/static/surveys/js/label.js";
-import { SKIPPED } from "../../surveys/static/surveys/js/disguise.js";
+import { SKIPPED } from "../../surveys/static/surveys/js/draws.js";
 import { rowOdds, worstRow } from "../../surveys/static/surveys/js/odds.js";
 import { design, shielded, vectors, yesNo } from "./cast.js";
 

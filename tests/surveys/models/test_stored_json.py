@@ -32,7 +32,6 @@ WITHOUT_A_NUMBER = {
     "Version.design": "carries its own version, which is part of its digest",
     "Version.wording": "read by devices; its digest is published",
     "Version.definition": "carries the number of the definition format",
-    "Version.promises": "what respondents read, by the name of each figure",
     "Version.promises": "read by devices; its digest is published",
     "PublishOverride.findings": "printed as they were",
     "RuleInference.interest": "values by the name of their measure",

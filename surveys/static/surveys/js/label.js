@@ -4,7 +4,7 @@
  * in the builder.
  */
 
-import { SKIPPED } from "./disguise.js";
+import { SKIPPED } from "./draws.js";
 import { el, fill, svg } from "./dom.js";
 
 const COLUMNS = 20;
