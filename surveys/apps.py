@@ -1,7 +1,10 @@
 """The Django application of the surveys."""
 
+from typing import Any
+
 from django.apps import AppConfig
 from django.forms.renderers import TemplatesSetting
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 
@@ -16,15 +19,27 @@ class SurveysConfig(AppConfig):
         """Connect the signals that check new database connections, make them durable, and record log-ins."""
         from django.contrib.auth.signals import user_logged_in
         from django.db.backends.signals import connection_created
+        from django.db.models.signals import post_migrate, pre_migrate
 
         from surveys.accounts.sessions import session_begin
         from surveys.intake.transactions import commit_durably
-        from surveys.server.database import keep_private, refuse_newer_connection
+        from surveys.server.database import keep_private
+        from surveys.server.state import refuse_connection, refuse_to_migrate
 
-        connection_created.connect(refuse_newer_connection, dispatch_uid="surveys.server.database")
+        connection_created.connect(refuse_connection, dispatch_uid="surveys.server.state")
         connection_created.connect(commit_durably, dispatch_uid="surveys.intake.transactions")
         connection_created.connect(keep_private, dispatch_uid="surveys.server.database.files")
+        pre_migrate.connect(refuse_to_migrate, sender=self, dispatch_uid="surveys.server.state")
+        post_migrate.connect(record_schema, sender=self, dispatch_uid="surveys.server.state")
         user_logged_in.connect(session_begin, dispatch_uid="surveys.accounts.sessions")
+
+
+def record_schema(*, using: str, **_: Any) -> None:
+    """Record the schema and this program when `migrate` has finished."""
+    from surveys.management.__main__ import installed_program
+    from surveys.server.state import schema_record
+
+    schema_record(using=using, program=installed_program(), now=timezone.now())
 
 
 class FormRenderer(TemplatesSetting):

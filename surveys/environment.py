@@ -87,6 +87,20 @@ LOG_BYTES: Final = 16 * 1024 * 1024
 """Size to which SQLite truncates its write-ahead log once all its contents are in the database."""
 
 
+def refuse_earlier_names() -> None:
+    """Refuse settings that begin with SOTTO_, the program's earlier name.
+
+    Passing over SOTTO_HOME would start with an empty database.
+    """
+    if names := sorted(name for name in os.environ if name.startswith("SOTTO_")):
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        example = f"SOTTOVOCE_{names[0].removeprefix('SOTTO_')}"
+        raise ImproperlyConfigured(
+            f"{', '.join(names[:3])}{more} cannot be read, because Sotto is called Sottovoce now; rename it, "
+            f"for example to {example}, after reading docs/operators.md (Databases of other programs)."
+        )
+
+
 def env_bool(name: str, default: bool) -> bool:
     """Read a switch: 1, true, yes, on or 0, false, no, off."""
     text = os.environ.get(name, "").strip().lower()

@@ -93,9 +93,12 @@ from surveys.environment import (
     log_in_header,
     mail_server,
     openid_provider,
+    refuse_earlier_names,
     second_factor_for,
 )
 from surveys.jobs.provenance import made_once
+
+refuse_earlier_names()
 
 # Workers and web processes share the cores. Linear algebra in several threads of each would slow all of them.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

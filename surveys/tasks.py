@@ -158,15 +158,19 @@ def warm_workers(**_: object) -> None:
     from surveys.extension import extensions
     from surveys.jobs.lease import dispatch_step
     from surveys.runs.column_cache import columns_step
-    from surveys.server.database import NewerDatabaseError, refuse_newer_database
+    from surveys.server.database import RefusedDatabaseError
+    from surveys.server.state import refuse_database
 
     for plugin in extensions():
         plugin.works()
     try:
-        refuse_newer_database()
-    except NewerDatabaseError as error:
+        refuse_database()
+    except RefusedDatabaseError as error:
         # SystemExit, because Celery would log any other exception and continue.
         raise SystemExit(f"sottovoce: {error}") from error
+    finally:
+        # Processes forked later must not inherit the connection.
+        connection.close()
     Heartbeats.periodic = (dispatch_step, columns_step)
     app.steps["consumer"].add(Heartbeats)
     # Compile in a process that ends afterwards, because compiling takes half of the memory of an idle worker.

@@ -228,12 +228,27 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
         empty = "TRUNCATE" if connection.vendor == "postgresql" else "DELETE FROM"
         cursor.execute(f"{empty} surveys_drawingkey")
         _drawing_key_make()
+        _schema_record()
 
 
 def _drawing_key_make() -> None:
     from surveys.models import DrawingKey
 
     DrawingKey.objects.create(key=bytes(range(32)), mark="ofatest")
+
+
+@functools.cache
+def _schema_record() -> dict[str, Any]:
+    """Return the row that `migrate` wrote, before a test empties its table."""
+    from surveys.models import SchemaRecord
+
+    return SchemaRecord.objects.values().get()
+
+
+def _schema_record_make() -> None:
+    from surveys.models import SchemaRecord
+
+    SchemaRecord.objects.update_or_create(id=1, defaults=_schema_record())
 
 
 def _count_from_one() -> None:
@@ -318,6 +333,7 @@ def _rows_written_once_can_be_flushed() -> Iterator[None]:
                 empty(case)
             _count_from_one()
             _drawing_key_make()
+            _schema_record_make()
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", teardown)

@@ -489,9 +489,14 @@ class Plan(Shown):
         if self.promise is None:
             return "nothing is disguised"
         return (
-            f"odds at most {float(self.promise.answer):.3g} by one answer, "
+            f"odds at most {float(self.promise.answer):.3g} by one answer, {self._skip_text()}"
             f"{float(self.promise.everything):.3g} by everything"
         )
+
+    def _skip_text(self) -> str:
+        if self.promise is None or self.promise.skip is None:
+            return ""
+        return f"{float(self.promise.skip):.3g} by a skip, "
 
     def preregistration(self) -> str:
         """Return a preregistration as Markdown."""

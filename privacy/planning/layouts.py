@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -22,6 +23,10 @@ from privacy.planning.power import (
     power_for_difference,
     sought_difference,
 )
+from privacy.planning.protection import MEDIUM as MEDIUM
+from privacy.planning.protection import PROTECTIONS as PROTECTIONS
+from privacy.planning.protection import Protection as Protection
+from privacy.planning.protection import largest_truth as largest_truth
 from privacy.policy import (
     EPSILON_WARN_LIGHT,
     LEAST_LIGHT_POWER,
@@ -79,60 +84,6 @@ class AskedQuestion:
     def share(self) -> float:
         """Share of each item if all answers are equally likely."""
         return 1 / self.items if self.exclusive else 0.5
-
-
-@dataclass(frozen=True, kw_only=True)
-class Protection:
-    """Two limits on odds O; at a prior of 1/2, the certainty is O / (1 + O).
-
-    Parameters
-    ----------
-    everything : Fraction
-        Limit for everything that one device sends.
-    answer : Fraction
-        Limit for one answer, without the others.
-
-    Examples
-    --------
-    95% from everything, 80% from one answer: for a yes/no question, p / (1 - p) <= (4 - 1) / 2.
-
-    >>> Protection(everything=Fraction(19), answer=Fraction(4)).truth_of_one(Fraction(1, 2))
-    6000
-    """
-
-    everything: Fraction
-    answer: Fraction
-
-    def truth_of_one(self, rarest: Fraction, *, refusal: int = 0) -> int:
-        """Return the largest p, in ten-thousandths, given the probability of the rarest random answer."""
-        answering = 1 - Fraction(refusal, SCALE)
-        return largest_truth((self.answer - 1) * answering * rarest)
-
-
-MEDIUM: Final = "medium"
-
-PROTECTIONS: Final[Mapping[str, Protection]] = {
-    "light": Protection(everything=Fraction(19), answer=Fraction(9)),
-    MEDIUM: Protection(everything=Fraction(19), answer=Fraction(4)),
-    "strong": Protection(everything=Fraction(22, 3), answer=Fraction(7, 3)),
-}
-"""Limits on odds by strength: 95, 95 and 88% from everything; 90, 80 and 70% from one answer alone."""
-
-
-def largest_truth(ratio: Fraction) -> int:
-    """Return the largest p, in ten-thousandths, with p / (1 - p) at most a ratio.
-
-    Parameters
-    ----------
-    ratio : Fraction
-        0 or more.
-
-    Examples
-    --------
-    >>> largest_truth(Fraction(3, 2))
-    6000
-    """
-    return min(SCALE - 1, SCALE * ratio.numerator // (ratio.numerator + ratio.denominator))
 
 
 NumberLevels = tuple[tuple[Fraction, float], ...]
@@ -201,6 +152,19 @@ def _shares_asked(booklets: tuple[Booklet, ...], count: int) -> tuple[float, ...
     """Return the share of people who are asked each of `count` questions."""
     positions = [position for booklet in booklets for position in booklet]
     return tuple(positions.count(position) / len(booklets) for position in range(count))
+
+
+@lru_cache(maxsize=4096)
+def _has_all_sets(booklets: tuple[Booklet, ...], count: int, size: int) -> bool:
+    sets = {each for booklet in booklets for each in itertools.combinations(booklet, size)}
+    return len(sets) == math.comb(count, size)
+
+
+_SET_SIZES: Final = (2, 3)
+"""Sizes of the sets of questions that results relate, and that should be asked together of someone."""
+
+_WORTH_OF_SETS: Final = 1.02
+"""Factor by which variances may grow for a layout that asks all sets of one more of these sizes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -371,7 +335,17 @@ class Layout:
         total = math.fsum(
             math.fsum(width**2 for width in widths) / len(widths) for widths in groups if widths
         )
+        total *= _WORTH_OF_SETS ** sum(not self.asks_all(size) for size in _SET_SIZES)
         return max(0.0, round(self.shortfall, 9)), total, len(self.parts)
+
+    def asks_all(self, size: int) -> bool:
+        """Return whether every set of so many questions is asked together of someone."""
+        if self.parts_per_person is not None and self.parts_per_person < min(size, len(self.parts)):
+            return False
+        return all(
+            part.booklets is None or _has_all_sets(part.booklets, len(part.questions), size)
+            for part in self.parts
+        )
 
     @property
     def _starred_widths(self) -> list[float]:

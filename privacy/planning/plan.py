@@ -20,9 +20,9 @@ from privacy.planning.layouts import (
     LayoutGoal,
     NumberLevels,
     Protection,
-    largest_truth,
     lighter,
 )
+from privacy.planning.protection import best_coin
 from privacy.planning.use import Goal, Use, number_error, strong, use_of
 from privacy.policy import EPSILON_LOWEST
 from privacy.risk.budget import Promise, promise
@@ -144,7 +144,7 @@ class _Search:
             own = own_shape.part(share) if own_shape else None
             if own is None or own_shape is None:
                 continue
-            left = odds / own_shape.odds(own.truth)
+            left = odds / own_shape.odds(own)
             for per_person, shape in shapes.items():
                 rest = shape.part(left) if shape and left > 1 else None
                 if rest is not None:
@@ -186,47 +186,45 @@ class _Search:
             return None
         kinds = [self.kinds[number] for number in questions]
         sets = booklets or [tuple(range(len(kinds)))]
-        rarest = min(math.prod((kinds[at].rarest for at in each), start=Fraction(1)) for each in sets)
-        refusal = None
-        if self.skips:
-            rows = min(math.prod(kinds[at].patterns for at in each) for each in sets)
-            refusal = -(-SCALE // (1 + rows))
-            skipped = Fraction(refusal, SCALE)
-            rarest = min(skipped, (1 - skipped) * rarest)
         return _Shape(
             questions=questions,
             booklets=booklets,
-            refusal=refusal,
-            rarest=rarest,
-            most=self.protection.truth_of_one(min(kind.rarest for kind in kinds), refusal=refusal or 0),
+            row=min(math.prod((kinds[at].rarest for at in each), start=Fraction(1)) for each in sets),
+            one=min(kind.rarest for kind in kinds),
+            skips=self.skips,
+            protection=self.protection,
         )
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Shape:
-    """A block whose p is not yet chosen.
+    """A block whose p and share of skips are not yet chosen.
 
-    `rarest` is the probability of its least likely random row, including a skip. `most` is the largest p, in
-    ten-thousandths, that the limit for one answer allows.
+    `row` and `one` are the probabilities of its least likely random row and of its least likely random
+    answer, without skips.
     """
 
     questions: tuple[int, ...]
     booklets: tuple[Booklet, ...] | None
-    refusal: int | None
-    rarest: Fraction
-    most: int
+    row: Fraction
+    one: Fraction
+    skips: bool
+    protection: Protection
 
     def part(self, odds: Fraction) -> LaidPart | None:
-        """Return the block with the largest p within these odds; None if p would be below .0001."""
-        truth = min(largest_truth((odds - 1) * self.rarest), self.most)
+        """Return the block with the narrowest intervals within these odds; None if p would be below .0001."""
+        truth, refusal = best_coin(
+            self.protection, everything=odds, row=self.row, one=self.one, skips=self.skips
+        )
         if truth < 1:
             return None
-        return LaidPart(questions=self.questions, truth=truth, refusal=self.refusal, booklets=self.booklets)
+        return LaidPart(questions=self.questions, truth=truth, refusal=refusal, booklets=self.booklets)
 
-    def odds(self, truth: int) -> Fraction:
+    def odds(self, part: LaidPart) -> Fraction:
         """Return the largest odds of one report, 1 + p / ((1 - p) q); q is that of the rarest random row."""
-        p = Fraction(truth, SCALE)
-        return 1 + p / (1 - p) / self.rarest
+        p, refusal = Fraction(part.truth, SCALE), Fraction(part.refusal or 0, SCALE)
+        answered = (1 - refusal) * self.row
+        return 1 + p / (1 - p) / (min(refusal, answered) if refusal else answered)
 
 
 def _root(odds: Fraction, share: float) -> float:
@@ -330,7 +328,8 @@ def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, old_key: str =
     Notes
     -----
     Places and blocks with a condition remain unchanged, and their odds reduce the limit for the others.
-    Skips and the order of the other questions also remain. Random answers become equally likely.
+    The order of the other questions also remains, and whether skips are offered; their share among random
+    answers is chosen anew. Random answers become equally likely.
     """
     whole, ceilings = strong(design), aim.protection
     coins, numbers = movable_blocks(whole), movable_numbers(whole)
@@ -359,11 +358,7 @@ def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, old_key: str =
 
 def _check(plan: PlannedDesign) -> PlannedDesign | None:
     """Return the plan if it is within both limits, else None."""
-    return plan if plan.promise is None or _is_within(plan.promise, plan.aim.protection) else None
-
-
-def _is_within(promise: Promise, ceilings: Protection) -> bool:
-    return promise.everything <= ceilings.everything and promise.answer <= ceilings.answer
+    return plan if plan.promise is None or plan.aim.protection.allows(plan.promise) else None
 
 
 def movable_blocks(design: Design) -> list[Block]:
@@ -412,7 +407,7 @@ def _levels(block: Block, protection: Protection) -> tuple[_Level, ...]:
             odds = None if new is None else promise(Design(blocks=(new,), group=GroupPolicy(), use="live"))
             if new is None or odds is None:
                 break
-            if _is_within(odds, protection):
+            if protection.allows(odds):
                 levels[epsilon] = epsilon, odds.everything, new
                 break
     return tuple(levels[epsilon] for epsilon in sorted(levels))

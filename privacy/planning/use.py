@@ -44,17 +44,21 @@ class Goal:
     shares : mapping of str to int, ten-thousandths
         Guessed shares of items; without guesses, all answers are assumed equally likely.
     strength : {"light", "medium", "strong"}
+    waves : int, optional
+        Number of surveys of the same people that share the limits of this strength.
     """
 
     people: int
     wanted: tuple[str, ...] = ()
     shares: Mapping[str, int] = field(default_factory=dict)
     strength: str = MEDIUM
+    waves: int = 1
 
     @property
     def protection(self) -> Protection:
-        """The two limits of its strength."""
-        return PROTECTIONS[self.strength]
+        """The limits of its strength, or their root if several waves share them."""
+        whole = PROTECTIONS[self.strength]
+        return whole if self.waves == 1 else whole.root(self.waves)
 
     def shares_of(self, question: Question) -> tuple[float, ...]:
         """Return the guessed shares of a question's items; items without a guess are equally common."""

@@ -18,6 +18,11 @@ from privacy.arrays import Array, Whole
 from privacy.channels import effective_epsilon, retention_gamma
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
+from privacy.risk.promise import Figures as Figures
+from privacy.risk.promise import Promise as Promise
+from privacy.risk.promise import Waves as Waves
+from privacy.risk.promise import once_in as once_in
+from privacy.risk.promise import percent as percent
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
@@ -425,116 +430,6 @@ def _log_sums(logs: Array, class_of: Whole) -> Array:
     shift = np.where(np.isfinite(highest), highest, 0.0)
     with np.errstate(divide="ignore"):
         return np.asarray(shift + np.log(np.bincount(class_of, weights=np.exp(logs - shift[class_of]))))
-
-
-def percent(odds: Fraction) -> int | None:
-    """Convert odds at a prior of 1/2 to a posterior in whole percent, rounded up; None above 99%.
-
-    Parameters
-    ----------
-    odds : Fraction
-        Likelihood ratio O, at least 1; the posterior is O / (1 + O). It is a fraction because in floats
-        1 / (1 + exp(-ln 19)) is above .95.
-
-    Examples
-    --------
-    >>> percent(Fraction(4)), percent(Fraction(19)), percent(Fraction(22, 3)), percent(Fraction(100))
-    (80, 95, 88, None)
-    """
-    return math.ceil(100 * odds / (1 + odds)) if odds <= 99 else None
-
-
-def once_in(odds: Fraction) -> int | None:
-    """Return N if a guess at such odds is wrong once in N times; None up to 99%.
-
-    Parameters
-    ----------
-    odds : Fraction
-        Odds in favour of the guess, above 0.
-
-    Examples
-    --------
-    >>> once_in(Fraction(243)), once_in(Fraction(99))
-    (244, None)
-    """
-    return math.ceil(odds + 1) if odds > 99 else None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Promise:
-    """Largest likelihood ratios of a device's report, over any property of a respondent.
-
-    Parameters
-    ----------
-    everything : Fraction
-        G, the largest likelihood ratio of a whole row between two respondents with the same open answers.
-        Printed as M.
-    answer : Fraction
-        The same ratio for one reported answer, without the others. Printed as K.
-    skip : Fraction or None
-        The ratio for "skipped", between a respondent who skipped and any other; None if skipping is not
-        offered. Printed as S.
-    parts : int
-        Largest number of protected blocks that one device can be asked.
-    not_composed : bool
-        Whether the bound excludes a place because its report can rule areas out. The bound treats that place
-        as known, like an open answer.
-    anchors : int, optional
-        Number of blocks excluded because their true answers are publicly known. The bound assumes that
-        respondents answer them truthfully, and covers everything else they send.
-
-    Examples
-    --------
-    Five blocks of one question each, p = .5 and theta = .5: 243 in 244, which is above 99 in 100.
-
-    >>> odds = Fraction(3)
-    >>> five = Promise(everything=odds**5, answer=odds, skip=None, parts=5, not_composed=False)
-    >>> five.of_100, five.once_in, five.one_of_100
-    (None, 244, 75)
-    >>> sorted(five.to_json().items())[:4]
-    [('not_composed', False), ('of_100', None), ('once_in', 244), ('one_of_100', 75)]
-    """
-
-    everything: Fraction
-    answer: Fraction
-    skip: Fraction | None
-    parts: int
-    not_composed: bool
-    anchors: int = 0
-
-    @property
-    def of_100(self) -> int | None:
-        """M: largest certainty from everything sent, in percent rounded up; None above 99."""
-        return percent(self.everything)
-
-    @property
-    def once_in(self) -> int | None:
-        """N if a guess is wrong once in N times, above 99%; None up to 99%."""
-        return once_in(self.everything)
-
-    @property
-    def one_of_100(self) -> int | None:
-        """K: largest certainty from one answer, in percent rounded up; None above 99."""
-        return percent(self.answer)
-
-    @property
-    def skip_of_100(self) -> int | None:
-        """S: largest certainty from a skip, in percent rounded up; None above 99 or without skips."""
-        return None if self.skip is None else percent(self.skip)
-
-    def to_json(self) -> dict[str, int | bool | None]:
-        """Return the values that a page shows."""
-        return {
-            "of_100": self.of_100,
-            "once_in": self.once_in,
-            "one_of_100": self.one_of_100,
-            "one_once_in": once_in(self.answer),
-            "skip_of_100": self.skip_of_100,
-            "times": math.ceil(self.everything),
-            "parts": self.parts,
-            "not_composed": self.not_composed,
-            **({"anchors": self.anchors} if self.anchors else {}),
-        }
 
 
 def promise(design: Design) -> Promise | None:

@@ -61,6 +61,11 @@ FORM_TEXTS: Final = {
         "If you ask the same people several times, give these surveys the same name: what "
         "people reveal adds up. Lower-case letters, digits and hyphens."
     ),
+    "waves": _("Number of surveys in the series"),
+    "waves_hint": _("Stated when the first one is published: respondents read what all of them reveal."),
+    "each_wave": _("Protection of each survey"),
+    "each_wave_root": _("All of them share the limits of one survey"),
+    "each_wave_whole": _("Each has the limits for itself, so all together reveal more"),
     "panel": _("Return to a panel"),
     "panel_hint": _(
         "Where people return after sending: an address, with {id} in place of the panel’s ID of"

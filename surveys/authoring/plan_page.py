@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Final
@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods
 from privacy.coins import SCALE
 from privacy.planning.layouts import MEDIUM
 from privacy.planning.use import Use
+from privacy.risk.budget import percent
 from privacy.survey.design import Block, Question
 from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
 from surveys.authoring.api import locate_problems
@@ -35,17 +36,19 @@ from surveys.questionnaire.aim import (
     MOST_PEOPLE,
     PEOPLE,
     Aim,
-    promise_sentence,
+    stated_in_words,
+    sure_of_100,
 )
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.checks.check import check_open_answers, check_use
 from surveys.questionnaire.definition import Definition, definition_read, definition_without_texts
 from surveys.questionnaire.document import DefinitionError
-from surveys.questionnaire.languages import list_text, text_in
+from surveys.questionnaire.languages import join_sentences, list_text, text_in
 from surveys.questionnaire.plan import Change, Plan, changes, plan, protected_questions
 from surveys.questionnaire.readable import Readable, readable_questions, sensitive_questions, unsettled_skips
-from surveys.questionnaire.schedule import other_waves
+from surveys.questionnaire.schedule import ROOT, WHOLE, WaveLine, other_waves
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
+from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.use_words import (
     condition_sentences,
     draft_payoff_sentences,
@@ -58,6 +61,7 @@ from surveys.questionnaire.use_words import (
     unique_figure,
     unique_sentence,
     use_sentences,
+    widths_text,
 )
 
 _PERCENT: Final = SCALE // 100
@@ -380,7 +384,7 @@ def _page(
         "saved_gaps": _saved_gaps(draft, Aim.from_json(survey.aim))
         if new_plan and new_plan.is_useful
         else (),
-        **(_figures(new_plan) if new_plan else {}),
+        **(_figures(new_plan, survey, () if arguments is None else arguments["waves"]) if new_plan else {}),
     }
     if arguments is not None and part != "figures":
         found = changes(**arguments)
@@ -401,7 +405,7 @@ def _saved_gaps(draft: Definition | None, aim: Aim | None) -> list[str]:
     ]
 
 
-def _figures(plan: Plan) -> dict[str, Any]:
+def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str, Any]:
     """Return the template's context for a plan."""
     names = item_names(plan.definition, plan.aim.labels)
     texts = {
@@ -420,10 +424,32 @@ def _figures(plan: Plan) -> dict[str, Any]:
         ],
         "price": unique_sentence(plan.definition.design, plan.aim.people),
         "picture": _picture(plan, names),
-        "promise": promise_sentence(plan.promise) if plan.promise else "",
+        "promise": join_sentences(stated_in_words(promises_to_publish(plan.definition, survey))),
+        "waves": [*_wave_prices(plan, waves)],
         "asked": [*_asked_sentences(plan), *condition_sentences(plan.definition.design)],
         "payoff": draft_payoff_sentences(plan.definition.design, plan.aim, names) if has_promise else (),
     }
+
+
+def _wave_prices(now: Plan, waves: Sequence[WaveLine]) -> Iterator[str]:
+    """Price both protections of a wave: the widest margin, and the certainty from all waves together."""
+    definition, count = now.definition, now.definition.waves
+    if count is None:
+        return
+    yield _("This is one of %(count)s surveys of the same people.") % {"count": count}
+    texts = {
+        ROOT: _("If all of them share the limits: %(width)s, and %(sure)s from everything together."),
+        WHOLE: _("If each has the limits for itself: %(width)s, but %(sure)s from everything together."),
+    }
+    for layout, text in texts.items():
+        other = definition_without_texts({**definition.document, "each_wave": layout})
+        priced = now if layout == definition.each_wave else other and plan(other, now.aim, waves=waves)
+        if priced and priced.promise:
+            widest = max(priced.use.widths, key=lambda key: priced.use.widths[key])
+            sure = sure_of_100(percent(priced.promise.everything**count))
+            yield text % {"width": widths_text(priced.use, [widest]), "sure": sure}
+        elif layout == ROOT:
+            yield _("If all of them share the limits, there is no room for these questions.")
 
 
 def _asked_sentences(plan: Plan) -> list[str]:

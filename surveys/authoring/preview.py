@@ -39,7 +39,7 @@ from surveys.authoring.api import locate_problems
 from surveys.formats.figures import MINUS
 from surveys.formats.svg import share_bar
 from surveys.models import SharedPage, Survey
-from surveys.questionnaire.aim import PEOPLE, Aim
+from surveys.questionnaire.aim import PEOPLE, Aim, stated_promises
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.definition import ABOUT, FORMAT, Definition, Reading, definition_read
 from surveys.questionnaire.draft_reading import draft_read, filled_text, with_texts
@@ -116,6 +116,7 @@ def shared_preview(request: HttpRequest, page: SharedContext) -> HttpResponse:
             practice=survey.practice,
             language=language,
             delete_on=survey.delete_on,
+            promises=stated_promises(version),
         )
         response = preview_response(state)
     else:

@@ -32,15 +32,17 @@ from surveys.formats.figures import count_text
 from surveys.models import PublishOverride, Survey, Version
 from surveys.models.staff import audit_event_record
 from surveys.models.survey import lock_survey
+from surveys.questionnaire.aim import stated_in_words, stated_promises
 from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
 from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.document import DefinitionError, Finding, Problem
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.labels import policy_text
-from surveys.questionnaire.languages import list_text
+from surveys.questionnaire.languages import join_sentences, list_text
 from surveys.questionnaire.readable import sensitive_questions
 from surveys.questionnaire.schedule import Schedule, local_text, survey_join_series
+from surveys.questionnaire.series import check_series, promises_to_publish
 
 
 def disguise_facts(question: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -113,8 +115,12 @@ class Change:
 
 
 def same_version(version: Version, definition: Definition) -> bool:
-    """Return whether a version already has this definition's design and wording."""
-    return (version.design_id, version.wording_id) == (definition.design.design_id, definition.wording_id)
+    """Return whether a version has this definition's design and wording, and states its whole risk."""
+    return (version.design_id, version.wording_id, stated_promises(version)) == (
+        definition.design.design_id,
+        definition.wording_id,
+        promises_to_publish(definition, version.survey),
+    )
 
 
 def schedule_of(survey: Survey) -> Schedule:
@@ -132,7 +138,29 @@ def changes_of(survey: Survey, version: Version | None, definition: Definition) 
     if version is None:
         return ()
     schedule = _schedule_changes(schedule_of(survey), definition.schedule)
-    return (*version_changes(version.design, version.wording, definition), *schedule)
+    return (
+        *version_changes(version.design, version.wording, definition),
+        *_promise_changes(version, definition),
+        *schedule,
+    )
+
+
+def _promise_changes(version: Version, definition: Definition) -> Iterator[Change]:
+    """Yield the sentence on how sure anyone could become, if respondents read another one so far."""
+    before, after = (
+        stated_in_words(stated_promises(version)),
+        stated_in_words(promises_to_publish(definition, version.survey)),
+    )
+    if before != after:
+        old, new = join_sentences(before), join_sentences(after)
+        values = {"name": _("How sure could anyone be?"), "before": old, "after": new}
+        yield Change(
+            kind="wording",
+            path="promise",
+            text=_("%(name)s: %(before)s becomes %(after)s") % values,
+            before=old,
+            after=new,
+        )
 
 
 def version_changes(
@@ -411,7 +439,8 @@ def survey_publish(
     Raises
     ------
     DefinitionError
-        The draft cannot be published, or a check refuses it and there is no reason.
+        The draft cannot be published, or a check refuses it and there is no reason; or as for
+        `surveys.questionnaire.series.check_series`.
     SurveyError
         ``closed``; ``revision``; ``open_link`` (the design needs invitations); ``readable`` (a question that
         looks sensitive is stored as answered, and no one has seen it); ``unchanged``; ``past`` (its
@@ -437,6 +466,7 @@ def survey_publish(
         # Blanks, dots and invisible characters do not count as a reason.
         if refusals and not any(map(str.isalnum, reason)):
             raise _refused_by_checks(refusals)
+        check_series(definition, survey, now=now)
         _apply_schedule(survey, definition.schedule, now=now)
         survey_join_series(survey, definition.series)
         version = _publish_version(
@@ -474,6 +504,7 @@ def _publish_version(
         wording_id=definition.wording_id,
         definition=definition.document,
         aim=survey.aim,
+        promises=promises_to_publish(definition, survey),
         published_at=now,
     )
     version.save()

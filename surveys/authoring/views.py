@@ -90,15 +90,16 @@ from surveys.authoring.preview import draft_preview
 from surveys.authoring.publish import changes_of, survey_publish
 from surveys.errors.error import SurveyError, field_error, sentences
 from surveys.models import Receipt, Survey, Version
-from surveys.questionnaire.aim import promises_in_words
+from surveys.questionnaire.aim import stated_in_words
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError, Level
 from surveys.questionnaire.draft_reading import TEMPLATES, draft_read, duplicate_document, template_lines
 from surveys.questionnaire.labels import asked_words, block_lines, light_epsilon
-from surveys.questionnaire.languages import known_languages, language_of, text_in
+from surveys.questionnaire.languages import join_sentences, known_languages, language_of, text_in
 from surveys.questionnaire.readable import readable_questions, unsettled_skips, with_stated_protection
 from surveys.questionnaire.schedule import time_zones
 from surveys.questionnaire.sensitive import ready_parts
+from surveys.questionnaire.series import promises_to_publish
 from surveys.respondent.invitations import survey_access
 from surveys.runs.snapshot import rounded_count, shown_count
 
@@ -417,7 +418,9 @@ def _publish_page(
         "revision": survey.revision,
         "budget": state["budget"],
         "light_epsilon": light_epsilon(definition.design) if definition else "",
-        "promise": " ".join(promises_in_words(definition.design)) if definition else "",
+        "promise": join_sentences(stated_in_words(promises_to_publish(definition, survey)))
+        if definition
+        else "",
         "use": state["use"],
         "found": [
             (level == Level.REFUSE, group)

@@ -21,9 +21,9 @@ from privacy.risk.budget import Promise, promise
 from privacy.survey.design import Design
 from surveys.environment import is_origin
 from surveys.errors.error import SurveyError
-from surveys.questionnaire.aim import promise_sentence
+from surveys.questionnaire.aim import older_promises_json, promises_json, stated_in_words
 from surveys.questionnaire.definition import Definition
-from surveys.questionnaire.languages import language_of, text_in
+from surveys.questionnaire.languages import join_sentences, language_of, text_in
 from surveys.respondent.client_documents import block_words, build_documents, languages_of, yes_and_no
 from surveys.respondent.client_program import INDEX, MODULES, STYLE_COMMENT, join_modules, small_style
 from surveys.respondent.texts import texts_by_part
@@ -135,7 +135,7 @@ def check_framed(design: Design) -> Promise:
 
 
 def frame_digest(definition: Definition) -> str:
-    """Return the digest of design and words that identifies a definition's frame.
+    """Return the digest of design, words and promise that identifies a definition's frame.
 
     It equals the digest of a survey published with this definition, which is also printed in letters, unless
     the survey is answered by invitation only.
@@ -147,6 +147,19 @@ def frame_digest(definition: Definition) -> str:
         practice=definition.practice,
         by_invitation=False,
     ).root
+
+
+def frame_digests(definition: Definition) -> tuple[str, str]:
+    """Return the digests of a definition's frame: today's, and that of frames that state no skips."""
+    older = build_documents(
+        definition.design,
+        definition.wording,
+        survey=definition.slug,
+        practice=definition.practice,
+        by_invitation=False,
+        promises=older_promises_json(definition.design),
+    )
+    return frame_digest(definition), older.root
 
 
 def frame_headers(around: Around) -> dict[str, str]:
@@ -165,7 +178,13 @@ _POLICY: Final = (
 
 
 def frame_files(
-    design: Design, wording: Mapping[str, Any], around: Around, *, digest: str, practice: bool = False
+    design: Design,
+    wording: Mapping[str, Any],
+    around: Around,
+    *,
+    digest: str,
+    practice: bool = False,
+    promises: Mapping[str, Any] | None = None,
 ) -> dict[str, bytes]:
     """Return a frame's files by path: ``index.html``, a page per other language, and the program.
 
@@ -180,13 +199,17 @@ def frame_files(
         Digest of the version, 64 hex digits.
     practice : bool
         Whether answers are only for trying out the survey.
+    promises : mapping, optional
+        What respondents read, as `surveys.questionnaire.aim.promises_json` returns it; by default that of the
+        design.
 
     Raises
     ------
     SurveyError
         As for `check_framed`.
     """
-    bound = check_framed(design)
+    check_framed(design)
+    stated = promises_json(design) if promises is None else promises
     scripts = frame_scripts(design)
     program = {**scripts, "frame.css": frame_style()}
     folder = hashlib.sha256(b"".join(program.values())).hexdigest()[:16]
@@ -210,7 +233,7 @@ def frame_files(
                     "policy": _POLICY,
                     "program": f"{up}{folder}",
                     "practice": practice,
-                    "promise": promise_sentence(bound),
+                    "promise": join_sentences(stated_in_words(stated)),
                     "help": text_in(wording["blocks"][0].get("help"), tag),
                     "data": json_script(
                         {"digest": digest, **_data(design, wording, around, tag, scripts)},
@@ -264,6 +287,7 @@ def _own_texts() -> dict[str, str]:
         "not_kept": _("Your answer may not have been kept."),
         "send_again": _("Send it again"),
         "broken": _("Something went wrong. Nothing was given to the survey."),
+        "broken_remedy": _("Reload the page. If that does not help, tell the people who run the survey."),
         "alone": _("This box only works inside a survey"),
         "alone_remedy": _("Open the page of the survey that asked you. Nothing can be answered here."),
     }

@@ -53,7 +53,15 @@ from surveys.accounts.permissions import (
 from surveys.authoring.drafts import AddressField, free_slug
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.embed.frame import Around, check_framed, frame_digest, frame_files, frame_headers, version_mark
+from surveys.embed.frame import (
+    Around,
+    check_framed,
+    frame_digest,
+    frame_digests,
+    frame_files,
+    frame_headers,
+    version_mark,
+)
 from surveys.embed.reading import (
     MOST_OPEN,
     REASONS,
@@ -69,6 +77,7 @@ from surveys.errors.error import SurveyError, sentences
 from surveys.imports.table_reading import table_read
 from surveys.models import Batch, Survey, Version
 from surveys.models.staff import ANSWERS_READ, audit_event_record
+from surveys.questionnaire.aim import stated_promises
 from surveys.questionnaire.definition import Definition, definition_load, definition_parse, definition_read
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_parse
 from surveys.respondent.client_documents import documents_of, published_roots
@@ -372,7 +381,9 @@ class AnswersPage(FormPage):
         ).with_labels()
         file = HostFile(name=upload.name, table=table)
         from_uploads = {
-            frame_digest(definition): definition for definition in form.cleaned_data["definitions"]
+            digest: definition
+            for definition in form.cleaned_data["definitions"]
+            for digest in frame_digests(definition)
         }
         by_digest = dict(_known_versions(file, get_surveys_for_builder(self.request.user)))
         return file_read(file, {**from_uploads, **by_digest}, names=self.request.POST.getlist("strings"))
@@ -490,7 +501,14 @@ def _files(pk: int, digest: str, around: Around) -> dict[str, bytes] | None:
     design = version.to_design()
     if not can_be_framed(design):
         return None
-    return frame_files(design, version.wording, around, digest=digest, practice=version.survey.practice)
+    return frame_files(
+        design,
+        version.wording,
+        around,
+        digest=digest,
+        practice=version.survey.practice,
+        promises=stated_promises(version),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,6 +10,10 @@ _PROGRAM: Final = (
     "it has to be on PATH, at least as new as the server (Debian: postgresql-client), and let in"
 )
 _INTO_NOTHING: Final = "move away what is there, or name another SOTTOVOCE_HOME and DATABASE_URL"
+_EXPORT: Final = (
+    "nothing was changed. Export its surveys with the program that made it, and import them into a new "
+    "database (docs/operators.md, Databases of other programs)"
+)
 
 WORDS: Final[dict[str, Refusal]] = {
     "method": ("%(method)s is not allowed here.", "Send a POST request.", 405),
@@ -231,6 +235,59 @@ WORDS: Final[dict[str, Refusal]] = {
         "no broker: the embedded one has no program for this machine, and there is no redis-server on PATH",
         "install redis-server, or set REDIS_URL to a running one",
     ),
+    "state.empty": ("the database is empty: %(count)s migrations are to be applied", "type: migrate"),
+    "state.pending": (
+        "the database has not been prepared for this release: %(names)s",
+        "back it up, then type: migrate. If you mean another database, set SOTTOVOCE_HOME or DATABASE_URL",
+    ),
+    "state.unfinished": (
+        "the last migrate did not finish: the record of the schema is missing or does not match it",
+        "type: migrate",
+    ),
+    "state.newer": (
+        "the database was written by a newer Sottovoce (%(program)s), which applied %(names)s",
+        "put that release back in place, or restore a backup from before its migration (docs/operators.md)",
+    ),
+    "state.foreign.names": (
+        "the database was made%(since)s by a Sottovoce that this release does not continue: it applied "
+        "%(names)s",
+        _EXPORT,
+    ),
+    "state.foreign.tables": (
+        "the database was made%(since)s by a Sottovoce that this release does not continue, or was "
+        "changed since: %(first)s",
+        _EXPORT,
+    ),
+    "state.foreign.program": (
+        "the database was prepared on %(day)s by a Sottovoce with other tables (%(program)s): %(first)s",
+        _EXPORT,
+    ),
+    "state.changed": (
+        "the database was changed after Sottovoce %(program)s prepared it on %(day)s: %(first)s",
+        "undo the change, or restore a backup from before it; doctor lists every difference",
+    ),
+    "state.unrecorded": (
+        "the tables are those of this release, but the list of applied migrations (django_migrations) lacks "
+        "%(names)s",
+        "add it to the list, or restore a backup",
+    ),
+    "state.other_program": (
+        "the database has tables of another program: %(tables)s",
+        "name an empty database in DATABASE_URL",
+    ),
+    "state.earlier_name": (
+        "%(path)s was made under the program’s earlier name, Sotto, and this release cannot read it; "
+        "%(name)s has no surveys",
+        "export its surveys with the program that made it. Then move that file elsewhere and start again",
+    ),
+    "state.unusable": (
+        "the database %(name)s cannot be used: %(error)s",
+        "name the right one in DATABASE_URL, or restore a backup into a new one",
+    ),
+    "state.unreachable": (
+        "the database %(name)s does not answer: %(error)s",
+        "check that it runs, that this account may open it, and that DATABASE_URL is right",
+    ),
     "backup.inside": (
         "a backup in %(directory)s would be stored together with %(place)s",
         "choose a folder outside SOTTOVOCE_HOME and SOTTOVOCE_MIXER_KEYS, on another disk",
@@ -264,9 +321,17 @@ WORDS: Final[dict[str, Refusal]] = {
         "%(directory)s was made by a newer Sottovoce (%(sottovoce)s)",
         "install that release, then restore",
     ),
+    "backup.refused": (
+        "the backup in %(directory)s was made by Sottovoce %(sottovoce)s: %(seen)s",
+        "nothing was restored. Restore it with the program that made it, or restore another backup",
+    ),
     "backup.newer": (
-        "the backup was made by a newer Sottovoce (%(sottovoce)s), which applied %(unknown)s",
+        "the backup was made by a newer Sottovoce (%(sottovoce)s): %(seen)s",
         "install that release, then restore",
+    ),
+    "backup.contents": (
+        "the database in %(directory)s is not the one that its manifest describes: %(what)s differ",
+        "restore another backup, and find out who changed this one",
     ),
     "backup.vendor": (
         "the backup is from %(theirs)s, but the database here is %(ours)s",

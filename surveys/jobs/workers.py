@@ -351,7 +351,7 @@ def clear_periodically() -> threading.Thread:
                 columns_clear()
             except (DatabaseError, InterfaceError) as error:
                 logger.warning("this home was not cleared: %s", type(error).__name__)
-            # A newer database ends this thread: every process refuses that database and must be updated.
+            # A refused database ends this thread: every process refuses it and must be started anew.
             finally:
                 connection.close()
             time.sleep(SECONDS_BETWEEN_CLEARINGS)

@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -95,7 +94,7 @@ def main() -> None:
         from django.core.management import execute_from_command_line
         from django.db import DatabaseError
 
-        from surveys.server.database import NewerDatabaseError, pending_migrations
+        from surveys.server.database import RefusedDatabaseError
     except ModuleNotFoundError as missing:
         sys.exit(
             f"sottovoce: {missing.name} is not installed. The library works without it, but the commands "
@@ -109,19 +108,19 @@ def main() -> None:
     except ImproperlyConfigured as error:
         sys.stderr.write(f"sottovoce: {error}\n")
         sys.exit(2)
-    except NewerDatabaseError as error:
+    except RefusedDatabaseError as error:
         sys.exit(f"sottovoce: {error}")
     except DatabaseError:
-        with suppress(DatabaseError):
-            pending = pending_migrations()
-            if pending:
-                # Report missing migrations instead of a missing table, so that the user knows what to do.
-                sys.exit(
-                    f"sottovoce: the database has not been prepared for this release: {len(pending)} "
-                    f"migrations are missing, {pending[0]} first. Type: migrate. Where another database is "
-                    f"meant, name it by SOTTOVOCE_HOME or DATABASE_URL."
-                )
-        raise
+        # Report the state of the database instead of a missing table, so that the user knows what to do.
+        from surveys.server.state import Kind, database_state, state_unreachable
+
+        try:
+            state = database_state()
+        except DatabaseError as unreachable:
+            state = state_unreachable(unreachable)
+        if state.kind is Kind.OK:
+            raise
+        sys.exit(f"sottovoce: {RefusedDatabaseError(state.sentence)}")
 
 
 def overview() -> Iterator[str]:

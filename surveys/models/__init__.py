@@ -17,6 +17,7 @@ from surveys.models.staff import (
     Beat,
     LogInFailures,
     ProviderAccount,
+    SchemaRecord,
     StaffPreference,
     StaffSession,
 )
@@ -55,6 +56,7 @@ __all__ = [
     "RuleInference",
     "RuleRow",
     "Run",
+    "SchemaRecord",
     "SharedPage",
     "StaffPreference",
     "StaffSession",

@@ -1,4 +1,4 @@
-"""Accounts, log-ins, the audit log and heartbeats.
+"""Accounts, log-ins, the audit log, heartbeats, and the record of the schema.
 
 Some columns contain secrets that a copy of the database must not reveal. They are encrypted with a key
 derived from the installation's secret key.
@@ -346,3 +346,30 @@ def is_late(age_seconds: float) -> bool:
     [True, False, False, False, True]
     """
     return not -SECONDS_AHEAD <= age_seconds <= SECONDS_UNTIL_LATE
+
+
+class SchemaRecord(models.Model):
+    """The one row about the schema, written each time `migrate` finishes.
+
+    Attributes
+    ----------
+    format : int
+    digests : dict of str to str
+        SHA-256 of the schema of each application, by label (`surveys.server.schema.digest_of`).
+    program : str
+        Version and commit of the program that migrated last.
+    at : datetime
+        When it did.
+    """
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1)
+    format = models.PositiveSmallIntegerField()
+    digests = models.JSONField()
+    program = models.CharField(max_length=100)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=models.Q(id=1), name="surveys_schemarecord_one")]
+
+    def __str__(self) -> str:
+        return f"format {self.format}, {self.program}"

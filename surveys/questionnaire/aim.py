@@ -7,7 +7,7 @@ respondent's device needs it. It determines how a draft is laid out and whether 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final
@@ -18,10 +18,11 @@ from django.utils.translation import gettext_lazy
 from privacy.channels import posterior_at
 from privacy.planning.layouts import MEDIUM, PROTECTIONS
 from privacy.planning.use import Goal
-from privacy.risk.budget import Promise, once_in, percent, promise
+from privacy.risk.budget import Promise, percent, promise
 from privacy.survey.design import Design
 from surveys.formats.figures import count_text
-from surveys.questionnaire.languages import text_in
+from surveys.models import Version
+from surveys.questionnaire.languages import join_sentences, text_in
 
 PEOPLE: Final = 400
 """Default for the expected number of respondents in a new plan."""
@@ -92,6 +93,8 @@ class Aim(Goal):
     def to_json(self) -> dict[str, Any]:
         """Return plain data."""
         plain = asdict(self) | {"wanted": list(self.wanted)}
+        # The number of waves is a part of the definition.
+        del plain["waves"]
         return {
             name: value
             for name, value in plain.items()
@@ -137,8 +140,9 @@ def _at_most(share: float) -> str:
 
 
 def promise_texts() -> dict[str, str]:
-    """Return the translated forms of the promise, by key: M at most 99%, M larger, or both M and K larger.
+    """Return the translated sentences of the promise, by key.
 
+    A key ends in ``_rare`` for a certainty above 99%, and ``promise_rare_one`` is for both M and K above 99%.
     Devices and printed pages use these sentences. The first screen shows the short form, with the full one
     below it.
     """
@@ -146,6 +150,14 @@ def promise_texts() -> dict[str, str]:
         "promise_short": _(
             "Someone who suspects you, 50:50, could become at most {k}% sure from one disguised answer "
             "alone and {m}% from all you send."
+        ),
+        "promise_short_skip": _(
+            "Someone who suspects you, 50:50, could become at most {k}% sure from one disguised answer "
+            "alone, {s}% from “Prefer not to say” alone, and {m}% from all you send."
+        ),
+        "promise_short_waves": _("At most {m}% sure from all you send in all {w} surveys of this series."),
+        "promise_short_waves_rare": _(
+            "Nearly sure from all you send in all {w} surveys of this series: wrong 1 time in {n}."
         ),
         "promise": _(
             "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. "
@@ -162,6 +174,38 @@ def promise_texts() -> dict[str, str]:
             "One of your disguised answers alone could make them nearly sure: wrong 1 time in {l}. "
             "Everything your device sends, taken together: wrong 1 time in {n}."
         ),
+        "promise_skip": _(
+            "If your device sends “Prefer not to say”, that alone could make them at most {s}% sure that you "
+            "chose it."
+        ),
+        "promise_skip_rare": _(
+            "If your device sends “Prefer not to say”, that alone could make them nearly sure that you chose "
+            "it: wrong 1 time in {t}."
+        ),
+        "promise_waves": _(
+            "This survey is one of {w} in a series. If you answer them all, everything your device sends in "
+            "them could make someone at most {m}% sure."
+        ),
+        "promise_waves_rare": _(
+            "This survey is one of {w} in a series. If you answer them all, everything your device sends in "
+            "them could make someone nearly sure: wrong 1 time in {n}."
+        ),
+        "promise_waves_answer": _(
+            "If each survey asks you the same question, your answers to it could make someone at most {k}% "
+            "sure."
+        ),
+        "promise_waves_answer_rare": _(
+            "If each survey asks you the same question, your answers to it could make someone nearly sure: "
+            "wrong 1 time in {l}."
+        ),
+        "promise_waves_skip": _(
+            "“Prefer not to say” to it each time could make someone at most {s}% sure that you chose it."
+        ),
+        "promise_waves_skip_rare": _(
+            "“Prefer not to say” to it each time could make someone nearly sure that you chose it: wrong "
+            "1 time in {t}."
+        ),
+        "odds_whole_apart": _("The map is not included."),
         "odds_whole_anchors": _(
             "The check questions are not counted, because everyone knows the true answer to them."
             " The limits hold if you answer them truthfully."
@@ -169,31 +213,124 @@ def promise_texts() -> dict[str, str]:
     }
 
 
-def promise_sentence(promise: Promise) -> str:
-    """Write the promise of a design as respondents read it, with its limits."""
-    key = "promise" if promise.of_100 else "promise_rare" if promise.one_of_100 else "promise_rare_one"
-    rare = {"n": promise.once_in, "l": once_in(promise.answer)}
-    numbers = {name: count_text(number) for name, number in rare.items() if number is not None}
+def promise_sentences(held: Mapping[str, Any]) -> list[str]:
+    """Write each sentence of a promise as respondents read it.
+
+    Parameters
+    ----------
+    held : mapping
+        `Promise.to_json`, or the promise that a version stores. Without ``skip_once_in`` there is no sentence
+        on skips: none is offered, or the version was published before pages stated them.
+
+    Notes
+    -----
+    Devices choose the same sentences: `promiseSentences` in ``label.js``, with shared test vectors.
+    """
     texts = promise_texts()
-    sentence = texts[key].format(m=promise.of_100, k=promise.one_of_100, **numbers)
-    return f"{sentence} {texts['odds_whole_anchors']}" if promise.anchors else sentence
+
+    def said(key: str, figures: Mapping[str, Any]) -> str:
+        numbers = {"n": figures["once_in"], "l": figures["one_once_in"], "t": figures.get("skip_once_in")}
+        return texts[key].format(
+            m=figures["of_100"],
+            k=figures["one_of_100"],
+            s=figures.get("skip_of_100"),
+            w=figures.get("count"),
+            **{name: count_text(number) for name, number in numbers.items() if number is not None},
+        )
+
+    whole = "promise" if held["of_100"] else "promise_rare" if held["one_of_100"] else "promise_rare_one"
+    sentences = [said(whole, held), *_skip_sentence("promise_skip", held, said)]
+    if waves := held.get("waves"):
+        sentences += [
+            said("promise_waves" if waves["of_100"] else "promise_waves_rare", waves),
+            said("promise_waves_answer" if waves["one_of_100"] else "promise_waves_answer_rare", waves),
+            *_skip_sentence("promise_waves_skip", waves, said),
+        ]
+    if held["not_composed"]:
+        sentences.append(texts["odds_whole_apart"])
+    if held.get("anchors"):
+        sentences.append(texts["odds_whole_anchors"])
+    return sentences
+
+
+def _skip_sentence(
+    key: str, figures: Mapping[str, Any], said: Callable[[str, Mapping[str, Any]], str]
+) -> list[str]:
+    if "skip_once_in" not in figures:
+        return []
+    return [said(key if figures["skip_of_100"] else f"{key}_rare", figures)]
+
+
+def promise_sentence(promise: Promise | Mapping[str, Any]) -> str:
+    """Write the promise of a design as respondents read it, with its limits."""
+    held = promise.to_json() if isinstance(promise, Promise) else promise
+    return join_sentences(promise_sentences(held))
 
 
 def promises_in_words(design: Design) -> list[str]:
     """Write the promise to respondents for each strength; empty if no protected part has a bound."""
-    found = [(direct, promise_to(design, direct=direct)) for direct in (False, True)]
-    pairs = [(direct, promise_sentence(bound)) for direct, bound in found if bound is not None]
+    return stated_in_words(promises_json(design))
+
+
+def stated_in_words(promises: Mapping[str, Any]) -> list[str]:
+    """Write the promises that respondents read, for each strength that has one.
+
+    Parameters
+    ----------
+    promises : mapping
+        As `promises_json` returns them.
+    """
+    pairs = [(name, promise_sentence(held)) for name, held in promises.items() if held is not None]
     if len(pairs) < 2:
-        return [sentence for _direct, sentence in pairs]
-    names = {False: _("Strongly disguised:"), True: _("Lightly disguised:")}
-    return [f"{names[direct]} {sentence}" for direct, sentence in pairs]
+        return [sentence for _name, sentence in pairs]
+    names = {"whole": _("Strongly disguised:"), "light": _("Lightly disguised:")}
+    return [join_sentences([names[name], sentence]) for name, sentence in pairs]
+
+
+def promises_of(design: Design) -> dict[str, Promise | None]:
+    """Return the odds of all disguised answers together: ``whole``, and ``light`` for light protection.
+
+    They are None if no protected block has a bound.
+    """
+    if not design.has_two_strengths:
+        return {"whole": promise_to(design, direct=False)}
+    return {name: promise_to(design, direct=direct) for name, direct in (("whole", False), ("light", True))}
+
+
+def promises_json(design: Design) -> dict[str, Any]:
+    """Return the promises of a design in the form that devices read."""
+    return {name: None if odds is None else odds.to_json() for name, odds in promises_of(design).items()}
+
+
+def older_promises_json(design: Design) -> dict[str, Any]:
+    """Return the promises as versions state them that were published before pages stated skips.
+
+    Digests in letters cover these bytes, so they stay as they were.
+    """
+    return {
+        name: None if held is None else {key: value for key, value in held.items() if key != "skip_once_in"}
+        for name, held in promises_json(design).items()
+    }
+
+
+def stated_promises(version: Version) -> dict[str, Any]:
+    """Return the promises that respondents of a version read, in the form that devices read.
+
+    Parameters
+    ----------
+    version : Version
+        Published, or unsaved: the form in which a draft would be published.
+    """
+    if version.promises is not None:
+        return dict(version.promises)
+    return older_promises_json(version.to_design()) if version.pk else promises_json(version.to_design())
 
 
 def usual_promise() -> str:
     """Write the promise of a draft with the default protection."""
     usual = PROTECTIONS[MEDIUM]
     return promise_sentence(
-        Promise(everything=usual.everything, answer=usual.answer, skip=None, parts=1, not_composed=False)
+        Promise(everything=usual.everything, answer=usual.answer, skip=usual.skip, not_composed=False)
     )
 
 
@@ -216,5 +353,9 @@ def promise_to(design: Design, *, direct: bool) -> Promise | None:
 
 def sure_at(odds: Fraction) -> str:
     """Format the certainty that odds give an attacker who starts at 50:50, computed exactly as a fraction."""
-    share = percent(odds)
+    return sure_of_100(percent(odds))
+
+
+def sure_of_100(share: int | None) -> str:
+    """Format a certainty in percent; None is above 99."""
     return _at_most(1.0 if share is None else share / 100)

@@ -48,7 +48,7 @@ from surveys.questionnaire.document import (
 )
 from surveys.questionnaire.kinds import check_stands_alone, kind_of
 from surveys.questionnaire.languages import languages_of, read_languages
-from surveys.questionnaire.schedule import Schedule, read_schedule
+from surveys.questionnaire.schedule import ROOT, Schedule, check_waves, read_schedule
 from surveys.questionnaire.sensitive import single_rows
 
 MOST_EXCLUSIVE = 5
@@ -329,6 +329,8 @@ _ALLOWED: Final = (
     "closes_at",
     "delete_on",
     "series",
+    "waves",
+    "each_wave",
     "rotations",
     EXPLANATIONS,
     INVITED,
@@ -367,6 +369,11 @@ class Definition:
     schedule : Schedule
     series : str
         Name of the series of surveys that the same people may answer; empty if there is no series.
+    waves : int or None
+        How many surveys the series will have; None if it states no number.
+    each_wave : {"root", "whole"}
+        Protection of each wave: the root of the odds, so that all waves together keep the limits of one
+        survey, or the whole odds, so that all waves together reveal more.
     document : dict
         The document from which it was read.
     """
@@ -379,7 +386,14 @@ class Definition:
     languages: tuple[str, ...]
     schedule: Schedule
     series: str
+    waves: int | None
+    each_wave: str
     document: dict[str, Any]
+
+    @property
+    def rooted_waves(self) -> int:
+        """Number of waves that share the limits of one survey; 1 if this survey has them for itself."""
+        return self.waves if self.waves is not None and self.each_wave == ROOT else 1
 
     @property
     def wording_id(self) -> str:
@@ -512,6 +526,8 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
             languages=survey.languages,
             schedule=schedule,
             series=survey.value.get("series") or "",
+            waves=survey.value.get("waves"),
+            each_wave=survey.value.get("each_wave") or ROOT,
             document=survey.value,
         )
     return Reading(
@@ -560,6 +576,7 @@ def _check_head(survey: Node) -> None:
         slug.wrong(_("%(slug)s cannot be part of an address"), spelling, slug=short_json(slug.value))
     if series.value is not None and not _is_slug(series.value):
         series.wrong(_("%(value)s cannot name a series"), spelling)
+    check_waves(survey)
     survey.at("practice").check_truth()
 
 

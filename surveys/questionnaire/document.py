@@ -419,7 +419,7 @@ class Finding:
         ``looks_known``, ``leftover``, ``mixed_letters``, ``exclusive``, ``exclusive_shares``,
         ``exclusive_option``,
         ``far_from_expected``, ``not_compared``, ``unique_open``, ``no_skip``, ``direct_share``,
-        ``light_epsilon``, ``light_series_epsilon``, ``question_odds``,
+        ``light_epsilon``, ``light_series_epsilon``, ``question_odds``, ``skip_odds``,
         ``asked_twice``, ``own_combination``,
         ``never_together``, ``few_together``, ``rotation_routed``,
         ``people_unknown``, ``too_few_asked``, ``share_imprecise``, ``difference_missed``.
@@ -467,6 +467,7 @@ def plain_finding(finding: Mapping[str, str]) -> dict[str, str]:
         "survey_epsilon": (_("all protected parts together protect less than recommended"), stronger),
         "light_epsilon": (_("lightly disguised answers are protected less than recommended"), stronger),
         "question_odds": (_("one answer alone reveals more than recommended"), stronger),
+        "skip_odds": (_("“Prefer not to say” alone reveals more than recommended"), stronger),
         "series_epsilon": (
             _("respondents who answer all surveys of the series are protected less than recommended"),
             _("ask different people from those in the earlier waves, and remove the series"),

@@ -151,6 +151,23 @@ def list_text(parts: Iterable[object]) -> str:
     return _(", ").join(map(str, parts))
 
 
+_FULL_WIDTH: Final = "。！？：；"
+
+
+def join_sentences(sentences: Iterable[str]) -> str:
+    """Join sentences to a paragraph: with a blank, except after a full-width sign, which contains one.
+
+    Examples
+    --------
+    >>> join_sentences(["It is so.", "It stays so."]), join_sentences(["就是这样。", "不会变。"])
+    ('It is so. It stays so.', '就是这样。不会变。')
+    """
+    whole = ""
+    for sentence in sentences:
+        whole += ("" if not whole or whole[-1] in _FULL_WIDTH else " ") + sentence
+    return whole
+
+
 def text_in(texts: Mapping[str, str] | None, language: str | None = None) -> str:
     """Return the text in a language (default: the page's), else in the first available one, else "".
 

@@ -7,21 +7,18 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cache, cached_property
 from typing import Any, Final
 
-from privacy.planning.layouts import PROTECTIONS, Protection
 from privacy.planning.plan import PlannedDesign, movable_blocks, movable_numbers, plan_design
+from privacy.planning.protection import PROTECTIONS, Protection, best_coin
 from privacy.planning.use import strong
 from privacy.policy import EPSILON_LOWEST, LEAST_COMPLETE_ROWS
 from privacy.risk.budget import block_budget
 from privacy.survey.design import Block, Design
 from surveys.questionnaire.aim import MOST_PEOPLE, Aim
-from surveys.questionnaire.checks.ceilings import (
-    largest_passing,
-    largest_truth_probability,
-    largest_truth_probability_at_odds,
-)
+from surveys.questionnaire.checks.ceilings import largest_passing
 from surveys.questionnaire.definition import Definition, definition_parse, definition_without_texts
 from surveys.questionnaire.document import MOST_CHARACTERS
 from surveys.questionnaire.readable import sensitive_word
@@ -72,10 +69,11 @@ def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) ->
     -----
     Places, and blocks that only some people are asked, keep their positions. Their odds are bounded and
     subtracted from the budget of the other blocks. The plan replaces the strengths that blocks state. Skips,
-    texts, titles and the order of questions do not change.
+    texts, titles and the order of questions do not change; the share of skips among random answers does.
     """
-    aim = aim.within(definition.design)
-    spent = math.fsum(wave.epsilon for wave in waves)
+    aim = replace(aim.within(definition.design), waves=definition.rooted_waves)
+    # With a stated number, each wave has limits of its own, and pages state the total.
+    spent = 0.0 if definition.waves else math.fsum(wave.epsilon for wave in waves)
     blocks = _with_fixed_bounded(definition, aim.protection, left=math.log(aim.protection.everything) - spent)
     if blocks is None:
         return None
@@ -202,23 +200,34 @@ def _with_fixed_bounded(
     for number, block in enumerate(map(strong, definition.design.blocks)):
         if not block.protected or block.is_anchor or block.key in moved:
             continue
-        if not block.is_scale:
-            truth = largest_truth_probability_at_odds(block, protection.answer)
-            if truth == 0:
-                return None
-            block = replace(block, truth_probability=truth)
-        fixed[number] = block
+        bounded = block if block.is_scale else _best_block(block, protection, protection.everything)
+        if bounded is None:
+            return None
+        fixed[number] = bounded
     bounds = {number: block_budget(block) for number, block in fixed.items()}
     summed = [bound.epsilon for bound in bounds.values() if not bound.exact_outside]
     common = _common_epsilon([*summed, *([math.inf] if moved else [])], left)
     of_an_answer = math.log(protection.answer)
     for number, block in fixed.items():
         epsilon = of_an_answer if bounds[number].exact_outside else min(common, of_an_answer)
-        bounded = _cap_block(entries[number], block, epsilon)
-        if bounded is None:
+        entry = _cap_block(entries[number], block, epsilon, protection)
+        if entry is None:
             return None
-        entries[number] = bounded
+        entries[number] = entry
     return entries
+
+
+def _best_block(block: Block, protection: Protection, everything: Fraction) -> Block | None:
+    """Return a block with its best p and share of skips; None if none is within the limits."""
+    worst = block.of_booklet(block.worst_booklet).questions
+    truth, refusal = best_coin(
+        protection,
+        everything=everything,
+        row=math.prod((question.rarest_decoy for question in worst), start=Fraction(1)),
+        one=min(question.rarest_decoy for question in block.questions),
+        skips=block.refusal is not None,
+    )
+    return replace(block, truth_probability=truth, refusal=refusal) if truth else None
 
 
 def _common_epsilon(epsilons: Sequence[float], most: float) -> float:
@@ -240,12 +249,19 @@ def _common_epsilon(epsilons: Sequence[float], most: float) -> float:
     return math.inf
 
 
-def _cap_block(entry: dict[str, Any], block: Block, epsilon: float) -> dict[str, Any] | None:
+def _cap_block(
+    entry: dict[str, Any], block: Block, epsilon: float, protection: Protection
+) -> dict[str, Any] | None:
     """Return the block with its strength, bounded by an epsilon; None if that is impossible."""
     if block.is_scale:
         return entry if block_budget(block).epsilon <= epsilon else _with_epsilon(entry, epsilon)
-    truth = min(block.truth_probability, largest_truth_probability(block, epsilon))
-    return entry | {"truth_probability": truth} if truth > 0 else None
+    if block_budget(block).epsilon > epsilon:
+        capped = _best_block(block, protection, Fraction(math.exp(epsilon) * (1 - 1e-12)))
+        if capped is None:
+            return None
+        block = capped
+    refusal = {} if block.refusal is None else {"refusal": block.refusal}
+    return entry | {"truth_probability": block.truth_probability} | refusal
 
 
 def _with_epsilon(entry: dict[str, Any], epsilon: float) -> dict[str, Any] | None:

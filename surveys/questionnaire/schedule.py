@@ -181,6 +181,34 @@ def _is_place(name: str) -> bool:
     return "/" in name and not name.startswith(("Etc/", "SystemV/", "US/"))
 
 
+LEAST_WAVES: Final = 2
+MOST_WAVES: Final = 24
+ROOT: Final = "root"
+"""Each wave has the root of the odds, so that all waves together keep the limits of one survey."""
+WHOLE: Final = "whole"
+"""Each wave has all of the odds, so that all waves together reveal more."""
+
+
+def check_waves(survey: Node) -> None:
+    """Note an impossible number of waves, and an unknown protection of each."""
+    waves, each = survey.at("waves"), survey.at("each_wave")
+    if waves.value is not None and (
+        isinstance(waves.value, bool)
+        or not isinstance(waves.value, int)
+        or not LEAST_WAVES <= waves.value <= MOST_WAVES
+    ):
+        waves.wrong(
+            _("%(value)s is not a number of waves"),
+            _("write a whole number from %(least)s to %(most)s"),
+            least=LEAST_WAVES,
+            most=MOST_WAVES,
+        )
+    elif waves.value is not None and not survey.value.get("series"):
+        waves.wrong(_("the survey belongs to no series"), _("name the series, or leave this out"))
+    if each.value not in (None, ROOT, WHOLE):
+        each.wrong(_("unknown protection of a wave: %(value)s"), _("write root or whole"))
+
+
 @dataclass(frozen=True, kw_only=True)
 class WaveLine:
     """One published survey of a series.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -17,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from privacy.planning.shortfalls import LIMITS
 from privacy.planning.use import Use, use_of
 from privacy.risk import Audit
-from privacy.risk.budget import block_budget, percent, promise
+from privacy.risk.budget import Promise, block_budget, percent
 from privacy.risk.open_answers import question_sets
 from privacy.risk.report import ScaleAudit
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
@@ -30,12 +31,15 @@ from surveys.questionnaire.aim import (
     certainty_at,
     promise_sentence,
     promise_to,
-    promises_in_words,
+    stated_in_words,
+    stated_promises,
     sure_at,
+    sure_of_100,
 )
 from surveys.questionnaire.checks.check import exceeds_recommended
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.labels import about_names, about_texts, asked_parts, question_names
+from surveys.questionnaire.series import promises_to_publish, understatements_of
 from surveys.questionnaire.use_words import (
     condition_sentences,
     item_names,
@@ -79,19 +83,23 @@ def worst_case(subject: AuditedSurvey) -> list[str]:
     """Return how sure an adversary can become at most, by strength, in the sentence that respondents see."""
     if not any(block.protected for block in subject.design.blocks):
         return [_("This survey disguises no question. Nothing limits what others can learn.")]
-    sentences = list(_limit(subject, _("Respondents see: “%(promise)s”"), direct=False))
+    stated = stated_promises(subject.version)
+    sentences = [] if subject.is_draft else understatements_of(subject.survey)
+    sentences += list(_limit(subject, stated["whole"], _("Respondents see: “%(promise)s”"), direct=False))
     if subject.design.has_two_strengths:
-        sentences += _limit(subject, _("Respondents with the light disguise see: “%(promise)s”"), direct=True)
+        light = _("Respondents with the light disguise see: “%(promise)s”")
+        sentences += _limit(subject, stated["light"], light, direct=True)
     elif subject.design.sends_undisguised:
         sentences.append(_("Respondents who answer without a disguise are not protected: see point 4."))
     return sentences
 
 
-def _limit(subject: AuditedSurvey, respondents_read: str, *, direct: bool) -> Iterator[str]:
+def _limit(
+    subject: AuditedSurvey, stated: Mapping[str, Any] | None, respondents_read: str, *, direct: bool
+) -> Iterator[str]:
     """Yield the promise that respondents see: the posterior from 50:50 after all their disguised answers."""
-    own = subject.design.in_group(direct=direct)
-    odds = None if own is None else promise(own)
-    if odds is None:
+    if stated is None:
+        own = subject.design.in_group(direct=direct)
         bounds = [block_budget(block) for block in (own or subject.design).blocks if block.protected]
         yield (
             _("Only sensitive areas of a place are disguised. Their limit is below.")
@@ -99,8 +107,8 @@ def _limit(subject: AuditedSurvey, respondents_read: str, *, direct: bool) -> It
             else _("Nothing limits how sure others can become.")
         )
         return
-    yield respondents_read % {"promise": promise_sentence(odds)}
-    if odds.not_composed:
+    yield respondents_read % {"promise": promise_sentence(stated)}
+    if stated["not_composed"]:
         yield _("This excludes the place, which is disguised only in sensitive areas.")
 
 
@@ -157,6 +165,7 @@ def compared_figures(subject: AuditedSurvey) -> list[ComparedFigure]:
         if (bound := promise_to(subject.design, direct=direct)) is not None
         for name, odds in (
             (_("How sure someone can become from one disguised answer"), bound.answer),
+            *_skip_figure(bound),
             (_("How sure someone can become from everything one device sends"), bound.everything),
         )
     ]
@@ -167,9 +176,27 @@ def compared_figures(subject: AuditedSurvey) -> list[ComparedFigure]:
             observed=people_text(subject.audit.n or 0) if is_answered else "",
         ),
         *limits,
+        *_compare_waves(subject),
         *_compare_unique(subject),
         *_precision(subject),
     ]
+
+
+def _skip_figure(bound: Promise) -> Iterator[tuple[str, Fraction]]:
+    if bound.skip is not None:
+        yield _("How sure someone can become that a person skipped, from the skip alone"), bound.skip
+
+
+def _compare_waves(subject: AuditedSurvey) -> Iterator[ComparedFigure]:
+    """Yield how sure someone can become from all waves of the series, for the strength that reveals most."""
+    stated = stated_promises(subject.version)
+    held = stated.get("light") or stated["whole"] or {}
+    if waves := held.get("waves"):
+        sure = sure_of_100(waves["of_100"])
+        name = _("How sure someone can become from everything sent in all %(count)s surveys of the series")
+        yield ComparedFigure(
+            name=name % {"count": waves["count"]}, planned=sure, observed="" if subject.run is None else sure
+        )
 
 
 def unique_people(audit: Audit) -> float | int | None:
@@ -437,7 +464,9 @@ def _suspicion(subject: AuditedSurvey) -> Iterator[str]:
         return
     yield _("They start at 50:50, and know which sheet belongs to that person.")
     yield _("The worst case above shows how sure they can become.")
-    if subject.audit.waves > 1:
+    if subject.audit.waves > 1 and not any(
+        held and "waves" in held for held in stated_promises(subject.version).values()
+    ):
         yield _(
             "If the same person answered all %(waves)s surveys of the series, they can become %(sure)s sure."
         ) % {"waves": count_text(subject.audit.waves), "sure": certainty_at(subject.audit.epsilon_of_waves)}
@@ -518,10 +547,16 @@ def _protection_limits(subject: AuditedSurvey) -> dict[str, Any]:
     """Return the limits of the protection that was chosen, and whether the survey exceeds them."""
     aim = _aim(subject)
     design, limits, bound = subject.design, aim.protection, promise_to(subject.design, direct=False)
-    beyond = bound is None or bound.everything > limits.everything or bound.answer > limits.answer
     return {
-        "recommended": {"answer": percent(limits.answer), "everything": percent(limits.everything)},
-        "exceeds": beyond or design.sends_undisguised or exceeds_recommended(design, subject.waves, aim),
+        "recommended": {
+            "answer": percent(limits.answer),
+            "skip": percent(limits.skip),
+            "everything": percent(limits.everything),
+        },
+        "exceeds": bound is None
+        or not limits.allows(bound)
+        or design.sends_undisguised
+        or exceeds_recommended(design, subject.waves, aim),
     }
 
 
@@ -540,7 +575,7 @@ def draft_audit(request: HttpRequest, slug: str) -> HttpResponse:
     if definition is not None:
         context |= {
             "audit": audit_draft(survey, definition),
-            "promises": promises_in_words(definition.design),
+            "promises": stated_in_words(promises_to_publish(definition, survey)),
         }
     return render(request, "audit/draft_audit.html", context)
 

@@ -44,6 +44,7 @@ from surveys.models.stored_json import unreadable
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.labels import question_names
 from surveys.questionnaire.schedule import wall_time
+from surveys.questionnaire.series import understatements_of
 from surveys.report.absence import absence_of_links
 from surveys.report.rule import waiting_rules
 from surveys.report.rule_rows import opinions_of
@@ -527,6 +528,7 @@ def _survey_page(
         "page": page,
         "form": form,
         "build": build,
+        "understated": understatements_of(selected),
         "invitations": invitation_status(selected) if builds else None,
         "may_read": may_read,
         "next": next_step(selected, page, build, may_read=may_read, may_judge=may_judge(request.user)),

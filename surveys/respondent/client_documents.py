@@ -27,11 +27,11 @@ from django.utils.translation import gettext, override
 from django.utils.translation import gettext as of_django
 
 from privacy.risk.beliefs import exclusive_prior
-from privacy.risk.budget import Promise, promise
 from privacy.survey.block import Block
 from privacy.survey.design import Design
 from surveys.intake.payload import ALPHABET, code_in_groups, plainly
 from surveys.models import Survey, Version
+from surveys.questionnaire.aim import promises_json, stated_promises
 from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
 from surveys.questionnaire.kinds import MATRIX, NONE, RIGHT
 from surveys.questionnaire.languages import Language, language_of, text_in
@@ -242,22 +242,6 @@ def canonical(document: Mapping[str, Any]) -> bytes:
     return text.encode()
 
 
-def promises_of(design: Design) -> dict[str, Promise | None]:
-    """Return the odds of all disguised answers together: ``whole``, and ``light`` for light protection.
-
-    They are None if no protected block has a bound.
-    """
-    if not design.has_two_strengths:
-        return {"whole": promise(design)}
-    groups = {"whole": design.in_group(direct=False), "light": design.in_group(direct=True)}
-    return {name: None if group is None else promise(group) for name, group in groups.items()}
-
-
-def promises_json(design: Design) -> dict[str, Any]:
-    """Return the promises of a design in the form that devices read."""
-    return {name: None if odds is None else odds.to_json() for name, odds in promises_of(design).items()}
-
-
 class _Published(NamedTuple):
     """Everything that the documents of a version depend on, which never changes."""
 
@@ -279,6 +263,7 @@ def documents_of(version: Version) -> Documents:
             survey=survey.slug,
             practice=survey.practice,
             by_invitation=survey.by_invitation,
+            promises=stated_promises(version),
         )
     return _documents(
         _Published(
@@ -335,11 +320,18 @@ def _documents(source: _Published) -> Documents:
         survey=source.survey,
         practice=source.practice,
         by_invitation=source.by_invitation,
+        promises=stated_promises(version),
     )
 
 
 def build_documents(
-    design: Design, wording: Mapping[str, Any], *, survey: str, practice: bool, by_invitation: bool
+    design: Design,
+    wording: Mapping[str, Any],
+    *,
+    survey: str,
+    practice: bool,
+    by_invitation: bool,
+    promises: Mapping[str, Any] | None = None,
 ) -> Documents:
     """Return the documents of a design and a wording, published or not.
 
@@ -351,6 +343,8 @@ def build_documents(
     survey : str
         Slug.
     practice, by_invitation : bool
+    promises : mapping, optional
+        As `surveys.questionnaire.aim.promises_json` returns them; those of the design by default.
     """
     words = {tag: canonical(_words(design, wording, tag)) for tag in languages_of(wording)}
     definition = {
@@ -360,7 +354,7 @@ def build_documents(
             "survey": survey,
             "practice": practice,
             "by_invitation": by_invitation,
-            **promises_json(design),
+            **(promises_json(design) if promises is None else promises),
             **({PANEL: wording[PANEL]} if PANEL in wording else {}),
         },
         "words": {tag: _digest(document) for tag, document in words.items()},

@@ -40,7 +40,9 @@ _IMPORT = re.compile(
 )
 _EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) (\w+))", re.MULTILINE)
 _EXPORT_LIST = re.compile(r"^export \{ (\w+(?:, \w+)*) \};\n", re.MULTILINE)
-_ON_DEMAND = re.compile(r'\bimport\("\./([a-z-]+)\.js"\)')
+_ON_DEMAND = re.compile(r'\b(?:import\("\./|part\(")([a-z-]+)(?:\.js)?"\)')
+# The module that requests parts again, and its export with those that have arrived.
+_PARTS: Final = ("program", "partsArrived")
 # Comment lines only; a comment after code stays.
 _JS_COMMENT = re.compile(
     r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*|//[^\n]*)\n|^[ \t]*\n", re.MULTILINE | re.DOTALL
@@ -51,8 +53,8 @@ _REFUSED: Final = (
     (re.compile(r"^(?:[^`\n]*`[^`\n]*`)*[^`\n]*`[^`\n]*$", re.MULTILINE), "a text of several lines"),
     (re.compile(r"\\$", re.MULTILINE), "a text that goes on in the next line"),
     (re.compile(r"\bexport\b"), "an export of another form"),
-    # Each language has modules with its texts, whose names are computed.
-    (re.compile(r'\bimport\b(?!\.meta\b|\("\./[a-z-]+\.js"\)|\(`\./\$)'), "an import of another form"),
+    # Names of modules with texts, and addresses of parts that failed before, are computed.
+    (re.compile(r'\bimport\b(?!\.meta\b|\("\./[a-z-]+\.js"\)|\(`\./[a-z-]*\$)'), "an import of another form"),
 )
 # Top-level names of a module: one or several per statement.
 _NAME = re.compile(r"^(?:async function|function|class|const|let) (\w+)", re.MULTILINE)
@@ -63,6 +65,8 @@ _JS_BLANKS = re.compile(r" *([{}()\[\];,=<>*&|?:!]) *")
 _TYPE = re.compile(r"/\*\* @type [^*]*\*/ ?")
 _STRING = re.compile(r'("(?:[^"\\]|\\.)*"|`[^`]*`)')
 _EXPRESSION = re.compile(r"[`'/]")
+_DIVISION = re.compile(r"(?<=[\w)\]]) / ")
+_ARITHMETIC = re.compile(r"(?<=[\w)\]]) ([-+/%]) (?=[\w(])")
 _NESTED = re.compile(r"`[^`]*\$\{[^`}]*`")
 _GOES_ON = ("{", "(", "[", ",", ";")
 # Joined modules become functions, in which a top-level await is not allowed. Besides, two files that wait for
@@ -221,6 +225,14 @@ def _file(
                 elsewhere.setdefault(homes[target], set()).update(names)
             elif homes[module.name] != file == homes[target]:
                 to_others.update(names)
+    # A file that was requested again has another address, so others find it among those that arrived.
+    registry, arrived = _PARTS
+    on_demand = {target for module in modules.values() for target in module.on_demand}
+    moving = sorted(source for source in elsewhere if source in on_demand) if registry in modules else []
+    if moving:
+        elsewhere.setdefault(homes[registry], set()).add(arrived)
+    if registry in modules and homes[registry] == file:
+        to_others.add(arrived)
     name_lists = [[whole[module.name]] if module.name in whole else module.own_exports for module in members]
     counts = Counter(name for names in (*elsewhere.values(), *name_lists) for name in names)
     if twice := [name for name, count in counts.items() if count > 1]:
@@ -228,7 +240,9 @@ def _file(
     lines = [
         f'import{{{",".join(sorted(names))}}}from"./{source}.js";'
         for source, names in sorted(elsewhere.items())
+        if source not in moving
     ]
+    lines += [f'const{{{",".join(sorted(elsewhere[source]))}}}={arrived}["{source}"];' for source in moving]
     used_names = {*counts, *modules[file].private}
     for module in members:
         code = _minify(module.code)
@@ -263,18 +277,22 @@ def _minify(code: str) -> str:
     Examples
     --------
     >>> _minify('  if (a && b) {\\n    call("c, d");\\n  }\\n')
-    'if(a&&b){call("c, d");}\\n'
+    'if(a&&b){call("c, d")}\\n'
     """
 
     def short(line: str) -> str:
         parts = _STRING.split(_TYPE.sub("", line.strip(" ")))
-        if not _EXPRESSION.search("".join(parts[::2])) and not _NESTED.search(line):
-            parts[::2] = [_JS_BLANKS.sub(r"\1", part) for part in parts[::2]]
+        code = _DIVISION.sub("", "".join(parts[::2]))
+        if not _EXPRESSION.search(code) and not _NESTED.search(line):
+            parts[::2] = [_JS_BLANKS.sub(r"\1", _ARITHMETIC.sub(r"\1", part)) for part in parts[::2]]
         text = "".join(parts)
         # Do not join a line after "//": it would become part of the comment.
         return text if text.endswith(_GOES_ON) and "//" not in text else f"{text}\n"
 
-    return "".join(map(short, code.splitlines()))
+    lines = [short(line) for line in code.splitlines()]
+    # No semicolon is needed before a closing brace.
+    pairs = zip(lines, [*lines[1:], ""], strict=False)
+    return "".join(line.removesuffix(";") if after.startswith("}") else line for line, after in pairs)
 
 
 def _file_list(names: Iterable[str]) -> str:

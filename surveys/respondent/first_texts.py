@@ -15,7 +15,6 @@ LABEL: Final = {
     # not displayed; "_skip" if the row is a skip.
     "odds_whole_any": _("This is true even if one of your answers reveals another."),
     "odds_whole_times": _("Your disguised answers are at most {g} times as likely from you as from others."),
-    "odds_whole_apart": _("The map is not included."),
     "odds_posterior": _(
         "These answers are true of {k} in 100 people, and of about {n} in 100 whose device sends them."
     ),
@@ -53,17 +52,16 @@ FIRST: Final = {
     "practice_text": _("This is a practice survey. Answers given here are not private."),
     "languages": _("Languages"),
     # If the survey cannot be shown here.
-    "unreached_title": _("The survey could not be loaded"),
+    "unreached_title": _("The survey did not load completely"),
     "unreached": _("We cannot reach the server. Nothing was sent. Check your connection, then try again."),
     "broken_title": _("This page does not work"),
     "broken": _(
-        "It cannot show its questions: {error} Nothing was sent. Reload the page. If that does "
-        "not help, please contact the people who run the survey."
+        "Try again, or reload the page. If that does not help, please contact the people who run the survey."
     ),
     "unable_title": _("You cannot answer in this browser"),
     "unable": _(
         "This browser cannot disguise your answers on this device. It lacks: {parts}. Nothing was sent. "
-        "Please use a current browser, not in private mode, and an address that begins with https."
+        "Please use a current browser, and an address that begins with https."
     ),
     # The first screen.
     "length_one": ngettext_lazy(
@@ -129,7 +127,7 @@ FIRST: Final = {
     "language_failed": _("The other language could not be loaded. Try again."),
 }
 
-# For surveys that cannot be answered; few people read these texts.
+# For surveys that cannot be answered, and devices that cannot store answers; few people read these texts.
 UNASKED: Final = {
     # State of the survey.
     "missing_title": _("Survey not found"),
@@ -166,11 +164,29 @@ UNASKED: Final = {
         "That page could watch what you do here. Open the survey's address in its own window. "
         "Nothing was sent."
     ),
+    # Storage that fails, before the first question or when answers are stored; the titles are in END.
+    "room": _(
+        "They must wait on this device until they are delivered. Delete something you no longer need, such "
+        "as old photos or apps, then try again. In a private window, open this page in a normal one."
+    ),
+    "blocked": _(
+        "Your answers must wait on this device until they are delivered. Allow cookies and site data for "
+        "this address in the browser’s settings, or leave the private window. Then try again."
+    ),
+    "stuck": _(
+        "Your answers must wait there until they are delivered. Close other tabs and windows of this site, "
+        "then try again. If that does not help, restart the browser."
+    ),
+    "nothing_sent": _("Nothing was sent."),
+    "in_page_before": _(
+        "This window cannot store anything on this device. If you close or reload this page before your "
+        "answers have arrived, they are lost."
+    ),
 }
 
 
 def first_texts() -> dict[str, str]:
     """Return the first screen's texts by key, translated. The browser fills in names in braces."""
     # The label for all blocks together is folded in the first screen.
-    label = {key: LABEL[key] for key in ("odds_whole_apart", "odds_direct")}
+    label = {"odds_direct": LABEL["odds_direct"]}
     return translate_texts(FIRST | label) | promise_texts()

@@ -33,7 +33,7 @@ from django.utils.translation import get_language, gettext_lazy, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from privacy.risk.budget import block_budget, promise
+from privacy.risk.budget import block_budget
 from privacy.survey.design import Design
 from surveys.accounts.permissions import get_builder, get_survey_for_builder, staff_page
 from surveys.errors.error import SurveyError
@@ -41,7 +41,7 @@ from surveys.formats.files import BYTE_ORDER_MARK, whole_file
 from surveys.formats.svg import qr_code
 from surveys.intake.payload import code_in_groups, read_code
 from surveys.models import Survey, Version
-from surveys.questionnaire.aim import promise_sentence
+from surveys.questionnaire.aim import promise_sentence, stated_promises
 from surveys.questionnaire.languages import Language, text_in
 from surveys.questionnaire.schedule import local_text
 from surveys.respondent.client_documents import (
@@ -134,8 +134,8 @@ def _first(survey: Survey, version: Version, address: Address, values: dict[str,
             "one can be sure that an answer is yours: your device may have made it up."
         )
         # With two strengths, state the limit of the lighter one, which reveals more.
-        design = version.to_design()
-        if limits := promise(design.in_group(direct=design.has_two_strengths) or design):
+        stated = stated_promises(version)
+        if limits := stated.get("light") or stated["whole"]:
             yield promise_sentence(limits)
     if survey.by_invitation:
         yield _("Open %(address)s and enter this code. It works once.") % values

@@ -245,7 +245,7 @@ LATER: Final = {
     "often_half": _("half the time"),
     "often_once": _("1 time in {b}"),
     "often_times": _("{a} times in {b}"),
-    "block_skip": _("You can choose “Prefer not to say”. No one can be sure that you did."),
+    "block_skip": _("You can choose “Prefer not to say”. Devices also send it at random."),
     "block_skip_all": _("“Prefer not to say” skips this whole part, including answers already given."),
     "block_skipped": _("You have skipped this part."),
     "error_choose": _("Choose an answer to go on."),
@@ -288,15 +288,11 @@ END: Final = {
     "seal": _("Disguise and send"),
     "seal_plain": _("Send"),
     "sealing": _("Sending"),
-    "seal_failed_title": _("This device has no room for your answers"),
-    "seal_failed": _(
-        "Nothing was sent. Your answers are already disguised and will not change. Free some "
-        "space on this device, then try again. If you close this page, your answers are lost."
-    ),
-    "seal_not_drawn": _(
-        "Nothing was sent, and nothing is disguised yet. Free some space on this device, then try"
-        " again. If you close this page, your answers are lost."
-    ),
+    "seal_failed": _("Nothing was sent. Your answers are still here. If you close this page, they are lost."),
+    # Why storage fails; what to do about it is in UNASKED.
+    "room_title": _("This device has no room for your answers"),
+    "blocked_title": _("This browser blocks storage for this page"),
+    "stuck_title": _("The browser’s storage does not respond"),
     "seal_open": _("The button sends your real answers and deletes them here. You cannot undo this."),
     "sent_open": _("Nothing is disguised in this survey: these are your real answers."),
     # After sending.

@@ -188,13 +188,16 @@ def draft_state(
     language: str,
     practice: bool,
     delete_on: date | None,
+    promises: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return the state for a preview, which does not send its answers.
 
     The page stores its data on the device under a name that no survey can have.
     """
     slug = f"preview:{survey}"
-    documents = build_documents(design, wording, survey=slug, practice=practice, by_invitation=False)
+    documents = build_documents(
+        design, wording, survey=slug, practice=practice, by_invitation=False, promises=promises
+    )
     language = language if language in documents.words else next(iter(documents.words))
     return {
         "survey": slug,

@@ -38,6 +38,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.schedule import WaveLine, other_waves, series_of
+from surveys.questionnaire.series import promises_to_publish
 from surveys.runs.numbers import check_enough, sent_by
 from surveys.runs.places import drawn_density
 from surveys.runs.releasable_rows import ReleasableRows, packed_rows, releasable_rows, rows_of_version
@@ -290,6 +291,7 @@ def _audited_draft(survey: Survey) -> AuditedSurvey | None:
             wording=definition.wording,
             wording_id=definition.wording_id,
             aim=survey.aim,
+            promises=promises_to_publish(definition, survey),
         ),
         design=design,
         audit=audit_draft(survey, definition),

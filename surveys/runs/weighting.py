@@ -31,7 +31,11 @@ from surveys.questionnaire.labels import Labels
 from surveys.runs.releasable_rows import ReleasableRows
 
 NEVER, ALWAYS = 0, 10_000
-"""Stated prevalences 0 and 1, in ten-thousandths, which mark a question as an anchor."""
+"""Stated prevalences 0 and 1, in ten-thousandths: questions said to be true of no one, or of everyone.
+
+The researcher's word is enough to correct a share, but exempts a question from no check and from no promise:
+that takes a ready-made check question, `privacy.survey.question.Question.anchor`.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -257,7 +261,7 @@ def effects(
 
 @dataclass(frozen=True, kw_only=True)
 class AttentiveSupport:
-    """An item's support, corrected for careless responses by two anchors."""
+    """An item's support, corrected for careless responses by two questions of stated prevalences 0 and 1."""
 
     item: int
     never: int
@@ -266,10 +270,10 @@ class AttentiveSupport:
 
 
 def attentive_supports(rows: ReleasableRows) -> tuple[AttentiveSupport, ...]:
-    """Correct every item that has anchors: single-question blocks with stated prevalences 0 and 1.
+    """Correct every item that is asked together with two questions of stated prevalences 0 and 1.
 
-    The item and its anchors are each in a block of their own. Their blocks must have the same p, the same
-    unrelated probability and the same probability of a drawn skip.
+    The item and these two questions are each in a block of their own. Their blocks must have the same p, the
+    same unrelated probability and the same probability of a drawn skip.
     """
     prevalences = [
         question["prevalence"] for block in rows.version.wording["blocks"] for question in block["questions"]
@@ -288,7 +292,7 @@ def attentive_supports(rows: ReleasableRows) -> tuple[AttentiveSupport, ...]:
         for itemset in items:
             if itemset in (*never, *always):
                 continue
-            # For rotating blocks, use the first anchors that one device can be asked together with the item.
+            # For rotating blocks, use the first two that one device can be asked together with the item.
             for places in product((itemset,), never, always):
                 if not rows.design.drawn_together(rows.design.items[item].question for item in places):
                     continue

@@ -22,13 +22,13 @@ import sqlite3
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import IO, Any, Final
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Min
 
@@ -38,10 +38,16 @@ from surveys.intake.keys import flush
 from surveys.jobs.workers import key_mark
 from surveys.models import Beat
 from surveys.models.staff import record_heartbeat
-from surveys.server.database import known_migrations
+from surveys.server import state
+from surveys.server.backup_contents import check_contents, check_manifest, file_contents, migration_names
+from surveys.server.database import RefusedDatabaseError
+from surveys.server.state import Contents, any_database_allowed, contents_read, digests_of_migrations
 
-FORMAT: Final = 1
-"""Version of the backup format. A larger number means that a newer program wrote the backup."""
+FORMAT: Final = 2
+"""Version of the backup format. A larger number means that a newer program wrote the backup.
+
+Format 1 lacks `Manifest.schema`.
+"""
 
 MANIFEST: Final = "manifest.json"
 SECRET_KEY: Final = "secret_key"  # noqa: S105 (a name)
@@ -68,6 +74,9 @@ class Manifest:
         "sqlite" or "postgresql".
     migrations : tuple of str
         Migrations applied to the database, as "app.name".
+    schema : mapping of str to object
+        Format number of the database and digests of its schema, as in `surveys.models.SchemaRecord`; empty in
+        backups of format 1.
     key_mark : str
         Identifies the secret key and reveals nothing else about it.
     files : mapping of str to FileDigest
@@ -80,6 +89,7 @@ class Manifest:
     migrations: tuple[str, ...]
     key_mark: str
     files: Mapping[str, FileDigest]
+    schema: Mapping[str, Any] = field(default_factory=dict)
 
 
 def manifest_write(directory: Path, manifest: Manifest) -> None:
@@ -123,11 +133,19 @@ def manifest_read(directory: Path) -> Manifest:
                     "made_at": datetime.fromisoformat(document["made_at"]),
                     "migrations": tuple(document["migrations"]),
                     "files": {name: FileDigest(**digest) for name, digest in document["files"].items()},
+                    "schema": _schema_read(document.get("schema", {})),
                 }
             )
     except (AttributeError, KeyError, TypeError, ValueError):
         raise SurveyError("backup.unreadable", directory=directory) from None
     raise SurveyError("backup.format", directory=directory, sottovoce=document.get("sottovoce"))
+
+
+def _schema_read(document: Mapping[str, Any]) -> dict[str, Any]:
+    if not document:
+        return {}
+    digests = {str(label): str(digest) for label, digest in document["digests"].items()}
+    return {"format": int(document["format"]), "digests": digests}
 
 
 def manifest_check(directory: Path, manifest: Manifest) -> None:
@@ -224,6 +242,12 @@ _LEFT_OUT: Final = (
 )
 _FORGET: Final = "DELETE FROM surveys_beat WHERE name = 'sweeper' OR name LIKE 'worker %'"
 _RETIRE: Final = "UPDATE surveys_mixerkey SET current = FALSE, unnamed_at = ''"
+
+_FUNCTIONS: Final = (
+    "SELECT p.oid::regprocedure::text FROM pg_proc p WHERE p.pronamespace = current_schema()::regnamespace "
+    "AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid "
+    "AND d.deptype = 'e')"
+)
 
 
 def database_copy(directory: Path) -> Path:
@@ -337,6 +361,16 @@ def _postgresql_put(path: Path) -> None:
         player.communicate("".join(f"{statement};\n" for statement in after).encode("ascii"))
         if player.returncode:
             raise _failure("psql", errors)
+
+
+def _postgresql_clear() -> None:
+    """Empty a database that was empty before a dump was loaded."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            cursor.execute(f"DROP TABLE {connection.ops.quote_name(table)} CASCADE")
+        cursor.execute(_FUNCTIONS)
+        for (function,) in cursor.fetchall():
+            cursor.execute(f"DROP FUNCTION {function} CASCADE")
 
 
 def _program(name: str) -> str:
@@ -463,26 +497,38 @@ def backup_newest(directory: Path) -> Path:
 
 
 def _write_backup(directory: Path, *, version: str, now: datetime) -> Manifest:
-    migrations = _migration_names()
-    if not migrations:
+    before = _contents()
+    if not before.applied:
         raise SurveyError("backup.no_tables")
+    found = state.judge(before)
+    if found.kind not in state.USABLE:
+        raise RefusedDatabaseError(found.sentence)
     directory.chmod(0o700)
     files = [database_copy(directory)]
     if _key_is_in_home():
         files.append(directory / SECRET_KEY)
         _write_private(files[-1], str(settings.SECRET_KEY))
-    if _migration_names() != migrations:
+    if _contents(whole=False).applied != before.applied:
         raise SurveyError("backup.changed", directory=directory)
     manifest = Manifest(
         sottovoce=version,
         made_at=now,
         vendor=connection.vendor,
-        migrations=migrations,
+        migrations=migration_names(before),
         key_mark=key_mark(),
         files={path.name: file_digest(path) for path in files},
+        schema={
+            "format": state.FORMAT if before.record is None else before.record.format,
+            "digests": digests_of_migrations(frozenset(before.applied), before.vendor),
+        },
     )
     manifest_write(directory, manifest)
     return manifest
+
+
+def _contents(*, whole: bool = True) -> Contents:
+    with connection.cursor() as cursor:
+        return contents_read(cursor, connection.vendor, whole=whole)
 
 
 def backup_make_dated(directory: Path, *, most: int, version: str, now: datetime) -> tuple[Path, list[Path]]:
@@ -511,34 +557,39 @@ def backup_make_dated(directory: Path, *, most: int, version: str, now: datetime
 def backup_restore(directory: Path) -> Manifest:
     """Restore a backup into this home and database, which must be empty.
 
-    Everything is checked before anything is written. The secret key is written before the database. So an
-    interrupted restore leaves an empty database, and the same command can be repeated.
+    Everything is checked before anything is written, except the contents of a PostgreSQL dump, which only the
+    server can read: if they are refused, the database is emptied again. The secret key is written before the
+    database. So an interrupted restore leaves an empty database, and the same command can be repeated.
 
     Raises
     ------
     SurveyError
         ``backup.none``, ``backup.half``, ``backup.unreadable``, ``backup.format``, ``backup.newer``,
-        ``backup.vendor``, ``backup.damaged``, ``backup.key``, ``backup.running``, ``backup.tables``,
-        ``backup.columns`` or ``backup.program``.
+        ``backup.refused``, ``backup.contents``, ``backup.vendor``, ``backup.damaged``, ``backup.key``,
+        ``backup.running``, ``backup.tables``, ``backup.columns`` or ``backup.program``.
     """
     directory = directory.absolute()
     manifest = manifest_read(directory)
-    unknown = sorted(set(manifest.migrations) - known_migrations())
-    if unknown:
-        raise SurveyError("backup.newer", sottovoce=manifest.sottovoce, unknown=", ".join(unknown[:3]))
     name = NAMES[connection.vendor]
     if manifest.vendor != connection.vendor or name not in manifest.files:
         raise SurveyError("backup.vendor", theirs=manifest.vendor, ours=connection.vendor)
+    check_manifest(directory, manifest)
     manifest_check(directory, manifest)
-    _check_home()
-    _put_key(directory, manifest)
-    database_put(directory / name)
+    with any_database_allowed():
+        _check_home()
+        if connection.vendor == "sqlite":
+            check_contents(directory, manifest, file_contents(directory, name))
+        key_before = _put_key(directory, manifest)
+        database_put(directory / name)
+        if connection.vendor == "postgresql":
+            try:
+                check_contents(directory, manifest, _contents())
+            except SurveyError:
+                _postgresql_clear()
+                _put_back_key(key_before)
+                raise
+        connection.close()
     return manifest
-
-
-def _migration_names() -> tuple[str, ...]:
-    records = MigrationRecorder(connection).applied_migrations()
-    return tuple(sorted(f"{app}.{name}" for app, name in records))
 
 
 def _check_place(directory: Path) -> None:
@@ -566,12 +617,22 @@ def _key_is_in_home() -> bool:
     return path.is_file() and path.read_text(encoding="ascii").strip() == settings.SECRET_KEY
 
 
-def _put_key(directory: Path, manifest: Manifest) -> None:
+def _put_key(directory: Path, manifest: Manifest) -> str | None:
+    """Put the backup's secret key in place; return the one that was there, or None if they are the same."""
     if manifest.key_mark == key_mark():
-        return
+        return None
     if SECRET_KEY not in manifest.files or not _key_is_in_home():
         raise SurveyError("backup.key")
-    key = (directory / SECRET_KEY).read_text(encoding="ascii").strip()
+    _replace_key((directory / SECRET_KEY).read_text(encoding="ascii").strip())
+    return str(settings.SECRET_KEY)
+
+
+def _put_back_key(key: str | None) -> None:
+    if key is not None:
+        _replace_key(key)
+
+
+def _replace_key(key: str) -> None:
     home = Path(settings.SOTTOVOCE_HOME)
     with tempfile.TemporaryDirectory(prefix=f"{SECRET_KEY}.", dir=home) as beside:
         draft = Path(beside) / SECRET_KEY

@@ -1,8 +1,4 @@
-"""State of the database: newer than this program, unreachable, full, or with tables of disabled applications.
-
-Older code would run on a database that newer code has changed, because the tables it knows exist. But it does
-not know the newer guarantees about them, and would write rows that violate them. So every new connection is
-checked. Only `doctor` and `/ready` read such a database, to report it.
+"""A database that is unreachable or full, or has tables of disabled applications.
 
 `SOTTOVOCE_APPS` can leave out an application whose tables the database still has. None of that application's
 code runs, so deleting a survey must delete its rows there by following the foreign keys of the database.
@@ -14,14 +10,9 @@ of an answer.
 from __future__ import annotations
 
 import logging
-import pkgutil
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable
 from datetime import datetime
-from functools import lru_cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,83 +22,18 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-_newer_database_allowed: ContextVar[bool] = ContextVar("newer_database_allowed", default=False)
 
+class RefusedDatabaseError(Exception):
+    """The database is not this program's, or not prepared. This is not handled as a database outage.
 
-class NewerDatabaseError(Exception):
-    """The database was written by a newer program. This is not handled as a database outage."""
-
-    def __init__(self, unknown: list[str]) -> None:
-        super().__init__(
-            f"the database was written by a newer Sottovoce, which applied {', '.join(unknown[:3])}"
-            f"{' and more' if len(unknown) > 3 else ''}. Put that release back in place, or restore a backup "
-            "from before its migration (docs/operators.md)"
-        )
-
-
-def unknown_migrations(link: BaseDatabaseWrapper | None = None) -> list[str]:
-    """Return the migrations that were applied to the database but are unknown to this program."""
-    by_app = _program_names()
-    in_database = _recorded_names(link or connection)
-    return sorted(f"{app}.{name}" for app, name in in_database if app in by_app and name not in by_app[app])
-
-
-def known_migrations() -> frozenset[str]:
-    """Return the migrations of this program, as "app.name"."""
-    return frozenset(f"{app}.{name}" for app, names in _program_names().items() for name in names)
-
-
-def pending_migrations() -> list[str]:
-    """Return the migrations of this program that were not applied to the database."""
-    return sorted(known_migrations() - {".".join(migration) for migration in _recorded_names(connection)})
-
-
-def _recorded_names(link: BaseDatabaseWrapper) -> set[tuple[str, str]]:
-    if not MigrationRecorder(link).has_table():
-        return set()
-    # Django's recorder would read the list through the alias of `link`, which may be another connection.
-    with link.cursor() as cursor:
-        cursor.execute("SELECT app, name FROM django_migrations")
-        return {(app, name) for app, name in cursor.fetchall()}
-
-
-def refuse_newer_database() -> None:
-    """Check the database before other code uses it; if it does not answer, later connections check it.
-
-    Raises
-    ------
-    NewerDatabaseError
+    Parameters
+    ----------
+    sentence : str
+        What is so and what to do, from `surveys.server.state`.
     """
-    try:
-        connection.ensure_connection()
-    except DatabaseError:
-        return
-    finally:
-        connection.close()
 
-
-def refuse_newer_connection(connection: BaseDatabaseWrapper, **_: Any) -> None:
-    """Refuse each new connection to a database that is newer than this program.
-
-    Raises
-    ------
-    NewerDatabaseError
-    """
-    if _newer_database_allowed.get():
-        return
-    if unknown := unknown_migrations(connection):
-        connection.close()
-        raise NewerDatabaseError(unknown)
-
-
-@contextmanager
-def newer_database_allowed() -> Iterator[None]:
-    """Let this thread connect to any database, to inspect it without writing."""
-    token = _newer_database_allowed.set(True)
-    try:
-        yield
-    finally:
-        _newer_database_allowed.reset(token)
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence[:1].lower() + sentence[1:])
 
 
 def database_now() -> datetime:
@@ -119,21 +45,6 @@ def database_now() -> datetime:
         (now,) = cursor.fetchone()
     moment: datetime = now
     return moment
-
-
-@lru_cache(maxsize=1)
-def _program_names() -> dict[str, frozenset[str]]:
-    """Return the names of each app's migrations in this program, from their file names."""
-    by_app = {}
-    for config in apps.get_app_configs():
-        try:
-            migrations = import_module(f"{config.name}.migrations")
-        except ModuleNotFoundError:
-            continue
-        # Like Django's loader, skip names with these prefixes, which are not migrations.
-        names = (module.name for module in pkgutil.iter_modules(migrations.__path__))
-        by_app[config.label] = frozenset(name for name in names if not name.startswith(("_", "~")))
-    return by_app
 
 
 _SURVEYS: Final = "surveys_survey"

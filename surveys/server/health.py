@@ -28,12 +28,8 @@ from surveys.intake.transactions import sqlite_write_lock
 from surveys.jobs.workers import SECONDS_BETWEEN_ROUNDS, SWEEPER_HEARTBEAT, Worker, workers
 from surveys.models import Beat
 from surveys.models.staff import SECONDS_AHEAD, heartbeat_age, is_late
-from surveys.server.database import (
-    database_now,
-    newer_database_allowed,
-    pending_migrations,
-    unknown_migrations,
-)
+from surveys.server.database import database_now
+from surveys.server.state import USABLE, Kind, State, any_database_allowed, database_state
 
 
 class Severity(enum.IntEnum):
@@ -121,8 +117,11 @@ def _remedy(error: DatabaseError | OSError) -> str:
     """Return what to do about a check that could not run, such as applying migrations."""
     if isinstance(error, DatabaseError):
         try:
-            if pending_migrations():
+            kind = database_state().kind
+            if kind in {Kind.EMPTY, Kind.PENDING}:
                 return "Run sottovoce migrate, then run doctor again."
+            if kind is not Kind.OK:
+                return "Do first what this report says about the schema."
         except DatabaseError:
             return "Check that the database runs and that DATABASE_URL is right, then run doctor again."
     return "Fix the error above, then run doctor again."
@@ -241,6 +240,8 @@ class Facts:
     ----------
     parts : mapping of str to str
         One or two words for each part; "ok" if it works.
+    schema : State or None
+        State of the database; None if it does not answer.
     clock : str
         How the clocks differ, in words; empty if they agree or that is unknown.
     sweeper_age_seconds : float or None
@@ -250,6 +251,7 @@ class Facts:
     """
 
     parts: Mapping[str, str]
+    schema: State | None
     clock: str
     sweeper_age_seconds: float | None
     workers: list[Worker]
@@ -266,18 +268,19 @@ def installation_facts() -> Facts:
     Nothing is raised: a part whose state cannot be found out does not work. The sweeper and workers are not
     contacted, because they record when they last ran.
     """
-    # Report a database newer than this program. No other code may use the connection to it.
-    with newer_database_allowed():
+    # Report a database that is not this program's. No other code may use the connection to it.
+    with any_database_allowed():
         facts = _facts()
-    if facts.parts["migrations"] == "newer":
+    if facts.schema is not None and facts.schema.kind not in USABLE:
         connection.close()
     return facts
 
 
 def _facts() -> Facts:
     database = database_answers()
-    migrations = migrations_state() if database else "unknown"
-    writes = database and migrations == "ok" and database_writes()
+    schema = schema_state() if database else None
+    migrations = "unknown" if schema is None else str(schema.kind)
+    writes = migrations == "ok" and database_writes()
     broker = broker_answers()
     clock, is_clock_known, sweeper, seen, mixer = "", False, None, [], False
     if database:
@@ -298,7 +301,7 @@ def _facts() -> Facts:
         "mixer": "ok" if mixer else "no key",
         "worker": _status([worker.age_seconds for worker in seen], clock),
     }
-    return Facts(parts=parts, clock=clock, sweeper_age_seconds=sweeper, workers=seen)
+    return Facts(parts=parts, schema=schema, clock=clock, sweeper_age_seconds=sweeper, workers=seen)
 
 
 def _status(ages: list[float], clock: str) -> str:
@@ -311,14 +314,12 @@ def _status(ages: list[float], clock: str) -> str:
     return "unknown" if clock else "late"
 
 
-def migrations_state() -> str:
-    """Compare the tables with this program: "ok", "pending", "newer" or "unknown"."""
+def schema_state() -> State | None:
+    """Return the state of the database; None if it does not answer."""
     try:
-        if unknown_migrations():
-            return "newer"
-        return "pending" if pending_migrations() else "ok"
+        return database_state()
     except DatabaseError:
-        return "unknown"
+        return None
 
 
 @never_cache
@@ -343,6 +344,8 @@ def ready(request: HttpRequest) -> JsonResponse:
     facts = installation_facts()
     document: dict[str, object] = {"status": "ok" if facts.is_ready else "failing", **facts.parts}
     if _is_on_this_machine(request):
+        if facts.schema is not None and facts.schema.seen:
+            document["schema"] = facts.schema.sentence
         document["sweeper_age_seconds"] = facts.sweeper_age_seconds
         document["worker_age_seconds"] = {worker.name: worker.age_seconds for worker in facts.workers}
         document["clock_difference"] = facts.clock

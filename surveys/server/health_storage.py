@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import stat
 from collections.abc import Iterator
 from datetime import timedelta
@@ -12,19 +11,21 @@ from typing import Final
 
 from django.conf import settings
 from django.db import connection
-from django.db.migrations.loader import MigrationLoader
 from django.db.models import ForeignKey
 from django.utils import timezone
 
+from surveys.errors.error import in_sentences
 from surveys.extension import models_here
 from surveys.intake.mix import rows_without_key
 from surveys.intake.transactions import standbys_have_replayed
-from surveys.migrations._by_vendor import RunSQLByVendor
 from surveys.models import AuditEvent, Batch, DrawingKey, Inbox, MixerKey, Receipt, Survey
+from surveys.questionnaire.series import understatements_of
 from surveys.server.alerts import clock_doubt
 from surveys.server.backup import MADE, backup_note, backup_problems
-from surveys.server.database import absent_rows, pending_migrations, unknown_migrations
+from surveys.server.database import absent_rows
 from surveys.server.health import Check, CheckContext, Diagnosis, failure, ok, warning
+from surveys.server.schema import Facts, facts_of_database, facts_of_models
+from surveys.server.state import Kind, database_state, earlier_files
 
 # Every table that a submission and its row are written to, with its columns.
 COLUMNS: Final = {
@@ -41,26 +42,33 @@ _DANGLING: Final = (
 )
 
 _ENCODINGS = {"sqlite": "PRAGMA encoding", "postgresql": "SHOW server_encoding"}
-_TRIGGERS = {
-    "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
-    "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'D'",
-}
 
 
-def migrations_are_applied(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that the tables match this program."""
+def the_schema_is_this_programs(_context: CheckContext) -> Iterator[Diagnosis]:
+    """Check that the tables are those that the migrations of this program make."""
     promise = "the database schema matches this program"
-    if unknown := unknown_migrations():
-        yield failure(
-            promise,
-            f"a newer Sottovoce changed it and applied {', '.join(unknown[:3])}",
-            "Install that release again, or restore a backup from before its migration.",
+    state = database_state()
+    if state.kind is Kind.OK:
+        yield ok(
+            promise, f"{connection.vendor}, {len(facts_of_models())} columns, keys and triggers compared"
         )
-    if pending := pending_migrations():
-        seen = f"{len(pending)} unapplied migrations: {', '.join(pending[:3])}"
-        yield failure(promise, seen, "Back up, then run sottovoce migrate.")
-    elif not unknown:
-        yield ok(promise, f"{connection.vendor}, all migrations applied")
+        return
+    every = f"; every difference: {'; '.join(state.differences)}" if len(state.differences) > 2 else ""
+    yield failure(promise, state.seen + every, in_sentences(state.remedy))
+
+
+def no_database_of_the_earlier_name(_context: CheckContext) -> Iterator[Diagnosis]:
+    """Check for a database that the program made under its earlier name, with answers that nobody deletes."""
+    promise = "no database of the earlier name is left"
+    if files := earlier_files(Path(settings.SOTTOVOCE_HOME)):
+        yield warning(
+            promise,
+            f"{', '.join(map(str, files))} was made by Sotto, as this program was called, and is not used",
+            "Export its surveys with the program that made it, then move or destroy it: no survey in it is "
+            "deleted on its day.",
+        )
+    else:
+        yield ok(promise, "none")
 
 
 def texts_in_every_language_can_be_stored(_context: CheckContext) -> Iterator[Diagnosis]:
@@ -82,9 +90,8 @@ def immutable_rows_are_protected(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check the triggers that protect published versions, batches and the audit log."""
     promise = "the database refuses to change immutable rows"
     with connection.cursor() as cursor:
-        cursor.execute(_TRIGGERS[connection.vendor])
-        present = {name for (name,) in cursor.fetchall()}
-    triggers = triggers_of_the_migrations(connection.vendor)
+        present = triggers_in(facts_of_database(cursor, connection.vendor))
+    triggers = triggers_in(facts_of_models())
     missing = sorted(triggers - present)
     if missing:
         yield failure(
@@ -97,17 +104,9 @@ def immutable_rows_are_protected(_context: CheckContext) -> Iterator[Diagnosis]:
         yield ok(promise, f"all {len(triggers)} triggers exist")
 
 
-def triggers_of_the_migrations(vendor: str) -> set[str]:
-    """Return the names of the triggers that all migrations together create."""
-    names: set[str] = set()
-    loader = MigrationLoader(connection)
-    for key in loader.graph.forwards_plan(("surveys", loader.graph.leaf_nodes("surveys")[0][1])):
-        for operation in loader.graph.nodes[key].operations:
-            if isinstance(operation, RunSQLByVendor):
-                for statement in operation.forwards_sql[vendor]:
-                    names -= set(re.findall(r"DROP TRIGGER (?:IF EXISTS )?(\w+)", statement))
-                    names |= set(re.findall(r"CREATE TRIGGER (\w+)", statement))
-    return names
+def triggers_in(facts: Facts) -> set[str]:
+    """Return the names of the triggers among facts about a schema."""
+    return {fact.name for fact in facts if fact.kind == "trigger"}
 
 
 def references_are_valid(_context: CheckContext) -> Iterator[Diagnosis]:
@@ -200,6 +199,18 @@ def clocks_agree(context: CheckContext) -> Iterator[Diagnosis]:
         yield ok(promise, "it agrees with those of the database, the sweeper and the workers")
 
 
+def pages_state_the_whole_risk(_context: CheckContext) -> Iterator[Diagnosis]:
+    """Check that respondents of open surveys read what a skip and the other waves reveal."""
+    promise = "respondents read the whole risk"
+    surveys = Survey.objects.filter(state__in=(Survey.State.OPEN, Survey.State.PLANNED)).order_by("slug")
+    said = {survey.slug: sentences for survey in surveys if (sentences := understatements_of(survey))}
+    if said:
+        seen = "; ".join(f"{slug}: {sentences[0]}" for slug, sentences in said.items())
+        yield warning(promise, seen, "Ask their researchers to publish a new version.")
+    else:
+        yield ok(promise, f"{len(surveys)} open surveys state it")
+
+
 def surveys_are_deleted_on_their_day(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that surveys are deleted on the day announced to respondents."""
     promise = "surveys are deleted on the announced day"
@@ -239,7 +250,7 @@ def drawing_key_exists(_context: CheckContext) -> Iterator[Diagnosis]:
 LONGEST_DELAY = timedelta(hours=1)
 
 STORED = (
-    migrations_are_applied,
+    the_schema_is_this_programs,
     texts_in_every_language_can_be_stored,
     immutable_rows_are_protected,
     references_are_valid,
@@ -248,7 +259,13 @@ STORED = (
     batches_are_unchanged,
     drawing_key_exists,
 )
-STORAGE_CHECKS = (*STORED, surveys_are_deleted_on_their_day, clocks_agree)
+STORAGE_CHECKS = (
+    *STORED,
+    no_database_of_the_earlier_name,
+    pages_state_the_whole_risk,
+    surveys_are_deleted_on_their_day,
+    clocks_agree,
+)
 
 
 _DURABLE: Final = ("fsync", "full_page_writes", "synchronous_commit")

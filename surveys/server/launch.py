@@ -35,6 +35,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from surveys.environment import AlreadyRunning, RunLock, Running
 from surveys.errors.error import SurveyError
+from surveys.server.state import Kind, database_name, database_state, earlier_files, refuse_database
 
 
 class ManifestStorage(CompressedManifestStaticFilesStorage):
@@ -369,19 +370,45 @@ def require_free_port(host: str, port: int) -> None:
 
 
 def prepare_database(*, say: Say) -> None:
-    """Apply pending migrations, after copying an SQLite database."""
+    """Apply pending migrations, after copying an SQLite database.
+
+    Raises
+    ------
+    RefusedDatabaseError
+        The database is not this program's, so nothing was changed.
+    """
+    refuse_database(prepared=False)
+    _say_what_is_old(say=say)
     executor = MigrationExecutor(connection)
     # Count a squashed migration as applied if all migrations that it replaces are.
     executor.check_replacements()
     pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    if not pending:
+    if not pending and database_state().kind is Kind.OK:
         say(f"database: {connection.vendor}, up to date")
         return
-    if connection.vendor == "sqlite" and executor.loader.applied_migrations:
+    if connection.vendor == "sqlite" and pending and executor.loader.applied_migrations:
         copy = copy_sqlite(Path(connection.settings_dict["NAME"]))
         say(f"database: copied to {copy}, because it is about to change")
     say(f"database: {connection.vendor}, applying {len(pending)} migrations")
     call_command("migrate", interactive=False, verbosity=0)
+
+
+def _say_what_is_old(*, say: Say) -> None:
+    """Say what shows that another database was used here before, whose surveys would seem lost."""
+    home = Path(settings.SOTTOVOCE_HOME)
+    for path in earlier_files(home):
+        say(f"database: {path} has the program's earlier name and is not used; see doctor")
+    if database_state().kind is Kind.EMPTY:
+        old = [
+            str(place)
+            for place in (home / "columns", Path(settings.SOTTOVOCE_MIXER_KEYS))
+            if place.is_dir() and any(place.iterdir())
+        ]
+        if old:
+            say(
+                f"database: {database_name()} is empty, but {' and '.join(old)} belong to one that was used "
+                "here before. If you miss its surveys, stop and restore a backup (docs/operators.md)"
+            )
 
 
 def prepare_static(*, say: Say) -> None:

@@ -43,7 +43,7 @@ from surveys.formats.figures import (
 )
 from surveys.formats.svg import share_bar
 from surveys.models import ItemsetRow, RuleRow, Version
-from surveys.questionnaire.aim import promises_in_words
+from surveys.questionnaire.aim import stated_in_words, stated_promises
 from surveys.questionnaire.labels import (
     BlockLine,
     ItemLabel,
@@ -318,6 +318,11 @@ def answer_bar(item: ItemLabel, row: ItemsetRow) -> SafeString:
 def at_every_look(share: Measured, n: int) -> str:
     """Format the interval of a share that stays valid however often someone looks."""
     return range_text(share.value, *always_valid_interval(share.value, share.standard_error or 0.0, n))
+
+
+def promises_in_words(version: Version) -> list[str]:
+    """Write the promises that the version's respondents read, for each strength that has one."""
+    return stated_in_words(stated_promises(version))
 
 
 for formatter_of in (

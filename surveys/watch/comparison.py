@@ -16,7 +16,8 @@ from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from surveys.environment import is_origin
 from surveys.errors.error import SurveyError
-from surveys.respondent.client_documents import canonical, digest_in_print, is_named, promises_json
+from surveys.questionnaire.aim import older_promises_json, promises_json
+from surveys.respondent.client_documents import canonical, digest_in_print, is_named
 from surveys.watch.download import BROWSERS, Answer, Browser, Fetch, WatchTarget, fetch
 
 _HARMLESS: Final = frozenset(
@@ -365,9 +366,18 @@ def _design(design: Any, key: Mapping[str, Any]) -> Iterator[str]:
         return
     if result.design_id != key.get("design_id"):
         yield "the definition does not contain the design that it names"
-    promises = promises_json(result)
-    if any(key.get(name) != promise for name, promise in promises.items()):
+    if not any(
+        all(_of_this_wave(key.get(name)) == promise for name, promise in promises.items())
+        for promises in (promises_json(result), older_promises_json(result))
+    ):
         yield "the odds in the definition are not those of its design"
+
+
+def _of_this_wave(promise: Any) -> Any:
+    """Return a promise without the figures of other waves, which the design does not determine."""
+    if not isinstance(promise, Mapping):
+        return promise
+    return {name: value for name, value in promise.items() if name != "waves"}
 
 
 def _check_file(path: str, answer: Answer, digest: str, kind: str) -> Iterator[str]:

@@ -71,6 +71,8 @@ class Framed:
     def serve(self, route: Route) -> None:
         name = route.request.url.removeprefix(self.below)
         self.requests.append(f"{route.request.method} {name}")
+        # Servers of files ignore what follows a question mark.
+        name = name.partition("?")[0]
         if name not in self.files:
             route.fulfill(status=404)
             return

@@ -168,8 +168,14 @@ class Tap:
 
 # Before the first screen, the page requests the survey's state and sets its title to the survey's name.
 OPENING = re.compile(r'fetch \["/client/surveys/[\w-]+\?language=[\w-]+",null\]|title "[^"]*"', re.ASCII)
-# The worker that will keep a waiting body's key starts with the page, and is not used before the seal.
+# The worker that will keep a waiting body's key starts with the page.
 KEY_WORKER = re.compile(r'\["[^"]*/program/[0-9a-f]{64}/key-file\.js",\{"type":"module"\}\]')
+# Before the first question, the page writes, reads and erases an entry with random bytes. Its name is the
+# same on every device.
+TRIAL = re.compile(
+    r'database \["sotto:","1"\]|record \[\{"box":\{[^{}]*\},"nonce":\{[^{}]*\}\},"waiting"\]'
+    r'|file \[\{"name":"sottovoce-\.key"(,"key":\{[^{}]*\})?\}\]'
+)
 # The page loads later scripts while the respondent reads the first screen.
 LATER = re.compile(
     r".*/program/[0-9a-f]{64}/((later|scale|end)(-[a-z-]+)?|whole|all-questions|rare-[a-z-]+)\.js"
@@ -190,8 +196,8 @@ QUIET = {
 def traces(steps: list[Step]) -> list[str]:
     """Return everything that a page did or left before the seal, which should be nothing.
 
-    The first step may load the page with its worker. Every step may add session history entries that contain
-    only a place number and this page's address.
+    The first step may load the page with its worker, and try out the storage. Every step may add session
+    history entries that contain only a place number and this page's address.
     """
     found = []
     first = steps[0].around
@@ -203,7 +209,7 @@ def traces(steps: list[Step]) -> list[str]:
         for kind, detail in step.writes:
             if number == 0 and kind == "Worker" and KEY_WORKER.fullmatch(detail):
                 continue
-            if number == 0 and OPENING.fullmatch(f"{kind} {detail}"):
+            if number == 0 and (OPENING.fullmatch(f"{kind} {detail}") or TRIAL.fullmatch(f"{kind} {detail}")):
                 continue
             if kind != "history" or not PLACE.fullmatch(detail):
                 found.append(f"{step.screen}: {kind} {detail}")

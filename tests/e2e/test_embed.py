@@ -1,5 +1,7 @@
 """A frame in another tool's page sends one line of text, once, and the host learns nothing else."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -92,6 +94,34 @@ def test_a_frame_draws_once_and_the_host_gets_only_the_height_and_one_string(fra
     assert sorted(height) == ["height", "remembers", "sotto"]
     assert done == {"sotto": 1, "part": "part", "done": True}
     assert value not in here.frame.locator("body").evaluate("() => JSON.stringify({...localStorage})")
+
+
+def failing_first(failures, asked):
+    def handle(route):
+        asked.append(route.request.url)
+        if len(asked) <= failures:
+            route.abort()
+        else:
+            route.fallback()
+
+    return handle
+
+
+def test_a_part_of_a_frame_that_does_not_arrive_is_requested_again(device):
+    """After the last request, a button requests it again, and the frame does not show the browser's words."""
+    for failures in (2, 3):
+        context, asked = device(), []
+        here = Framed(context=context, document=rotating())
+        context.route(re.compile(r"/drawing\.js"), failing_first(failures, asked))
+        here.open()
+        if failures > 2:
+            expect(
+                here.frame.get_by_role("heading", name="The survey did not load completely")
+            ).to_be_visible()
+            expect(here.frame.locator("#root")).not_to_contain_text(re.compile("module|fetch|http"))
+            here.press("Try again")
+        expect(here.frame.get_by_role("button", name="Start")).to_be_visible()
+        assert len(set(asked)) == failures + 1
 
 
 def test_the_host_notices_a_changed_answer_only_in_a_leaking_frame(device):

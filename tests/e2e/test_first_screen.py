@@ -193,7 +193,7 @@ def test_a_survey_that_fails_to_load_offers_a_retry(reader: Page, live_server: A
     away = [True]
     reader.route("**/client/surveys/*", lambda route: route.abort() if away else route.continue_())
     reader.goto(f"{live_server.url}/en/s/workplace/#code")
-    expect(reader.get_by_role("heading", name="The survey could not be loaded")).to_be_visible()
+    expect(reader.get_by_role("heading", name="The survey did not load completely")).to_be_visible()
     away.clear()
     reader.get_by_role("button", name="Try again").click()
     expect(reader.get_by_role("button", name="Start")).to_be_visible()
@@ -221,7 +221,8 @@ def test_phones_show_the_label_before_questions_and_after_sealing(publish, visit
     first = promise_sentence(whole)
     expect(there.root).to_contain_text(first)
     # The promise is visible without a tap, above the start button.
-    short = promise_texts()["promise_short"].format(k=whole.one_of_100, m=whole.of_100)
+    figures = {"k": whole.one_of_100, "s": whole.skip_of_100, "m": whole.of_100}
+    short = promise_texts()["promise_short_skip"].format(**figures)
     expect(there.root.get_by_text(short, exact=True)).to_be_visible()
     lowest = there.root.locator(".promise").bounding_box()
     start = there.button("Start").bounding_box()

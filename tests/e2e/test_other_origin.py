@@ -112,7 +112,7 @@ def test_the_page_can_reach_only_the_named_server_which_serves_only_named_pages(
     assert there.screen == "intro"
     settings.SOTTOVOCE_CLIENT_ORIGINS = ["https://page.example.org"]
     there.page.reload()
-    heading(there.page, "The survey could not be loaded")
+    heading(there.page, "The survey did not load completely")
 
 
 @BARE_AND_NGINX
@@ -222,4 +222,4 @@ def test_a_missing_or_invalid_server_setting_shows_an_error(tmp_path, host, devi
         config.write_text(text)
         page.goto("about:blank")
         page.goto(host())
-        heading(page, "The survey could not be loaded")
+        heading(page, "The survey did not load completely")

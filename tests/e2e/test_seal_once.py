@@ -254,13 +254,19 @@ NO_SCRIPT = """{ const real = Worker;
   Worker = class extends real { constructor() { super("/no-script.js", { type: "module" }); } }; }"""
 
 
+def warned(there):
+    """Wait until the first screen says that this window keeps nothing; before, its button does not go on."""
+    expect(there.root.get_by_text("before your answers have arrived, they are lost").first).to_be_visible()
+    return there
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("script", [NO_FILES, NO_SCRIPT])
 def test_without_storage_the_body_waits_in_the_page_with_a_warning(publish, device, visit, script):
     here, context = publish(blocks=BLOCKS), device()
     context.add_init_script(script)
     server = Server(context, (503, {"Retry-After": "3000"}))
-    there = visit(here, context).walk(ANSWERS).seal()
+    there = warned(visit(here, context)).walk(ANSWERS).seal()
     expect(there.root.get_by_role("heading", name=SEALED)).to_be_visible()
     expect(there.root).to_contain_text("Your answers exist only in this open page")
     assert there.page.evaluate("indexedDB.databases()") == []
@@ -274,7 +280,7 @@ def test_a_refusal_without_storage_warns_that_closing_loses_the_answer(publish, 
     here, context = publish(blocks=BLOCKS), device()
     context.add_init_script(NO_FILES)
     Server(context, (400, {}))
-    there = visit(here, context).walk(ANSWERS).seal()
+    there = warned(visit(here, context)).walk(ANSWERS).seal()
     expect(there.root).to_contain_text("if you close it, they are lost")
     there.page.reload()
     there.started()
@@ -328,8 +334,9 @@ def test_a_half_written_body_is_erased_and_answering_stays_possible(publish, dev
     there.page.evaluate(LOSE[lost])
     there.page.goto(here.address)
     there.started()
-    assert there.page.evaluate("indexedDB.databases()") == []
-    assert there.page.evaluate(FILES) == []
+    # The page also tries out its storage for a moment.
+    kept = f"async () => [...await indexedDB.databases(), ...await ({FILES})()]"
+    wait_until(lambda: there.page.evaluate(kept) == [], what="the end of what was left")
     there.walk(ANSWERS).seal().delivered()
     assert len(here.bodies) == 1
     assert len(server.bodies) == 2

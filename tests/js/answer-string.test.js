@@ -41,7 +41,7 @@ const locks = { request: async (_, act) => act() };
 test("a string is drawn once, and after completion only a record without the string remains", async () => {
   const kept = storage();
   const first = new Memory({ storage: kept, locks, key: "k" });
-  assert.ok(first.works());
+  assert.ok(await first.works());
   assert.equal(await first.once(() => "one"), "one");
   const second = new Memory({ storage: kept, locks, key: "k" });
   assert.equal(await second.once(() => assert.fail("drawn twice")), "one");
@@ -50,11 +50,24 @@ test("a string is drawn once, and after completion only a record without the str
   assert.ok(![...kept.map.values()].includes("one"));
 });
 
+for (const [what, request] of [
+  ["refuse", async () => { throw new DOMException("denied", "SecurityError"); }],
+  ["never respond", () => new Promise(() => {})],
+]) {
+  test(`locks that ${what} are reported before the first question, and not used`, async (t) => {
+    const real = globalThis.setTimeout;
+    t.mock.method(globalThis, "setTimeout", (run) => real(run, 0));
+    const memory = new Memory({ storage: storage(), locks: { request }, key: "k" });
+    assert.ok(!(await memory.works()));
+    assert.equal(await memory.once(() => "one"), "one");
+  });
+}
+
 test("without storage the open page remembers the string, and says that the device does not", async () => {
   const refusing = { getItem: () => { throw new Error("no"); }, setItem: () => { throw new Error("no"); } };
   for (const none of [null, refusing]) {
     const memory = new Memory({ storage: none, locks, key: "k" });
-    assert.ok(!memory.works());
+    assert.ok(!(await memory.works()));
     assert.equal(await memory.once(() => "one"), "one");
     assert.equal(await memory.once(() => assert.fail("drawn twice")), "one");
   }

@@ -5,7 +5,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 import { Coins } from "../../surveys/static/surveys/js/coins.js";
-import { disguise, draws, drawGroup } from "../../surveys/static/surveys/js/disguise.js";
+import { disguise } from "../../surveys/static/surveys/js/disguise.js";
+import { draws, drawGroup } from "../../surveys/static/surveys/js/draws.js";
 import { drawQuestions } from "../../surveys/static/surveys/js/drawing.js";
 import { bodyLength, pack } from "../../surveys/static/surveys/js/layout.js";
 import "../../surveys/static/surveys/js/numbers.js";

@@ -142,3 +142,25 @@ test("each status has one meaning", () => {
   assert.deepEqual(each([0, 408, 425, 429, 500, 503, 599]), new Set(["retry"]));
   assert.deepEqual(each([201, 301, 400, 403, 404, 409, 410, 413, 415, 422, 451]), new Set(["stopped"]));
 });
+
+for (const [what, finish] of [
+  ["refuses", async () => { throw new DOMException("full", "UnknownError"); }],
+  ["never responds", () => new Promise(() => {})],
+]) {
+  test(`storage that ${what} when the body is erased does not hide that the answers have arrived`, async (t) => {
+    const { delivery, seal, sent } = await sealedDevice([RECEIVED]);
+    const real = globalThis.setTimeout;
+    t.mock.method(globalThis, "setTimeout", (run) => real(run, 0));
+    seal.finish = finish;
+    assert.deepEqual(await delivery().run(() => {}), { kind: "delivered", status: 200 });
+    assert.equal(sent.length, 1);
+  });
+}
+
+test("a refused code whose body cannot be erased is not reported as erased", async () => {
+  const { delivery, seal } = await sealedDevice([REFUSED]);
+  seal.finish = async () => {
+    throw new DOMException("full", "UnknownError");
+  };
+  await assert.rejects(delivery().run(() => {}), { name: "UnknownError" });
+});

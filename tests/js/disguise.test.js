@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Coins } from "../../surveys/static/surveys/js/coins.js";
-import { disguise, draws, drawGroup } from "../../surveys/static/surveys/js/disguise.js";
+import { disguise } from "../../surveys/static/surveys/js/disguise.js";
+import { draws, drawGroup } from "../../surveys/static/surveys/js/draws.js";
 import { unpack } from "../../surveys/static/surveys/js/unpack.js";
 import { answerAnew, choice, code, design, fillFrom, opened, shielded, vectors, yesNo } from "./cast.js";
 

@@ -29,8 +29,9 @@ const stateOf = (change = {}) => ({
   ...change,
 });
 
-/** Serves documents by the end of their addresses, until the test ends. */
+/** Serves documents by the end of their addresses, without pauses, until the test ends. */
 function serving(t, documents) {
+  t.mock.method(globalThis, "setTimeout", (run) => setImmediate(run));
   const asked = [];
   t.mock.method(globalThis, "fetch", async (url) => {
     asked.push(url);
@@ -106,6 +107,20 @@ test("a wrong definition is refused: changed, of another survey, or unlisted", a
   const other = definitionOf({ survey: "other" });
   await assert.rejects(pageOf(ADDRESS, stateOf({ definition: other, root: sha(other) }), ""), refusal("other"));
   await assert.rejects(pageOf(ADDRESS, stateOf({ definition: other, root: sha(other), versions: [sha(other)], survey: "other" }), ""), refusal("other"));
+});
+
+test("a document that was cut off or lost is requested again, past the cache", async (t) => {
+  t.mock.method(globalThis, "setTimeout", (run) => setImmediate(run));
+  const caches = [];
+  const bodies = [OLDER.slice(0, 40), null, OLDER];
+  t.mock.method(globalThis, "fetch", async (_url, { cache }) => {
+    caches.push(cache);
+    const text = bodies.shift();
+    return { ok: text !== null, status: text === null ? 502 : 200, text: async () => text };
+  });
+  const page = await pageOf(ADDRESS, stateOf(), `#d=${digestInLink(sha(OLDER))}`);
+  assert.equal(page.practice, true);
+  assert.deepEqual(caches, [undefined, "reload", "reload"]);
 });
 
 test("an unreachable server is not reported as forged", async (t) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
 import { button, el, fill, svg } from "../../surveys/static/surveys/js/dom.js";
-import { SKIPPED } from "../../surveys/static/surveys/js/disguise.js";
+import { SKIPPED } from "../../surveys/static/surveys/js/draws.js";
 import { oddsLabel, promisesSentence, wholeLabel, wholeNotes } from "../../surveys/static/surveys/js/label.js";
 import { fakeDocument } from "./fake_page.js";
 
@@ -48,9 +48,8 @@ test("a promise is shown for each strength that has one, and nothing without one
   assert.equal(wholeLabel(TEXTS, null, true).text, "direct");
   const said = wholeLabel(TEXTS, { ...whole(95), not_composed: true }, true, whole(99));
   assert.deepEqual(said.children.map(({ text }) => text), [
-    "strongly: 95 by all, 80 by one",
+    "strongly: 95 by all, 80 by one apart",
     "lightly: 99 by all, 80 by one",
-    "apart",
     "direct",
   ]);
 });

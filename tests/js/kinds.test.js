@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 
 import { Coins } from "../../surveys/static/surveys/js/coins.js";
-import { disguise, draws } from "../../surveys/static/surveys/js/disguise.js";
+import { disguise } from "../../surveys/static/surveys/js/disguise.js";
+import { draws } from "../../surveys/static/surveys/js/draws.js";
 import { KINDS, kindOf } from "../../surveys/static/surveys/js/kinds.js";
 import { isAsked } from "../../surveys/static/surveys/js/layout.js";
 import { unpack } from "../../surveys/static/surveys/js/unpack.js";

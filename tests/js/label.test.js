@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { innocentSentence, often } from "../../surveys/static/surveys/js/block.js";
-import { oddsSentence, promiseInShort, promiseSentence, promisesOf } from "../../surveys/static/surveys/js/label.js";
-import { SKIPPED } from "../../surveys/static/surveys/js/disguise.js";
+import { joined, oddsSentence, promiseInShort, promiseSentence, promisesOf } from "../../surveys/static/surveys/js/label.js";
+import { SKIPPED } from "../../surveys/static/surveys/js/draws.js";
 import { rowOdds, worstRow } from "../../surveys/static/surveys/js/odds.js";
 import { design, shielded, vectors, yesNo } from "./cast.js";
 
@@ -21,25 +21,36 @@ const TEXTS = {
 };
 
 /** The sentences in English, as Python writes them. */
-const PROMISE = {
-  odds_whole_anchors: "The check questions are not counted, because everyone knows the true answer to them. The limits hold if you answer them truthfully.",
-  promise_short:
-    "Someone who suspects you, 50:50, could become at most {k}% sure from one disguised answer alone and {m}% from all you send.",
-  promise:
-    "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. One of your disguised answers alone could make them at most {k}% sure. Everything your device sends, taken together: at most {m}%.",
-  promise_rare:
-    "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. One of your disguised answers alone could make them at most {k}% sure. Everything your device sends, taken together, could make them nearly sure: wrong 1 time in {n}.",
-  promise_rare_one:
-    "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. One of your disguised answers alone could make them nearly sure: wrong 1 time in {l}. Everything your device sends, taken together: wrong 1 time in {n}.",
-};
+const PROMISE = Object.fromEntries(vectors("promise.json").texts.map(({ key, text }) => [key, text]));
 
 test("the device words the promise exactly as Python does", () => {
   const { promises } = vectors("promise.json");
-  assert.ok(promises.length > 6);
+  assert.ok(promises.length > 10);
   for (const { held, sentence } of promises) {
     assert.equal(promiseSentence(PROMISE, held), sentence);
   }
-  assert.equal(new Set(promises.map(({ held }) => promiseSentence({ promise: "a", promise_rare: "b", promise_rare_one: "c" }, held))).size, 4);
+  // Every text except the short ones is in some sentence.
+  const keys = Object.fromEntries(Object.keys(PROMISE).map((key) => [key, `<${key}>`]));
+  const said = promises.map(({ held }) => promiseSentence(keys, held)).join("");
+  assert.deepEqual(Object.keys(PROMISE).filter((key) => !said.includes(`<${key}>`)), ["promise_short", "promise_short_skip", "promise_short_waves", "promise_short_waves_rare"]);
+});
+
+test("sentences are joined without a blank after a full-width sign", () => {
+  assert.equal(joined(["It is so.", "It stays so."]), "It is so. It stays so.");
+  assert.equal(joined(["就是这样。", "不会变。"]), "就是这样。不会变。");
+});
+
+test("the first screen states every figure that is known, in short or in full", () => {
+  const usual = { of_100: 95, once_in: null, one_of_100: 80, one_once_in: null, skip_of_100: 90, skip_once_in: null };
+  assert.match(promiseInShort(PROMISE, usual), /80% .* 90% from “Prefer not to say” alone, .* 95%/);
+  const waves = { count: 2, of_100: 99, once_in: null, one_of_100: 95, one_once_in: null, skip_of_100: null };
+  assert.match(promiseInShort(PROMISE, { ...usual, waves }), /95% from all you send\. At most 99% sure .* all 2 surveys/);
+  assert.match(promiseInShort(PROMISE, { ...usual, waves: { ...waves, of_100: null, once_in: 362 } }), /Nearly sure .* wrong 1 time in 362/);
+  const rare = { ...usual, skip_of_100: null, skip_once_in: 120 };
+  assert.equal(promiseInShort(PROMISE, rare), promiseSentence(PROMISE, rare));
+  // Published before pages stated skips: its words stay.
+  const { skip_once_in: _, ...older } = usual;
+  assert.equal(promiseInShort(PROMISE, older), promiseInShort(PROMISE, { ...older, skip_of_100: null }));
 });
 
 test("the first screen states the promise in one sentence for each strength that has one", () => {

@@ -9,7 +9,8 @@ import { text } from "node:stream/consumers";
 
 import { Coins, platformFill } from "../../surveys/static/surveys/js/coins.js";
 import { Delivery } from "../../surveys/static/surveys/js/deliver.js";
-import { disguise, draws } from "../../surveys/static/surveys/js/disguise.js";
+import { disguise } from "../../surveys/static/surveys/js/disguise.js";
+import { draws } from "../../surveys/static/surveys/js/draws.js";
 import { drawQuestions, drawWords } from "../../surveys/static/surveys/js/drawing.js";
 import "../../surveys/static/surveys/js/numbers.js";
 import "../../surveys/static/surveys/js/places.js";

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Coins, platformFill } from "../../surveys/static/surveys/js/coins.js";
-import { disguise, draws } from "../../surveys/static/surveys/js/disguise.js";
+import { disguise } from "../../surveys/static/surveys/js/disguise.js";
+import { draws } from "../../surveys/static/surveys/js/draws.js";
 import { groupDesign, inGroup } from "../../surveys/static/surveys/js/layout.js";
 import { drawQuestions, drawWords } from "../../surveys/static/surveys/js/drawing.js";
 import { leastLikelyDecoy, rowOdds, tellingAnswers, worstBooklet, worstRow } from "../../surveys/static/surveys/js/odds.js";

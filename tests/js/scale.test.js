@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Coins, wordsBelow } from "../../surveys/static/surveys/js/coins.js";
-import { disguise, lostOf100 } from "../../surveys/static/surveys/js/disguise.js";
+import { disguise } from "../../surveys/static/surveys/js/disguise.js";
+import { lostOf100 } from "../../surveys/static/surveys/js/draws.js";
 import { unpack } from "../../surveys/static/surveys/js/unpack.js";
 import { amplification, evenOf100 } from "../../surveys/static/surveys/js/scale.js";
 import { binOf, dateText } from "../../surveys/static/surveys/js/typed.js";

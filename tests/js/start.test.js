@@ -3,8 +3,12 @@ import { test } from "node:test";
 
 import { fakeDocument } from "./fake_page.js";
 
+/** A window whose page can finish loading. */
+const listeners = {};
 globalThis.document = fakeDocument({ documents: { textContent: '{"survey": "work", "language": "en"}' } });
-const { begin, started: atOnce } = await import("../../surveys/static/surveys/js/start.js");
+const atFirst = { document, addEventListener: (name, listener) => (listeners[name] = listener) };
+globalThis.window = atFirst;
+const { begin, dressAgain, recover, started: atOnce } = await import("../../surveys/static/surveys/js/start.js");
 const sentencesAtOnce = atOnce.first.catch(() => null);
 
 /** Starts at an address; `files` are the servers' contents by URL. */
@@ -38,6 +42,12 @@ test("the survey's state is requested from its own server", async (t) => {
   assert.deepEqual(asked, ["/client/surveys/work?language=en"]);
 });
 
+test("a server named in any other way is not contacted", async (t) => {
+  const { started, asked } = await startedAt(t, "https://page.example/?s=work", { "/config.json": '{"server": "https://a.example/path"}' });
+  await assert.rejects(started.state, /names no server/);
+  assert.deepEqual(asked, ["/config.json"]);
+});
+
 test("a static host names the server, and the page can then reach no other", async (t) => {
   const { started } = await startedAt(t, "https://page.example/en/s/work/", {
     "/config.json": '{"server": "https://survey.example"}',
@@ -48,18 +58,13 @@ test("a static host names the server, and the page can then reach no other", asy
   assert.deepEqual([policy.httpEquiv, policy.content], ["Content-Security-Policy", "connect-src https://survey.example"]);
 });
 
-test("a server named in any other way is not contacted", async (t) => {
-  const { started, asked } = await startedAt(t, "https://page.example/?s=work", { "/config.json": '{"server": "https://a.example/path"}' });
-  await assert.rejects(started.state, /names no server/);
-  assert.deepEqual(asked, ["/config.json"]);
-});
-
 test("anything but a survey's state is refused", async (t) => {
-  const { started } = await startedAt(t, "https://page.example/?s=work", {
-    "/config.json": '{"server": "http://localhost:8000"}',
-    "http://localhost:8000/client/surveys/work?language=en": "{}",
+  const { started, asked } = await startedAt(t, "https://page.example/en/s/work/", {
+    "https://survey.example/client/surveys/work?language=en": "{}",
   });
   await assert.rejects(started.state, /no state/);
+  // The server that the host has named before is asked at once: from then on the page can reach no other.
+  assert.deepEqual(asked, ["https://survey.example/client/surveys/work?language=en"]);
 });
 
 test("a preview is embedded in the page, and no server is contacted", async (t) => {
@@ -68,4 +73,77 @@ test("a preview is embedded in the page, and no server is contacted", async (t) 
   assert.deepEqual(await started.state, { ...preview, server: "" });
   assert.deepEqual(started.address, { isPath: false, survey: "work", language: "xx" });
   assert.deepEqual(asked, []);
+});
+
+/** A window whose program did not arrive. */
+function broken(type, named = {}) {
+  const root = { replaceChildren: (...nodes) => (root.nodes = nodes) };
+  const reloads = [];
+  const target = {
+    document: fakeDocument({ root, ...named }),
+    location: { reload: () => reloads.push(type) },
+    performance: { getEntriesByType: () => (type ? [{ type }] : []) },
+  };
+  return { target, root, reloads };
+}
+
+const FIRST = Promise.resolve({ texts: { unreached_title: "title", unreached: "text", try_again: "again" } });
+
+test("if the program does not arrive, the page is loaded anew once", async () => {
+  const { target, root, reloads } = broken("navigate");
+  await recover(target, FIRST);
+  assert.deepEqual([reloads, root.nodes], [["navigate"], undefined]);
+});
+
+for (const [what, type, named] of [
+  ["after that", "reload", {}],
+  ["in a frame that contains its survey", "navigate", { documents: {} }],
+  ["in a browser that does not tell", undefined, {}],
+]) {
+  test(`${what}, the page says so, with a button`, async () => {
+    const { target, root, reloads } = broken(type, named);
+    await recover(target, FIRST);
+    assert.deepEqual(reloads, []);
+    assert.deepEqual(root.nodes.map(({ text }) => text), ["title", "text", "again"]);
+    root.nodes[2].listeners.click();
+    assert.deepEqual(reloads, [type]);
+  });
+}
+
+test("without any texts, the page stays as it is", async () => {
+  const { target, root } = broken("reload");
+  await assert.rejects(recover(target, Promise.reject(new Error("offline"))), /offline/);
+  assert.equal(root.nodes, undefined);
+});
+
+/** A window with a style sheet, and the margin of its body. */
+const dressed = (marginTop, link) => ({ document: { body: {}, querySelector: () => link }, getComputedStyle: () => ({ marginTop }) });
+
+test("a style sheet that did not arrive is requested again", () => {
+  for (const [margin, href] of [["8px", "/sottovoce.css?1"], ["0px", "/sottovoce.css"]]) {
+    const link = { href: "/sottovoce.css" };
+    dressAgain(dressed(margin, link));
+    assert.equal(link.href, href);
+  }
+});
+
+test("a loaded page checks its style sheet and its program", async () => {
+  const link = { href: "/sottovoce.css" };
+  const reloads = [];
+  const { document, getComputedStyle } = dressed("8px", link);
+  Object.assign(atFirst, {
+    document: { ...document, getElementById: () => null },
+    getComputedStyle,
+    location: { reload: () => reloads.push("again") },
+    performance: { getEntriesByType: () => [{ type: "navigate" }] },
+  });
+  globalThis.document = fakeDocument();
+  delete globalThis.window;
+  // Outside a browser the program fails, like one that has not arrived.
+  listeners.load();
+  assert.equal(link.href, "/sottovoce.css?1");
+  for (let turns = 0; turns < 500 && !reloads.length; turns += 1) {
+    await new Promise((done) => setTimeout(done, 10));
+  }
+  assert.deepEqual(reloads, ["again"]);
 });

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Coins } from "../../surveys/static/surveys/js/coins.js";
-import { disguise, hasTwoStrengths, lostOf100 } from "../../surveys/static/surveys/js/disguise.js";
+import { disguise } from "../../surveys/static/surveys/js/disguise.js";
+import { hasTwoStrengths, lostOf100 } from "../../surveys/static/surveys/js/draws.js";
 import { unpack } from "../../surveys/static/surveys/js/unpack.js";
 import { groupDesign, inGroup } from "../../surveys/static/surveys/js/layout.js";
 import { worstRow } from "../../surveys/static/surveys/js/odds.js";

@@ -31,6 +31,14 @@ def test_defaults_are_private_local_and_without_debug(tmp_path: Path) -> None:
     ), done.stderr
 
 
+def test_settings_of_the_earlier_name_are_refused(tmp_path: Path) -> None:
+    done = read(tmp_path, "0", SOTTO_HOME="/srv/sotto", SOTTO_APPS="", SOTTO_HTTPS="1", SOTTO_MAIL="")
+    assert done.returncode == 1
+    said = done.stderr.splitlines()[-1]
+    assert "SOTTO_APPS, SOTTO_HOME, SOTTO_HTTPS and 1 more cannot be read" in said
+    assert "rename it, for example to SOTTOVOCE_APPS" in said
+
+
 def test_linear_algebra_gets_one_thread_before_numpy_loads(tmp_path: Path) -> None:
     done = read(tmp_path, "(settings.os.environ['OPENBLAS_NUM_THREADS'], 'numpy' in settings.sys.modules)")
     assert done.stdout == "('1', False)\n", done.stderr

@@ -6,12 +6,13 @@ and the standard library.
 
 import base64
 import hashlib
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from privacy.risk.budget import Promise
+from privacy.risk.budget import Promise, Waves
 from surveys.embed.frame import answer_string_write
-from surveys.questionnaire.aim import promise_sentence
+from surveys.questionnaire.aim import promise_sentence, promise_texts
 
 CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 RFC_4648 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
@@ -68,23 +69,37 @@ ODDS = (
 
 def promise_vectors() -> dict[str, Any]:
     """Return the content of promise.json: promises as pages store them, with their English sentences."""
+    plain = Promise(everything=Fraction(7), answer=Fraction(4), skip=None, not_composed=False)
+    two = Waves(count=2, everything=Fraction(49), answer=Fraction(16), skip=None)
+    skipped, certain = replace(plain, skip=Fraction(9)), Fraction(400)
+    three = Waves(count=3, everything=certain, answer=certain, skip=certain)
     made = [
         # With anchors, whose true answers are known.
-        Promise(
-            everything=Fraction(7), answer=Fraction(4), skip=None, parts=1, not_composed=False, anchors=2
-        ),
+        replace(plain, anchors=2),
+        replace(plain, not_composed=True, anchors=1),
         *(
             Promise(
                 everything=Fraction(everything),
                 answer=Fraction(one),
                 skip=None if skip is None else Fraction(skip),
-                parts=1,
                 not_composed=False,
             )
             for everything, one, skip in ODDS
         ),
+        replace(plain, waves=two),
+        replace(skipped, waves=replace(two, skip=Fraction(81))),
+        replace(skipped, waves=replace(two, skip=Fraction(3**9))),
+        replace(plain, waves=replace(three, skip=None)),
+        replace(skipped, not_composed=True, anchors=2, waves=three),
     ]
-    return {"promises": [{"held": each.to_json(), "sentence": promise_sentence(each)} for each in made]}
+    held = [each.to_json() for each in made]
+    # Published before pages stated skips.
+    held.append({name: value for name, value in skipped.to_json().items() if name != "skip_once_in"})
+    sentences = [{"key": key, "text": text} for key, text in promise_texts().items()]
+    return {
+        "texts": sentences,
+        "promises": [{"held": each, "sentence": promise_sentence(each)} for each in held],
+    }
 
 
 FILES = {"digests.json": digest_vectors, "frame.json": frame_vectors, "promise.json": promise_vectors}

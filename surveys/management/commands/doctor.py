@@ -18,8 +18,9 @@ from surveys.extension import extensions
 from surveys.jobs.workers import key_note
 from surveys.server import health_checks, health_storage
 from surveys.server.alerts import mail_once
-from surveys.server.database import NewerDatabaseError, newer_database_allowed
+from surveys.server.database import RefusedDatabaseError
 from surveys.server.health import Check, CheckContext, Diagnosis, Severity, examine
+from surveys.server.state import any_database_allowed
 
 CHECKS: tuple[Check, ...] = (
     *health_checks.SETTINGS_CHECKS,
@@ -67,8 +68,8 @@ class Command(BaseCommand):
         if options["accept_key"]:
             try:
                 key_note(now=timezone.now(), accept=True)
-            except NewerDatabaseError as error:
-                # Do not write to a database newer than this program.
+            except RefusedDatabaseError as error:
+                # Do not write to a database that is not this program's.
                 raise CommandError(str(error)) from None
         running = running_in(settings.SOTTOVOCE_HOME)
         context = CheckContext(
@@ -85,8 +86,8 @@ class Command(BaseCommand):
     ) -> None:
         """Run checks, print their findings, and exit with the worst severity."""
         findings = []
-        # Without `newer_database_allowed`, connections to a database newer than the program are refused.
-        with newer_database_allowed():
+        # Without `any_database_allowed`, connections to a database of another program are refused.
+        with any_database_allowed():
             for finding in examine(context, checks):
                 findings.append(finding)
                 if not as_json:
@@ -94,7 +95,7 @@ class Command(BaseCommand):
         if mail:
             try:
                 mail_findings(findings, now=context.now)
-            except (DatabaseError, NewerDatabaseError):
+            except (DatabaseError, RefusedDatabaseError):
                 self.stderr.write("no mail was sent: the database with the earlier mails cannot be read")
         worst = max(finding.level for finding in findings)
         if as_json:

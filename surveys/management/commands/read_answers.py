@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from surveys.embed.frame import frame_digest
+from surveys.embed.frame import frame_digests
 from surveys.embed.pages import columns_by_name, file_take_in
 from surveys.embed.reading import REASONS, FileRead, HostFile, file_read
 from surveys.errors.error import SurveyError
@@ -58,7 +58,7 @@ class Command(RefusingCommand):
             raise SurveyError("host_file.definition")
         specs = [definition_parse(definition_load(definition)) for definition in definitions]
         file = HostFile(name=path.name, table=table_open(path).with_labels())
-        by_digest = {frame_digest(definition): definition for definition in specs}
+        by_digest = {digest: definition for definition in specs for digest in frame_digests(definition)}
         read = file_read(file, by_digest, names=options["column"])
         columns = columns_by_name(read, options["open"])
         report: dict[str, Any] = {

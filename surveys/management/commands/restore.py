@@ -7,7 +7,7 @@ from django.core.management.base import CommandParser
 
 from surveys.management.refusing import RefusingCommand
 from surveys.server.backup import backup_newest, backup_restore
-from surveys.server.database import pending_migrations
+from surveys.server.state import pending_migrations
 
 
 class Command(RefusingCommand):
@@ -16,7 +16,7 @@ class Command(RefusingCommand):
     help = (
         "Restore a backup made by `backup` into an empty database, with the secret key in "
         "SOTTOVOCE_HOME. "
-        "A backup of a newer release, or an incomplete or damaged one, is refused before anything is written."
+        "A backup that is incomplete, damaged, or of a release that this one does not continue, is refused."
     )
     requires_system_checks = []
     requires_migrations_checks = False

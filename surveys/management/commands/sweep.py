@@ -36,7 +36,8 @@ from surveys.jobs.workers import (
 from surveys.models import Beat
 from surveys.models.staff import record_heartbeat
 from surveys.server.alerts import alerts_step, check_clock
-from surveys.server.database import NewerDatabaseError, Outages, database_is_away, is_full, is_outage
+from surveys.server.database import Outages, RefusedDatabaseError, database_is_away, is_full, is_outage
+from surveys.server.state import refuse_database
 
 logger = logging.getLogger(__name__)
 
@@ -99,8 +100,8 @@ def sweep_once(steps: tuple[tuple[str, Step], ...] | None = None) -> list[str]:
 
     Raises
     ------
-    NewerDatabaseError
-        The database was changed by a newer release, so this process must stop.
+    RefusedDatabaseError
+        The database is no longer this program's, so this process must stop.
     """
     failed = []
     steps = every_step() if steps is None else steps
@@ -116,7 +117,7 @@ def sweep_once(steps: tuple[tuple[str, Step], ...] | None = None) -> list[str]:
                 outcome = chosen()
             if name == "doubt":
                 is_doubted = bool(outcome)
-        except NewerDatabaseError:
+        except RefusedDatabaseError:
             raise
         except Exception as error:
             failed.append(name)
@@ -144,6 +145,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run rounds until INT or TERM; with --once, run one round and fail if a step failed."""
+        refuse_database()
         if options["once"]:
             failed = sweep_once()
             if failed:

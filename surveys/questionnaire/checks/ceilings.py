@@ -26,6 +26,7 @@ from privacy.risk.budget import (
     budget,
     budget_by_truth,
     question_odds,
+    skip_odds,
 )
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Design
@@ -71,6 +72,7 @@ class Ceilings:
     epsilon: Ceiling
     light: Ceiling = Ceiling(warn=EPSILON_WARN_LIGHT, refuse=EPSILON_REFUSE_LIGHT)
     odds: Ceiling = Ceiling(warn=ODDS_WARN, refuse=ODDS_REFUSE)
+    skip: Ceiling = Ceiling(warn=ODDS_WARN, refuse=ODDS_REFUSE)
 
     def within(self, protection: Protection) -> Ceilings:
         """Return ceilings that recommend no more than a protection promises."""
@@ -79,6 +81,7 @@ class Ceilings:
             self,
             epsilon=replace(self.epsilon, warn=min(self.epsilon.warn, everything)),
             odds=replace(self.odds, warn=min(self.odds.warn, float(protection.answer))),
+            skip=replace(self.skip, warn=min(self.skip.warn, float(protection.skip))),
         )
 
 
@@ -89,6 +92,7 @@ def site_ceilings() -> Ceilings:
     return Ceilings(
         epsilon=Ceiling(warn=warn_epsilon, refuse=refuse_epsilon),
         odds=Ceiling(warn=warn_odds, refuse=refuse_odds),
+        skip=Ceiling(warn=warn_odds, refuse=refuse_odds),
     )
 
 
@@ -208,7 +212,7 @@ def _block_finding(
 
 def _remedies(block: Block, ceiling: float) -> Iterator[str]:
     if block.is_scale:
-        yield _("set its ε to at most %(ceiling)s") % {"ceiling": _two(ceiling)}
+        yield _("set its ε to at most %(ceiling)s") % {"ceiling": _floor_text(ceiling)}
         return
     if share := largest_truth_probability(block, ceiling):
         yield _("set p to at most %(share)s%%") % {"share": percent_text(share)}
@@ -268,7 +272,7 @@ def _series_findings(
         code="series_epsilon",
         path="series",
         message=_(
-            "with the earlier waves of the series, %(names)s, this survey can reveal up to ε "
+            "with the other waves of the series, %(names)s, this survey can reveal up to ε "
             "%(epsilon)s: %(consequence)s"
         )
         % {"names": earlier, "epsilon": _two(spent + total), "consequence": ceiling.consequence(level)},
@@ -291,8 +295,7 @@ def _reductions(
     for block in (block for _path, block in blocks if block.is_scale):
         others = most_together((entry for entry in blocks if entry[1] is not block), rotations)
         if ceiling - others >= EPSILON_LOWEST:
-            # Rounded down, so that the remedy really passes.
-            most = f"{math.floor(100 * (ceiling - others) + 1e-9) / 100:.2f}"
+            most = _floor_text(ceiling - others)
             parts = _quote_titles([block], names)
             yield _("set ε to at most %(most)s in %(parts)s") % {"most": most, "parts": parts}
 
@@ -372,7 +375,7 @@ def _light_series(
         code="light_series_epsilon",
         path="series",
         message=_(
-            "with the earlier waves of the series, %(names)s, answers that are lightly disguised "
+            "with the other waves of the series, %(names)s, answers that are lightly disguised "
             "each time can reveal up to ε %(epsilon)s: %(consequence)s"
         )
         % {
@@ -385,8 +388,13 @@ def _light_series(
 
 
 def has_odds(block: Block) -> bool:
-    """Return whether a block's single questions are judged, because several share its coin."""
-    return block.has_coin and len(block.questions) > 1
+    """Return whether the odds of a block's single answers are judged.
+
+    They are, except for check questions, whose true answers are publicly known, and for places that are sent
+    exactly outside sensitive areas. A part with one question is judged too: its ceiling of odds is stricter
+    than its ceiling of epsilon.
+    """
+    return block.protected and block_budget(block).is_summed
 
 
 def check_odds(blocks: Sequence[Placed], ceiling: Ceiling, names: Mapping[str, str]) -> Iterator[Finding]:
@@ -429,6 +437,65 @@ def largest_truth_probability_at_odds(block: Block, most: float | Fraction) -> i
     return largest_passing(SCALE - 1, passes)
 
 
+def check_skips(blocks: Sequence[Placed], ceiling: Ceiling, names: Mapping[str, str]) -> Iterator[Finding]:
+    """Yield a finding for each part in which a skip that is sent exceeds the ceiling of odds.
+
+    Parameters
+    ----------
+    blocks, ceiling, names
+        As for `check_odds`.
+    """
+    for path, block in blocks:
+        odds = skip_odds(block) if has_odds(block) else None
+        level = None if odds is None else ceiling.level(float(odds))
+        if odds is None or level is None:
+            continue
+        most = ceiling.limit(level)
+        yield Finding(
+            level=level,
+            code="skip_odds",
+            path=path,
+            message=_(
+                "“Prefer not to say” to part “%(part)s” reveals more than recommended (odds %(odds)s): "
+                "%(consequence)s"
+            )
+            % {
+                "part": names[block.key],
+                "odds": f"{float(odds):.1f}",
+                "consequence": _odds_consequence(level, most),
+            },
+            remedy=_join_remedies(_skip_remedies(block, most)),
+        )
+
+
+def _skip_remedies(block: Block, most: float) -> Iterator[str]:
+    """Yield the least share of skips that passes, or the largest p: odds are 1 + p / ((1 - p) r)."""
+    if block.is_scale:
+        yield _("set its ε to at most %(ceiling)s") % {"ceiling": _floor_text(math.log(most))}
+        return
+
+    def passes(refusal: int) -> bool:
+        odds = skip_odds(replace(block, refusal=refusal))
+        return odds is not None and odds <= most
+
+    least = SCALE - largest_passing(SCALE - 1, lambda rest: passes(SCALE - rest))
+    if least < SCALE:
+        yield _("make at least %(share)s%% of random answers skips") % {"share": percent_text(least)}
+    truth = largest_passing(
+        SCALE - 1, lambda truth: (skip_odds(replace(block, truth_probability=truth)) or math.inf) <= most
+    )
+    if truth:
+        yield _("set p to at most %(share)s%%") % {"share": percent_text(truth)}
+
+
+def _odds_consequence(level: Level, most: float) -> str:
+    return (
+        _("above odds of %(most)s, a live survey needs a written reason")
+        if level is Level.REFUSE
+        else _("we recommend odds of at most %(most)s")
+    ) % {"most": f"{most:.3g}"}
+
+
 def _odds(block: Block) -> float:
     odds = question_odds(block)
     return math.inf if odds is None else float(odds)
@@ -436,12 +503,7 @@ def _odds(block: Block) -> float:
 
 def _finding(path: str, block: Block, odds: float, level: Level, ceiling: Ceiling, title: str) -> Finding:
     most = ceiling.limit(level)
-    share = largest_truth_probability_at_odds(block, most)
-    consequence = (
-        _("above odds of %(most)s, a live survey needs a written reason")
-        if level is Level.REFUSE
-        else _("we recommend odds of at most %(most)s")
-    ) % {"most": f"{most:.3g}"}
+    consequence = _odds_consequence(level, most)
     return Finding(
         level=level,
         code="question_odds",
@@ -450,7 +512,17 @@ def _finding(path: str, block: Block, odds: float, level: Level, ceiling: Ceilin
             "one answer to part “%(part)s” reveals more than recommended (odds %(odds)s): %(consequence)s"
         )
         % {"part": title, "odds": "∞" if math.isinf(odds) else f"{odds:.1f}", "consequence": consequence},
-        remedy=_("set p to at most %(share)s%%") % {"share": percent_text(share)}
-        if share
-        else _("ask fewer questions in protected parts"),
+        remedy=_join_remedies(_odds_remedies(block, most)),
     )
+
+
+def _odds_remedies(block: Block, most: float) -> Iterator[str]:
+    if block.is_scale:
+        yield _("set its ε to at most %(ceiling)s") % {"ceiling": _floor_text(math.log(most))}
+    elif share := largest_truth_probability_at_odds(block, most):
+        yield _("set p to at most %(share)s%%") % {"share": percent_text(share)}
+
+
+def _floor_text(epsilon: float) -> str:
+    """Round down to the printed digits, so that the remedy really passes."""
+    return f"{math.floor(100 * epsilon + 1e-9) / 100:.2f}"

@@ -19,6 +19,7 @@ from privacy.planning.shortfalls import Figure, shortfalls
 from privacy.planning.use import Use, strong, use_of
 from privacy.policy import LEAST_COMPLETE_ROWS, USEFUL_WIDTH
 from privacy.risk.beliefs import Prevalence, independent
+from privacy.risk.budget import budget
 from privacy.risk.open_answers import combinations_of, expected_unique, open_questions, unique_share_of_design
 from privacy.risk.row_distribution import LEVELS, RowDistribution, reidentification_rate, row_distribution
 from privacy.survey.design import Block, Design, Question
@@ -33,6 +34,7 @@ from surveys.questionnaire.checks.ceilings import (
     check_direct,
     check_light,
     check_odds,
+    check_skips,
     largest_passing,
     percent_text,
     site_ceilings,
@@ -42,7 +44,7 @@ from surveys.questionnaire.checks.letters import check_letters
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import Finding, Level
 from surveys.questionnaire.languages import list_text, text_in
-from surveys.questionnaire.schedule import WaveLine, other_waves
+from surveys.questionnaire.schedule import WaveLine, epsilon_of_light, other_waves
 from surveys.questionnaire.use_words import item_names, quote_names, shortfall_text
 
 _SIZES: Final = (2, 3)
@@ -520,9 +522,18 @@ def check_draft(survey: Survey, definition: Definition) -> tuple[Finding, ...]:
     return check_definition(
         definition,
         ceilings=site_ceilings(),
-        waves=other_waves(definition.series, but=survey),
+        waves=[*(waves := other_waves(definition.series, but=survey)), *_later_waves(definition, len(waves))],
         aim=Aim.from_json(survey.aim),
     )
+
+
+def _later_waves(definition: Definition, published: int) -> Iterator[WaveLine]:
+    """Yield the waves that the series still has, with the epsilons of this one."""
+    design = definition.design
+    own = budget(design).epsilon
+    for number in range(published + 2, (definition.waves or 0) + 1):
+        slug = _("wave %(number)s") % {"number": number}
+        yield WaveLine(slug=slug, title=slug, epsilon=own, most=max(own, epsilon_of_light(design)))
 
 
 def exceeds_recommended(design: Design, waves: Sequence[WaveLine], aim: Aim) -> bool:
@@ -538,6 +549,7 @@ def _too_telling(
     blocks = _strong(design)
     yield from check_ceilings(blocks, ceilings, names=names, rotations=design.rotations, other_waves=waves)
     yield from check_odds(blocks, ceilings.odds, names)
+    yield from check_skips(blocks, ceilings.skip, names)
     yield from check_light(design, ceilings.light, other_waves=waves)
     yield from check_direct(design)
 

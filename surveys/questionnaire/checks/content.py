@@ -213,21 +213,11 @@ def check_content(document: Mapping[str, Any], design: Design) -> Iterator[Findi
         if block.is_scale:
             yield from _no_skip(entry, block, path)
             continue
-        if not is_anchor(entry, block):
+        if not block.is_anchor:
             yield from _known_facts(entry, path)
             yield from _no_skip(entry, block, path)
         yield from _declared_exclusive(entry, design, number, path)
         yield from _seeming_exclusive(entry, block, path)
-
-
-def is_anchor(entry: Mapping[str, Any], block: Block) -> bool:
-    """Return whether a block is an anchor: one question of prevalence 0 or 1."""
-    questions = entry["questions"]
-    return (
-        len(questions) == 1
-        and block.questions[0].can_be_anchor
-        and questions[0]["prevalence"][0] in (0, SCALE)
-    )
 
 
 def _no_skip(entry: Mapping[str, Any], block: Block, path: str) -> Iterator[Finding]:

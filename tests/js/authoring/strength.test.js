@@ -26,13 +26,18 @@ function partOf(count) {
   return document;
 }
 
-/** Returns both odds for a truth probability, of the whole row and of one yes/no answer: 1 + p / ((1 - p) q). */
+/** Returns the odds for a truth probability, of the whole row, one yes/no answer and a skip: 1 + p / ((1 - p) q). */
 function odds(document, truth) {
   const block = { ...document.blocks[0], truth_probability: truth };
   const everything = amplification({ blocks: [block] }, 0);
   // (1 - p)(1 - r)/2 and p, scaled to integers.
   const decoy = BigInt(10_000 - truth) * BigInt(10_000 - block.refusal);
-  return { everything, answer: { up: decoy + 20_000n * BigInt(truth), down: decoy } };
+  const skipped = BigInt(10_000 - truth) * BigInt(block.refusal);
+  return {
+    everything,
+    answer: { up: decoy + 20_000n * BigInt(truth), down: decoy },
+    skip: { up: skipped + 10_000n * BigInt(truth), down: skipped },
+  };
 }
 
 const isWithin = (odds, most) => odds.up * most.down <= most.up * odds.down;
@@ -43,8 +48,10 @@ test("no one becomes surer than a strength promises, but would with the next tru
     for (const [strength, most] of Object.entries(CEILINGS)) {
       const truth = truthFor(document.blocks[0], strength);
       const [now, next] = [odds(document, truth), odds(document, truth + 1)];
-      assert.ok(isWithin(now.everything, most.everything) && isWithin(now.answer, most.answer), `${count} ${strength}`);
-      assert.ok(!isWithin(next.everything, most.everything) || !isWithin(next.answer, most.answer), `${count} ${strength}`);
+      const limits = Object.keys(most);
+      assert.deepEqual(limits, ["everything", "answer", "skip"]);
+      assert.ok(limits.every((limit) => isWithin(now[limit], most[limit])), `${count} ${strength}`);
+      assert.ok(!limits.every((limit) => isWithin(next[limit], most[limit])), `${count} ${strength}`);
     }
   }
 });

@@ -263,7 +263,7 @@ def test_a_comparison_of_rare_answers_is_refused_and_fixed_on_the_plan_page(
     assert refusal in text(staff.get("/en/staff/surveys/play/publish"))
     found = staff.get(PAGE).context["changes"]
     assert [line.name for line in found] == [
-        "Expect 540 answers",
+        "Expect 560 answers",
         "Choose the lighter protection",
         "Do not compare: star only “Did you ever q4?”",
     ]

@@ -26,11 +26,13 @@ SAYS = "This program does not know format 99 of"
 WITHOUT_A_NUMBER = {
     "AuditEvent.detail": "a flat record for people; nothing computes from it",
     "Beat.says": "replaced by each heartbeat",
+    "SchemaRecord.digests": "its row carries the format of the database",
     "Survey.title": "texts by language",
     "Survey.known_truth": "only of simulated surveys: shares by itemset",
     "Version.design": "carries its own version, which is part of its digest",
     "Version.wording": "read by devices; its digest is published",
     "Version.definition": "carries the number of the definition format",
+    "Version.promises": "read by devices; its digest is published",
     "PublishOverride.findings": "printed as they were",
     "RuleInference.interest": "values by the name of their measure",
 }

@@ -37,6 +37,7 @@ def rows(version: Version) -> list[tuple[models.Model, dict[str, Any]]]:
                 "wording": {},
                 "wording_id": "x",
                 "aim": {"people": 9},
+                "promises": {"whole": None},
                 "definition": {},
                 "published_at": timezone.now(),
             },

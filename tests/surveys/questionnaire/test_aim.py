@@ -24,22 +24,24 @@ CEILING = r"\{ up: (\d+)n, down: (\d+)n \}"
 
 
 def test_the_three_protections_promise_fixed_percentages() -> None:
-    assert {name: (percent(row.everything), percent(row.answer)) for name, row in PROTECTIONS.items()} == {
-        "light": (95, 90),
-        "medium": (95, 80),
-        "strong": (88, 70),
+    found = {
+        name: (percent(row.everything), percent(row.answer), percent(row.skip))
+        for name, row in PROTECTIONS.items()
     }
+    assert found == {"light": (95, 90, 90), "medium": (95, 80, 90), "strong": (88, 70, 80)}
 
 
 @pytest.mark.parametrize("name", PROTECTIONS)
 def test_the_builder_page_uses_the_same_ceilings(name: str) -> None:
     stated = re.search(
-        rf"{name}: \{{ everything: {CEILING}, answer: {CEILING} \}}", SCRIPT.read_text(encoding="utf-8")
+        rf"{name}: \{{ everything: {CEILING}, answer: {CEILING}, skip: {CEILING} \}}",
+        SCRIPT.read_text(encoding="utf-8"),
     )
     assert stated is not None
-    up, down, one_up, one_down = map(int, stated.groups())
+    numbers = [int(number) for number in stated.groups()]
     row = PROTECTIONS[name]
-    assert (row.everything, row.answer) == (Fraction(up, down), Fraction(one_up, one_down))
+    limits = [Fraction(up, down) for up, down in zip(numbers[::2], numbers[1::2], strict=True)]
+    assert [row.everything, row.answer, row.skip] == limits
 
 
 def test_an_aim_survives_a_round_trip_through_json() -> None:
@@ -86,7 +88,8 @@ def test_the_default_promise_is_that_of_medium_protection() -> None:
     assert usual() == (
         "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. One of your "
         "disguised answers alone could make them at most 80% sure. Everything your device sends, taken "
-        "together: at most 95%."
+        "together: at most 95%. If your device sends “Prefer not to say”, that alone could make them at most "
+        "90% sure that you chose it."
     )
 
 

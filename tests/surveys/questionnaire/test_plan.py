@@ -415,8 +415,8 @@ def test_the_plan_shows_every_refusal_of_publishing_and_a_change_removes_it(
         assert len(set(stores_starred)) == 1
 
 
-@pytest.mark.parametrize("people", [250, 400])
-def test_rare_starred_answers_are_shown_as_a_fault_and_fixed(people: int) -> None:
+@pytest.mark.parametrize(("people", "needed"), [(250, 640), (400, 600)])
+def test_rare_starred_answers_are_shown_as_a_fault_and_fixed(people: int, needed: int) -> None:
     """With guesses of 10% on both, the plan used to show no fault, and its changes removed no refusal."""
     aim = Aim(people=people, wanted=("q0", "q1"), shares={"q0": 1000, "q1": 1000})
     made = planned(DRAFTS["with a skip"], aim)
@@ -424,7 +424,7 @@ def test_rare_starred_answers_are_shown_as_a_fault_and_fixed(people: int) -> Non
     (shown,) = gap_sentences(made.use, item_names(made.definition))
     assert shown.casefold() == f"{refusal}.".casefold()
     more, alone = changes(DRAFTS["with a skip"], aim)
-    assert (more.people, alone.star) == (620, "q1")
+    assert (more.people, alone.star) == (needed, "q1")
     assert more.plan.use.power is not None
     assert more.plan.use.power >= 0.3
     assert alone.plan.use.power is None
@@ -579,10 +579,7 @@ def _worst(use: Use, starred: set[str]) -> float:
 def test_storing_a_question_as_answered_does_not_widen_other_intervals(
     drafted_aim: tuple[Definition, Aim], data: st.DataObject
 ) -> None:
-    """With a held layout no other interval widens; otherwise neither starred ones nor the widest one do.
-
-    Skippable parts are an exception, because a random skip is likelier with fewer possible answers.
-    """
+    """With a held layout no other interval widens; otherwise neither starred ones nor the widest one do."""
     draft, aim = drafted_aim
     before, keys = plan(draft, aim), protected_questions(draft)
     starred = {_question(key) for key in aim.wanted}
@@ -593,12 +590,13 @@ def test_storing_a_question_as_answered_does_not_widen_other_intervals(
     left = definition_without_texts(with_sensitive(draft.document, [key for key in keys if key != gone]))
     assert left is not None
     held = _held(left, before.aim)
-    if held is not None and _skips(held).items() <= _skips(before).items():
+    if held is not None:
         for key, width in held.use.widths.items():
             assert width <= before.use.widths[key] + 1e-9, key
         assert (held.use.power or 0.0) >= (before.use.power or 0.0) - 1e-9
     after = planned(left, before.aim)
-    if any(_skips(before).values()):
+    if any(block.refusal is not None for block in before.design.blocks):
+        # A share of skips that fits another layout can make it the best one, with other trade-offs.
         return
     assert after.is_useful
     for key in aim.wanted:
@@ -607,19 +605,15 @@ def test_storing_a_question_as_answered_does_not_widen_other_intervals(
     assert _worst(after.use, set(aim.wanted)) <= _worst(before.use, set(aim.wanted)) + 1e-9
 
 
-def _skips(made: Plan) -> dict[str, int | None]:
-    """Return the random skip probability of each question with a coin."""
-    blocks = [block for block in made.design.blocks if block.has_coin]
-    return {question.key: block.refusal for block in blocks for question in block.questions}
-
-
-def test_a_part_with_fewer_answers_has_more_skips_and_wider_intervals() -> None:
-    """This is the exception above; docs/layouts.md explains it, and the page offers no such change."""
+def test_a_part_with_fewer_answers_never_has_wider_intervals() -> None:
+    """Before, random skips were likelier among fewer answers: 17.9 points for two questions, 19.3 for one."""
     aim = Aim(people=100, wanted=("q0",))
-    before, after = (planned(drafted(protected("b", *EIGHT[:count], refusal=100)), aim) for count in (2, 1))
-    assert (_skips(before)["q0"], _skips(after)["q0"]) == (2000, 3334)
-    assert [round(100 * made.use.half_widths["q0"], 1) for made in (before, after)] == [17.9, 19.3]
-    assert not any(change.keys for change in changes(before.definition, before.aim))
+    widths = []
+    for count in (4, 3, 2, 1):
+        made = planned(drafted(protected("b", *EIGHT[:count], refusal=100)), aim)
+        widths.append(round(100 * made.use.half_widths["q0"], 1))
+    assert widths == sorted(widths, reverse=True)
+    assert widths[-2:] == [17.5, 17.5]
 
 
 def _held(draft: Definition, aim: Aim) -> Plan | None:

@@ -10,7 +10,7 @@ from privacy.risk.budget import promise
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim, certainty_at, promise_sentence
-from surveys.report.audit import points_of, risk_context, worst_case
+from surveys.report.audit import compared_figures, points_of, risk_context, worst_case
 from surveys.runs.audit import AuditedSurvey, audited_survey
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.runs import answered_version, audited_run, definition, mined_run, open_version
@@ -142,11 +142,15 @@ def test_an_open_survey_shows_figures_of_its_design() -> None:
 
 
 def test_waves_of_a_series_are_added_up() -> None:
-    first = survey_import({**definition(policy="protected"), "series": "panel"}, by="alice")
-    survey_publish(first, by="alice", now=timezone.now())
-    one = draft({**definition("again", policy="protected"), "series": "panel"})
-    assert "all 2 surveys of the series" in said(one, 3)
-    assert certainty_at(2 * one.audit.epsilon) in said(one, 3)
+    series = {"series": "panel", "waves": 2}
+    first = survey_import({**definition(policy="protected"), **series}, by="alice")
+    survey_publish(first, by="alice", now=timezone.now(), reason="A test.")
+    one = draft({**definition("again", policy="protected"), **series})
+    (sentence,) = worst_case(one)
+    assert "This survey is one of 2 in a series." in sentence
+    total = certainty_at(2 * one.audit.epsilon)
+    figures = {figure.name: figure.planned for figure in compared_figures(one)}
+    assert figures["How sure someone can become from everything sent in all 2 surveys of the series"] == total
 
 
 def test_an_incomplete_draft_has_no_privacy_risk_page() -> None:

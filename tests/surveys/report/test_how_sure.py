@@ -36,8 +36,8 @@ CERTAIN = re.compile(
 """Recognises sentences about how sure someone becomes."""
 PERCENT = re.compile(r"(\d+(?:\.\d+)?)(?:\s*%| (?:of|in) (?:100|a hundred)\b)")
 
-PARAMETER = re.compile(r"\bset p to at most [\d.]+ ?%")
-"""Recognises remedies, which state how often a device sends the truth."""
+PARAMETER = re.compile(r"\bset p to at most [\d.]+ ?%|\bat least [\d.]+ ?% of random answers skips")
+"""Recognises remedies, which state how often a device sends the truth, or a random skip."""
 
 EARLIER = (
     "Someone who starts at 50:50 about a disguised answer becomes at most 96 % sure.",
@@ -97,11 +97,17 @@ def disagreeing(texts: Iterator[str], allowed: set[float]) -> list[str]:
 def figures_of(drafted: Definition) -> set[float]:
     """Return the promise's figures for both strengths."""
     made = [promise_to(drafted.design, direct=direct) for direct in (False, True)]
-    return {float(figure) for each in made if each for figure in (each.one_of_100, each.of_100) if figure}
+    return {
+        float(figure)
+        for each in made
+        if each
+        for figure in (each.one_of_100, each.skip_of_100, each.of_100)
+        if figure
+    }
 
 
 def chosen_limits(aim: Aim) -> set[float]:
-    limits = (aim.protection.answer, aim.protection.everything)
+    limits = (aim.protection.answer, aim.protection.skip, aim.protection.everything)
     return {float(figure) for odds in limits if (figure := percent(odds))}
 
 
@@ -196,7 +202,7 @@ def test_respondents_see_no_limit_except_the_promise() -> None:
     apart = {"place_likely", "place_where", "place_levels", "place_skip"}
     assert limits == apart | {"place_likely_skip", "place_skip_levels"}
     promised = [text for key, text in promise_texts().items() if "promise" in key]
-    assert all("% sure" in text or "nearly sure" in text for text in promised)
+    assert all("% sure" in text or "nearly sure" in text.lower() for text in promised)
 
 
 @pytest.mark.parametrize("strength", ["light", "medium", "strong"])

@@ -44,7 +44,8 @@ def code_of(name: str) -> str:
 
 
 def imports(name: str) -> set[str]:
-    return set(re.findall(r'(?:from|import)\s*\(?\s*"\./([^"]+)"', code_of(name)))
+    static = re.findall(r'(?:from|import)\s*\(?\s*"\./([^"]+)"', code_of(name))
+    return {*static, *(f"{part}.js" for part in re.findall(r'\bpart\("([a-z-]+)"\)', code_of(name)))}
 
 
 def reached() -> set[str]:
@@ -130,6 +131,24 @@ def test_only_known_scripts_use_browser_storage() -> None:
         "post.js": {"indexedDB"},
         "seal.js": {"indexedDB"},
     }
+
+
+def test_no_script_shows_an_errors_own_words() -> None:
+    """A browser's words, such as "Failed to fetch dynamically imported module", help no respondent.
+
+    `trouble.js` decides what they read about an error. The worker of `key-file.js` has to copy its errors.
+    """
+    words = r"\b\w*\.message\b|\bString\((?:error|reason)\b|\$\{(?:error|reason)\b|\bmessage \}\) =>"
+    named = {name for name in reached() | {"embed.js", "frame-memory.js"} if re.search(words, code_of(name))}
+    assert named == {"key-file.js"}
+    texts = json.dumps([file.content.decode() for file in client().program if "-en.js" in file.name])
+    assert "{error}" not in texts
+
+
+def test_every_part_is_loaded_by_the_function_that_requests_it_again() -> None:
+    """`start.js` begins with two parts that `client.js` and the page itself request again."""
+    direct = {name for name in reached() | {"embed.js"} if re.search(r"\bimport\(", code_of(name))}
+    assert direct == {"program.js", "start.js"}
 
 
 def test_the_digest_covers_the_served_files_and_the_page() -> None:

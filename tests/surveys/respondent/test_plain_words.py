@@ -117,9 +117,20 @@ def test_label_sentences_have_a_reading_grade_of_at_most_eight(key: str) -> None
 def test_label_texts_contain_their_placeholders() -> None:
     numbers = {
         "promise_short": ["k", "m"],
+        "promise_short_skip": ["k", "s", "m"],
+        "promise_short_waves": ["m", "w"],
+        "promise_short_waves_rare": ["w", "n"],
         "promise": ["k", "m"],
         "promise_rare": ["k", "n"],
         "promise_rare_one": ["l", "n"],
+        "promise_skip": ["s"],
+        "promise_skip_rare": ["t"],
+        "promise_waves": ["w", "m"],
+        "promise_waves_rare": ["w", "n"],
+        "promise_waves_answer": ["k"],
+        "promise_waves_answer_rare": ["l"],
+        "promise_waves_skip": ["s"],
+        "promise_waves_skip_rare": ["t"],
         "odds_whole_times": ["g"],
         "odds_posterior": ["k", "n"],
         "odds_posterior_worst": ["k", "n"],
@@ -131,16 +142,17 @@ def test_label_texts_contain_their_placeholders() -> None:
 
 def test_the_promise_always_bounds_all_answers_and_states_its_assumption() -> None:
     """M bounds everything together. K alone would promise too much, so K never appears without M."""
-    short = label_texts()["promise_short"]
-    assert short.startswith(
-        "Someone who suspects you, 50:50, could become at most {k}% sure from one disguised answer alone"
-    )
-    assert short.endswith(" and {m}% from all you send.")
-    for key, text in label_texts().items():
-        if key.startswith("promise") and key != "promise_short":
-            assert text.startswith("Suppose someone knows your answers that are not disguised")
-            assert "Everything your device sends, taken together" in text
-            assert "One of your disguised answers alone" in text
+    for key in ("promise_short", "promise_short_skip"):
+        short = label_texts()[key]
+        assert short.startswith(
+            "Someone who suspects you, 50:50, could become at most {k}% sure from one disguised answer alone"
+        )
+        assert short.endswith(" and {m}% from all you send.")
+    for key in ("promise", "promise_rare", "promise_rare_one"):
+        text = label_texts()[key]
+        assert text.startswith("Suppose someone knows your answers that are not disguised")
+        assert "Everything your device sends, taken together" in text
+        assert "One of your disguised answers alone" in text
 
 
 def test_estimates_based_on_guesses_use_about_and_never_at_most() -> None:

@@ -38,7 +38,7 @@ def test_an_override_reason_applies_only_to_versions_with_the_same_design() -> N
 def test_waves_of_a_series_are_listed_with_their_total_epsilon(admin_client: Client) -> None:
     for slug in ("wave-1", "wave-2"):
         survey = survey_import(
-            document_of(protected("b", yes_no("lie")), slug=slug, series="panel"), by="ana"
+            document_of(protected("b", yes_no("lie")), slug=slug, series="panel", waves=2), by="ana"
         )
         version = survey_publish(survey, by="ana", now=timezone.now())
     found = safeguards_of(version)

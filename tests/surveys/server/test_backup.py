@@ -1,5 +1,6 @@
 """Backups: contents, omissions, and which ones a restore refuses before it writes anything."""
 
+import dataclasses
 import fcntl
 import json
 import os
@@ -38,11 +39,16 @@ from surveys.server.backup import (
     manifest_check,
     manifest_read,
 )
+from surveys.server.backup_contents import check_contents, file_contents
 from surveys.server.database import absent_rows, absent_tables
 from surveys.server.health import CheckContext, Diagnosis, Severity
 from surveys.server.health_storage import disabled_applications_have_no_rows
+from surveys.server.state import contents_read
+from tests.attack.scratch import scratch_database
+from tests.fixtures.databases import execute
 from tests.fixtures.devices import published, request_of, wide_definition
 from tests.fixtures.made_releases import begun_release, opened_release
+from tests.fixtures.processes import python
 from tests.fixtures.runs import alice, answered_version
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -257,11 +263,26 @@ REFUSED = {
     "half": (lambda directory: (directory / MANIFEST).unlink(), "the backup is incomplete"),
     "not a manifest": (lambda directory: (directory / MANIFEST).write_text("{"), "cannot be read"),
     "without its lists": (changed(files=None), "cannot be read"),
-    "a newer kind": (changed(format=2, sottovoce="9.0"), "made by a newer Sottovoce"),
+    "a newer kind": (changed(format=3, sottovoce="9.0"), "made by a newer Sottovoce"),
     "newer tables": (
-        changed(migrations=["surveys.9001_later"]),
-        r"made by a newer Sottovoce \(1.2.3\), which applied surveys.9001",
+        lambda directory: changed(migrations=[*manifest_read(directory).migrations, "surveys.9001_later"])(
+            directory
+        ),
+        r"made by a newer Sottovoce \(1.2.3\).*applied surveys.9001",
     ),
+    "a newer format of the database": (
+        lambda directory: changed(schema={"format": 9, "digests": {}})(directory),
+        r"made by a newer Sottovoce \(1.2.3\).*format 9",
+    ),
+    "tables of an earlier program": (
+        changed(migrations=["surveys.0001_squashed_0057"]),
+        r"made by Sottovoce 1.2.3.*does not continue: it applied surveys.0001_squashed_0057",
+    ),
+    "the same migrations with other contents": (
+        lambda directory: changed(schema={"format": 1, "digests": {"surveys": "0" * 64}})(directory),
+        r"made by Sottovoce 1.2.3: its tables of surveys are not those of this release",
+    ),
+    "a schema that is no schema": (changed(schema={"format": "x"}), "cannot be read"),
     "another database": (changed(vendor="another"), "the backup is from another"),
     "cut off": (cut_off, "differs from the one that was backed up"),
     "a bit that fell over": (one_bit, "differs from the one that was backed up"),
@@ -292,6 +313,86 @@ def test_backups_that_cannot_be_restored_completely_are_refused(
         with pytest.raises(CommandError, match=f"(?i){said}"):
             call_command("restore", one)
     assert key.read_bytes() == before
+
+
+def with_other_tables(made: Path, directory: Path) -> Path:
+    """Return a backup that was forged to contain another table than the manifest says."""
+    shutil.copytree(made, directory)
+    path = directory / NAMES[connection.vendor]
+    path.unlink()
+    execute("CREATE TABLE surveys_savedview (id int)")
+    try:
+        backups.database_copy(directory)
+    finally:
+        execute("DROP TABLE surveys_savedview")
+    document = json.loads((directory / MANIFEST).read_text())
+    document["files"][path.name] = vars(backups.file_digest(path))
+    changed(files=document["files"])(directory)
+    return directory
+
+
+def test_a_backup_whose_database_is_of_another_program_is_not_restored(made: Path, tmp_path: Path) -> None:
+    forged = with_other_tables(made, tmp_path / "forged")
+    home = tmp_path / "home"
+    with scratch_database() as url:
+        url = url or f"sqlite:///{home}/sottovoce.sqlite3"
+        done = python(home, "-m", "surveys.management", "restore", str(forged), DATABASE_URL=url)
+        assert done.returncode == 1
+        assert "made by Sottovoce 1.2.3: the database was changed after" in done.stderr
+        assert "the table surveys_savedview is additional. Nothing was restored." in done.stderr
+        assert not (home / "sottovoce.sqlite3").exists()
+        assert (home / "secret_key").read_text().strip() != settings.SECRET_KEY
+        # The place is as empty as before: the right backup can be restored there.
+        done = python(home, "-m", "surveys.management", "restore", str(made), DATABASE_URL=url)
+        assert done.returncode == 0, done.stderr
+        assert (home / "secret_key").read_text().strip() == settings.SECRET_KEY
+
+
+def test_a_manifest_that_names_other_migrations_is_refused(
+    made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with connection.cursor() as cursor:
+        contents = contents_read(cursor, connection.vendor)
+    manifest = manifest_read(made)
+    check_contents(made, manifest, contents)
+    fewer = dataclasses.replace(manifest, migrations=manifest.migrations[:-1])
+    with pytest.raises(
+        SurveyError, match="is not the one that its manifest describes: the migrations differ"
+    ):
+        check_contents(made, fewer, contents)
+
+
+@pytest.mark.only("sqlite")
+def test_a_backup_whose_database_is_no_database_is_refused(made: Path) -> None:
+    path = made / NAMES["sqlite"]
+    path.write_bytes(b"another file" * 100)
+    files = json.loads((made / MANIFEST).read_text())["files"]
+    changed(files=files | {path.name: vars(backups.file_digest(path))})(made)
+    with pytest.raises(SurveyError, match="differs from the one that was backed up"):
+        check_contents(made, manifest_read(made), file_contents(made, path.name))
+
+
+def test_a_backup_of_the_first_format_is_restored(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Backups of releases before the record say nothing about the schema."""
+    put: list[Path] = []
+    monkeypatch.setattr(backups, "database_put", put.append)
+    monkeypatch.setattr(backups, "_check_home", lambda: None)
+    document = json.loads((made / MANIFEST).read_text())
+    del document["schema"]
+    (made / MANIFEST).write_text(json.dumps(document | {"format": 1}))
+    assert backup_restore(made).schema == {}
+    assert put == [made / NAMES[connection.vendor]]
+
+
+def test_a_backup_with_an_application_that_is_disabled_here_is_restored(
+    made: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    put: list[Path] = []
+    monkeypatch.setattr(backups, "database_put", put.append)
+    monkeypatch.setattr(backups, "_check_home", lambda: None)
+    without_releases(settings)
+    assert any(name.startswith("anonymisation.") for name in backup_restore(made).migrations)
+    assert put == [made / NAMES[connection.vendor]]
 
 
 def test_a_different_secret_key_is_restored_or_requested(

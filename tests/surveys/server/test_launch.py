@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
 from pytest_django import Settings
 
 from benchmarks.memory import megabytes, processes_below
@@ -22,8 +23,11 @@ from benchmarks.proxies import free_port
 from surveys.environment import AlreadyRunning, RunLock, Running, running_in
 from surveys.errors.error import SurveyError
 from surveys.server import launch, watchdog
+from surveys.server.database import RefusedDatabaseError
 from surveys.server.launch import LOG_BYTES, Child, Launch, Supervisor
 from tests.conftest import ROOT, wait_until
+from tests.fixtures.processes import python
+from tests.fixtures.runs import answered_version
 
 WISH = Launch(host="127.0.0.1", port=8000, once=True)
 
@@ -171,6 +175,41 @@ def test_a_held_lock_is_refused_with_the_address_in_use(tmp_path: Path) -> None:
     with pytest.raises(SurveyError, match=r"already running at http://192\.0\.2\.7:8017/"):
         launch.take_lock(tmp_path)
     lock.release()
+
+
+@pytest.mark.django_db
+def test_a_start_says_that_an_earlier_database_is_not_used(tmp_path: Path, settings: Settings) -> None:
+    settings.SOTTOVOCE_HOME = tmp_path
+    (tmp_path / "sotto.sqlite3").touch()
+    said: list[str] = []
+    with pytest.raises(
+        RefusedDatabaseError, match=r"sotto.sqlite3 was made under the program’s earlier name"
+    ):
+        launch.prepare_database(say=said.append)
+    assert said == []
+    answered_version()
+    launch.prepare_database(say=said.append)
+    assert said == [
+        f"database: {tmp_path / 'sotto.sqlite3'} has the program's earlier name and is not used; see doctor",
+        f"database: {connection.vendor}, up to date",
+    ]
+
+
+def test_a_start_says_that_columns_of_a_missing_database_are_left(tmp_path: Path) -> None:
+    (tmp_path / "columns" / "1").mkdir(parents=True)
+    code = (
+        "import django; django.setup(); from surveys.server import launch; launch.prepare_database(say=print)"
+    )
+    where = {
+        "DATABASE_URL": f"sqlite:///{tmp_path}/new.sqlite3",
+        "DJANGO_SETTINGS_MODULE": "surveys.settings",
+    }
+    done = python(tmp_path, "-c", code, **where)
+    first, second = done.stdout.splitlines()
+    assert first.startswith(
+        f"database: {tmp_path}/new.sqlite3 is empty, but {tmp_path}/columns belong to one"
+    )
+    assert second.startswith("database: sqlite, applying")
 
 
 def test_a_live_sqlite_database_is_copied_completely(tmp_path: Path) -> None:

@@ -8,14 +8,20 @@ import { NotThis, pageOf } from "./documents.js";
 import { button, fill } from "./dom.js";
 import { Post } from "./post.js";
 import { respond } from "./respond.js";
+import { patiently, sentences } from "./program.js";
 import { missingParts } from "./seal.js";
-import { ownLanguage, sentences, started } from "./start.js";
+import { ownLanguage, started, stateOf } from "./start.js";
+import { Attempt, isStorage, troubleNodes, troubleOf } from "./trouble.js";
 
 const root = document.getElementById("root");
 const own = ownLanguage(started.address.language);
 const texts = {};
+/** Milliseconds for the storage to respond. */
+const PATIENCE = 2_000;
 /** The survey's state, once it has been loaded. @type {SurveyState | null} */
 let state = null;
+
+const reload = () => window.location.reload();
 
 /** The address for sealed bodies: on the server that this page's host names, or on this one. */
 const submissionsOf = (server) => `${server}/api/submissions`;
@@ -38,14 +44,24 @@ async function ended() {
   await deliver();
 }
 
-/** Deliver an answer that waits on this device, if there is one. */
+/** Deliver an answer that waits on this device, if there is one, or say why that cannot be known. */
 async function deliver() {
+  try {
+    await deliverWaiting();
+  } catch (error) {
+    await speak("end", "unasked");
+    root.append(...troubleNodes(texts, error, { onTry: reload }));
+  }
+}
+
+async function deliverWaiting() {
   if (missingParts(globalThis).length) {
     return;
   }
   await speak("end", "rare");
   const post = new Post({ survey: started.address.survey, url: submissionsOf(state.server), texts, onAnnouncement: () => {} });
-  if ((await post.seal.enter()) === "waiting") {
+  const entering = new Attempt(() => post.seal.enter());
+  if ((await entering.within(PATIENCE)) === "waiting") {
     await post.deliverFound((nodes) => root.replaceChildren(...nodes));
   }
 }
@@ -70,15 +86,15 @@ async function refused(name) {
   tell(texts[`${name}_title`], texts[name]);
   // Do not offer to try again for another survey or inside a frame: the result would be the same.
   if (name === "unreached" || name === "forged") {
-    root.append(button(texts.try_again, () => window.location.reload()));
+    root.append(button(texts.try_again, reload));
   }
 }
 
 async function open() {
-  Object.assign(texts, (await started.first).texts);
+  Object.assign(texts, (await started.first.catch(() => sentences("first", own))).texts);
   dress(own, texts);
   try {
-    state = await started.state;
+    state = await started.state.catch(() => patiently(() => stateOf(started.address)));
   } catch {
     await refused("unreached");
     return;
@@ -114,4 +130,16 @@ async function ask() {
   await respond(page, submissionsOf(state.server));
 }
 
-open().catch((error) => tell(texts.broken_title, fill(texts.broken, { error: error.message })));
+/** Show what went wrong before the survey. */
+async function fail(error) {
+  let told = error;
+  if (isStorage(error)) {
+    await speak("end", "unasked").catch((missing) => (told = missing));
+  }
+  const kind = troubleOf(told);
+  tell(texts[`${kind}_title`], texts[kind], isStorage(told) && texts.nothing_sent);
+  root.append(button(texts.try_again, reload));
+}
+
+// Without any texts, the page keeps what it says before its program runs.
+open().catch((error) => texts.try_again && fail(error));

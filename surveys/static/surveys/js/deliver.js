@@ -1,9 +1,12 @@
 /** Delivery of the waiting body: sends the same bytes again and again until the server accepts or refuses them. */
 
+import { Attempt } from "./trouble.js";
+
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 60_000;
 const LONGEST_WISH = 3_600_000;
 const PATIENCE = 30_000;
+const ERASING = 5_000;
 const CONTENT_TYPE = "application/vnd.sotto.submission+json";
 
 /**
@@ -115,7 +118,9 @@ export class Delivery {
           return { ...outcome, kind: "mistyped", text: sealed.text };
         }
         if (kind === "delivered" || kind === "refused") {
-          await seal.finish(outcome);
+          const finished = new Attempt(() => seal.finish(outcome)).within(ERASING);
+          // Storage that fails must not hide that the answers have arrived. A later visit erases what is left.
+          await (kind === "delivered" ? finished.catch(() => {}) : finished);
         }
         if (kind !== "retry") {
           return outcome;

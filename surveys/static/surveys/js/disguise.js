@@ -8,17 +8,12 @@
  * The types are explained in types.js, which no page loads.
  */
 
-import { Coins, commonMultiple, wordsBelow } from "./coins.js";
+import { Coins } from "./coins.js";
+import { hasTwoStrengths, ownTotal, readValue, scaleDraws, scaleTotal, SKIPPED, unskipped } from "./draws.js";
 import { kindOf } from "./kinds.js";
 import { groupAllows, inGroup, isArm, isAsked, isScale, pack } from "./layout.js";
 import { Refusal } from "./refusal.js";
 import { everything, rotates } from "./rotation.js";
-
-/** Stands for the answers of a block whose questions are all skipped. */
-export const SKIPPED = "skipped";
-
-/** @param {Design} design @returns {boolean} whether the direct group is disguised too, but lightly */
-export const hasTwoStrengths = ({ blocks }) => blocks.some(({ light }) => light !== undefined);
 
 /**
  * The version of mechanism and layout: 6 for designs with arms or decided by invitations, 4 for rotating ones, 3 for two
@@ -28,40 +23,6 @@ export const hasTwoStrengths = ({ blocks }) => blocks.some(({ light }) => light 
 function mechanismOf(design) {
   const plain = rotates(design) ? 4 : hasTwoStrengths(design) ? 3 : design.blocks.some(isScale) ? 2 : 1;
   return design.invited || design.blocks.some(isArm) ? 6 : plain;
-}
-
-/**
- * @param {Design} design
- * @returns {number} number of draws for one seal, not counting the draw of an assigned group
- */
-export function draws(design) {
-  let count = 0;
-  for (const block of design.blocks) {
-    if (block.protected && isScale(block)) {
-      count += wordsBelow(scaleTotal(block));
-    } else if (block.protected) {
-      count += 1 + (block.refusal === null ? 0 : 1);
-      for (const question of block.questions) {
-        count += kindOf(question).draws(question);
-      }
-    }
-  }
-  return count;
-}
-
-/**
- * Draws the group under the policy "assigned": one draw, before all others.
- * @param {Design} design
- * @param {Coins} coins
- * @param {number | null} [invited] the invitation's number, which replaces the draw
- * @returns {boolean} true for the direct group
- */
-export function drawGroup(design, coins, invited) {
-  if (design.group.policy !== "assigned" || design.group.direct_share === null) {
-    throw new Refusal("group_policy", "No group is drawn under this policy; draw only under 'assigned'.");
-  }
-  const draw = coins.draw();
-  return (invited ?? draw) < design.group.direct_share;
 }
 
 /**
@@ -80,13 +41,13 @@ export function drawGroup(design, coins, invited) {
  */
 export function disguise(design, answers, direct, coins, drawn = rotates(design) ? null : everything(design)) {
   if (design.mechanism !== mechanismOf(design)) {
-    throw new Refusal("mechanism", `Mechanism ${design.mechanism} is unknown to this page; load it anew.`);
+    throw new Refusal("mechanism", `Mechanism ${design.mechanism} is unknown to this page.`);
   }
   if (typeof direct !== "boolean" || !groupAllows(design.group, direct)) {
-    throw new Refusal("group", "This group cannot occur under the design's policy; follow the policy.");
+    throw new Refusal("group", "This group cannot occur under the design's policy.");
   }
   if (drawn === null) {
-    throw new Refusal("drawn", "This design rotates; give the questions that were drawn.");
+    throw new Refusal("drawn", "This design rotates, and no questions were drawn.");
   }
   const truths = readAnswers(design, answers, drawn);
   /** @type {SentRecord} */
@@ -120,32 +81,12 @@ export function disguise(design, answers, direct, coins, drawn = rotates(design)
   return { record, body: pack(design, record) };
 }
 
-const unskipped = ({ refusal }) => BigInt(refusal === null ? 1 : 10000 - refusal);
-
-const scaleDraws = ({ questions: [question] }) => kindOf(question).total(question.disguise);
-
-/** Number of highest draws that are sent as "skipped", whatever the answer is. */
-const skipDraws = ({ refusal, questions: [question] }) =>
-  BigInt(refusal ?? 0) * kindOf(question).decoys(question.disguise);
-
-/** @param {Block} block with a number or a place @returns {bigint} upper limit of its draw, for its strong or only strength */
-const ownTotal = (block) => unskipped(block) * scaleDraws(block) + skipDraws(block);
-
-/** Upper limit of a block's draw; with two strengths a common multiple, so that both use as many words. @param {Block} block */
-function scaleTotal(block) {
-  const light = inGroup(block, true);
-  return light ? commonMultiple(ownTotal(block), ownTotal(light)) : ownTotal(block);
-}
-
 /** @param {Block} block with one strength @param {Value | null} value @param {bigint} draw @returns {number | null} null means a skip */
 function scaleSent(block, value, draw) {
   const [question] = block.questions;
   const rest = draw / unskipped(block);
   return rest < scaleDraws(block) ? kindOf(question).sent(question.disguise, value, rest) : null;
 }
-
-/** @param {Block} block @returns {number} how many of 100 answers are sent as "skipped" */
-export const lostOf100 = (block) => Number((1000000n * skipDraws(block)) / ownTotal(block)) / 10000;
 
 /** @param {Block} block @returns {null[]} */
 function empty(block) {
@@ -168,12 +109,12 @@ function readAnswers(design, answers, drawn) {
     const known = truths.map((truth) => truth.values);
     if (!isAsked(design, block, known) || drawn[number].length === 0) {
       if (given !== undefined) {
-        throw new Refusal("not_asked", `Block ${block.key} is not asked; leave it out.`);
+        throw new Refusal("not_asked", `Block ${block.key} is not asked.`);
       }
       truths.push({ asked: false, skipped: false, values: empty(block) });
     } else if (given === SKIPPED) {
       if (block.refusal === null) {
-        throw new Refusal("skip_not_offered", `Block ${block.key} offers no skip; answer it.`);
+        throw new Refusal("skip_not_offered", `Block ${block.key} offers no skip.`);
       }
       truths.push({ asked: true, skipped: true, values: empty(block) });
     } else {
@@ -191,7 +132,7 @@ function readAnswers(design, answers, drawn) {
  */
 function readBlock(block, given, asked) {
   if (given === undefined && block.protected) {
-    throw new Refusal("missing_block", `Protected block ${block.key} is asked but absent; answer it whole.`);
+    throw new Refusal("missing_block", `Protected block ${block.key} is asked but absent.`);
   }
   const values = given === undefined ? {} : /** @type {Object<string, Value>} */ (given);
   checkKeys(values, asked.map((position) => block.questions[position]), "question");
@@ -200,25 +141,13 @@ function readBlock(block, given, asked) {
       return readValue(question, values[question.key]);
     }
     if (isArm(block)) {
-      throw new Refusal("arms", `${question.key} has no arm; give the one that was drawn.`);
+      throw new Refusal("arms", `${question.key} has no arm.`);
     }
     if (block.protected && asked.includes(position)) {
-      throw new Refusal("half_answered", `${question.key} lacks an answer; answer its block whole.`);
+      throw new Refusal("half_answered", `${question.key} lacks an answer.`);
     }
     return null;
   });
-}
-
-/**
- * @param {Question} question
- * @param {unknown} value
- * @returns {Value} the value, after checking that it is a valid answer
- */
-export function readValue(question, value) {
-  if (!kindOf(question).fits(question, value)) {
-    throw new Refusal("answer", `The answer to ${question.key} is none that the question allows.`);
-  }
-  return Array.isArray(value) ? [...value] : /** @type {number} */ (value);
 }
 
 /**

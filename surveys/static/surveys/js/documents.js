@@ -5,6 +5,7 @@
 
 import { isNamed } from "./digest.js";
 import { namedDigest } from "./fragment.js";
+import { patiently } from "./program.js";
 import { hex } from "./seal.js";
 import { get, ownLanguage } from "./start.js";
 
@@ -42,9 +43,13 @@ export function rootMeant({ root, versions = [root] }, hash) {
   return meant;
 }
 
-const fetched = (url) =>
-  get(url).catch(() => {
-    throw new NotThis("unreached");
+/** The document with a digest. If it does not arrive whole, it is requested again, and not taken from a cache. */
+const fetched = (url, digest) =>
+  patiently(async (isAgain) => {
+    const text = await get(url, isAgain ? { cache: "reload" } : {}).catch(() => {
+      throw new NotThis("unreached");
+    });
+    return checked(text, digest);
   });
 
 /** @param {SurveyState} state @param {Definition} definition @param {string} language @returns {Promise<Words>} */
@@ -53,7 +58,7 @@ export async function wordsIn({ server, words, languages }, definition, language
   const digest = definition.words[tags.find((tag) => tag in definition.words)];
   // Texts that came with the page are used if they fit; those of another language do not.
   const come = words && (await checked(words, digest).catch(() => null));
-  return come || checked(await fetched(`${server}/client/words/${digest}`), digest);
+  return come || fetched(`${server}/client/words/${digest}`, digest);
 }
 
 /**
@@ -67,8 +72,8 @@ export async function wordsIn({ server, words, languages }, definition, language
 export async function pageOf(address, state, hash) {
   const root = rootMeant(state, hash);
   const { server } = state;
-  const text = root === state.root ? state.definition : await fetched(`${server}/client/definitions/${root}`);
-  const definition = await checked(text, root);
+  const isCurrent = root === state.root;
+  const definition = await (isCurrent ? checked(state.definition, root) : fetched(`${server}/client/definitions/${root}`, root));
   const { design, key } = definition;
   if (key.survey !== address.survey) {
     throw new NotThis("other");

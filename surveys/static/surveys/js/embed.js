@@ -7,13 +7,16 @@
 
 import { answerString, isAnswerString } from "./answer-string.js";
 import { Coins, platformFill } from "./coins.js";
-import { disguise, draws, SKIPPED } from "./disguise.js";
+import { disguise } from "./disguise.js";
+import { draws, SKIPPED } from "./draws.js";
 import { button, el } from "./dom.js";
 import { DONE, Memory } from "./frame-memory.js";
 import { bodyLength, isScale } from "./layout.js";
 import { heading, said } from "./parts.js";
+import { part } from "./program.js";
 import { questionFieldset, useScale } from "./question.js";
 import { everything, rotates } from "./rotation.js";
+import { troubleOf } from "./trouble.js";
 
 const page = JSON.parse(document.getElementById("page-data").textContent);
 const { design, digest, wording, texts, hosts, site } = page;
@@ -115,8 +118,22 @@ async function seal(pressed, given) {
     deliver(value);
   } catch (error) {
     forget();
-    show(heading(texts.broken), el("p", { role: "alert" }, error.message));
+    fail(error);
   }
+}
+
+/** Show what went wrong, in this page's words. */
+function fail(error) {
+  const isMissing = troubleOf(error) === "unreached";
+  const again = button(texts.try_again, () => {
+    again.disabled = true;
+    start();
+  });
+  show(
+    heading(isMissing ? texts.unreached_title : texts.broken),
+    el("p", { role: "alert" }, isMissing ? texts.unreached : texts.broken_remedy),
+    isMissing && again,
+  );
 }
 
 function deliver(value) {
@@ -178,8 +195,9 @@ function isOneSite() {
 
 /** Whether this device will remember that a respondent has answered; true only if the browser's rules are known to allow it. */
 async function remembers() {
+  const isWorking = await memory.works();
   const isSame = [window.location.origin, ...hosts].every(isOnSite);
-  return isSame && !page.shared && isOneSite() && memory.works() && (await document.hasStorageAccess?.()) !== false;
+  return isSame && !page.shared && isOneSite() && isWorking && (await document.hasStorageAccess?.()) !== false;
 }
 
 /** This origin's storage, if the browser provides it and the device is not shared. */
@@ -200,12 +218,12 @@ async function open() {
   const key = `sotto:frame:${digest}:${isOnSite(host) ? site : host}`;
   memory = new Memory({ storage: storage(), locks: navigator.locks, key });
   if (isScale(block)) {
-    useScale((await import("./number-field.js")).numberShown);
+    useScale((await part("number-field")).numberShown);
   }
   platformFill(draws(design))();
   drawn = everything(design);
   if (rotates(design)) {
-    const { drawQuestions, drawWords } = await import("./drawing.js");
+    const { drawQuestions, drawWords } = await part("drawing");
     drawn = drawQuestions(design, new Coins(platformFill(drawWords(design))));
   }
   const isKept = await remembers();
@@ -228,4 +246,6 @@ window.addEventListener("pagehide", () => {
 });
 window.addEventListener("pageshow", ({ persisted }) => persisted && window.location.reload());
 
-open().catch((error) => show(heading(texts.broken), el("p", { role: "alert" }, error.message)));
+const start = () => open().catch(fail);
+
+start();

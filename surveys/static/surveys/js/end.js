@@ -1,6 +1,8 @@
-/** The screens after the questions, in one file that loads while the first question is read. */
+/** The screens after the questions, the disguise and the delivery, in one file that loads while the first question is read. */
 
+import { Delivery } from "./deliver.js";
+import { disguise } from "./disguise.js";
 import { reviewScreen } from "./review.js";
 import { receipt, sentRow } from "./sent.js";
 
-export { receipt, reviewScreen, sentRow };
+export { Delivery, disguise, receipt, reviewScreen, sentRow };

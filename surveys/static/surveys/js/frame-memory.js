@@ -3,6 +3,11 @@
  * once. Without storage, or on a shared device, only the open page remembers.
  */
 
+import { Attempt } from "./trouble.js";
+
+/** Milliseconds for a lock to respond. */
+const PATIENCE = 2_000;
+
 /** Replaces a string that the host has stored permanently. */
 export const DONE = "";
 
@@ -45,9 +50,14 @@ export class Memory {
     this.#write(DONE);
   }
 
-  /** Whether the storage works. */
-  works() {
+  /** Whether storage and locks work. Locks that refuse or do not respond are no longer used. */
+  async works() {
     const probe = `${this.#key}:probe`;
+    try {
+      await new Attempt(() => this.#locks.request(probe, () => {})).within(PATIENCE);
+    } catch {
+      this.#locks = undefined;
+    }
     try {
       this.#storage.setItem(probe, probe);
       const found = this.#storage.getItem(probe);

@@ -3,7 +3,7 @@
  * sure anyone could become. The rest is folded.
  */
 
-import { hasTwoStrengths } from "./disguise.js";
+import { hasTwoStrengths } from "./draws.js";
 import { button, el, fill, svg } from "./dom.js";
 import { digestInPrint } from "./digest.js";
 import { promiseInShort, promisesOf, wholeLabel } from "./label.js";

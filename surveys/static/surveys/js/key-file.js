@@ -6,8 +6,15 @@
  * SSDs and other disks that move data may keep the old bytes where no page can reach them.
  */
 
+/** The address of this script. A browser may remember that an address failed, so further requests have another one. */
+const address = (again) => (Number(again) ? `${import.meta.url}?${Number(again)}` : import.meta.url);
+
 /** A policy for pages that may run only trusted script addresses. */
-const scripts = globalThis.trustedTypes?.createPolicy("sottovoce", { createScriptURL: () => import.meta.url });
+const scripts = globalThis.trustedTypes?.createPolicy("sottovoce", { createScriptURL: address });
+
+/** Milliseconds before the worker's script is requested again, and until a request counts as failed. */
+const PAUSE = 1_000;
+const PATIENCE = 10_000;
 
 /** This window (perhaps a private one) cannot store files. */
 export class NoFiles extends Error {
@@ -17,24 +24,80 @@ export class NoFiles extends Error {
   }
 }
 
-export class KeyFile {
-  #name;
+/** The worker that writes files for this page. It is loaded now and not at sealing, when the network may be gone. */
+export class KeyWriter {
   #worker = null;
-  #last = Promise.resolve();
+  #last;
   /** Rejects the current request. */
   #refuse = () => {};
 
-  /** @param {string} name of the file, one per survey */
-  constructor(name) {
-    this.#name = name;
-    try {
-      // Load the worker now and not at sealing, when the network may be gone.
-      this.#worker = new Worker(scripts?.createScriptURL("") ?? import.meta.url, { type: "module" });
-      // If its script did not load, the worker will never respond nor report this again.
-      this.#worker.onerror = () => this.#broken();
-    } catch {
-      // Each request is rejected below.
+  constructor() {
+    this.ready = this.#start();
+    this.#last = this.ready;
+  }
+
+  async #start() {
+    for (let again = 0; again < 3 && !this.#worker; again += 1) {
+      await (again && new Promise((done) => setTimeout(done, PAUSE)));
+      try {
+        const script = scripts?.createScriptURL(again) ?? address(again);
+        this.#worker = await begun(new Worker(script, { type: "module" }));
+      } catch {
+        // This window allows no workers. Each request is rejected below.
+        return;
+      }
     }
+    this.#worker?.addEventListener("error", () => {
+      this.#worker = null;
+      this.#refuse(new NoFiles());
+    });
+  }
+
+  /** Handle one request at a time, so that each response belongs to its request. */
+  ask(question) {
+    const asked = this.#last.then(
+      () =>
+        new Promise((resolve, reject) => {
+          if (!this.#worker) {
+            reject(new NoFiles());
+            return;
+          }
+          this.#refuse = reject;
+          this.#worker.onmessage = ({ data }) => (data.error ? reject(refusal(data.error)) : resolve());
+          this.#worker.postMessage(question);
+        }),
+    );
+    this.#last = asked.catch(() => {});
+    return asked;
+  }
+}
+
+/** The worker, once its script runs; null if that did not arrive. */
+function begun(worker) {
+  return new Promise((resolve) => {
+    const end = (found) => {
+      clearTimeout(timer);
+      worker.onerror = null;
+      resolve(found);
+    };
+    const fail = () => {
+      worker.terminate();
+      end(null);
+    };
+    const timer = setTimeout(fail, PATIENCE);
+    worker.onerror = fail;
+    worker.onmessage = () => end(worker);
+  });
+}
+
+export class KeyFile {
+  #name;
+  #writer;
+
+  /** @param {string} name of the file, one per survey @param {KeyWriter} writer */
+  constructor(name, writer) {
+    this.#name = name;
+    this.#writer = writer;
   }
 
   /** @returns {Promise<Uint8Array | null>} null if there is no key */
@@ -55,35 +118,12 @@ export class KeyFile {
    * @throws {NoFiles}
    */
   async write(key) {
-    await this.#ask({ name: this.#name, key });
+    await this.#writer.ask({ name: this.#name, key });
   }
 
   /** Resolves when zeros on disk have replaced the key, and its file has been removed. */
   async erase() {
-    await this.#ask({ name: this.#name });
-  }
-
-  /** Handle one request at a time, so that each response belongs to its request. */
-  #ask(question) {
-    const asked = this.#last.then(
-      () =>
-        new Promise((resolve, reject) => {
-          if (!this.#worker) {
-            reject(new NoFiles());
-            return;
-          }
-          this.#refuse = reject;
-          this.#worker.onmessage = ({ data }) => (data.error ? reject(refusal(data.error)) : resolve());
-          this.#worker.postMessage(question);
-        }),
-    );
-    this.#last = asked.catch(() => {});
-    return asked;
-  }
-
-  #broken() {
-    this.#worker = null;
-    this.#refuse(new NoFiles());
+    await this.#writer.ask({ name: this.#name });
   }
 }
 
@@ -121,4 +161,5 @@ if (typeof WorkerGlobalScope === "function") {
       () => self.postMessage({}),
       ({ name, message }) => self.postMessage({ error: { name, message } }),
     );
+  self.postMessage({});
 }

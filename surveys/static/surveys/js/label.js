@@ -4,7 +4,7 @@
  * in the builder.
  */
 
-import { SKIPPED } from "./disguise.js";
+import { SKIPPED } from "./draws.js";
 import { el, fill, svg } from "./dom.js";
 
 const COLUMNS = 20;
@@ -33,21 +33,55 @@ function ofHundred(texts, count) {
 /** Whether everyone is expected to send this row. */
 const isAlike = ({ posterior }) => posterior === 1;
 
+/** Join sentences: with a blank, except after a full-width sign, which contains one. @param {string[]} sentences */
+export const joined = (sentences) => sentences.reduce((whole, said) => `${whole}${!whole || /[。！？：；]$/.test(whole) ? "" : " "}${said}`, "");
+
+/** A sentence of the promise with its figures. @param {Record<string, string>} texts @param {string} key @param {Figures} figures */
+function said(texts, key, { of_100: m, once_in: n, one_of_100: k, one_once_in: l, skip_of_100: s, skip_once_in: t, count: w }) {
+  return fill(texts[key], { m, n, k, l, s, t, w });
+}
+
+/** The key of a sentence, for a certainty above 99% if there is no percentage. @param {string} key @param {number | null} sure */
+const rare = (key, sure) => (sure === null ? `${key}_rare` : key);
+
+/** The sentence on a skip; none if none is offered, or if the version was published before pages stated it. */
+function skipSaid(texts, key, figures) {
+  const { skip_of_100: sure, skip_once_in: once } = figures;
+  return once === undefined ? [] : [said(texts, rare(key, sure), figures)];
+}
+
 /**
- * The promise, which holds however the answers depend on each other.
+ * The sentences of the promise, which holds however the answers depend on each other; the same as `promise_sentences` in
+ * surveys/questionnaire/aim.py.
  *
  * @param {Record<string, string>} texts
  * @param {Whole} whole
  */
-export function promiseSentence(texts, { of_100: m, once_in: n, one_of_100: k, one_once_in: l, anchors }) {
-  const key = m !== null ? "promise" : k !== null ? "promise_rare" : "promise_rare_one";
-  const said = fill(texts[key], { m, n, k, l });
-  return anchors ? `${said} ${texts.odds_whole_anchors}` : said;
+export function promiseSentence(texts, whole) {
+  const { of_100: m, one_of_100: k, anchors, waves, not_composed: apart } = whole;
+  return joined([
+    said(texts, m !== null ? "promise" : k !== null ? "promise_rare" : "promise_rare_one", whole),
+    ...skipSaid(texts, "promise_skip", whole),
+    ...(waves
+      ? [
+          said(texts, rare("promise_waves", waves.of_100), waves),
+          said(texts, rare("promise_waves_answer", waves.one_of_100), waves),
+          ...skipSaid(texts, "promise_waves_skip", waves),
+        ]
+      : []),
+    ...(apart ? [texts.odds_whole_apart] : []),
+    ...(anchors ? [texts.odds_whole_anchors] : []),
+  ]);
 }
 
-/** The promise in one sentence without its assumptions; the full text if no percentage is high enough. */
-export const promiseInShort = (texts, whole) =>
-  whole.of_100 === null ? promiseSentence(texts, whole) : fill(texts.promise_short, { k: whole.one_of_100, m: whole.of_100 });
+/** The promise in short, without its assumptions; the full text if a percentage is not high enough. */
+export function promiseInShort(texts, whole) {
+  const { waves, skip_once_in: once } = whole;
+  if (whole.of_100 === null || (once ?? null) !== null) {
+    return promiseSentence(texts, whole);
+  }
+  return joined([said(texts, once !== undefined ? "promise_short_skip" : "promise_short", whole), ...(waves ? [said(texts, rare("promise_short_waves", waves.of_100), waves)] : [])]);
+}
 
 /** The promises of all strengths that have one, with the strength if there are two. @returns {string[]} */
 export const promisesOf = (texts, whole, light, write = promiseSentence) =>
@@ -56,7 +90,7 @@ export const promisesOf = (texts, whole, light, write = promiseSentence) =>
     .map(([strength, promised]) => `${light ? `${strength}: ` : ""}${write(texts, promised)}`);
 
 /** @param {Record<string, string>} texts @param {Whole | null} whole @param {Whole | null} [light] */
-export const promisesSentence = (texts, whole, light) => promisesOf(texts, whole, light).join(" ");
+export const promisesSentence = (texts, whole, light) => joined(promisesOf(texts, whole, light));
 
 /**
  * @param {Record<string, string>} texts
@@ -71,7 +105,6 @@ export function wholeLabel(texts, whole, isDirect, light) {
       "div",
       { class: "stack" },
       ...promisesOf(texts, whole, light).map((promised) => el("p", {}, promised)),
-      whole?.not_composed && el("p", {}, texts.odds_whole_apart),
       isDirect && el("p", {}, texts.odds_direct),
     )
   );

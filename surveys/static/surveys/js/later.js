@@ -3,12 +3,13 @@
 import { partOdds } from "./block.js";
 import { groupScreen } from "./groups.js";
 import { screenNodes } from "./pages.js";
+import { part } from "./program.js";
 import { useScale } from "./question.js";
 import { trial } from "./trial.js";
 
 /** All questions on one page. */
-export const loadWhole = () => import("./whole.js");
+export const loadWhole = () => part("whole");
 /** The review, and what is shown after sending. */
-export const loadReview = () => import("./end.js");
+export const loadReview = () => part("end");
 
 export { groupScreen, partOdds, screenNodes, trial, useScale };

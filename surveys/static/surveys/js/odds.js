@@ -3,7 +3,7 @@
  * privacy/risk/beliefs.py.
  */
 
-import { readValue, SKIPPED } from "./disguise.js";
+import { readValue, SKIPPED } from "./draws.js";
 import { kindOf } from "./kinds.js";
 import { Refusal } from "./refusal.js";
 import { isRotating, mostAsked } from "./rotation.js";

@@ -1,30 +1,39 @@
 /** Sealing and delivery on this device, described in the page's texts. */
 
-import { Delivery } from "./deliver.js";
-import { KeyFile } from "./key-file.js";
+import { KeyFile, KeyWriter } from "./key-file.js";
 import { outcomeNodes, wordsFor } from "./parts.js";
+import { part } from "./program.js";
 import { Seal } from "./seal.js";
 import { WaitingBody } from "./waiting.js";
 
+/** The name of the entry that is only tried out, on every device the same. No survey has it. */
+const TRIAL = "";
+
 export class Post {
   #texts;
-  #delivery;
+  #parts;
+  #delivery = null;
   #waiting;
+  #trial;
   #heard = null;
   #onHeard = () => {};
 
   /** @param {{survey: string, url: string, texts: Record<string, string>, onAnnouncement: () => void}} parts */
   constructor({ survey, url, texts, onAnnouncement }) {
     const { locks } = navigator;
-    const keyFile = new KeyFile(`sottovoce-${survey}.key`);
-    const waiting = new WaitingBody({ factory: indexedDB, keyFile, survey });
+    const writer = new KeyWriter();
+    const body = (named) => new WaitingBody({ factory: indexedDB, keyFile: new KeyFile(`sottovoce-${named}.key`, writer), survey: named });
+    const waiting = body(survey);
     const channel = new BroadcastChannel(`sotto:${survey}`);
     this.#texts = texts;
     this.#waiting = waiting;
+    /** Settles when the script that writes files has arrived, or has failed to. */
+    this.ready = writer.ready;
+    this.#trial = body(TRIAL);
     this.seal = new Seal({ survey, waiting, locks, channel, now: Date.now });
     const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
     const send = (...request) => fetch(...request);
-    this.#delivery = new Delivery({ survey, url, seal: this.seal, waiting, locks, fetch: send, now: Date.now, pause });
+    this.#parts = { survey, url, seal: this.seal, waiting, locks, fetch: send, now: Date.now, pause };
     channel.addEventListener("message", ({ data }) => {
       if (data.kind !== "sealed") {
         this.#heard = data;
@@ -32,7 +41,7 @@ export class Post {
       this.#onHeard();
       onAnnouncement();
     });
-    window.addEventListener("online", () => this.#delivery.wake());
+    window.addEventListener("online", () => this.#delivery?.wake());
   }
 
   /**
@@ -43,12 +52,13 @@ export class Post {
    * @returns {Promise<{name: string, text: string | null}>} the key of the last texts, and the request
    */
   async deliver(tell, text = null) {
+    this.#delivery ??= await this.#loadDelivery();
     const outcome = await this.#delivery.run(() =>
       tell(outcomeNodes(this.#texts, "waiting", { onTry: () => this.#delivery.wake(), isInPage: this.isInPage })),
     );
     if (outcome.kind === "mistyped") {
       const heard = new Promise((resolve) => (this.#onHeard = resolve));
-      const { putRight } = await import("./invitation.js");
+      const { putRight } = await part("invitation");
       const erase = (refused) => this.seal.finish((this.#heard = refused));
       return this.deliver(tell, await putRight(outcome, { texts: this.#texts, tell, heard, seal: this.seal, erase, isInPage: this.isInPage }));
     }
@@ -57,6 +67,30 @@ export class Post {
     const name = wordsFor(ended);
     tell(outcomeNodes(this.#texts, name, { ...ended, isInPage: this.isInPage }));
     return { name, text };
+  }
+
+  /** Load what delivers, with the screens after the questions: before these, only a body of an earlier page needs it. */
+  async #loadDelivery() {
+    const { loadReview } = await part("later");
+    const { Delivery } = await loadReview();
+    return new Delivery(this.#parts);
+  }
+
+  /**
+   * Write, read and erase an entry as large as a body, so that respondents learn before the first question if it cannot be
+   * stored. What an interrupted trial left behind is erased first.
+   *
+   * @param {number} length characters of the request
+   * @returns {Promise<boolean>} false if a body would exist only in the open page
+   */
+  tryOut(length) {
+    return navigator.locks.request("sotto:trial", async () => {
+      await this.#trial.erase().catch(() => {});
+      await this.#trial.write({ text: "0".repeat(length), eraseAfter: 0, isTyped: false });
+      const isKept = !this.#trial.isInPage;
+      await this.#trial.erase();
+      return isKept;
+    });
   }
 
   /** Whether the sealed body exists only in this open page, because its window cannot store files. */

@@ -14,6 +14,15 @@ export class Rehearsal {
     this.seal = { enter: async () => "free", seal: async (draw) => draw() };
   }
 
+  get ready() {
+    return Promise.resolve();
+  }
+
+  /** Nothing will be stored, so there is nothing to try out. */
+  async tryOut() {
+    return true;
+  }
+
   /** @param {(nodes: Node[]) => void} tell */
   async deliver(tell) {
     tell(outcomeNodes(this.#texts, "rehearsed"));

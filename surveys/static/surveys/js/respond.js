@@ -6,21 +6,23 @@
  */
 
 import * as flow from "./flow.js";
-import { Coins, NoGenerator, platformFill } from "./coins.js";
-import { disguise, drawGroup, draws, hasTwoStrengths } from "./disguise.js";
+import { Coins, platformFill } from "./coins.js";
+import { drawGroup, draws, hasTwoStrengths } from "./draws.js";
 import { button, el, fill } from "./dom.js";
 import { surround } from "./around.js";
 import { spoken, wordsIn } from "./documents.js";
 import { namedDigest } from "./fragment.js";
 import { intro, introScreen } from "./intro.js";
 import { promisesSentence } from "./label.js";
-import { isArm, isScale } from "./layout.js";
+import { bodyLength, isArm, isScale } from "./layout.js";
 import { heading, outcomeNodes } from "./parts.js";
 import { Post } from "./post.js";
+import { part, sentences } from "./program.js";
 import { rotates } from "./rotation.js";
 import { fromHex, hex, requestText, SealedElsewhere } from "./seal.js";
-import { sentences, started } from "./start.js";
+import { started } from "./start.js";
 import { Trail } from "./trail.js";
+import { Attempt, isStorage, NoResponse, troubleNodes, troubleOf } from "./trouble.js";
 
 /** The survey in one language; changing the language replaces its words and texts. @type {Page} */
 let page = null;
@@ -51,14 +53,36 @@ let toldAgain = false;
 let panel = null;
 let trail = null;
 let post = null;
-/** Settles when the modules for the questions, which the first screen does not need, have been loaded. */
-let needed = null;
+/** Milliseconds for the storage to respond before the first question, and at sealing. */
+const TRIAL = 2_000;
+const SEALING = 5_000;
+/** Characters of a request besides the body's, at most. */
+const AROUND_BODY = 600;
+/** Looks for a waiting body. @type {Attempt | null} */
+let entering = null;
+/** The code in the address, if there was one. */
+let invitation = null;
+/** The module that draws questions, if they rotate. */
+let drawing = null;
+/** The modules for the questions, which the first screen does not need, and a trial of the storage. */
+const needed = new Attempt(() => load());
+const tried = new Attempt(() => post.tryOut(2 * bodyLength(design) + AROUND_BODY));
+/** What the first screen says besides: that an older body has expired, or that this window cannot store a new one. */
+let note = null;
+/** Whether a body will exist only in this page. */
+let isInPage = false;
 /** The module for numbers and places; false if the survey asks for none. */
 let scale = false;
 /** What has been loaded of the modules after the first screen. */
 let arrived = null;
-/** Settles when the review and what follows it have been loaded. */
-let ending = null;
+/** The review and what follows it. No question can be left before, because the network may fail later. */
+const ending = new Attempt(async () => {
+  const [found] = await Promise.all([arrived.loadReview(), speak("end")]);
+  arrived = { ...arrived, ...found };
+});
+/** Seals; made by the click. @type {Attempt | null} */
+let sealing = null;
+let isSent = false;
 
 function show(...nodes) {
   root.replaceChildren(...nodes.filter(Boolean));
@@ -91,9 +115,10 @@ function scene() {
   return { ...arrived, state, now: () => state, texts, wording, prevalence, whole, light, nameOf, act };
 }
 
+const isFirstShown = () => state && flow.current(state).kind === "intro";
+
 function screen() {
-  const isFirst = flow.current(state).kind === "intro";
-  return isFirst ? introScreen(scene(), first) : arrived.screenNodes(scene());
+  return isFirstShown() ? [note, ...introScreen(scene(), first)] : arrived.screenNodes(scene());
 }
 
 function go(next) {
@@ -123,23 +148,25 @@ function againScreen() {
   return [heading(texts.again_title), ...lines.map((line) => el("p", {}, line)), el("div", { class: "row actions" }, on)];
 }
 
-/** Wait for what the next screens need. @returns {Promise<boolean>} false if loading fails, or if the screen has changed meanwhile */
+/** Wait for what the next screens need. @param {() => Promise<unknown>} wanted @returns {Promise<boolean>} false if it fails, or if the screen has changed meanwhile */
 async function waitedFor(wanted) {
   const before = state;
   try {
-    await wanted;
+    await wanted();
   } catch (error) {
-    forget();
-    fail(error);
+    if (state === before) {
+      await fail(error, () => resume(wanted));
+    }
     return false;
   }
   return state === before;
 }
 
-/** Load the review and what follows it. No question can be left before, because the network may fail later. */
-async function loadEnd() {
-  const [found] = await Promise.all([arrived.loadReview(), speak("end")]);
-  arrived = { ...arrived, ...found };
+/** After trouble: wait again, and return to the screen before it. The answers are still there. */
+async function resume(wanted) {
+  if (state && (await waitedFor(wanted))) {
+    show(...screen());
+  }
 }
 
 /** Handlers of clicks. */
@@ -147,7 +174,7 @@ const act = {
   next: async (complain) => {
     if (flow.missing(state)) {
       complain();
-    } else if (!(await waitedFor(ending))) {
+    } else if (!(await waitedFor(() => ending.run()))) {
       return;
     } else if (misunderstood()) {
       toldAgain = true;
@@ -159,19 +186,22 @@ const act = {
   forget,
   back: () => trail.back(),
   start: async (isWhole) => {
-    const loaded = needed.then(() => isWhole && arrived.loadWhole());
-    if (await waitedFor(loaded)) {
-      arrived = { ...arrived, ...(await loaded) };
-      ending ??= loadEnd();
-      // A failure is reported where `ending` is awaited.
-      ending.catch(() => {});
+    const read = note;
+    const isLoaded = await waitedFor(async () => {
+      await needed.run();
+      arrived = { ...arrived, ...(isWhole && (await arrived.loadWhole())) };
+    });
+    // A note that has just appeared must be read first.
+    if (isLoaded && note === read) {
+      // A failure is reported where it is awaited.
+      ending.run().catch(() => {});
       go(flow.next(flow.arrange(state, isWhole)));
     }
   },
   answer: (value, place) => (state = flow.answer(state, value, place)),
   chooseGroup: (direct) => (state = flow.chooseGroup(state, direct)),
   enterBlock: () => go(flow.next(flow.unskip(state))),
-  skip: async () => (await waitedFor(ending)) && go(flow.skip(state)),
+  skip: async () => (await waitedFor(() => ending.run())) && go(flow.skip(state)),
   skipBlock: (block) => (state = flow.skipBlock(state, block)),
   answerBlock: (block) => (state = flow.unskip(state, block)),
   openBlock: (block) => (state = flow.openBlock(state, block)),
@@ -185,6 +215,7 @@ const act = {
     const answered = state;
     forget();
     unsealed = answered;
+    sealing = new Attempt(sealed);
     seal();
   },
 };
@@ -198,19 +229,27 @@ function arrive(place) {
   return state ? flow.place(state) : 0;
 }
 
+/** Disguise and store. @returns {Promise<string>} the request */
+function sealed() {
+  const draw = () => {
+    const coins = new Coins(platformFill(draws(design)));
+    const { body } = arrived.disguise(design, flow.answersToSeal(unsealed), unsealed.direct, coins, unsealed.drawn);
+    unsealed = null;
+    return requestText({ survey: page.survey, designId: page.design_id, body, code });
+  };
+  return post.seal.seal(draw, { isTyped });
+}
+
 function seal() {
-  post.seal
-    .seal(() => {
-      const coins = new Coins(platformFill(draws(design)));
-      const { body } = disguise(design, flow.answersToSeal(unsealed), unsealed.direct, coins, unsealed.drawn);
-      unsealed = null;
-      return requestText({ survey: page.survey, designId: page.design_id, body, code });
-    }, { isTyped })
-    .then(sent, sealFailed);
+  sealing.within(SEALING).then(sent, sealFailed);
 }
 
 /** @param {string} request sealed and on disk; from now on nothing else is left */
 async function sent(request) {
+  if (isSent) {
+    return;
+  }
+  isSent = true;
   trail.moveTo(0);
   keptCode?.erase();
   // Changing the language would load the page anew.
@@ -224,35 +263,40 @@ async function sent(request) {
   // Folded, because it looks like answers, and someone may be looking over the respondent's shoulder.
   const row = arrived.sentRow({ ...scene(), design }, fromHex(JSON.parse(request).body));
   status.after(row);
-  const { name, text } = await post.deliver((nodes) => {
+  const said = (nodes) => {
     const hadFocus = status.contains(document.activeElement);
     status.replaceChildren(...nodes);
     if (hadFocus) {
       focusHeading(status);
     }
-  }, request);
-  if (name === "delivered") {
-    status.append(wayBack());
-    if (text) {
-      row.append(await arrived.receipt(texts, text));
+  };
+  const deliver = async () => {
+    try {
+      const { name, text } = await post.deliver(said, request);
+      if (name === "delivered") {
+        status.append(wayBack());
+        row.append((text && (await arrived.receipt(texts, text))) || "");
+      }
+    } catch (error) {
+      said(troubleNodes(texts, error, { onTry: deliver }));
     }
-  }
+  };
+  await deliver();
 }
 
-function sealFailed(error) {
+async function sealFailed(error) {
+  if (isSent) {
+    return;
+  }
   if (error instanceof SealedElsewhere) {
     forget();
     show(...outcomeNodes(texts, "elsewhere"));
-  } else if (error instanceof NoGenerator) {
-    forget();
-    show(...unable(["crypto.getRandomValues"]));
-  } else {
-    const again = button(texts.try_again, () => {
-      again.disabled = true;
-      seal();
-    });
-    const text = unsealed ? texts.seal_not_drawn : texts.seal_failed;
-    show(heading(texts.seal_failed_title), el("p", { role: "alert" }, text), again);
+    return;
+  }
+  await fail(error, seal, texts.seal_failed);
+  if (error instanceof NoResponse) {
+    // It may still be stored.
+    sealing.run().then(sent, sealFailed);
   }
 }
 
@@ -265,45 +309,42 @@ function shutOut() {
   }
 }
 
-function unable(parts) {
-  return [heading(texts.unable_title), el("p", {}, fill(texts.unable, { parts: parts.join(", ") }))];
-}
-
 /** The link back to the panel, if there is one; shown only after the answers have arrived. */
 const wayBack = () => panel?.wayBack(texts, page.panel, window.location.hash) ?? "";
 
+/** Load what the first screen needs, and show it. If this fails, it can be called again. */
 async function open(url) {
   // Load everything that only some surveys need at the same time.
   let invited;
-  [invited, panel, armed] = await Promise.all([
-    page.by_invitation ? import("./invitation.js") : null,
-    page.panel ? import("./panel.js") : null,
-    design.mechanism === 6 ? import("./arms.js") : null,
+  [invited, panel, armed, drawing] = await Promise.all([
+    page.by_invitation ? part("invitation") : null,
+    page.panel ? part("panel") : null,
+    design.mechanism === 6 ? part("arms") : null,
+    rotates(design) ? part("drawing") : null,
     isRare() && speak("rare"),
   ]);
-  keptCode = invited && new invited.KeptCode(page.survey);
-  const invitation = invited ? invited.takeCode(window) : { code: null };
+  keptCode ??= invited && new invited.KeptCode(page.survey);
+  invitation ??= invited ? invited.takeCode(window) : { code: null };
   if (keptCode && !invitation.code && !invitation.isWrong) {
     Object.assign(invitation, keptCode.read());
   }
   // Respondents who cannot be protected must learn this before the first question.
   platformFill(draws(design))();
-  post = page.state.preview
-    ? new (await import("./rehearsal.js")).Rehearsal({ texts })
+  post ??= page.state.preview
+    ? new (await part("rehearsal")).Rehearsal({ texts })
     : new Post({ survey: page.survey, url, texts, onAnnouncement: shutOut });
-  const found = await post.seal.enter();
+  entering ??= new Attempt(() => post.seal.enter());
+  const found = await entering.within(TRIAL);
   if (found !== "open" && found !== "free") {
     await speak("end");
   }
   if (found === "waiting") {
-    if ((await post.deliverFound((nodes) => show(...nodes))) === "delivered") {
-      root.append(wayBack());
-    }
+    await deliverFound();
     return;
   }
-  const note = found === "expired" && el("div", { class: "note stack" }, ...outcomeNodes(texts, "expired"));
+  note = found === "expired" && el("div", { class: "note stack" }, ...outcomeNodes(texts, "expired"));
   if (!page.by_invitation || invitation.code) {
-    await begin(invitation.code, note);
+    await begin(invitation.code);
     return;
   }
   const onCode = (found) => {
@@ -326,13 +367,24 @@ async function open(url) {
   root.replaceChildren(...[note, ...nodes].filter(Boolean));
 }
 
+/** Deliver a body that an earlier page left. */
+async function deliverFound() {
+  try {
+    if ((await post.deliverFound((nodes) => show(...nodes))) === "delivered") {
+      root.append(wayBack());
+    }
+  } catch (error) {
+    await fail(error, deliverFound, texts.found);
+  }
+}
+
 /** The interface texts loaded so far, in one language; later parts override earlier ones. */
 let spokenParts = {};
 
 /** @param {string} part @param {Sentences} found */
 function take(part, found) {
   spokenParts[part] = found;
-  const parts = ["first", "later", "scale", "end", "rare"].flatMap((name) => spokenParts[name] ?? []);
+  const parts = ["first", "later", "scale", "end", "rare", "unasked"].flatMap((name) => spokenParts[name] ?? []);
   const kinds = [
     hasTwoStrengths(design) && "two_strengths",
     page.by_invitation && "by_invitation",
@@ -358,29 +410,69 @@ const isRare = () =>
 /** Build the first screen, and fill its folded parts when their modules have been loaded. */
 function furnish() {
   const explained = page.explanations && armed.explanation(page, arms, texts);
-  const made = intro(page, texts, explained);
-  first = made;
-  needed?.then(
-    () => {
-      if (state) {
-        made.querySelector("[data-parts]").append(...arrived.partOdds(scene()));
-        made.querySelector("[data-all]")?.append(arrived.allQuestions(page, texts));
-        made.querySelector("[data-trial]")?.append(arrived.trial(texts, design, randomName()) ?? "");
-      }
-    },
-    () => {},
-  );
+  first = intro(page, texts, explained);
+  fold();
 }
 
+/** Fill the folded parts of the first screen, once their modules have been loaded. */
+function fold() {
+  if (state && arrived) {
+    first.querySelector("[data-parts]").replaceChildren(...arrived.partOdds(scene()));
+    first.querySelector("[data-all]")?.replaceChildren(arrived.allQuestions(page, texts));
+    first.querySelector("[data-trial]")?.replaceChildren(arrived.trial(texts, design, randomName()) ?? "");
+  }
+}
+
+/** Prepare the questions: load what they need, and try out the storage. */
+const load = () => Promise.all([loadScreens(), tryOut()]);
+
 /** Load the screens after the first one, and modules that only some surveys need. */
-async function load() {
+async function loadScreens() {
   const found = await Promise.all([
-    import("./later.js"),
-    rotates(design) && import("./all-questions.js"),
+    part("later"),
+    rotates(design) && part("all-questions"),
     speak(scale ? "scale" : "later"),
   ]);
-  arrived = Object.assign({}, ...found);
+  arrived = Object.assign({}, ...found, arrived);
   arrived.useScale(scale);
+  fold();
+}
+
+/** Find out before the first question whether this device can store the answers until they are delivered. */
+async function tryOut() {
+  await post.ready;
+  isInPage = !(await tried.within(TRIAL));
+  if (isInPage) {
+    await speak("unasked");
+    sayInPage();
+    furnish();
+    if (isFirstShown()) {
+      root.replaceChildren(...screen().filter(Boolean));
+    }
+  }
+}
+
+/** Say on the first screen that answers will exist only in this page. */
+function sayInPage() {
+  texts.kept_waiting = texts.in_page_before;
+  note = el("div", { class: "note note--warn stack", role: "status" }, el("p", {}, texts.in_page_before));
+}
+
+/** Load what the questions need while the respondent reads, and report storage that fails at once. */
+async function prepare() {
+  try {
+    await needed.run();
+  } catch (error) {
+    if (isStorage(error) && isFirstShown()) {
+      const again = () => resume(() => needed.run());
+      await fail(error, again);
+      if (error instanceof NoResponse) {
+        // If it responds after all, it was only slow.
+        const shown = root.firstChild;
+        tried.run().then(() => root.firstChild === shown && again(), () => {});
+      }
+    }
+  }
 }
 
 /** Change the language without leaving the page, so that the answers stay. */
@@ -393,6 +485,9 @@ async function speakAs(language) {
   }
   page = { ...page, ...words };
   parts.forEach((part, place) => take(part, found[place]));
+  if (isInPage) {
+    sayInPage();
+  }
   armed?.takeTexts(page.wording, arms);
   surround(started.address, page, texts);
   furnish();
@@ -412,7 +507,7 @@ document.addEventListener("click", (event) => {
 });
 
 /** Show the first screen, once the respondent may answer. */
-async function begin(given, note = false) {
+async function begin(given) {
   code = given;
   if (!isTyped) {
     keptCode?.keep(code);
@@ -423,15 +518,14 @@ async function begin(given, note = false) {
   // Under *assigned*, the group is drawn once for this page and told before the questions; it is stored nowhere.
   const direct = design.group.policy === "assigned" ? drawGroup(design, new Coins(platformFill(1)), taken?.invited) : null;
   // Drawn once for this load, from separate words and before any answer; the result stays in `state`.
-  const drawing = rotates(design) ? await import("./drawing.js") : null;
   const drawn = drawing?.drawQuestions(design, new Coins(platformFill(drawing.drawWords(design))));
   const tables = page.wording.map(({ questions }) => questions.map(({ table }) => table));
   state = flow.begin(design, { direct, drawn, tables, arms: taken?.answers });
   armed?.takeTexts(page.wording, arms);
-  needed = load();
   furnish();
   trail = new Trail(window.history, window, arrive, 1);
-  root.replaceChildren(...[note, ...screen()].filter(Boolean));
+  root.replaceChildren(...screen().filter(Boolean));
+  prepare();
 }
 
 /** A link to this page that is opened in this very tab may name another survey. */
@@ -455,14 +549,21 @@ window.addEventListener("pagehide", () => {
 });
 window.addEventListener("pageshow", ({ persisted }) => persisted && window.location.reload());
 
-function fail(error) {
-  const broken = [heading(texts.broken_title), el("p", {}, fill(texts.broken, { error: error.message }))];
-  if (error instanceof NoGenerator) {
-    show(...unable(["crypto.getRandomValues"]));
-  } else {
-    // If the user forbids sites to store data, IndexedDB exists but refuses.
-    show(...(error.name === "SecurityError" ? unable(["IndexedDB"]) : broken));
+/** Show what went wrong, with a button if something can be done. The answers are kept for that. */
+async function fail(error, onTry = null, more = "") {
+  let told = error;
+  if (isStorage(error)) {
+    try {
+      await Promise.all([speak("end"), speak("unasked")]);
+    } catch (missing) {
+      // The titles name the cause, and arrived before the second question.
+      told = texts.room_title ? error : missing;
+    }
   }
+  if (!onTry || troubleOf(told) === "unable") {
+    forget();
+  }
+  show(...troubleNodes(texts, told, { onTry, more: more || (isStorage(told) && texts.nothing_sent) }));
 }
 
 /**
@@ -473,10 +574,10 @@ export async function respond(asked, url) {
   page = asked;
   ({ design } = page);
   try {
-    const [found] = await Promise.all([design.blocks.some(isScale) && import("./scale.js"), speak("first")]);
+    const [found] = await Promise.all([design.blocks.some(isScale) && part("scale"), speak("first")]);
     scale = found;
     await open(url);
   } catch (error) {
-    fail(error);
+    await fail(error, () => respond(asked, url));
   }
 }

@@ -3,7 +3,7 @@
  * asks for one.
  */
 
-import { lostOf100 } from "./disguise.js";
+import { lostOf100 } from "./draws.js";
 import { levelOf, passing, placeAmplification } from "./places.js";
 import { el, fill } from "./dom.js";
 import { numberShown } from "./number-field.js";

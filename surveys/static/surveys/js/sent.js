@@ -1,7 +1,7 @@
 /** What the page shows after sealing: how the delivery goes, exactly what is sent, the odds of that row, and a receipt. */
 
 import { el } from "./dom.js";
-import { SKIPPED } from "./disguise.js";
+import { SKIPPED } from "./draws.js";
 import { rowOdds } from "./odds.js";
 import { oddsLabel, wholeLabel, wholeNotes } from "./label.js";
 import { answerList, blockTag, isPartlyExact, said, wayOf } from "./parts.js";

@@ -8,14 +8,14 @@ const OWN = ["en", "zh-hans"];
 /** Servers that a page on another host may use. */
 const SERVER = /^https:\/\/[^/?#@]+$|^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/;
 
+/** The file with the rest of the program. */
+const PROGRAM = "client";
+
 /** The digest of the whole program, which is in the address of each of its files. */
 export const digest = import.meta.url.split("/").at(-2);
 
 /** The language of the interface for a survey in this language. @param {string} language */
 export const ownLanguage = (language) => (OWN.includes(language) ? language : OWN[0]);
-
-/** Interface texts. @param {string} part "first", "later" or "scale", "end", "rare", "unasked" @param {string} language of the interface @returns {Promise<Sentences>} */
-export const sentences = (part, language) => import(`./${part}-${language}.js`);
 
 /**
  * The survey and its language: /LANGUAGE/s/SURVEY/, followed by a language that the interface does not have, or
@@ -36,9 +36,9 @@ export function addressIn({ isPath, survey }, language) {
   return isPath ? `/${own}/s/${survey}/${own === language ? "" : `${language}/`}` : `?s=${survey}&l=${language}`;
 }
 
-/** @param {string} url @returns {Promise<string>} the text at this address */
-export async function get(url) {
-  const answer = await fetch(url, { credentials: "omit", referrerPolicy: "no-referrer", redirect: "error" });
+/** @param {string} url @param {RequestInit} [more] @returns {Promise<string>} the text at this address */
+export async function get(url, more) {
+  const answer = await fetch(url, { credentials: "omit", referrerPolicy: "no-referrer", redirect: "error", ...more });
   if (!answer.ok && answer.status !== 404) {
     throw new Error(String(answer.status));
   }
@@ -68,11 +68,43 @@ async function serverNamed() {
   return server;
 }
 
-/** Request the state of the survey. */
-async function ask(address) {
+/** The server that this page's host has named. */
+let named = null;
+
+/** Request the state of the survey. @param {Address} address @returns {Promise<SurveyState>} */
+export async function stateOf(address) {
   // A host that only serves files under our paths will not return a state, so try the named server.
-  const here = address.isPath && (await stateFrom("", address).catch(() => null));
-  return here || stateFrom(await serverNamed(), address);
+  const here = address.isPath && !named && (await stateFrom("", address).catch(() => null));
+  return here || stateFrom((named ??= await serverNamed()), address);
+}
+
+/**
+ * If the rest of the program does not arrive, load the page anew. If that does not help, say so.
+ * @param {Window} target
+ * @param {Promise<Sentences>} first
+ */
+export async function recover({ document, location, performance }, first) {
+  const [{ type } = {}] = performance.getEntriesByType("navigation");
+  // Only once, and not in a frame: there, a page that was loaded anew looks like a new one.
+  if (type === "navigate" && document.getElementById("documents") === null) {
+    location.reload();
+    return;
+  }
+  // Without any texts, the page keeps what it says before its program runs.
+  const { texts } = await first;
+  const nodes = ["h1", "p", "button"].map((tag) => document.createElement(tag));
+  ["unreached_title", "unreached", "try_again"].forEach((key, place) => nodes[place].append(texts[key]));
+  nodes[2].className = "button";
+  nodes[2].addEventListener("click", () => location.reload());
+  document.getElementById("root").replaceChildren(...nodes);
+}
+
+/** Request a style sheet that did not arrive a second time, at another address. @param {Window} target */
+export function dressAgain({ document, getComputedStyle }) {
+  // Every browser has a margin here, and the style sheet has none.
+  if (getComputedStyle(document.body).marginTop !== "0px") {
+    document.querySelector('link[rel="stylesheet"]').href += "?1";
+  }
 }
 
 /** @returns {{address: Address, state: Promise<SurveyState>, first: Promise<Sentences>}} */
@@ -80,8 +112,19 @@ export function begin() {
   // A preview is contained in the page itself.
   const looked = JSON.parse(document.getElementById("documents")?.textContent ?? "null");
   const address = looked ? { isPath: false, survey: looked.survey, language: looked.language } : addressOf(window.location);
-  const state = looked ? Promise.resolve({ ...looked, server: "" }) : ask(address);
-  return { address, state, first: sentences("first", ownLanguage(address.language)) };
+  const state = looked ? Promise.resolve({ ...looked, server: "" }) : stateOf(address);
+  return { address, state, first: import(`./first-${ownLanguage(address.language)}.js`) };
 }
 
-export const started = typeof document === "undefined" ? null : begin();
+/** Begin, and see to it that the rest of the page arrives. @param {Window} target */
+function start(target) {
+  const begun = begin();
+  // By now the page's own script element has requested the program and run it, if it arrived.
+  target.addEventListener("load", () => {
+    dressAgain(target);
+    import(`./${PROGRAM}.js`).catch(() => recover(target, begun.first)).catch(String);
+  });
+  return begun;
+}
+
+export const started = typeof document === "undefined" ? null : start(window);

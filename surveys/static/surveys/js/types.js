@@ -66,10 +66,12 @@
  *   posterior: among people who send exactly this, the share whose true answers these are; prior: among all people;
  *   both also as people out of 100
  * @typedef {{of_100: number | null, once_in: number | null, one_of_100: number | null, one_once_in: number | null,
- *   skip_of_100: number | null, times: number, parts: number, not_composed: boolean, anchors?: number}} Whole the promise, from
- *   privacy/risk/budget.py: the largest certainty, from 50:50, from all that is sent, from one answer, and about a skip from
- *   a skip; null above 99; parts: number of parts; not_composed: excludes a place, which counts as known;
- *   anchors: number of parts left out because everyone knows the true answer
+ *   skip_of_100: number | null, skip_once_in?: number | null, count?: number}} Figures the largest certainty, from 50:50, from
+ *   all that is sent, from one answer, and about a skip from a skip, in percent; above 99, wrong once in so many times instead.
+ *   skip_once_in is missing if respondents read no sentence about skips; count: number of waves
+ * @typedef {Figures & {times: number, parts: number, not_composed: boolean, anchors?: number, waves?: Figures}} Whole the promise, from
+ *   privacy/risk/budget.py; not_composed: excludes a place, which counts as known; anchors: number of parts left out because
+ *   everyone knows the true answer; waves: the figures of all waves of a series together
  */
 
 /**

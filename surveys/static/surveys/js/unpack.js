@@ -91,11 +91,11 @@ function check(design, record, drawn) {
   design.blocks.forEach((block, number) => {
     const { length } = drawn[number];
     if (!isOne[number] && isSent(number)) {
-      throw new Refusal("routing", `Block ${block.key} is present though it is not asked.`);
+      throw new Refusal("routing", `Block ${block.key} is not asked.`);
     }
     const isLeftOut = !isSent(number) && rotations.some(({ blocks }) => blocks.includes(block.key));
     if (isArm(block) && record.answers[number][0] === null) {
-      throw new Refusal("arms", `No device leaves out the arm of block ${block.key}.`);
+      throw new Refusal("arms", `Block ${block.key} has no arm.`);
     }
     if (!isOne[number] || !block.protected || isLeftOut) {
       return;

@@ -69,6 +69,10 @@ export class WaitingBody {
       (await this.#open()).close();
       await this.#keyFile.write(raw);
       await this.#put(sealed, key);
+      // Some windows accept everything and keep nothing.
+      if ((await this.read())?.text !== sealed.text) {
+        throw new NoFiles();
+      }
     } catch (error) {
       await this.erase().catch(() => {});
       if (!(error instanceof NoFiles)) {

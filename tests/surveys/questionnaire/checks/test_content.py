@@ -12,6 +12,7 @@ from surveys.questionnaire.checks.content import (
     suggests_quasi_identifier,
 )
 from surveys.questionnaire.document import Level
+from surveys.questionnaire.sensitive import ready_parts
 from surveys.respondent.client_documents import block_words
 from tests.fixtures.checked_surveys import findings_of, protected, several, survey_of, unprotected, yes_no
 
@@ -117,12 +118,27 @@ def test_help_texts_are_checked_for_known_facts_too() -> None:
     assert codes(protected("b", question)) == [("looks_known", "blocks[0].questions[0]")]
 
 
-def test_anchor_questions_may_ask_known_facts() -> None:
-    assert codes(protected("b", yes_no("always", prevalence=10_000, known=True))) == []
-    assert codes(protected("b", yes_no("never", prevalence=0, known=True))) == []
-    assert codes(protected("b", yes_no("often", prevalence=9_999, known=True))) == [
-        ("known_fact", "blocks[0].questions[0]")
-    ]
+@pytest.mark.parametrize("prevalence", [0, 5_000, 9_999, 10_000])
+def test_no_expected_share_switches_off_a_check(prevalence: int) -> None:
+    """Only ready-made check questions are exempt: any other question is about the respondent."""
+    part = protected("b", yes_no("hiv", prevalence=prevalence, known=True))
+    assert codes(part) == [("known_fact", "blocks[0].questions[0]")]
+    part = protected("b", yes_no("hiv", prevalence=prevalence))
+    del part["no_skip"]
+    assert codes(part) == [("no_skip", "blocks[0]")]
+
+
+def test_ready_made_check_questions_may_ask_known_facts() -> None:
+    asked = protected("b", yes_no("lie"), refusal=2000)
+    for anchor in ready_parts()["anchors"]:
+        part = {**anchor, "truth_probability": 5000, "refusal": 2000}
+        own = {**part, "title": {"en": part["title"]["en"]}}
+        (question,) = part["questions"]
+        own["questions"] = [{**question, "text": {"en": question["text"]["en"]}, "known": True}]
+        assert codes(asked, own) == []
+        # With another wording, it is a question like any other.
+        own["questions"] = [{**own["questions"][0], "text": {"en": "I have copied."}}]
+        assert ("known_fact", "blocks[1].questions[0]") in codes(asked, own)
 
 
 def test_impossible_combinations_are_refused_with_their_share() -> None:

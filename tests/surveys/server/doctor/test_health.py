@@ -15,9 +15,11 @@ from django.utils import timezone
 from surveys.intake.keys import mixer_ready
 from surveys.jobs.workers import SWEEPER_HEARTBEAT
 from surveys.management.commands.sweep import sweep_once
-from surveys.models import Beat
+from surveys.models import Beat, SchemaRecord
 from surveys.models.staff import SECONDS_UNTIL_LATE, record_heartbeat
 from surveys.server import health
+from surveys.server.state import database_state
+from tests.fixtures.databases import execute, first_release
 
 pytestmark = pytest.mark.django_db
 
@@ -190,18 +192,31 @@ def test_live_does_not_query_the_database(client: Client, django_assert_num_quer
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda recorder: recorder.record_applied("surveys", "9001_later"), "newer"),
-        (lambda recorder: recorder.record_unapplied("surveys", "0001_initial"), "pending"),
+        (lambda: MigrationRecorder(connection).record_applied("surveys", "9001_later"), "newer"),
+        (lambda: SchemaRecord.objects.all().delete(), "pending"),
+        (lambda: execute("DROP TABLE surveys_wave"), "changed"),
     ],
-    ids=["a newer release was here", "an upgrade is not finished"],
+    ids=["a newer release was here", "an upgrade did not finish", "a table is missing"],
 )
 def test_ready_returns_503_when_migrations_and_program_differ(
-    change: Callable[[MigrationRecorder], None], said: str, client: Client, broker: str
+    change: Callable[[], object], said: str, client: Client, broker: str
 ) -> None:
-    change(MigrationRecorder(connection))
+    change()
+    sentence = database_state().sentence
     response = client.get("/ready")
     assert response.status_code == 503
     assert response.json()["migrations"] == said
+    assert response.json()["schema"] == sentence
+
+
+def test_only_this_machine_reads_the_names_of_tables(
+    client: Client, broker: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first_release(monkeypatch)
+    said = client.get("/ready").json()
+    assert said["migrations"] == "pending"
+    assert "migrations are missing, anonymisation.0001_initial first" in said["schema"]
+    assert "schema" not in client.get("/ready", headers={"x-forwarded-for": "192.0.2.1"}).json()
 
 
 @pytest.mark.parametrize("address", ["/live", "/ready"])

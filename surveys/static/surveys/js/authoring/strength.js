@@ -1,6 +1,6 @@
 /**
- * Three strengths of protection. Each limits how sure an attacker could become from the whole part, and from one answer.
- * The builder computes the truth probability or epsilon that meets both limits. A part's strength is not stored; it
+ * Three strengths of protection. Each limits how sure an attacker could become from the whole part, from one answer, and
+ * from a skip. The builder computes the truth probability or epsilon that meets all limits. A part's strength is not stored; it
  * follows from its probabilities.
  */
 
@@ -14,9 +14,9 @@ import { isReadable } from "./privacy.js";
  * `PROTECTIONS` of privacy/planning/layouts.py.
  */
 export const CEILINGS = {
-  strong: { everything: { up: 22n, down: 3n }, answer: { up: 7n, down: 3n } },
-  medium: { everything: { up: 19n, down: 1n }, answer: { up: 4n, down: 1n } },
-  light: { everything: { up: 19n, down: 1n }, answer: { up: 9n, down: 1n } },
+  strong: { everything: { up: 22n, down: 3n }, answer: { up: 7n, down: 3n }, skip: { up: 4n, down: 1n } },
+  medium: { everything: { up: 19n, down: 1n }, answer: { up: 4n, down: 1n }, skip: { up: 9n, down: 1n } },
+  light: { everything: { up: 19n, down: 1n }, answer: { up: 9n, down: 1n }, skip: { up: 9n, down: 1n } },
 };
 
 /** This strength passes every check, and gives usable percentages for a few questions. */
@@ -27,7 +27,7 @@ const WHOLE = 10_000n;
 
 /**
  * The largest truth probability within the limits: p / (1 - p) = (O - 1) q, where q is the probability of the least likely
- * decoy and O the limit of the odds; for the whole row, and for the least likely answer to one question.
+ * decoy and O the limit of the odds; for the whole row, for the least likely answer to one question, and for a skip.
  *
  * @param {any} block protected, with questions that have a coin
  * @param {keyof CEILINGS} strength
@@ -39,11 +39,13 @@ export function truthFor(block, strength) {
     return null;
   }
   const row = leastLikelyDecoy({ blocks: [asked] }, 0);
-  const { everything, answer } = CEILINGS[strength];
+  const { everything, answer, skip } = CEILINGS[strength];
   const likely = probability(asked, row, ({ unrelated }) => unrelated);
-  const answered = 10_000n - BigInt(asked.refusal ?? 0);
+  const skipped = BigInt(asked.refusal ?? 0);
+  const answered = 10_000n - skipped;
   const truths = [
     truthAt(everything, likely),
+    ...(skipped ? [truthAt(skip, { up: skipped, down: 10_000n })] : []),
     ...asked.questions.map(rarest).map(({ up, down }) => truthAt(answer, { up: up * answered, down: down * 10_000n })),
   ];
   const truth = truths.reduce((least, each) => (each < least ? each : least));

@@ -3,7 +3,7 @@
 import { button, el, fill } from "../dom.js";
 import { invitedField } from "./arm-form.js";
 import {
-  folded, group, hint, idOf, labelled, lineField, pair, percentField, plainButton, radioField, remark, selectField,
+  folded, group, hint, idOf, labelled, lineField, numberField, pair, percentField, plainButton, radioField, remark, selectField,
   wordsField,
 } from "./fields.js";
 import { withStrengths } from "./edits.js";
@@ -21,10 +21,23 @@ export const headForm = (app) => [
   radioField(app, "practice", "practice_legend", [[false, "practice_live"], [true, "practice_practice"]], { disabled: app.isPublished }),
   schedulePart(app),
   turnsPart(app),
-  folded(app.texts.series, lineField(app, "series", "series", { attributes: { maxlength: 50 } })),
+  seriesPart(app),
   el("div", { class: "for-experts" }, lineField(app, "panel", "panel", { attributes: { maxlength: 500 } })),
   addressPart(app),
 ];
+
+/** The surveys of the same people: a common name, how many there will be, and how they share the limits. */
+const seriesPart = (app) =>
+  folded(
+    app.texts.series,
+    lineField(app, "series", "series", { attributes: { maxlength: 50 } }),
+    pair(
+      numberField(app, ["waves"], "waves"),
+      selectField(app, "each_wave", "each_wave", [["root", app.texts.each_wave_root], ["whole", app.texts.each_wave_whole]], {
+        value: app.document.each_wave ?? "root",
+      }),
+    ),
+  );
 
 function languagesPart(app) {
   const { texts, languages } = app;
