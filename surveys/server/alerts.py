@@ -30,7 +30,7 @@ from surveys.jobs.lease import FAULT, LOST_TOO_OFTEN, OUTAGE
 from surveys.jobs.workers import workers
 from surveys.models import Beat, Job, Run, Survey
 from surveys.models.staff import SECONDS_AHEAD, record_heartbeat
-from surveys.server.backup import backup_problems
+from surveys.server.backup_problems import backup_problems
 from surveys.server.database import database_now
 
 logger = logging.getLogger(__name__)

@@ -21,7 +21,7 @@ from surveys.intake.transactions import standbys_have_replayed
 from surveys.models import AuditEvent, Batch, DrawingKey, Inbox, MixerKey, Receipt, Survey
 from surveys.questionnaire.series import understatements_of
 from surveys.server.alerts import clock_doubt
-from surveys.server.backup import MADE, backup_note, backup_problems
+from surveys.server.backup_problems import MADE, backup_note, backup_problems
 from surveys.server.database import absent_rows
 from surveys.server.health import Check, CheckContext, Diagnosis, failure, ok, warning
 from surveys.server.schema import Facts, facts_of_database, facts_of_models

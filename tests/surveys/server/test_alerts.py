@@ -19,7 +19,6 @@ from surveys.models import Job, Survey
 from surveys.models.staff import record_heartbeat
 from surveys.server import alerts
 from surveys.server.alerts import administrators_addresses, alerts_step, mail_once
-from surveys.server.backup import MADE, backup_problems
 from surveys.server.health import CheckContext, failure, ok, warning
 from tests.fixtures.devices import published, wide_definition
 from tests.fixtures.mail_server import MailServer
@@ -183,19 +182,3 @@ def test_the_doctor_reports_each_finding_once(mail: MailServer, monkeypatch: pyt
     assert "WARNING: rows can be opened: 3 cannot" in said
     assert "ERROR: it is good: it is bad. Make it good." in said
     assert "fine" not in said
-
-
-def test_a_problem_gets_a_new_name_only_when_it_becomes_worse() -> None:
-    names = []
-    record_heartbeat(MADE, now=NOW)
-    for hours in (1, 40, 100, 170, 400):
-        names += [
-            (hours, problem.name, problem.is_broken)
-            for problem in backup_problems(now=NOW + timedelta(hours=hours))
-        ]
-    assert names == [
-        (40, "backup late", False),
-        (100, "backup late", False),
-        (170, "backup broken", True),
-        (400, "backup broken", True),
-    ]

@@ -30,7 +30,6 @@ from surveys.intake.keys import key_folder
 from surveys.models import Beat, Survey
 from surveys.server import backup as backups
 from surveys.server.backup import (
-    MADE,
     MANIFEST,
     NAMES,
     backup_make,
@@ -40,6 +39,7 @@ from surveys.server.backup import (
     manifest_read,
 )
 from surveys.server.backup_contents import check_contents, file_contents
+from surveys.server.backup_problems import MADE
 from surveys.server.database import absent_rows, absent_tables
 from surveys.server.health import CheckContext, Diagnosis, Severity
 from surveys.server.health_storage import disabled_applications_have_no_rows
