@@ -296,6 +296,8 @@ def examine(
     n_candidates = 0
     least = thresholds.support - ROUNDING
     candidates = single_items(design)
+    # Neither these itemsets nor any that contain them are counted.
+    candidates = candidates[count_cache.withheld.allowed(design, candidates)]
     for size in range(1, thresholds.max_size + 1):
         n_candidates += len(candidates)
         figures = count_and_estimate(count_cache, design, candidates)
@@ -317,6 +319,7 @@ def examine(
         candidates = join(
             design, candidates[selected], max_candidates=max_candidates, on_arrays=join_on_arrays
         )
+        candidates = candidates[count_cache.withheld.allowed(design, candidates)]
         if len(candidates) == 0:
             break
     return SearchResult(
@@ -414,7 +417,12 @@ def releasable_itemsets(
     At least one person must have been asked everything; if devices draw questions, at least 100.
     """
     design = count_cache.matrix.design
-    rows = {items: asked_columns(items, design) for items in itemsets}
+    withheld = count_cache.withheld
+    rows = {
+        items: asked_columns(items, design)
+        for items in itemsets
+        if withheld.permits(design.items[item].question for item in items)
+    }
     counts = count_cache.need(rows.values())
     enough = [
         items

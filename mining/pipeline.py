@@ -24,13 +24,34 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.design_index import index_of
 from privacy.estimation.draw_tests import DrawTests
-from privacy.estimation.fit_check import RowGroups, check_fit
+from privacy.estimation.fit_check import FailingCell, RowGroups, check_fit, failing_cells
+from privacy.estimation.withheld import NOTHING, Evidence, Withheld
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 
 _MOST_PAIRS: Final = 20_000
 """Largest number of pairs to check, reached with 200 items; with more, no pair is checked."""
 _NONE: Final[Whole] = np.zeros((0, 2, 2), dtype=np.int64)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Reports:
+    """All reports to check.
+
+    Attributes
+    ----------
+    questions : list of RowGroups
+    asked : list of (int, bool)
+        For each of them, the number of its question, or of its block and True if it counts skips of a block.
+    pairs : list of (int, int)
+        Positions of two of them.
+    tables : int array, shape (pairs, 2, 2)
+    """
+
+    questions: list[RowGroups]
+    asked: list[tuple[int, bool]]
+    pairs: list[tuple[int, int]]
+    tables: Whole
 
 
 def check_reports(count_cache: CountCache, reports_of: Callable[[int], SentCounts]) -> None:
@@ -51,23 +72,91 @@ def check_reports(count_cache: CountCache, reports_of: Callable[[int], SentCount
     Notes
     -----
     Applies `privacy.estimation.fit_check.check_fit` to each group that disguises its answers. Only rows that
-    were asked a question count, so the test is conditional on the drawn questions.
+    were asked a question count, so the test is conditional on the drawn questions. This is for tables of a
+    researcher, where one slip makes all figures wrong; `find_withheld` is for rows that anyone can send.
     """
+    reports = _reports(count_cache, reports_of)
+    if reports.questions:
+        check_fit(reports.questions, reports.pairs, reports.tables)
+
+
+def find_withheld(count_cache: CountCache, reports_of: Callable[[int], SentCounts]) -> Withheld:
+    """Find the questions, pairs and blocks whose reports do not fit the survey's design.
+
+    Parameters
+    ----------
+    count_cache, reports_of
+        As for `check_reports`, with the same tests: 1 in 10,000 over all counts.
+
+    Notes
+    -----
+    Rows of different reports to a question with one answer are different rows, so the rows that explain its
+    counts that are too large are added up. Counts that are too small can all be explained by the same rows.
+    A pair of a withheld question is not listed.
+    """
+    reports = _reports(count_cache, reports_of)
+    design = count_cache.matrix.design
+    many: dict[tuple[str, int, int], list[FailingCell]] = {}
+    few: dict[tuple[str, int, int], list[FailingCell]] = {}
+    for cell in failing_cells(reports.questions, reports.pairs, reports.tables):
+        first, is_block = reports.asked[cell.first]
+        key = ("block" if is_block else "question", first, first)
+        if cell.second >= 0:
+            key = ("pair", *sorted((first, reports.asked[cell.second][0])))  # type: ignore[assignment]  # two numbers
+        (many if cell.too_many else few).setdefault(key, []).append(cell)
+
+    def evidence(key: tuple[str, int, int]) -> Evidence:
+        large, small = (own.get(key, []) for own in (many, few))
+        kind, first, second = key
+        # One row can give several answers to such a question, and has several options in a pair of these.
+        adds = kind == "block" or all(design.questions[own].is_exclusive for own in (first, second))
+        rows = [cell.rows for cell in large]
+        return Evidence(
+            rows=max([sum(rows) if adds else max(rows, default=0), *(cell.rows for cell in small)]),
+            n=max(cell.n for cell in (*large, *small)),
+        )
+
+    found = {key: evidence(key) for key in {**many, **few}}
+    blocks = {first: own for (kind, first, _), own in found.items() if kind == "block"}
+    questions = {first: own for (kind, first, _), own in found.items() if kind == "question"}
+    for block, own in blocks.items():
+        first = design.first_questions[block]
+        for number in range(first, first + len(design.blocks[block].questions)):
+            questions.setdefault(number, own)
+    pairs = {
+        (first, second): own
+        for (kind, first, second), own in found.items()
+        if kind == "pair" and not {first, second} & questions.keys()
+    }
+    return Withheld(
+        questions=dict(sorted(questions.items())),
+        pairs=dict(sorted(pairs.items())),
+        blocks=dict(sorted(blocks.items())),
+        keys=tuple(question.key for question in design.questions),
+    )
+
+
+def _reports(count_cache: CountCache, reports_of: Callable[[int], SentCounts]) -> _Reports:
     design = count_cache.matrix.design
     questions: list[RowGroups] = []
+    asked: list[tuple[int, bool]] = []
     pairs: list[tuple[int, int]] = []
-    tables = []
+    tables = [_NONE]
     for group, direct in enumerate((True, False)):
         items, first = _items(design, direct=direct), len(questions)
-        questions += _single(count_cache, items, direct=direct)
+        found = _single(count_cache, items, direct=direct)
+        questions += [report for report, *_ in found]
+        asked += [(number, is_block) for _, number, is_block in found]
         of_pairs = _pairs(design, items)
         pairs += [(first + one, first + other) for one, other in of_pairs]
-        tables.append(_tables(count_cache, np.array(items)[np.array(of_pairs)], group) if of_pairs else _NONE)
+        if of_pairs:
+            tables.append(_tables(count_cache, np.array(items)[np.array(of_pairs)], group))
     for number, question in enumerate(design.questions):
         if question.has_mean and design.blocks[design.block_of(number)].protected:
-            questions += _number_reports(design, number, reports_of(number))
-    if questions:
-        check_fit(questions, pairs, np.concatenate(tables))
+            of_number = list(_number_reports(design, number, reports_of(number)))
+            questions += of_number
+            asked += [(number, False)] * len(of_number)
+    return _Reports(questions=questions, asked=asked, pairs=pairs, tables=np.concatenate(tables))
 
 
 def _items(design: Design, *, direct: bool) -> list[int]:
@@ -82,17 +171,22 @@ def _items(design: Design, *, direct: bool) -> list[int]:
     return found
 
 
-def _single(count_cache: CountCache, items: list[int], *, direct: bool) -> list[RowGroups]:
-    """Return the reports of each item, followed by whether each block that may be skipped was answered."""
+def _single(count_cache: CountCache, items: list[int], *, direct: bool) -> list[tuple[RowGroups, int, bool]]:
+    """Return the reports of each item, followed by whether each block that may be skipped was answered.
+
+    Each has the number of its question and False, or the number of its block and True.
+    """
     design = count_cache.matrix.design
     index, blocks = index_of(design), [design.items[item].block for item in items]
     keys = [design.items[item].key for item in items]
+    asked = [(design.items[item].question, False) for item in items]
     columns, bases = list(items), index.asked_column[items].tolist()
     probabilities = (index.unrelated[items] * index.answering[blocks]).tolist()
     for number in sorted(set(blocks)):
         if design.blocks[number].refusal is not None and not design.blocks[number].is_rotating:
             base = int(index.asked_column[items[blocks.index(number)]])
             keys.append(design.blocks[number].key)
+            asked.append((number, True))
             columns, bases = [*columns, design.answered_column(number)], [*bases, base]
             probabilities, blocks = [*probabilities, float(index.answering[number])], [*blocks, number]
     if not columns:
@@ -100,11 +194,12 @@ def _single(count_cache: CountCache, items: list[int], *, direct: bool) -> list[
     requests = np.array([columns + bases], dtype=np.int64).T
     yes, n = count_cache.of(requests)[:, 0 if direct else 1].reshape(2, -1)
     reports = []
-    for key, number, q, own, rows in zip(keys, blocks, probabilities, yes, n, strict=True):
+    for key, number, q, own, rows, origin in zip(keys, blocks, probabilities, yes, n, asked, strict=True):
         p = float(design.blocks[number].truth_in(direct=direct))
         ends = np.array([(1 - p) * q, p + (1 - p) * q])
         report = RowGroups.of(key, np.array([rows - own, own]), np.stack([1 - ends, ends]), p=p)
-        reports.append(replace(report, coin=(direct, number), answering=float(index.answering[number])))
+        own_report = replace(report, coin=(direct, number), answering=float(index.answering[number]))
+        reports.append((own_report, *origin))
     return reports
 
 
@@ -206,6 +301,7 @@ def mine(
     max_candidates: int = MAX_CANDIDATES,
     max_rules: int = MAX_RULES,
     precomputed: PrecomputedCounts | None = None,
+    withheld: Withheld = NOTHING,
 ) -> MiningResult:
     """Find the itemsets and rules of the true answers in disguised rows.
 
@@ -231,6 +327,8 @@ def mine(
         Limits on candidates of one size and on rules.
     precomputed : PrecomputedCounts, optional
         Known counts of the same rows; only missing ones are computed.
+    withheld : Withheld
+        What no itemset may read. Families still count these itemsets and rules, with p = 1.
 
     Returns
     -------
@@ -248,7 +346,9 @@ def mine(
             "other_design", design.design_id, own=matrix.design.design_id[:12], other=design.design_id[:12]
         )
     thresholds.sides.check(design)
-    count_cache = CountCache(matrix, engine=engine, progress=progress, precomputed=precomputed)
+    count_cache = CountCache(
+        matrix, engine=engine, progress=progress, precomputed=precomputed, withheld=withheld
+    )
     name, search_result, itemsets = find_itemsets(
         count_cache,
         thresholds,

@@ -71,6 +71,7 @@ def pair_figures(count_cache: CountCache) -> PairFigures | None:
     """
     design = count_cache.matrix.design
     index, items = index_of(design), borrowing_items(design)
+    items = items[count_cache.withheld.allowed(design, items[:, None])]
     alone = count_and_estimate(count_cache, design, items[:, None])
     has_enough = disguised_rows(design, alone.n_direct, alone.n_protected) >= LEAST_COMPLETE_ROWS
     items = items[has_enough]
@@ -78,6 +79,7 @@ def pair_figures(count_cache: CountCache) -> PairFigures | None:
         return None
     pairs = np.array(list(itertools.combinations(range(len(items)), 2)))
     pairs = pairs[~index.excludes(items[pairs[:, 0]], items[pairs[:, 1]])]
+    pairs = pairs[count_cache.withheld.allowed(design, items[pairs])]
     together = index.reachable(items[pairs])
     found = count_and_estimate(count_cache, design, items[pairs[together]])
     estimates, both = np.full(len(pairs), np.nan), np.zeros((len(pairs), 2), dtype=np.int64)
@@ -267,6 +269,9 @@ def three_way(count_cache: CountCache) -> ThreeWay | None:
     full[figures.pairs[:, 0], figures.pairs[:, 1]] = value - pairs.shares[figures.pairs].prod(axis=1)
     own, excess, items = shares[top], (full + full.T)[np.ix_(top, top)], figures.items[top]
     triples = np.array(list(itertools.combinations(range(len(top)), 3)))
+    triples = triples[count_cache.withheld.allowed(figures.design, items[triples])]
+    if not len(triples):
+        return None
     moment, on_pairs, on_shares = _moments(own, excess, triples)
     rows, asked = _Rows(count_cache.matrix, items, own), _count_asked(count_cache, items[triples])
     kept_score = cache(rows.score)

@@ -22,6 +22,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import BLANK, index_of
 from privacy.estimation.draw_tests import DrawTests, draw_requests, draw_terms, draw_tests_of
+from privacy.estimation.withheld import NOTHING, Withheld
 from privacy.survey.design import Design
 
 _CELLS_AT_A_TIME: Final = 1 << 15
@@ -483,6 +484,13 @@ class CountCache:
         Called during counting, and by users of the counts.
     precomputed : PrecomputedCounts, optional
         Known counts of the same rows.
+    withheld : Withheld
+        Questions and pairs whose items are never counted.
+
+    Raises
+    ------
+    PrivacyError
+        ``forged``, by `need` and `of`: a request reads what is withheld.
 
     Examples
     --------
@@ -503,8 +511,9 @@ class CountCache:
         engine: str = "auto",
         progress: ProgressListener = ignore_progress,
         precomputed: PrecomputedCounts | None = None,
+        withheld: Withheld = NOTHING,
     ) -> None:
-        self.matrix = matrix
+        self.matrix, self.withheld = matrix, withheld
         self._engine, self.progress = engine, progress
         self._keys: Keys = np.empty(0, dtype=np.int64)
         self._counts = np.empty((0, 2), dtype=np.int64)
@@ -548,6 +557,7 @@ class CountCache:
         """Return the counts of these sets of columns, and of all earlier ones."""
         new = [columns for columns in dict.fromkeys(requests) if columns not in self._own_names]
         if new:
+            self.withheld.check_columns(self.matrix.design, new)
             counts = self._find_or_count(places_of(self.matrix, new))
             self._names = self._own_names.merge(SupportCounts.from_array(new, counts))
         return self._own_names
@@ -565,6 +575,8 @@ class CountCache:
         ndarray of int64, shape (m, 2)
             Direct group, protected group.
         """
+        refused = np.flatnonzero(~self.withheld.allowed(self.matrix.design, requests))
+        self.withheld.check_columns(self.matrix.design, requests[refused[:1]].tolist())
         return self._find_or_count(places_of(self.matrix, requests))
 
     def _find_or_count(self, places: Whole) -> Whole:

@@ -36,6 +36,17 @@ WORDS: Final = {
         _("choose epsilon > 0"),
     ),
     "disguise.levels": (_("%(count)s levels"), _("pass 1 to %(most)s PlanarLevel objects")),
+    "forged.pair": (
+        _(
+            "no figure of “%(first)s” with “%(second)s” is shown: at least %(rows)s of %(n)s rows are not "
+            "what a device sends"
+        ),
+        _("figures that use only one of the two are shown"),
+    ),
+    "forged.question": (
+        _("no figure of “%(first)s” is shown: at least %(rows)s of %(n)s rows are not what a device sends"),
+        _("figures that do not use this question are shown"),
+    ),
     "frame.window": (
         "a window of %(across)s x %(up)s cells does not fit a frame of %(width)s x %(height)s",
         "keep the window inside its frame",

@@ -142,7 +142,9 @@ class ArmEffects:
         return (middle - half) / (1 + limit), (middle + half) / (1 + limit)
 
 
-def arm_effects(groups: Sequence[GroupSums], questions: Sequence[Sequence[int]]) -> ArmEffects:
+def arm_effects(
+    groups: Sequence[GroupSums], questions: Sequence[Sequence[int]], *, withheld: int = 0
+) -> ArmEffects:
     """Estimate shares and means by group, and test for differences between the groups.
 
     Parameters
@@ -151,6 +153,8 @@ def arm_effects(groups: Sequence[GroupSums], questions: Sequence[Sequence[int]])
         Two or more disjoint groups.
     questions : sequence of sequence of int
         Outcomes of each question; for a choice, all options but one, because they sum to 1.
+    withheld : int
+        Number of questions that were planned but have no figures. Holm's correction counts them with p = 1.
 
     Raises
     ------
@@ -201,7 +205,7 @@ def arm_effects(groups: Sequence[GroupSums], questions: Sequence[Sequence[int]])
         sizes=sizes,
         is_direct=is_direct,
         p_values=p_values,
-        adjusted=holm(p_values),
+        adjusted=holm([*p_values, *[1.0] * withheld])[: len(p_values)],
         joint=_joint(differences, common, sizes, [each for own in questions for each in own]),
     )
 

@@ -294,6 +294,9 @@ class Comparison:
         Number of complete rows in each group.
     few_rows : bool
         Whether intervals may miss their level, see `compare`.
+    influence : float
+        Largest influence of one possible row on the difference, times n, the number of rows: m of them can
+        have moved it by about m / (n - m) times this. NaN in results that were stored before it existed.
     """
 
     having: Measured
@@ -311,6 +314,11 @@ class Comparison:
     n_direct: int
     n_protected: int
     few_rows: bool
+    influence: float = math.nan
+
+    def shift(self, rows: int) -> float:
+        """Return how far this many forged rows among those used can have moved the difference, about."""
+        return rows * self.influence / (self.n_used - rows) if self.n_used > rows else math.inf
 
     def people_needed(self, difference: float) -> int:
         """Return the number of respondents needed to detect a difference with 80% power."""
@@ -471,7 +479,16 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
         n_direct=rows.n_direct,
         n_protected=rows.n_protected,
         few_rows=not mean and few_rows,
+        influence=_most_influence(counts, constant[2], slope[2], difference),
     )
+
+
+def _most_influence(counts: Whole, constant: Array, slope: Array, difference: Measured) -> float:
+    """Return the largest influence of a row on the solution t of mean (constant + t slope) = 0, times n."""
+    mean_slope = float(counts @ slope) / counts.sum()
+    if not mean_slope or not math.isfinite(difference.value):
+        return math.inf
+    return float(np.abs(constant + difference.value * slope).max() / abs(mean_slope))
 
 
 def _with_base(scores: Array) -> Array:

@@ -89,10 +89,14 @@ class _Cells:
     first: Whole
     second: Whole
 
-    def failing(self) -> Flags:
+    @property
+    def limit(self) -> float:
+        """Level of each test: 1/10,000 over all of them."""
         tests = (self.low > 0).any(axis=1).sum() + (self.high < 1).any(axis=1).sum()
-        limit = FIT_CHECK_SIZE / max(int(tests), 1)
-        return least_p_values(self.counts, self.sizes, self.low, self.high) < limit
+        return FIT_CHECK_SIZE / max(int(tests), 1)
+
+    def failing(self) -> Flags:
+        return least_p_values(self.counts, self.sizes, self.low, self.high) < self.limit
 
 
 def least_p_values(counts: Whole, sizes: Whole, low: Array, high: Array) -> Array:
@@ -221,6 +225,102 @@ def check_fit(
         p=f"{first.p:.3g}",
         fits=f"{first.p + (1 - first.p) * most:.3f}",
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class FailingCell:
+    """A count that the design cannot have produced.
+
+    Parameters
+    ----------
+    first, second : int
+        Positions of its questions in the check; `second` is -1 if the count is of one question.
+    too_many : bool
+        Whether the count is too large; otherwise it is too small.
+    rows : int
+        Rows that would explain it: see `rows_to_explain`.
+    n : int
+        Rows that could be counted.
+    """
+
+    first: int
+    second: int
+    too_many: bool
+    rows: int
+    n: int
+
+
+def failing_cells(
+    questions: Sequence[RowGroups], pairs: Sequence[tuple[int, int]] = (), tables: Whole | None = None
+) -> list[FailingCell]:
+    """Return every count that contradicts the design, by the tests of `check_fit`.
+
+    Parameters
+    ----------
+    questions, pairs, tables
+        As for `check_fit`. Each question has one stratum.
+
+    Examples
+    --------
+    90 of 100 "yes", although at most 75% of rows say it:
+
+    >>> channel = np.array([[.75, .25], [.25, .75]])
+    >>> failing_cells([RowGroups.of("affair", np.array([0, 100]), channel, p=.5)])
+    [FailingCell(first=0, second=-1, too_many=True, rows=66, n=100)]
+    """
+    if not questions:
+        return []
+    cells, found = _cells(questions, pairs, tables), []
+    for at in np.flatnonzero(cells.failing()).tolist():
+        count, n = int(cells.counts[at]), int(cells.sizes[at].sum())
+        low, high = float(cells.low[at, 0]), float(cells.high[at, 0])
+        too_many = count > high * n
+        found.append(
+            FailingCell(
+                first=int(cells.first[at]),
+                second=int(cells.second[at]),
+                too_many=too_many,
+                rows=rows_to_explain(count, n, high, cells.limit)
+                if too_many
+                else rows_to_explain(n - count, n, 1 - low, cells.limit),
+                n=n,
+            )
+        )
+    return found
+
+
+def rows_to_explain(count: int, n: int, most: float, limit: float) -> int:
+    """Return the least m for which count - m can come from n - m rows of the design.
+
+    Parameters
+    ----------
+    count : int
+        Rows that were counted, of `n`.
+    n : int
+    most : float
+        Largest probability that a row of the design is counted.
+    limit : float
+        P(count - m or more) must be at least this.
+
+    Notes
+    -----
+    P(Bin(n - m, most) >= count - m) increases in m, because removing a counted row removes one row and one
+    count. So halving the interval finds the least m.
+
+    Examples
+    --------
+    Of 10 rows, 10 were counted, each with probability at most .5. P(5 of 5) = .03 and P(4 of 4) = .06:
+
+    >>> rows_to_explain(10, 10, .5, .05)
+    6
+    """
+    low, high = -1, count
+    while high - low > 1:
+        middle = (low + high) // 2
+        least = count - middle - 1
+        chance = 1.0 if least < 0 else float(scipy.special.bdtrc(least, n - middle, most))
+        low, high = (low, middle) if chance >= limit else (middle, high)
+    return high
 
 
 def _name(questions: Sequence[RowGroups], cells: _Cells, cell: int) -> str:

@@ -138,6 +138,12 @@ WORDS: Final[dict[str, Refusal]] = {
         "Start a new run on the survey’s page.",
         409,
     ),
+    "withheld.earlier": (
+        "An earlier version of the program made this run and withheld all its results, because some rows are "
+        "not what a device sends.",
+        "Start a new run on the survey’s page. It shows all results that do not use the question concerned.",
+        409,
+    ),
     "withheld.few": (
         "There are too few answers to show results.",
         "Start a new run once there are at least %(least)s.",

@@ -106,7 +106,8 @@ class Run(models.Model):
     n_protected = models.PositiveBigIntegerField(null=True, blank=True)
     duration_seconds = models.FloatField(_("seconds"), null=True, blank=True)
     code_version = models.CharField(_("version of the program"), max_length=64, blank=True)
-    summary = StoredJSON(default=dict, kind="result")
+    # Format 2: "withheld" names questions that have no figures. An earlier program would show them.
+    summary = StoredJSON(default=dict, kind="result", newest=2)
 
     class Meta:
         verbose_name, verbose_name_plural = _("run"), _("runs")

@@ -51,7 +51,6 @@ from surveys.questionnaire.use_words import (
 )
 from surveys.report.opened_run import (
     OpenedRun,
-    only_if_fitting,
     process_share_form,
     results_file,
     results_page,
@@ -581,7 +580,6 @@ def draft_audit(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @results_page
-@only_if_fitting("audit")
 def run_audit(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     """Show the audit of a finished run."""
     run = open_run.run

@@ -28,7 +28,7 @@ from surveys.questionnaire.labels import Labels, question_names
 from surveys.report.compare_words import ArmText, ComparisonText, division_name
 from surveys.report.downloads import for_json, run_csv, run_record
 from surveys.report.frequencies import phrase_of
-from surveys.report.opened_run import OpenedRun, only_if_fitting, results_file, results_page
+from surveys.report.opened_run import OpenedRun, results_file, results_page
 from surveys.report.outcomes import COLUMNS, RANGE, Choice, choices_of
 from surveys.report.weights import MOST_BYTES, Shares, margins_from_address, margins_of, margins_read
 from surveys.respondent.invitations import invited_by_arm
@@ -231,7 +231,6 @@ class CompareForm(forms.Form):
 
 
 @results_page
-@only_if_fitting("compare")
 def compare(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     """Show the form, and below it the comparison that the address requests."""
     form = CompareForm(request.GET or None, open_run)
@@ -364,7 +363,6 @@ class RegressionForm(forms.Form):
 
 
 @results_page
-@only_if_fitting("regression")
 def regression(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     """Show the regression of an item on others, as chosen in the address."""
     run, labels = open_run

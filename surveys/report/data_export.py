@@ -34,7 +34,6 @@ from surveys.accounts.permissions import (
     staff_page,
 )
 from surveys.authoring.publish import schedule_of
-from surveys.errors.error import sentences
 from surveys.formats.figures import number
 from surveys.formats.files import whole_file
 from surveys.formats.markdown import markdown_file
@@ -50,10 +49,10 @@ from surveys.questionnaire.use_words import points
 from surveys.report.audit import plan_sentences, planned_use, risk_context
 from surveys.report.codebook import FileKind, laws_of
 from surveys.report.data_package import TYPES, send_run
-from surveys.report.opened_run import OpenedRun, run_file
+from surveys.report.opened_run import OpenedRun, results_file
 from surveys.report.survey import MineForm
 from surveys.runs.audit import AuditedSurvey, audited_survey
-from surveys.runs.run_summary import misfit_of, shown_of
+from surveys.runs.run_summary import shown_of
 
 
 def preregistration(
@@ -352,16 +351,12 @@ def export_data(request: HttpRequest, slug: str) -> HttpResponseBase:
         kind = form.cleaned_data["kind"] or "zip"
         if kind != CODEBOOK:
             check_may_take_rows(request.user, survey)
-        misfit = misfit_of(run)
-        if kind == "zip" and misfit is not None:
-            form.add_error("run", sentences(misfit))
-            return _page(request, survey, runs, form)
         address = reverse("export:rows", args=[run.pk, kind])
         return redirect(f"{address}?{urlencode({'language': form.cleaned_data['language']})}")
     return _page(request, survey, runs, form)
 
 
-@run_file
+@results_file
 def rows(request: HttpRequest, open_run: OpenedRun, kind: str) -> FileResponse:
     """Send the disguised rows of a run: a ZIP file with all documentation, or one file for SPSS or Stata.
 

@@ -49,7 +49,7 @@ from surveys.report.variables import (
     variables_of,
 )
 from surveys.runs.releasable_rows import packed_rows, releasable_design
-from surveys.runs.run_summary import counts_all_rows, misfit_of, predicted_of, predicted_records, shown_of
+from surveys.runs.run_summary import counts_all_rows, predicted_of, predicted_records, shown_of
 from surveys.runs.snapshot import batches_of, sign_archive, snapshot_statement
 
 _SCRIPT: Final = Path(__file__).parent / "reproduce.py.txt"
@@ -221,9 +221,6 @@ def data_export(
     SurveyError
         ``not_finished``; ``too_few`` protected answers; ``too_large`` to export; ``snapshot``: the batches
         are no longer those of the run.
-    PrivacyError
-        ``misfit``: the reports contradict the design, and a ZIP file would contain figures. Files with rows
-        alone are still sent.
     OSError
         `out` cannot be read, which signing requires.
 
@@ -234,9 +231,6 @@ def data_export(
     """
     design = releasable_design(run.version)
     _check(run)
-    misfit = misfit_of(run)
-    if kind == "zip" and misfit is not None:
-        raise misfit
     rows = b"".join(packed_rows(run.version, batches_of(run)))
     exported = sorted_rows(rows, design)
     del rows

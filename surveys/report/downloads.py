@@ -24,6 +24,7 @@ from surveys.errors.error import SurveyError
 from surveys.formats.files import csv_file, json_file, records_as_csv, streamed_file
 from surveys.models import ItemsetRow, RuleRow, Run, Survey, Version
 from surveys.questionnaire.labels import JOIN, Labels, pack_items, unpack_items
+from surveys.report.forged import forged_record, shift_of
 from surveys.report.opened_run import OpenedRun, results_file, why_not_shown
 from surveys.report.rule_rows import all_rules, itemset_of, true_measures
 from surveys.report.rules import RuleFilterForm, all_itemsets
@@ -37,6 +38,7 @@ from surveys.runs.run_summary import (
     requester,
 )
 from surveys.runs.snapshot import groups_of, rounded_count, sign_statement, snapshot_statement
+from surveys.runs.withheld import withheld_of
 
 ENDS: Final = ("", "_low", "_high", "_se")
 
@@ -55,7 +57,7 @@ FIXED_COLUMNS: Final = {
     **{"true_" + measure: _MEASURE_UNITS[measure] for measure in WITH_INTERVALS},
     "p_value": _SHARE, "p_adjusted": _SHARE, "passes": _YES_NO, "redundant_by": _KEYS, "maximal": _YES_NO,
     "flips": "rows", **{f"{name}_selected": _MEASURE_UNITS[name.split("_")[0]] for name in _SELECTED},
-    "confidence_p_value": _SHARE, "confidence_p_adjusted": _SHARE,
+    "confidence_p_value": _SHARE, "confidence_p_adjusted": _SHARE, "support_shift": _SHARE,
     **dict.fromkeys(PREDICTED, _SHARE), "predicted_basis": "text", "predicted_rare": _YES_NO,
 }  # fmt: skip
 """Columns of a rule's record -> units. Shares are not clipped; p-values are one-sided, for lift above 1."""
@@ -63,6 +65,7 @@ FIXED_COLUMNS: Final = {
 RUN_COLUMNS: Final = (
     "survey", "run", "design", "snapshot", "support_from", "confidence_from", "lift_from", "longest_itemset",
     "estimator", "intervals_about", "interval_level", "correction", "family", "selected_level",
+    "forged_rows",
 )  # fmt: skip
 """Columns about the run, repeated in each row of a CSV file. Digests are cut to 16 digits."""
 
@@ -70,6 +73,7 @@ ITEMSET_COLUMNS: Final = (
     "items", "size", "n", "few_rows", "support", "support_low", "support_high", "support_se", "error",
     "error_is", "true_support", "stratified", "stratified_se", "pooled", "pooled_se", "direct", "direct_se",
     "protected", "protected_se", *PREDICTED, "support_low_selected", "support_high_selected",
+    "support_shift",
 )  # fmt: skip
 
 
@@ -145,6 +149,7 @@ def run_record(run: Run) -> dict[str, Any]:
         "epsilon": run.summary.get("epsilon"),
         "interval_level": 0.95,
         "tests": run.summary["inference"],
+        "forged": forged_record(run),
         "method": (
             "Supports are reconstructed from disguised answers and not clipped. "
             if run.design.protects
@@ -177,6 +182,7 @@ def run_columns(run: Run) -> dict[str, Any]:
         "correction": "by",
         "family": tests["family"]["lift"],
         "selected_level": tests["rule_level"],
+        "forged_rows": withheld_of(run).rows,
     }
 
 
@@ -184,7 +190,11 @@ def rule_records(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator[
     """Yield rules as records with the keys of `rule_columns`."""
     predictions = {pack_items(own.items): own for own in predicted_of(run)}
     for row in rows:
-        yield _rule_record(row, labels) | _prediction(predictions.get(itemset_of(row)))
+        yield (
+            _rule_record(row, labels)
+            | _prediction(predictions.get(itemset_of(row)))
+            | {"support_shift": shift_of(row, run)}
+        )
 
 
 def _rule_record(row: RuleRow, labels: Labels) -> dict[str, Any]:
@@ -219,7 +229,11 @@ def itemset_records(rows: Iterable[ItemsetRow], labels: Labels, run: Run) -> Ite
     """Yield itemsets as records with the keys of `ITEMSET_COLUMNS`."""
     predictions = {pack_items(own.items): own for own in predicted_of(run)}
     for row in rows:
-        yield _itemset_record(row, labels) | _prediction(predictions.get(row.items))
+        yield (
+            _itemset_record(row, labels)
+            | _prediction(predictions.get(row.items))
+            | {"support_shift": shift_of(row, run)}
+        )
 
 
 def _itemset_record(row: ItemsetRow, labels: Labels) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -32,7 +33,7 @@ from surveys.models import Run
 from surveys.questionnaire.languages import text_in
 from surveys.report.downloads import run_csv, run_record
 from surveys.report.frequencies import epsilon_text, gamma_text, known_error, number_text
-from surveys.report.opened_run import OpenedRun, only_if_fitting, results_file, results_page
+from surveys.report.opened_run import OpenedRun, results_file, results_page
 from surveys.runs.numbers import (
     NO_ERROR,
     NumberSummary,
@@ -401,6 +402,9 @@ class NumberWords:
         ]
         if not sentences:
             return _("Too few people to show the mean or the median.")
+        if summary.mean is not None and summary.shift is not None:
+            shift = number_text(summary.shift, self.channel) if math.isfinite(summary.shift) else "∞"
+            sentences.insert(1, _("forged rows: mean up to ±%(shift)s") % {"shift": shift})
         text = "; ".join(sentences)
         return _("%(figures)s, %(unit)s") % {"figures": text, "unit": self.unit} if self.unit else text
 
@@ -476,7 +480,6 @@ def _cached_resolution(windows: PlanarWindowChannel) -> Resolution:
 
 
 @results_page
-@only_if_fitting("scales")
 def scale_page(request: HttpRequest, open_run: OpenedRun, question: str, kind: str) -> HttpResponse:
     """Show the distribution of a number question, or the density of a place question."""
     run = open_run.run

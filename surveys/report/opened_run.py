@@ -29,7 +29,8 @@ from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Job, Run, SharedPage, Survey
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import Labels, labels_of
-from surveys.runs.run_summary import has_results, is_outdated, misfit_of
+from surveys.runs.run_summary import has_results, is_outdated
+from surveys.runs.withheld import is_withheld_whole
 
 P = ParamSpec("P")
 
@@ -69,32 +70,7 @@ def results_page(view: RunView[P]) -> StaffView[P]:
     return staff_page(require_safe(of_results(view)))
 
 
-def misfit_page(request: HttpRequest, run: Run, tab: str, question: object = None) -> HttpResponse | None:
-    """Return the page that explains why a run's reports contradict its design; None if they fit."""
-    misfit = misfit_of(run)
-    if misfit is None:
-        return None
-    context = {"run": run, "misfit": misfit, "tab": tab, "question": question}
-    return render(request, "report/run_misfit.html", context, status=200 if request.method != "POST" else 422)
-
-
-def only_if_fitting(tab: str) -> Callable[[RunView[P]], RunView[P]]:
-    """Show the reason instead of a view's figures if the reports contradict the design."""
-
-    def decorate(view: RunView[P]) -> RunView[P]:
-        @wraps(view)
-        def show(
-            request: HttpRequest, open_run: OpenedRun, *args: P.args, **kwargs: P.kwargs
-        ) -> HttpResponseBase:
-            misfit = misfit_page(request, open_run.run, tab, kwargs.get("question"))
-            return misfit or view(request, open_run, *args, **kwargs)
-
-        return show
-
-    return decorate
-
-
-def run_file(view: RunView[P]) -> StaffView[P]:
+def results_file(view: RunView[P]) -> StaffView[P]:
     """Make a view send a file of a run with results, to browsers and to programs with a token.
 
     Raises
@@ -115,26 +91,11 @@ def run_file(view: RunView[P]) -> StaffView[P]:
     return send
 
 
-def results_file(view: RunView[P]) -> StaffView[P]:
-    """Make a view send a file of a run's figures; refuse it if the reports contradict the design."""
-
-    @wraps(view)
-    def send(
-        request: HttpRequest, open_run: OpenedRun, *args: P.args, **kwargs: P.kwargs
-    ) -> HttpResponseBase:
-        misfit = misfit_of(open_run.run)
-        if misfit is not None:
-            raise misfit
-        return view(request, open_run, *args, **kwargs)
-
-    return run_file(send)
-
-
 def why_not_shown(run: Run) -> str | None:
     """Return why the figures of a finished run are withheld; None if they are shown or there are none."""
     if run.job.state != Job.State.FINISHED or has_results(run):
         return None
-    return "outdated" if is_outdated(run) else "few"
+    return "outdated" if is_outdated(run) else "earlier" if is_withheld_whole(run) else "few"
 
 
 def _refusal(run: Run) -> SurveyError:
@@ -142,8 +103,9 @@ def _refusal(run: Run) -> SurveyError:
         return SurveyError("not_over.run", run.job.state)
     if run.job.state != Job.State.FINISHED:
         return SurveyError("no_result.run", run.job.state)
-    if why_not_shown(run) == "outdated":
-        return SurveyError("withheld.outdated")
+    reason = why_not_shown(run)
+    if reason in ("outdated", "earlier"):
+        return SurveyError(f"withheld.{reason}")
     return SurveyError("withheld.few", least=LEAST_PROTECTED)
 
 

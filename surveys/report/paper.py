@@ -11,13 +11,11 @@ from django.urls import path, reverse
 from django.utils import timezone, translation
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
-from surveys.accounts.permissions import get_run_for_report, is_expert, staff_page
+from surveys.accounts.permissions import is_expert
 from surveys.accounts.tokens import SharedContext, shared_page
 from surveys.authoring.preview import shared_preview
-from surveys.errors.error import sentences
 from surveys.formats.files import picture_file
 from surveys.jobs.provenance import installed_version
 from surveys.models import RuleRow, Run, SharedPage, Verdict
@@ -40,18 +38,17 @@ from surveys.report.results import (
 )
 from surveys.report.rule_rows import history_of, levels_of, opinions_of, rules_by_key, with_verdict
 from surveys.runs.numbers import scale_of
-from surveys.runs.run_summary import is_disguised_here, misfit_of, planned_pair
+from surveys.runs.run_summary import is_disguised_here, planned_pair
 from surveys.runs.snapshot import shown_count
+from surveys.runs.withheld import is_withheld_whole
 
 MOST_RULES: Final = 500
 """Most rules in the printed report; files have all rules."""
 
 
-@staff_page
-@require_safe
-def print_report(request: HttpRequest, run_id: int) -> HttpResponse:
+@results_page
+def print_report(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     """Show the results of a run as a report."""
-    open_run = with_results(get_run_for_report(request.user, run_id))
     context = report_context(
         open_run, address=request.build_absolute_uri(request.path), for_experts=is_expert(request.user)
     )
@@ -107,15 +104,27 @@ def _open_run(page: SharedContext) -> OpenedRun:
     return with_results(page.link.run)
 
 
+def _withheld_whole(request: HttpRequest, page: SharedContext) -> HttpResponse | None:
+    """Return the page that asks for a new analysis if an earlier version withheld all figures of a run."""
+    run = page.link.run
+    if run is None or not is_withheld_whole(run):
+        return None
+    return render(request, "report/shared_withheld.html", {"run": run} | page.context)
+
+
 @shared_page(SharedPage.Kind.RESULTS)
 def results(request: HttpRequest, page: SharedContext) -> HttpResponse:
     """Show the results of a run."""
+    if (withheld := _withheld_whole(request, page)) is not None:
+        return withheld
     return render(request, "report/shared_results.html", results_context(_open_run(page)) | page.context)
 
 
 @shared_page(SharedPage.Kind.RESULTS)
 def shared_results(request: HttpRequest, page: SharedContext) -> HttpResponse:
     """Show the printable report; it contains the address for staff, which requires a log-in."""
+    if (withheld := _withheld_whole(request, page)) is not None:
+        return withheld
     open_run = _open_run(page)
     address = request.build_absolute_uri(reverse("report:printed", args=[open_run.run.pk]))
     return render(request, "report/printed.html", report_context(open_run, address=address) | page.context)
@@ -281,11 +290,8 @@ def _direct_sentences(run: Run) -> Iterator[str]:
 
 def result_sentences(open_run: OpenedRun) -> list[str]:
     """Return the results in the words of all pages: the planned question, the shares, the clearest rules."""
-    misfit = misfit_of(open_run.run)
-    if misfit is not None:
-        return [sentences(misfit)]
     yours, together = your_question(open_run), tuple(clearest_rules_of(open_run))[:AT_FIRST]
-    lines = [] if yours is None else [sentences(yours.error)] if yours.error else yours.sentences
+    lines = [] if yours is None else yours.sentences
     said_intervals = yours is not None and yours.has_intervals
     if said_intervals:
         lines.append(_("The numbers in brackets are 95% confidence intervals."))

@@ -17,6 +17,7 @@ from privacy.estimation.estimates import Measured
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.question import Question
 from surveys.accounts.permissions import may_build
+from surveys.errors.error import sentences
 from surveys.formats.svg import IntervalRow, shares_svg
 from surveys.models import ItemsetRow, Job, Run
 from surveys.questionnaire.aim import Aim
@@ -39,8 +40,10 @@ from surveys.report.numbers import NumberWords
 from surveys.report.opened_run import OpenedRun, results_page
 from surveys.report.outcomes import item_choice
 from surveys.report.rule_rows import planned_sides, rules_by_sides
+from surveys.runs.numbers import NumberSummary
 from surveys.runs.results import stored_pair, stored_rules, stored_scale, stored_unlisted
-from surveys.runs.run_summary import Prediction, misfit_of, planned_pair, predicted_of
+from surveys.runs.run_summary import Prediction, planned_pair, predicted_of
+from surveys.runs.withheld import withheld_of
 
 AT_FIRST: Final = 3
 """Number of rules shown at first; users can unfold the others."""
@@ -114,7 +117,7 @@ class YourQuestion:
     comparison : ComparisonText or None
         The comparison of the planned pair.
     error : PrivacyError or None
-        Why the comparison was refused.
+        Why the comparison, or a planned share or number, was refused.
     predicted : Prediction or None
         The prediction for a refused pair.
     shares : tuple of (str, ItemLabel, ItemsetRow)
@@ -137,7 +140,8 @@ class YourQuestion:
         """The finding, in the same words on every page."""
         if self.comparison is not None:
             return [self.comparison.sentence, self.comparison.verdict]
-        return [*(sentence for sentence, _label, _row in self.shares), *self.means]
+        refusal = [] if self.error is None else [sentences(self.error)]
+        return [*refusal, *(sentence for sentence, _label, _row in self.shares), *self.means]
 
 
 @results_page
@@ -187,15 +191,12 @@ def results_context(open_run: OpenedRun) -> dict[str, Any]:
         "rule_selection": rule_selection_words(run),
         "anchors": anchor_lines(open_run, answers),
         "look": number_of_looks(run),
-        "misfit": misfit_of(run),
     }
 
 
 def your_question(open_run: OpenedRun, answers: Answers | None = None) -> YourQuestion | None:
     """Return the answer to the planned question; None if none was planned or the run lacks it."""
-    run, misfit = open_run.run, misfit_of(open_run.run)
-    if misfit is not None:
-        return YourQuestion(error=misfit)
+    run = open_run.run
     pair = planned_pair(run)
     if pair:
         by, outcome = (item_choice(open_run.labels.items[run.design.item(key).index]) for key in pair)
@@ -208,15 +209,19 @@ def your_question(open_run: OpenedRun, answers: Answers | None = None) -> YourQu
             return YourQuestion(error=error, predicted=by_items.get(items))
     aim = Aim.from_json(run.version.aim)
     wanted_keys = () if aim is None else aim.within(run.design).wanted
-    try:
-        found = tuple(
-            (NumberWords.of(run, number), summary)
-            for number, question in enumerate(run.design.questions)
-            if question.has_mean and question.key in wanted_keys
-            if (summary := stored_scale(run, question.key))
-        )
-    except PrivacyError as error:
-        return YourQuestion(error=error)
+    found: list[tuple[NumberWords, NumberSummary]] = []
+    refusal: PrivacyError | None = None
+    for number, question in enumerate(run.design.questions):
+        keys = {label.key for label in open_run.labels.items if label.question == question.key}
+        if not {question.key, *keys} & {*wanted_keys}:
+            continue
+        try:
+            withheld_of(run).check([number])
+            is_wanted = question.has_mean and question.key in wanted_keys
+            if is_wanted and (figures := stored_scale(run, question.key)):
+                found.append((NumberWords.of(run, number), figures))
+        except PrivacyError as reason:
+            refusal = refusal or reason
     shares = tuple(
         (share_sentence(item_phrase(label), share_of(row)), label, row)
         for own in answers or answers_of(open_run)
@@ -225,7 +230,9 @@ def your_question(open_run: OpenedRun, answers: Answers | None = None) -> YourQu
     )
     means = tuple(words.sentence(summary) for words, summary in found)
     has_intervals = bool(shares) or any(summary.mean or summary.median for _words, summary in found)
-    return YourQuestion(shares=shares, means=means, has_intervals=has_intervals) if shares or means else None
+    if not (shares or means or refusal):
+        return None
+    return YourQuestion(shares=shares, means=means, has_intervals=has_intervals, error=refusal)
 
 
 def states_pair(yours: YourQuestion | None) -> bool:
@@ -297,8 +304,6 @@ def answers_of(open_run: OpenedRun) -> Iterator[tuple[tuple[ItemLabel, ItemsetRo
 def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResult]:
     """Yield each question of a run with the shares of its answers."""
     run = open_run.run
-    if misfit_of(run) is not None:
-        return
     design, language = run.version.to_design(), get_language() or "en"
     wordings = [question for block in run.version.wording["blocks"] for question in block["questions"]]
     for number, (own, wording) in enumerate(zip(answers, wordings, strict=True)):
@@ -306,10 +311,17 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
         if question.anchor:
             # Anchors are not findings: see `anchor_lines`.
             continue
+        text = text_in(wording["text"], language)
+        protected = design.blocks[design.block_of(number)].protected
+        if (reason := withheld_of(run).reason([number])) is not None:
+            yield QuestionResult(
+                question=question, text=text, protected=protected, answers=(), n=None, error=reason
+            )
+            continue
         result = QuestionResult(
             question=question,
-            text=text_in(wording["text"], language),
-            protected=design.blocks[design.block_of(number)].protected,
+            text=text,
+            protected=protected,
             answers=own,
             n=n_asked[0] if n_asked and n_asked[0] != run.n else None,
             few_asked=not n_asked and (run.n or 0) * design.drawn_together([number]) < LEAST_COMPLETE_ROWS,
@@ -333,8 +345,6 @@ def has_unclear_rules(run: Run) -> bool:
 def clearest_rules_of(open_run: OpenedRun) -> Iterator[RuleText]:
     """Yield the clearest rules of a run by smallest p-value, as its job chose them."""
     run = open_run.run
-    if misfit_of(run) is not None:
-        return
     top_rules = stored_rules(run)
     rows = rules_by_sides(run, [(rule.antecedent, rule.consequent) for rule in top_rules])
     for rule, row in zip(top_rules, rows, strict=True):

@@ -37,7 +37,7 @@ from surveys.errors.error import SurveyError, sentences
 from surveys.models import Job, RuleRow, Run, Survey, Verdict
 from surveys.questionnaire.labels import Labels, labels_of, unpack_items
 from surveys.report.frequencies import others_of, rule_selection_words, rule_text
-from surveys.report.opened_run import OpenedRun, misfit_page, only_if_fitting, results_page, with_results
+from surveys.report.opened_run import OpenedRun, results_page, with_results
 from surveys.report.rule_rows import (
     LONGEST_NOTE,
     further_measures,
@@ -50,7 +50,8 @@ from surveys.report.rule_rows import (
 )
 from surveys.report.rules import RuleFilterForm
 from surveys.runs.releasable_rows import rows_of_run
-from surveys.runs.run_summary import has_results, misfit_of
+from surveys.runs.run_summary import has_results
+from surveys.runs.withheld import is_withheld_whole
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +137,6 @@ def _all_of(items: Columns) -> Flags:
 
 
 @results_page
-@only_if_fitting("rules")
 def rule(request: HttpRequest, open_run: OpenedRun, rule_id: int) -> HttpResponse:
     """Show one rule; its link back to the list keeps the filter in the address."""
     run, labels = open_run
@@ -191,7 +191,8 @@ def waiting_rules(surveys: QuerySet[Survey]) -> list[Waiting]:
 
     A rule waits if its test passed, no shorter rule explains it, and no rule with the same items has a
     verdict. Of several rules with the same items only one waits: the one in the planned direction, or else
-    the one with the smallest p-value. In practice surveys, and if the reports contradict the design, none do.
+    the one with the smallest p-value. In practice surveys, and if an earlier version of the program
+    withheld all figures, none do.
     """
     newest = (
         Run.objects.filter(survey__in=surveys, survey__practice=False, job__state=Job.State.FINISHED)
@@ -202,9 +203,9 @@ def waiting_rules(surveys: QuerySet[Survey]) -> list[Waiting]:
     )
     runs = Run.objects.select_related("survey", "version", "job").filter(pk__in=newest)
     return [
-        Waiting(run=run, rules=() if run.unreadable or misfit_of(run) else tuple(_waiting(run)))
+        Waiting(run=run, rules=() if run.unreadable or is_withheld_whole(run) else tuple(_waiting(run)))
         for run in runs.order_by("survey__slug")
-        if run.unreadable or has_results(run)
+        if run.unreadable or has_results(run) or is_withheld_whole(run)
     ]
 
 
@@ -267,7 +268,7 @@ def review(request: HttpRequest) -> HttpResponse:
     if first is None:
         context["unreadable"] = [one.run for one in queue if one.run.unreadable]
         readable = [one.run for one in queue if not one.run.unreadable]
-        context["misfits"] = [(run, misfit) for run in readable if (misfit := misfit_of(run))]
+        context["earlier"] = [run for run in readable if is_withheld_whole(run)]
         return render(request, "report/review_done.html", context)
     run = first.run
     (rule,) = rules_by_key(run, first.rules[:1])
@@ -284,9 +285,6 @@ def rule_verdicts(request: HttpRequest, run_id: int, rule_id: int) -> HttpRespon
     giving = request.method == "POST"
     get_run = get_run_for_reviewer if giving else get_run_for_report
     run, labels = with_results(get_run(request.user, run_id))
-    misfit = misfit_page(request, run, "rules")
-    if misfit is not None:
-        return misfit
     rule = rule_of(run, rule_id)
     history = history_of(rule)
     form: VerdictForm | None = None

@@ -34,14 +34,7 @@ from surveys.questionnaire.labels import (
 )
 from surveys.report.absence import absence_of_links
 from surveys.report.frequencies import itemset_selection_words, rule_selection_words
-from surveys.report.opened_run import (
-    OpenedRun,
-    misfit_page,
-    only_if_fitting,
-    place_among_runs,
-    request_event,
-    results_page,
-)
+from surveys.report.opened_run import OpenedRun, place_among_runs, request_event, results_page
 from surveys.report.rule_rows import (
     ENDS,
     LIMITS,
@@ -163,7 +156,6 @@ def _columns(query: ItemsetQuery) -> tuple[Column, ...]:
 
 
 @results_page
-@only_if_fitting("itemsets")
 def itemsets(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     """Show the itemsets of a finished run, with both estimates if there are two groups."""
     opened_run, labels = open_run
@@ -311,7 +303,6 @@ TESTS_PER_PAGE: Final = 100
 
 
 @results_page
-@only_if_fitting("tests")
 def rule_tests(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     """Show the tests of a run's rules, smallest adjusted p-value first."""
     run, labels = open_run
@@ -373,9 +364,6 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
         return render(request, "report/run_waiting.html", context)
     if not has_results(selected):
         return render(request, "report/run_without_result.html", context)
-    misfit = misfit_page(request, selected, "rules")
-    if misfit is not None:
-        return misfit
     labels = labels_of(selected.version, selected.design)
     form = RuleFilterForm.of_run(request.GET, selected, labels)
     query = form.query()

@@ -25,7 +25,7 @@ from surveys.errors.error import SurveyError, sentences
 from surveys.formats.files import csv_file, records_as_csv
 from surveys.models import Run
 from surveys.questionnaire.labels import about_texts, labels_of, unpack_items
-from surveys.report.opened_run import OpenedRun, of_results, only_if_fitting, results_file
+from surveys.report.opened_run import OpenedRun, of_results, results_file
 from surveys.respondent.invitations import count_codes
 from surveys.runs import weighting
 from surveys.runs.releasable_rows import ReleasableRows, rows_of_run
@@ -174,7 +174,6 @@ class SurveyQualityForm(forms.Form):
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 @of_results
-@only_if_fitting("practice")
 def survey_quality_page(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     """Show weights, non-response and careless responses; a sent form redirects to an address to bookmark."""
     run = open_run.run

@@ -21,6 +21,7 @@ from mining import Progress, ProgressListener, ignore_progress
 from mining.columns.row_patterns import SentCounts, distinct_rows_in, observe, with_open_numbers
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
+from privacy.estimation.withheld import NOTHING, Withheld
 from privacy.risk import Audit, audit_design, audit_rows
 from privacy.risk.beliefs import Prevalence
 from privacy.risk.design_audit import group_before
@@ -43,23 +44,27 @@ from surveys.runs.numbers import check_enough, sent_by
 from surveys.runs.places import drawn_density
 from surveys.runs.releasable_rows import ReleasableRows, packed_rows, releasable_rows, rows_of_version
 from surveys.runs.snapshot import batches_of, batches_open_to_mining, batches_read, rows_of
+from surveys.runs.withheld import withheld_of
 
 _Measured: TypeAlias = Mapping[tuple[str, bool], ScaleRows]
 """Rows by question and by whether they are lightly disguised; without questions that too few answered."""
 
 
-def with_scale_rows(audit: Audit, version: Version, batches: QuerySet[Batch]) -> Audit:
+def with_scale_rows(
+    audit: Audit, version: Version, batches: QuerySet[Batch], withheld: Withheld = NOTHING
+) -> Audit:
     """Return the audit of some batches of a version's design, including numbers and places."""
     rows_by_key: dict[tuple[str, bool], ScaleRows] = {}
     design = version.to_design()
     for number, question in enumerate(design.questions):
         if question.disguise is not None and design.blocks[design.block_of(number)].protected:
             try:
+                withheld.check([number])
                 counts = sent_by(version, batches, number)
                 check_enough(version, question.key, counts)
                 rows_by_key |= _measure_rows(question.key, question.disguise, counts)
             except PrivacyError:
-                # Skip a question that too few people answered.
+                # Skip a question that too few people answered, or that forged rows contradict.
                 continue
     light = audit.light and replace(audit.light, lone=_add_rows(audit.light.lone, rows_by_key, is_light=True))
     return replace(audit, lone=_add_rows(audit.lone, rows_by_key, is_light=False), light=light)
@@ -153,7 +158,7 @@ def audit_answers(version: Version, *, waves: int = 1) -> Audit:
 def audit_record(run: Run, progress: ProgressListener) -> dict[str, Any]:
     """Return the audit of a run's rows as its summary stores it."""
     batches = batches_of(run)
-    rows = releasable_rows(run.version, batches)
+    rows = releasable_rows(run.version, batches, withheld=withheld_of(run))
     return _audit_version(run.version, batches, rows, progress=progress).to_json()
 
 
@@ -186,7 +191,7 @@ def _audit_version(
     )
     if audit.lone:
         progress(Progress(stage="patterns", done=0, total=0))
-        audit = with_scale_rows(audit, version, batches)
+        audit = with_scale_rows(audit, version, batches, rows.withheld)
     if not version.holds_undisguised:
         return audit
     # An adversary with the database sees direct rows as they were sent, so use their groups and open answers.

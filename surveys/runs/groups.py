@@ -30,8 +30,9 @@ from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.arms import ArmGroup, choices_of_arms
 from surveys.questionnaire.sensitive import TRUST, UNDERSTOOD
 from surveys.runs.places import is_exact_in
-from surveys.runs.releasable_rows import ReleasableRows, packed_rows, releasable_design, rows_of_run
-from surveys.runs.snapshot import batches_of, once_per_snapshot
+from surveys.runs.releasable_rows import ReleasableRows, permitted_rows, releasable_design, rows_of_run
+from surveys.runs.snapshot import once_per_snapshot
+from surveys.runs.withheld import withheld_of
 
 Combination: TypeAlias = dict[Columns, int]
 """Rows with some property, as a signed sum of counts of rows that have all of some columns."""
@@ -99,6 +100,7 @@ def compare_sides(
         What `privacy.estimation.composed_parts.factors_of`, `privacy.estimation.margin_cells.margin_of` and
         `mining.columns.counted_rows.counted_rows` refuse.
     """
+    withheld_of(run).check(_questions_of((by, outcome), margins, run.design))
     comparison = _comparison(run, by, outcome, margins, level)
     return _check_floors(comparison, run.version, rows or rows_of_run(run), by, outcome, margins)
 
@@ -111,7 +113,8 @@ def compared_rules(
     for by, outcome in rules:
         with contextlib.suppress(PrivacyError):
             factors[by, outcome] = comparison_factors(by, outcome, rows.design)
-    row_bytes = packed_rows(run.version, batches_of(run)) if factors else ()
+    reads = [_questions_of(sides, (), rows.design) for sides in factors]
+    row_bytes = permitted_rows(run, reads) if factors else ()
     all_rows = rows.design.rotates and rows.count_cache.all_rows
     row_counts = counted_rows_of_each(rows.design, list(factors.values()), row_bytes, all_rows=all_rows)
     of_rules = dict(zip(factors, row_counts, strict=True))
@@ -169,6 +172,13 @@ def _check_crosses(rows: ReleasableRows, by: Side, outcome: Side, margins: Seque
         raise SurveyError("profile", least=least)
 
 
+def _questions_of(sides: Iterable[Side], margins: Sequence[Margin], design: Design) -> set[int]:
+    """Return the questions that a comparison of these sides reads together."""
+    parts = {part.question for side in sides for part in side.parts}
+    items = {design.items[item].question for side in sides for item in side.items}
+    return parts | items | {margin.question for margin in margins}
+
+
 def _declared_item(part: Part, design: Design) -> int | None:
     """Return the item that declares this range of a number; None for a mean or an undeclared range."""
     disguise = design.questions[part.question].disguise
@@ -188,7 +198,6 @@ def _items_with(margins: Sequence[Margin], by: Side, outcome: Side, design: Desi
 @once_per_snapshot(64)
 def _comparison(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...], level: float) -> Comparison:
     """Compare two sides without checking the disclosure floors."""
-    batches = batches_of(run)
     design = releasable_design(run.version)
     factors = comparison_factors(by, outcome, design)
     all_rows = design.rotates and rows_of_run(run).count_cache.all_rows
@@ -197,7 +206,12 @@ def _comparison(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...], 
         base = {design.asked_column(part.question) for side in (by, outcome) for part in side.parts}
         base |= set(index_of(design).asked_of((*by.items, *outcome.items)))
         factors = weighted_factors(factors, *pattern_weights(rows, base, margins))
-    row_counts = counted_rows(design, factors, packed_rows(run.version, batches), all_rows=all_rows)
+    row_counts = counted_rows(
+        design,
+        factors,
+        permitted_rows(run, [_questions_of((by, outcome), margins, design)]),
+        all_rows=all_rows,
+    )
     return compare(row_counts, mean=_has_mean(outcome.parts), level=level)
 
 
@@ -436,6 +450,10 @@ def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResul
         for number, question in enumerate(design.questions)
         if design.blocks[design.block_of(number)].protected and not question.is_map
     ]
+    withheld = [number for number in questions if not rows.withheld.permits([number])]
+    questions = [number for number in questions if number not in withheld]
+    if withheld and all(design.questions[number].anchor for number in questions):
+        rows.withheld.check(withheld)
     if all(design.questions[number].anchor for number in questions):
         raise SurveyError("arms.nothing", by)
     people, large = _group_sizes(rows, groups, questions)
@@ -454,9 +472,13 @@ def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResul
             design,
             [_mean_factor(outcome, design) for outcome in outcomes],
             _group_factors(rows, groups, margins),
-            packed_rows(run.version, batches_of(run)),
+            permitted_rows(run, [[number] for number in large]),
         )
-        return arm_effects(sums, [own for _, own in tests])
+        effects = arm_effects(sums, [own for _, own in tests], withheld=len(withheld))
+        # The joint test reads all questions together.
+        if not rows.withheld.permits(large):
+            effects = replace(effects, joint=replace(effects.joint, p_value=None))
+        return effects
 
     return _assemble_results(
         design,
@@ -531,7 +553,7 @@ def _understanding(
     """Count comprehension and trust by group, if each combination has enough people."""
     cache, result = rows.count_cache, {}
     for item in design.items:
-        if item.key not in _READY:
+        if item.key not in _READY or not rows.withheld.permits([item.question]):
             continue
         base = design.asked_column(item.question)
         sets = {_columns(group, column) for group in groups for column in (item.index, base)}

@@ -6,7 +6,7 @@ import logging
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import repeat
 from typing import Any, Final
@@ -25,15 +25,15 @@ from mining.columns.counting import ENGINES, CountCache
 from mining.columns.row_patterns import SentCounts, sent_counts
 from mining.inference import Inference, group_tests, infer
 from mining.itemsets import disguised_rows, estimate_itemsets
-from mining.pipeline import MiningResult, check_reports, mine
+from mining.pipeline import MiningResult, find_withheld, mine
 from mining.rules import NONE, Evaluation, compare, read_truth
 from mining.thresholds import ItemsetTable
 from privacy.arrays import Array
-from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import MeasuredArray, estimates
 from privacy.estimation.fit_check import HomogeneityTest
 from privacy.estimation.intervals import MEASURES
+from privacy.estimation.withheld import NOTHING, Withheld
 from privacy.policy import FEW_ROWS
 from privacy.risk.budget import budget
 from privacy.survey.design import Design
@@ -51,6 +51,7 @@ from surveys.runs.request import sum_parts
 from surveys.runs.results import results_record
 from surveys.runs.run_summary import draws_summary, predicted_summary, three_way_summary
 from surveys.runs.snapshot import batches_of, rounded_count
+from surveys.runs.withheld import STORED
 
 
 def columns_insert(model: type[models.Model], columns: Mapping[str, Sequence[object]]) -> None:
@@ -414,6 +415,8 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     progress = bound_progress(listener(report), bounds, clock=time.monotonic, memory=memory_megabytes)
     report("loading", 0, 0)
     rows = _rows_to_mine(run)
+    # Everything below reads the decision from the run or from its rows.
+    run.summary = {STORED: rows.withheld.to_json() if rows.withheld else None}
     least_direct = rows.disclosure.least_direct
     result, count_cache = _mine_rows(run, rows, progress, most_candidates=bounds.candidates)
     inference = infer(result, count_cache, progress=progress)
@@ -422,7 +425,6 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     if run.survey.known_truth is not None:
         report("truth", 0, 0)
         comparison = _compare_truth(count_cache, result, run.survey.known_truth)
-    misfit = _misfit(run, count_cache)
     report("storing", 0, 0)
     store_result = partial(
         result_store,
@@ -438,9 +440,8 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         | {"inference": conclusions_summary(inference)}
         | {"predicted": predicted_summary(count_cache, run.thresholds)}
         | {"three_way": three_way_summary(count_cache)}
-        | {"misfit": misfit}
-        # If the reports contradict the design, no page opens with figures.
-        | {"results": None if misfit else results_record(run, rows, result, inference)},
+        | run.summary
+        | {"results": results_record(run, rows, result, inference)},
     )
 
     def store_all() -> None:
@@ -455,12 +456,12 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
 def _rows_to_mine(run: Run) -> ReleasableRows:
     """Load the rows that figures may be computed from; refuse if there are too few."""
     batches = batches_of(run)
-    rows = releasable_rows(run.version, batches, sum_parts(run, batches))
+    rows = releasable_rows(run.version, batches, sum_parts(run, batches), withheld=NOTHING)
     if not rows.disclosure.results:
         matrix = rows.matrix
         n_disguised = disguised_rows(matrix.design, matrix.n_direct, matrix.n_protected)
         raise SurveyError("too_few", rounded_count(n_disguised), least=LEAST_PROTECTED)
-    return rows
+    return replace(rows, withheld=_withheld(run, rows))
 
 
 def _mine_rows(
@@ -482,8 +483,9 @@ def _mine_rows(
         least_cross=rows.disclosure.least_cross,
         max_candidates=most_candidates,
         precomputed=precomputed,
+        withheld=rows.withheld,
     )
-    return result, CountCache(matrix, progress=progress, precomputed=precomputed)
+    return result, CountCache(matrix, progress=progress, precomputed=precomputed, withheld=rows.withheld)
 
 
 def _compare_truth(
@@ -496,6 +498,7 @@ def _compare_truth(
         items
         for items in truth
         if len(items) <= thresholds.max_size
+        and count_cache.withheld.permits(design.items[item].question for item in items)
         and any(design.blocks[design.items[item].block].protected for item in items)
     ]
     everything = estimate_itemsets(count_cache, design, disguised_sets)
@@ -503,18 +506,14 @@ def _compare_truth(
     return TruthComparison(truth=truth, everything=everything, evaluation=evaluation)
 
 
-def _misfit(run: Run, count_cache: CountCache) -> dict[str, object] | None:
-    """Return why the rows cannot come from their design, as a run stores it; None if they can."""
-    design = count_cache.matrix.design
+def _withheld(run: Run, rows: ReleasableRows) -> Withheld:
+    """Find the questions that no figure of the run may read, because the rows contradict the design."""
+    design = rows.design
 
     def counts_of(number: int) -> SentCounts:
         return sent_counts(design, number, packed_rows(run.version, batches_of(run)))
 
-    try:
-        check_reports(count_cache, counts_of)
-    except PrivacyError as error:
-        return {"case": error.case, "fields": dict(error.fields)}
-    return None
+    return find_withheld(rows.count_cache, counts_of)
 
 
 def _summary(design: Design, result: MiningResult, comparison: TruthComparison | None) -> dict[str, object]:

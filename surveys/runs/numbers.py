@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,8 +20,8 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.estimates import Measured
 from privacy.estimation.events import skipped_interval, skipped_terms
-from privacy.scales.decoding import Mean, mean
-from privacy.scales.em import Fit
+from privacy.scales.decoding import Mean, mean, output_values
+from privacy.scales.em import Fit, answer_scores
 from privacy.scales.region_share import Bars, Quantile, bars, planned_step, quantiles
 from privacy.scales.scale_groups import ScaleGroups, mixed_fit
 from privacy.scales.window import WindowChannel
@@ -30,8 +31,9 @@ from surveys.models import Batch, Run, Version
 from surveys.policy import LEAST_PROFILE, LEAST_PROTECTED, LEAST_WITH_AN_ERROR
 from surveys.questionnaire.labels import ItemLabel, labels_of
 from surveys.questionnaire.languages import text_in
-from surveys.runs.releasable_rows import packed_rows, releasable_design, releasable_rows
-from surveys.runs.snapshot import batches_of, once_per_snapshot, rounded_count
+from surveys.runs.releasable_rows import packed_rows, permitted_rows, releasable_design, rows_of_run
+from surveys.runs.snapshot import once_per_snapshot, rounded_count
+from surveys.runs.withheld import withheld_of
 
 MOST_CACHED: Final = 8
 """Number of questions whose counts stay in memory; the counts of a map of a million cells take 16 MB."""
@@ -110,7 +112,8 @@ def skips_of(scale: ScaleQuestion) -> Measured | None:
 @once_per_snapshot(MOST_CACHED)
 def sent_in(run: Run, number: int) -> SentCounts:
     """Return how often each value of a question was sent in the rows of a run."""
-    return sent_by(run.version, batches_of(run), number)
+    rows = permitted_rows(run, [[number]])
+    return sent_counts(releasable_design(run.version), number, rows)
 
 
 def scale_of(run: Run, key: str, kind: str) -> ScaleQuestion:
@@ -121,9 +124,12 @@ def scale_of(run: Run, key: str, kind: str) -> ScaleQuestion:
     SurveyError
         ``question``: no question has this key; ``kind``: it is of another kind; ``too_few``: too few people
         answered it; ``snapshot``: the batches changed.
+    PrivacyError
+        ``forged``: forged rows contradict the question.
     """
     design = run.design
     number = _number(design, key, kind)
+    withheld_of(run).check([number])
     counts = sent_in(run, number)
     check_enough(run.version, key, counts)
     if design.blocks[design.block_of(number)].asked_if is not None:
@@ -143,7 +149,7 @@ def scale_of(run: Run, key: str, kind: str) -> ScaleQuestion:
 
 def _check_groups(run: Run, number: int) -> None:
     """Refuse a question that depends on open answers if few people of a group were asked it, or were not."""
-    rows = releasable_rows(run.version, batches_of(run))
+    rows = rows_of_run(run)
     if not rows.has_large_crosses((), beside=[number]):
         raise SurveyError("few_alike.patterns", number, least=rows.disclosure.least_cross)
 
@@ -175,7 +181,7 @@ def _number(design: Design, key: str, kind: str) -> int:
 
 
 def sent_by(version: Version, batches: QuerySet[Batch], number: int) -> SentCounts:
-    """Count how often each value of a question was sent."""
+    """Count how often each value of a question was sent, for an audit; figures use `sent_in`."""
     return sent_counts(releasable_design(version), number, packed_rows(version, batches))
 
 
@@ -320,11 +326,41 @@ class NumberSummary:
         Value, low and high end; None if the answers do not allow an estimate.
     bars : sequence of sequence of float
         For each bar its first and last bin, its share with both ends, and its smoothed share.
+    shift : float or None
+        How far forged rows could have moved the mean; None without any.
     """
 
     mean: Sequence[float] | None
     median: Sequence[float] | None
     bars: Sequence[Sequence[float]]
+    shift: float | None = None
+
+
+def mean_shift(scale: ScaleQuestion) -> float | None:
+    """Return how far forged rows could have moved the mean of a number, in its unit; None without any.
+
+    Without m rows that answered with a score z, the mean M of n answers is m (z - M)/(n - m) away. A skip is
+    no answer, so the estimated number of answers is used for n.
+    """
+    rows, middle = withheld_of(scale.run).rows, figures_of(scale).mean
+    if not rows or middle is None:
+        return None
+    design = scale.run.version.to_design()
+    own = design.blocks[design.block_of(scale.number)]
+    distances = []
+    for direct, sent in ((True, scale.reports.direct), (False, scale.reports.protected)):
+        mine = own.in_group(direct=direct)
+        if not sent.sum() or mine is None or not isinstance(mine.disguise, WindowChannel):
+            continue
+        values = output_values(mine.disguise)
+        scores, answered = np.append(values, 0.0), np.append(np.ones(len(values)), 0.0)
+        if mine.skipping is not None:
+            scores = answer_scores(mine.skipping, values)
+            answered = answer_scores(mine.skipping, np.ones(len(values)))
+        distances.append(float(np.abs(scores - middle.value * answered).max()))
+    skips = skips_of(scale)
+    n = scale.reports.n * (1.0 if skips is None else max(1 - skips.value, 0.0))
+    return rows * max(distances, default=math.inf) / (n - rows) if n > rows else math.inf
 
 
 def summary_of(scale: ScaleQuestion) -> NumberSummary:
@@ -351,4 +387,5 @@ def summary_of(scale: ScaleQuestion) -> NumberSummary:
         ]
         if chart
         else [],
+        shift=mean_shift(scale),
     )

@@ -21,6 +21,7 @@ from mining.columns.counting import CountCache, PrecomputedCounts
 from mining.columns.row_writer import disguise_bodies, lay_out
 from mining.itemsets import disguised_rows, large_crosses, releasable_itemsets
 from privacy.estimation.counts import Columns
+from privacy.estimation.withheld import NOTHING, Withheld
 from privacy.planning.layouts import proposed_light
 from privacy.scales.sent_rows import Words
 from privacy.survey.block import GroupPolicy
@@ -40,6 +41,7 @@ from surveys.runs.snapshot import (
     rows_of,
     snapshot_of,
 )
+from surveys.runs.withheld import withheld_of
 
 DRAWING: Final = "chacha20, batch by batch"
 """How the server disguises rows; `drawing_name` adds the key."""
@@ -158,6 +160,8 @@ class ReleasableRows:
     disclosure : Disclosure
     reports : BitMatrix
         The same rows as they arrived; only groups and open answers may be reported from them.
+    withheld : Withheld
+        What no figure may read, because forged rows contradict it. `count_cache` refuses to count it.
     """
 
     version: Version
@@ -165,6 +169,7 @@ class ReleasableRows:
     precomputed: PrecomputedCounts | None
     disclosure: Disclosure
     reports: BitMatrix
+    withheld: Withheld
 
     @property
     def design(self) -> Design:
@@ -179,7 +184,7 @@ class ReleasableRows:
     @cached_property
     def count_cache(self) -> CountCache:
         """The cache of the rows' counts."""
-        return CountCache(self.matrix, precomputed=self.precomputed)
+        return CountCache(self.matrix, precomputed=self.precomputed, withheld=self.withheld)
 
     def is_enough(self, n_direct: Any, n_protected: Any) -> Any:
         """Return whether this many rows of each group, numbers or arrays, may have a figure of their own."""
@@ -232,7 +237,7 @@ def drawing_of(version: Version) -> str:
 
 
 def releasable_rows(
-    version: Version, batches: QuerySet[Batch], row_counts: CountedRows | None = None
+    version: Version, batches: QuerySet[Batch], row_counts: CountedRows | None = None, *, withheld: Withheld
 ) -> ReleasableRows:
     """Return the rows of some batches of a version's design that figures may be computed from.
 
@@ -245,7 +250,7 @@ def releasable_rows(
     """
     design = version.to_design()
     if row_counts is not None:
-        return _counted_rows(version, batches, row_counts)
+        return _counted_rows(version, batches, row_counts, withheld)
     columns = cached_columns(design, version.survey_id, batches)
     sent_rows = columns.matrix
     if version.holds_undisguised:
@@ -258,16 +263,19 @@ def releasable_rows(
         precomputed=columns.precomputed,
         disclosure=_disclosure(version, matrix),
         reports=sent_rows,
+        withheld=withheld,
     )
 
 
-def _counted_rows(version: Version, batches: QuerySet[Batch], row_counts: CountedRows) -> ReleasableRows:
+def _counted_rows(
+    version: Version, batches: QuerySet[Batch], row_counts: CountedRows, withheld: Withheld
+) -> ReleasableRows:
     design = releasable_design(version)
     matrix = uncounted_columns(
         design,
         (row_counts.n_direct, row_counts.n_protected),
         row_counts.stored_at,
-        lambda: releasable_rows(version, batches).matrix,
+        lambda: releasable_rows(version, batches, withheld=withheld).matrix,
     )
     sent_rows = matrix
     if version.holds_undisguised:
@@ -277,7 +285,7 @@ def _counted_rows(version: Version, batches: QuerySet[Batch], row_counts: Counte
             design,
             (n_direct, row_counts.n - n_direct),
             np.arange(design.n_columns),
-            lambda: releasable_rows(version, batches).reports,
+            lambda: releasable_rows(version, batches, withheld=withheld).reports,
         )
     return ReleasableRows(
         version=version,
@@ -285,11 +293,28 @@ def _counted_rows(version: Version, batches: QuerySet[Batch], row_counts: Counte
         precomputed=row_counts.precomputed,
         disclosure=_disclosure(version, matrix),
         reports=sent_rows,
+        withheld=withheld,
     )
 
 
+def permitted_rows(run: Run, reads: Iterable[Iterable[int]]) -> Iterator[bytes]:
+    """Return the packed rows of a run for figures, each of which reads some questions together.
+
+    Raises
+    ------
+    PrivacyError
+        ``forged``: forged rows contradict one of the questions, or two of them together.
+    SurveyError
+        ``snapshot``; ``damaged_batch``, while reading.
+    """
+    withheld = withheld_of(run)
+    for questions in reads:
+        withheld.check(questions)
+    return packed_rows(run.version, batches_of(run))
+
+
 def packed_rows(version: Version, batches: QuerySet[Batch]) -> Iterator[bytes]:
-    """Yield the packed rows that figures may be computed from, in the layout of `releasable_design`.
+    """Yield the packed rows, in the layout of `releasable_design`; figures use `permitted_rows`.
 
     Raises
     ------
@@ -310,11 +335,11 @@ def rows_of_run(run: Run) -> ReleasableRows:
     SurveyError
         ``snapshot``: the database holds other batches than the run read.
     """
-    return releasable_rows(run.version, batches_of(run))
+    return releasable_rows(run.version, batches_of(run), withheld=withheld_of(run))
 
 
 def rows_of_version(version: Version) -> ReleasableRows:
-    """Return the rows that may be mined now.
+    """Return the rows that may be mined now, for their audit: no figure about respondents may use them.
 
     Raises
     ------
@@ -322,7 +347,7 @@ def rows_of_version(version: Version) -> ReleasableRows:
         ``no_answers``, ``too_few``.
     """
     snapshot_of(version)
-    return releasable_rows(version, batches_open_to_mining(version)).with_results()
+    return releasable_rows(version, batches_open_to_mining(version), withheld=NOTHING).with_results()
 
 
 def _disclosure(version: Version, matrix: BitMatrix) -> Disclosure:

@@ -68,13 +68,17 @@ def stored_pair(run: Run) -> Comparison:
     for name, value in _read(run.summary["results"]["pair"]).items():
         read[name] = _measurement(value) if isinstance(value, dict) else value
     # Numbers that are not finite are stored by name.
-    return Comparison(**read | {name: float(read[name]) for name in ("detectable", "p_value")})
+    return Comparison(
+        **read | {name: float(read[name]) for name in ("detectable", "p_value", "influence") if name in read}
+    )
 
 
 def stored_scale(run: Run, key: str) -> NumberSummary | None:
     """Return the summary of a number (None for a place), or raise the refusal."""
     record = _read(run.summary["results"]["scales"][key])
-    return record and NumberSummary(**record)
+    # Numbers that are not finite are stored by name.
+    shift = record and record.get("shift")
+    return record and NumberSummary(**{**record, "shift": None if shift is None else float(shift)})
 
 
 def stored_arms(run: Run, by: str) -> ArmResults:

@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from mining.columns.counting import CountCache
 from mining.predicted_itemsets import borrowed_itemsets, three_way
 from mining.thresholds import Thresholds
-from privacy.errors import PrivacyError
 from privacy.estimation.design_index import index_of
 from privacy.estimation.draw_tests import DrawTests
 from privacy.policy import BORROWING_RARE, SIGNIFICANCE_LEVEL
@@ -29,17 +28,12 @@ from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.schedule import WaveLine, series_of, waves_of
 from surveys.runs.releasable_rows import drawing_of
 from surveys.runs.snapshot import Disclosure, Groups, disclosure
+from surveys.runs.withheld import is_withheld_whole
 
 
 def has_results(run: Run) -> bool:
     """Whether any result may be shown."""
     return run.job.state == Job.State.FINISHED and shown_of(run).results
-
-
-def misfit_of(run: Run) -> PrivacyError | None:
-    """Return why a run's reports contradict its design, so that pages show no figures; None if they fit."""
-    found = run.summary.get("misfit")
-    return found and PrivacyError(found["case"], **found["fields"])
 
 
 def planned_pair(run: Run) -> tuple[str, str] | tuple[()]:
@@ -62,7 +56,7 @@ def requester(job: Job) -> str:
 def shown_of(run: Run) -> Disclosure:
     """Return what may be shown of a run's snapshot."""
     policy = disclosure(n=run.n or 0, practice=run.survey.practice)
-    return replace(policy, results=False) if is_outdated(run) else policy
+    return replace(policy, results=False) if is_outdated(run) or is_withheld_whole(run) else policy
 
 
 def is_outdated(run: Run) -> bool:

@@ -122,6 +122,27 @@ def batches_of(run: Run) -> QuerySet[Batch]:
     return batches
 
 
+class _RunKey:
+    """Identity of a run's rows, which gives its run away once, so that a cache does not keep it."""
+
+    def __init__(self, run: Run) -> None:
+        self.key = (run.pk, run.design_id, run.snapshot_digest)
+        self._run: Run | None = run
+
+    def take(self) -> Run:
+        """Return the caller's run."""
+        run, self._run = self._run, None
+        if run is None:
+            raise ValueError("the run was taken before")
+        return run
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _RunKey) and self.key == other.key
+
+
 def once_per_snapshot(
     most: int,
 ) -> Callable[[Callable[Concatenate[Run, P], Computed]], Callable[Concatenate[Run, P], Computed]]:
@@ -132,13 +153,12 @@ def once_per_snapshot(
 
     def once(compute: Callable[Concatenate[Run, P], Computed]) -> Callable[Concatenate[Run, P], Computed]:
         @lru_cache(maxsize=most)
-        def cached(run_id: int, design_id: str, digest: str, /, *args: Any) -> Computed:
-            runs = Run.objects.select_related("survey", "version")
-            return compute(runs.get(pk=run_id, design_id=design_id, snapshot_digest=digest), *args)  # type: ignore[call-arg]  # the caller's arguments
+        def cached(rows: _RunKey, /, *args: Any) -> Computed:
+            return compute(rows.take(), *args)  # type: ignore[call-arg]  # the caller's arguments
 
         @wraps(compute)
         def compute_once(run: Run, /, *args: P.args, **kwargs: P.kwargs) -> Computed:
-            return cached(run.pk, run.design_id, run.snapshot_digest, *args, **kwargs)  # type: ignore[arg-type]  # all arguments are hashable
+            return cached(_RunKey(run), *args, **kwargs)  # type: ignore[arg-type]  # all arguments are hashable
 
         return compute_once
 

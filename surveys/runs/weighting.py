@@ -61,6 +61,8 @@ def weighted_itemsets(
     _check_cells(rows, margins)
     lines = []
     for items in itemsets:
+        if not rows.withheld.permits(rows.design.items[item].question for item in items):
+            continue
         if not _enough(rows, asked_columns(items, rows.design)):
             continue
         counts = rows.count_cache.need(weighting_terms(items, margins, rows.design))
@@ -169,6 +171,8 @@ def responses(rows: ReleasableRows) -> tuple[Response, ...]:
         if not rows.has_large_crosses((), beside=questions[:1]):
             continue
         skips: Measured | None = None
+        if number in rows.withheld.blocks:
+            continue
         if block.refusal is not None:
             skips = skipped_interval(
                 rows.count_cache.need(skipped_terms(number, rows.design)), number, rows.design
@@ -233,6 +237,8 @@ def effects(
         for item in rows.design.items:
             if item.question not in response.questions or not rate:
                 continue
+            if not rows.withheld.permits([item.question]):
+                continue
             if not _enough(rows, asked_columns((item.index,), rows.design)):
                 continue
             if not rows.has_large_crosses((item.index,)):
@@ -294,7 +300,8 @@ def attentive_supports(rows: ReleasableRows) -> tuple[AttentiveSupport, ...]:
                 continue
             # For rotating blocks, use the first two that one device can be asked together with the item.
             for places in product((itemset,), never, always):
-                if not rows.design.drawn_together(rows.design.items[item].question for item in places):
+                questions = [rows.design.items[item].question for item in places]
+                if not rows.design.drawn_together(questions) or not rows.withheld.permits(questions):
                     continue
                 together = tuple(sorted(places))
                 if _enough(rows, asked_columns(together, rows.design)) and rows.has_large_crosses(together):

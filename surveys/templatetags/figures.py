@@ -53,6 +53,7 @@ from surveys.questionnaire.labels import (
     policy_text,
     unpack_items,
 )
+from surveys.report.forged import forged_difference, forged_of, is_explained_by_forged, shift_text
 from surveys.report.frequencies import (
     ended_text,
     epsilon_text,
@@ -76,6 +77,7 @@ from surveys.runs.run_summary import (
     sides_text,
 )
 from surveys.runs.snapshot import shown_count, signing_key
+from surveys.runs.withheld import is_withheld_whole
 
 register = template.Library()
 
@@ -328,7 +330,8 @@ def promises_in_words(version: Version) -> list[str]:
 for formatter_of in (
     direct_share, draw_facts, duration_text, ended_text, epsilon_text, gamma_text, ground_text,
     is_disguised_here, is_outdated, light_epsilon, mechanism_text, policy_text, promises_in_words,
-    refusal_text, requester, safeguards_of, sentences, sides_text,
+    refusal_text, requester, safeguards_of, sentences, sides_text, forged_of,
+    is_explained_by_forged, is_withheld_whole, shift_text, forged_difference,
 ):  # fmt: skip
     register.filter(formatter_of.__name__, formatter_of)
 

@@ -20,11 +20,12 @@ from surveys.management.refusing import RefusingCommand
 from surveys.models import Job, Run, Version
 from surveys.questionnaire.labels import labels_of
 from surveys.report.downloads import for_json, itemset_records, rules_as_json
+from surveys.report.forged import forged_of
 from surveys.report.rule_rows import RuleQuery, all_rules
 from surveys.report.rules import all_itemsets
 from surveys.report.survey import newest_versions
 from surveys.runs.request import progress_of, run_request
-from surveys.runs.run_summary import duration_text, misfit_of
+from surveys.runs.run_summary import duration_text
 from surveys.runs.snapshot import shown_count
 
 SECONDS_BETWEEN_LOOKS = 0.2
@@ -119,9 +120,9 @@ class Command(RefusingCommand):
             time.sleep(SECONDS_BETWEEN_LOOKS)
 
     def _print_run(self, run: Run, as_json: bool) -> None:
-        misfit = misfit_of(run)
-        if misfit is not None:
-            raise misfit
+        forged = forged_of(run)
+        if forged is not None:
+            self.stderr.write(" ".join(forged.sentences))
         labels = labels_of(run.version, run.design)
         if not as_json:
             self.stdout.write(

@@ -23,12 +23,12 @@ HEADER = (
     "conviction,conviction_low,conviction_high,conviction_se,error,error_is,"
     "true_support,true_confidence,true_lift,true_leverage,true_conviction,"
     "p_value,p_adjusted,passes,redundant_by,maximal,flips,confidence_low_selected,confidence_high_selected,"
-    "lift_low_selected,lift_high_selected,confidence_p_value,confidence_p_adjusted,"
+    "lift_low_selected,lift_high_selected,confidence_p_value,confidence_p_adjusted,support_shift,"
     "predicted,predicted_low,predicted_high,predicted_basis,predicted_rare,"
     "coverage,added_value,certainty,zhang,jaccard,cosine,kulczynski,all_confidence,max_confidence,imbalance,"
     "phi,kappa,odds_ratio,yule_q,yule_y,j_measure,rule_power,relative_risk,gini,collective_strength,"
     "survey,run,design,snapshot,support_from,confidence_from,lift_from,longest_itemset,estimator,"
-    "intervals_about,interval_level,correction,family,selected_level"
+    "intervals_about,interval_level,correction,family,selected_level,forged_rows"
 )
 """The header of rules.csv, which users' programs read."""
 
@@ -37,7 +37,7 @@ ITEMSETS = (
     "items,size,n,few_rows,support,support_low,support_high,support_se,error,error_is,true_support,"
     "stratified,stratified_se,pooled,pooled_se,direct,direct_se,protected,protected_se,"
     "predicted,predicted_low,predicted_high,predicted_basis,predicted_rare,"
-    "support_low_selected,support_high_selected"
+    "support_low_selected,support_high_selected,support_shift"
 )
 """The header of itemsets.csv before the columns about the run."""
 

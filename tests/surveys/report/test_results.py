@@ -16,7 +16,6 @@ from surveys.report.frequencies import itemset_phrase, lift_sentence, pair_sente
 from surveys.report.opened_run import with_results
 from surveys.report.results import MANY_ANSWERS, clearest_rules_of, results_context
 from surveys.runs.results import MOST_RULES
-from tests.fixtures.devices import closed, stored
 from tests.fixtures.exports import everything
 from tests.fixtures.pages import report_page
 from tests.fixtures.rotating_exports import rotating_version, three_of_eight
@@ -29,9 +28,7 @@ from tests.fixtures.runs import (
     definition,
     mined_run,
     open_version,
-    packed_rows,
     planned_version,
-    published,
     requested_run,
     rule_row,
 )  # fmt: skip
@@ -134,18 +131,6 @@ def test_the_rules_link_shows_their_number_and_missing_links() -> None:
     for page in (report_page(run, name) for name in ("results", "printed", "paper")):
         assert "The significant associations rest on too few answers to state them here." in page
         assert not re.search("No (other )?link was|No (other )?association was statistically", page)
-
-
-def test_reports_that_contradict_the_design_show_a_message_and_no_figures() -> None:
-    """All 400 people send the same row, although decoys should differ."""
-    version = published(policy="protected")
-    stored(version, packed_rows(version.to_design(), 1, n_direct=0) * 400)
-    run = mined_run(closed(version), Thresholds(support=0.05, max_size=2))
-    assert run.summary["misfit"]["case"].startswith("misfit.")
-    page = text_of(report_page(run, "results"))
-    assert "The reports contradict the design: 400 of 400 rows report" in page
-    assert not re.search(r"\d %? ?\(", page)
-    assert "Nothing goes together clearly" not in page
 
 
 def test_numbers_and_places_link_to_their_pages() -> None:

@@ -1,0 +1,122 @@
+"""Which questions, pairs and blocks forged rows withhold, and how many rows that takes."""
+
+import numpy as np
+import pytest
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.counting import CountCache
+from mining.pipeline import check_reports, find_withheld, mine
+from mining.thresholds import Thresholds
+from privacy.estimation.fit_check import rows_to_explain
+from privacy.estimation.withheld import Evidence, Withheld
+from privacy.survey.design import Block, Design, GroupPolicy, Question
+from privacy.survey.layout import Layout, Record
+from tests.fixtures.refusals import refused
+
+ALL = Thresholds(support=0.01, max_size=2)
+
+
+def yes_no(key: str) -> Question:
+    return Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
+
+
+def design_of(*blocks: tuple[str, ...], refusal: int | None = None) -> Design:
+    return Design(
+        group=GroupPolicy(),
+        use="live",
+        blocks=tuple(
+            Block(
+                key="+".join(keys),
+                protected=True,
+                truth_probability=5000,
+                refusal=refusal,
+                questions=tuple(map(yes_no, keys)),
+            )
+            for keys in blocks
+        ),
+    )
+
+
+def cache_of(design: Design, rows: list[tuple[int, ...]], **more: object) -> CountCache:
+    table = np.array(rows, dtype=np.bool_)
+    matrix = BitMatrix.from_booleans(design, table, np.zeros(len(table), dtype=np.bool_))
+    return CountCache(matrix, **more)  # type: ignore[arg-type]
+
+
+def no_numbers(number: int) -> object:
+    raise AssertionError(number)
+
+
+def test_one_failing_question_withholds_itself_alone() -> None:
+    """Half of 400 rows say yes to each of three questions; 700 further rows all say yes to the second."""
+    design = design_of(("a",), ("b",), ("c",))
+    honest = [(i & 1, i >> 1 & 1, i >> 2 & 1) for i in range(400)]
+    cache = cache_of(design, honest + [(i & 1, 1, i >> 1 & 1) for i in range(700)])
+    withheld = find_withheld(cache, no_numbers)  # type: ignore[arg-type]
+    assert (list(withheld.questions), dict(withheld.pairs), dict(withheld.blocks)) == ([1], {}, {})
+    assert withheld.rows == withheld.questions[1].rows < 700
+    with refused("misfit"):
+        check_reports(cache, no_numbers)  # type: ignore[arg-type]
+    result = mine(cache.matrix, design, ALL, withheld=withheld)
+    assert set(result.itemsets.itemsets) == {(0,), (2,), (0, 2)}
+
+
+def test_a_failing_pair_withholds_only_figures_of_both() -> None:
+    """With p = .5, at most 1/16 + 1/2 of rows say yes to both; and each alone is said by at most 3/4."""
+    design = design_of(("a", "b"), ("c",))
+    rows = [(1, 1, i & 1) for i in range(700)] + [(0, 0, i & 1) for i in range(300)]
+    cache = cache_of(design, rows)
+    withheld = find_withheld(cache, no_numbers)  # type: ignore[arg-type]
+    assert (list(withheld.questions), list(withheld.pairs)) == ([], [(0, 1)])
+    result = mine(cache.matrix, design, ALL, withheld=withheld)
+    assert set(result.itemsets.itemsets) == {(0,), (1,), (2,), (0, 2), (1, 2)}
+    guarded = cache_of(design, rows, withheld=withheld)
+    guarded.need([(0,), (1,), (0, 2)])
+    for read in (lambda: guarded.need([(0, 1, 2)]), lambda: guarded.of(np.array([[0, 2], [0, 1]]))):
+        with refused("forged"):
+            read()
+
+
+def test_failing_skips_withhold_their_block() -> None:
+    """With r = .1 and p = .5, at least 1 row in 20 must skip each part; here no row skips the first."""
+    design = design_of(("a", "b"), ("c",), refusal=1000)
+    layout, rows = Layout(design), []
+    for number in range(600):
+        skips = number % 10 == 0
+        answers = ((number & 1, number >> 1 & 1), (None if skips else number >> 2 & 1,))
+        rows.append(layout.pack(Record(direct=False, answers=answers, refused=(False, skips))))
+    cache = CountCache(BitMatrix.from_rows(design, b"".join(rows)))
+    withheld = find_withheld(cache, no_numbers)  # type: ignore[arg-type]
+    assert (list(withheld.blocks), list(withheld.questions), dict(withheld.pairs)) == ([0], [0, 1], {})
+    result = mine(cache.matrix, design, ALL, withheld=withheld)
+    assert set(result.itemsets.itemsets) == {(2,)}
+    # About 30 of 600 honest rows would have skipped.
+    assert withheld.rows == withheld.blocks[0].rows > 300
+
+
+@pytest.mark.parametrize(("count", "n", "most"), [(90, 100, 0.5), (30, 430, 0.0114), (400, 400, 0.3)])
+def test_the_least_number_of_rows_explains_a_count_and_one_fewer_does_not(
+    count: int, n: int, most: float
+) -> None:
+    limit = 1e-4 / 30
+    rows = rows_to_explain(count, n, most, limit)
+
+    def tail(removed: int) -> float:
+        """P(count - removed or more) by summing the binomial probabilities."""
+        from scipy.stats import binom
+
+        return float(binom.pmf(np.arange(count - removed, n - removed + 1), n - removed, most).sum())
+
+    assert tail(rows) >= limit > tail(rows - 1)
+
+
+def test_withheld_questions_are_read_by_nothing_and_everything_else_is() -> None:
+    design = design_of(("a", "b"), ("c",))
+    own = Withheld(
+        questions={2: Evidence(rows=3, n=50)}, pairs={(0, 1): Evidence(rows=9, n=60)}, keys=("a", "b", "c")
+    )
+    assert own.rows == 9
+    sets = np.array([[0, -1], [1, -1], [2, -1], [0, 1], [0, 2]])
+    assert own.allowed(design, sets).tolist() == [True, True, False, False, False]
+    assert [own.permits(read) for read in ([0], [1], [2], [0, 1])] == [True, True, False, False]
+    assert not Withheld()

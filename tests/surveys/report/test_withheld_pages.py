@@ -1,0 +1,133 @@
+"""Pages of runs with forged rows at their limits, and of runs whose earlier version withheld everything."""
+
+import io
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from mining.thresholds import Thresholds
+from privacy.survey.design import Design
+from privacy.survey.layout import Layout, Record
+from surveys.accounts.permissions import Role
+from surveys.accounts.tokens import page_share
+from surveys.models import Run, SharedPage, Survey
+from surveys.report.forged import forged_of
+from surveys.report.rule import waiting_rules
+from surveys.runs.run_summary import has_results
+from surveys.runs.withheld import withheld_of
+from tests.fixtures.api_clients import program_of
+from tests.fixtures.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.devices import closed, published, stored
+from tests.fixtures.forged_rows import forged_answered, with_report
+from tests.fixtures.pages import open_page
+from tests.fixtures.runs import SINGLES, alice, answered_version, mined_run
+from tests.fixtures.runs import packed_rows as habits
+from tests.fixtures.runs import published as habits_published
+from tests.fixtures.staff import member
+from tests.surveys.report.test_arm_words import definition as experiment
+from tests.surveys.report.test_arm_words import run_of
+from tests.surveys.report.test_results import text_of
+
+pytestmark = pytest.mark.django_db
+
+WHOLE = {"case": "misfit.share", "fields": {"value": "late=yes", "count": "399", "n": "400", "least": "30",
+         "most": "70", "p": "0.4", "fits": "0.995"}}  # fmt: skip
+PAGES = ("results", "", "itemsets", "tests", "paper", "report", "compare", "regression", "practice")
+
+
+def pages_of(client: Client, run: Run) -> list[str]:
+    return [
+        text_of(open_page(client, f"/en/staff/runs/{run.pk}/{page}/".replace("//", "/"))) for page in PAGES
+    ]
+
+
+def test_a_run_of_an_earlier_version_asks_for_a_new_analysis_on_every_page_and_in_the_queue() -> None:
+    run, client = mined_run(answered_version()), Client()
+    client.force_login(alice())
+    program = program_of(member("ana", Role.REVIEWER, Role.ROWS))
+    run.summary["misfit"] = WHOLE
+    run.save()
+    assert not has_results(run)
+    said = "Made by an earlier version: analyse again"
+    assert [page for page in pages_of(client, run) if said not in page] == []
+    assert said in text_of(open_page(client, "/en/staff/review/"))
+    assert [waiting.rules for waiting in waiting_rules(Survey.objects.all())] == [()]
+    _, secret = page_share(run.survey, SharedPage.Kind.RESULTS, run=run, days=7, by="ana", now=timezone.now())
+    for name in ("results", "printed"):
+        assert said in text_of(open_page(Client(), reverse(f"shared:{name}", args=[secret])))
+    for name in ("rules.csv", "itemsets.csv", "rows.zip"):
+        refused = program.get(f"/en/staff/runs/{run.pk}/{name}")
+        assert (refused.status_code, refused.json()["code"]) == (409, "withheld"), name
+        assert "An earlier version of the program made this run" in refused.json()["detail"]
+
+
+def test_all_rows_forged_leave_only_the_open_questions() -> None:
+    """All 400 people send the same row, although decoys should differ."""
+    version = habits_published(policy="protected")
+    stored(version, habits(version.to_design(), 1, n_direct=0) * 400)
+    run, client = mined_run(closed(version), Thresholds(support=0.05, max_size=2)), Client()
+    client.force_login(alice())
+    assert list(withheld_of(run).questions) == [1, 2, 3]
+    assert {row.items for row in run.itemsets.all()} <= {",0,", ",1,"}
+    assert run.rules.count() == 0
+    for page in pages_of(client, run):
+        assert "of 400 rows are not what a device sends. The link was open." in page
+    results = pages_of(client, run)[0]
+    assert results.count("No figure of “") == 3
+    assert "forged rows" in results
+
+
+def test_a_survey_whose_only_question_fails_says_so_and_shows_no_figure() -> None:
+    version = published(document_of(protected("b", yes_no("copied"), p=6000)))
+    design = version.to_design()
+    everyone = Record(direct=False, answers=((1,),), refused=(False,))
+    stored(version, [Layout(design).pack(everyone)] * 300)
+    run, client = mined_run(closed(version), SINGLES), Client()
+    client.force_login(alice())
+    assert (run.itemsets.count(), run.rules.count()) == (0, 0)
+    assert list(withheld_of(run).questions) == [0]
+    for page in pages_of(client, run):
+        assert "rows are not what a device sends" in page
+
+
+def test_rows_that_fit_say_nothing_of_forgery() -> None:
+    run, client = mined_run(answered_version()), Client()
+    client.force_login(alice())
+    assert forged_of(run) is None
+    assert not any("forged" in page or "not what a device" in page for page in pages_of(client, run))
+
+
+def test_the_command_prints_the_other_figures_and_says_what_is_missing() -> None:
+    version = forged_answered()
+    out, err = io.StringIO(), io.StringIO()
+    call_command("mine", version.survey.slug, "--inline", "--max-size", "1", stdout=out, stderr=err)
+    assert "itemsets" in out.getvalue()
+    assert "rows are not what a device sends" in err.getvalue()
+    assert "“What were you paid?”" in err.getvalue()
+
+
+def test_an_experiment_keeps_the_figures_of_its_other_questions() -> None:
+    """Only one of two answers is forged; Holm's correction still counts both."""
+    honest = run_of(400)
+    version = published(experiment(slug="forged"))
+    design = version.to_design()
+    rows = [row for batch in honest.version.batches.all() for row in split(bytes(batch.packed), design)]
+    forged = [with_report(design, row, "late", lambda _: 1) for row in rows]
+    stored(version, rows + 4 * forged)
+    run, client = mined_run(closed(version), SINGLES), Client()
+    client.force_login(alice())
+    assert [design.questions[number].key for number in withheld_of(run).questions] == ["late"]
+    page = text_of(open_page(client, f"/en/staff/runs/{run.pk}/compare/?by=arms/told"))
+    assert "Forged rows could have moved a difference of shares by up to" in page
+    effects = run.summary["results"]["arms"]["told"]["effects"]
+    assert (len(effects["p_values"]), len(effects["adjusted"])) == (1, 1)
+    assert effects["adjusted"][0] == pytest.approx(min(1.0, 2 * effects["p_values"][0]))
+
+
+def split(packed: bytes, design: Design) -> list[bytes]:
+    """Return the rows of a batch."""
+    size = Layout(design).n_bytes
+    return [packed[at : at + size] for at in range(0, len(packed), size)]
