@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 
 from mining import ProgressListener, ignore_progress
-from mining.columns.bitmatrix import BitMatrix, bit_columns
+from mining.columns.bitmatrix import BitMatrix, RowReader, bit_columns, unpacked_columns
 from mining.columns.counting import CountCache, PrecomputedCounts, find_engine
-from mining.columns.row_patterns import SentCounts
+from mining.columns.row_patterns import SentCounts, read_sent_values, sent_counts
 from mining.itemsets import SearchResult, examine, examine_undisguised, listed_itemsets
 from mining.rules import MAX_RULES, RuleTable, find_rules, measured_rules
 from mining.thresholds import MAX_CANDIDATES, MLXTEND, ItemsetTable, Thresholds, is_undisguised
@@ -28,10 +28,15 @@ from privacy.estimation.fit_check import FailingCell, RowGroups, check_fit, fail
 from privacy.estimation.withheld import NOTHING, Evidence, Withheld
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
+from privacy.survey.layout import Layout
 
 _MOST_PAIRS: Final = 20_000
 """Largest number of pairs to check, reached with 200 items; with more, no pair is checked."""
 _NONE: Final[Whole] = np.zeros((0, 2, 2), dtype=np.int64)
+
+
+_SKIPS: Final = -1
+_NUMBER: Final = -2
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -42,7 +47,9 @@ class _Reports:
     ----------
     questions : list of RowGroups
     asked : list of (int, bool)
-        For each of them, the number of its question, or of its block and True if it counts skips of a block.
+        For each of them, the number of its question and False, or the number of its block and True for skips.
+    sources : list of (bool, int, int)
+        For each of them, whether it counts the direct group; the item, `_SKIPS` or `_NUMBER`; the question.
     pairs : list of (int, int)
         Positions of two of them.
     tables : int array, shape (pairs, 2, 2)
@@ -50,6 +57,7 @@ class _Reports:
 
     questions: list[RowGroups]
     asked: list[tuple[int, bool]]
+    sources: list[tuple[bool, int, int]]
     pairs: list[tuple[int, int]]
     tables: Whole
 
@@ -136,10 +144,63 @@ def find_withheld(count_cache: CountCache, reports_of: Callable[[int], SentCount
     )
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Suspects:
+    """Rows that give a report more often than devices do.
+
+    Attributes
+    ----------
+    question : int
+        Number of the question.
+    positions : int array
+        The rows with this report.
+    forged : int
+        How many of them, at least, no device sent.
+    """
+
+    question: int
+    positions: Whole
+    forged: int
+
+
+def find_suspects(design: Design, data: bytes) -> list[Suspects]:
+    """Find the rows among which the forged ones are, for each question with a report that is too frequent.
+
+    Parameters
+    ----------
+    design : Design
+    data : bytes
+        Packed rows.
+
+    Notes
+    -----
+    No single row can be told from an honest one. But whoever knows when or by whom a row was sent can check
+    these rows first.
+    """
+    cache = CountCache(BitMatrix.from_rows(design, data))
+    reports = _reports(cache, lambda number: sent_counts(design, number, data))
+    rows = np.frombuffer(data, dtype=np.uint8).reshape(-1, Layout(design).n_bytes)
+    direct = (rows[:, 0] & 0x80) != 0
+    found = []
+    for cell in failing_cells(reports.questions, reports.pairs, reports.tables):
+        group, item, number = reports.sources[cell.first]
+        if cell.second >= 0 or item == _SKIPS:
+            continue
+        if item == _NUMBER:
+            has = read_sent_values(design, number, rows)[0] == cell.report
+        else:
+            columns = unpacked_columns(RowReader(design).columns(rows), len(rows))
+            has = columns[item] if cell.too_many else columns[design.asked_column(number)] & ~columns[item]
+        positions = np.flatnonzero(has & (direct == group))
+        found.append(Suspects(question=number, positions=positions, forged=cell.rows))
+    return found
+
+
 def _reports(count_cache: CountCache, reports_of: Callable[[int], SentCounts]) -> _Reports:
     design = count_cache.matrix.design
     questions: list[RowGroups] = []
     asked: list[tuple[int, bool]] = []
+    sources: list[tuple[bool, int, int]] = []
     pairs: list[tuple[int, int]] = []
     tables = [_NONE]
     for group, direct in enumerate((True, False)):
@@ -147,16 +208,21 @@ def _reports(count_cache: CountCache, reports_of: Callable[[int], SentCounts]) -
         found = _single(count_cache, items, direct=direct)
         questions += [report for report, *_ in found]
         asked += [(number, is_block) for _, number, is_block in found]
+        of_items = [*items, *[_SKIPS] * (len(found) - len(items))]
+        sources += [(direct, item, own[1]) for item, own in zip(of_items, found, strict=True)]
         of_pairs = _pairs(design, items)
         pairs += [(first + one, first + other) for one, other in of_pairs]
         if of_pairs:
             tables.append(_tables(count_cache, np.array(items)[np.array(of_pairs)], group))
     for number, question in enumerate(design.questions):
         if question.has_mean and design.blocks[design.block_of(number)].protected:
-            of_number = list(_number_reports(design, number, reports_of(number)))
-            questions += of_number
-            asked += [(number, False)] * len(of_number)
-    return _Reports(questions=questions, asked=asked, pairs=pairs, tables=np.concatenate(tables))
+            for direct, of_number in _number_reports(design, number, reports_of(number)):
+                questions.append(of_number)
+                asked.append((number, False))
+                sources.append((direct, _NUMBER, number))
+    return _Reports(
+        questions=questions, asked=asked, sources=sources, pairs=pairs, tables=np.concatenate(tables)
+    )
 
 
 def _items(design: Design, *, direct: bool) -> list[int]:
@@ -230,8 +296,8 @@ def _tables(count_cache: CountCache, pairs: Whole, group: int) -> Whole:
     return table.reshape(-1, 2, 2)
 
 
-def _number_reports(design: Design, number: int, reports: SentCounts) -> Iterator[RowGroups]:
-    """Yield each disguising group's reports of a number."""
+def _number_reports(design: Design, number: int, reports: SentCounts) -> Iterator[tuple[bool, RowGroups]]:
+    """Yield each disguising group's reports of a number, after whether it is the direct one."""
     block, key = design.blocks[design.block_of(number)], design.questions[number].key
     for counts, direct in ((reports.direct, True), (reports.protected, False)):
         own = block.in_group(direct=direct) if design.group.allows(direct=direct) else None
@@ -245,7 +311,7 @@ def _number_reports(design: Design, number: int, reports: SentCounts) -> Iterato
             last = np.full(channel.shape[1] + 1, p_skip)
             last[-1] = 1 - rest
             channel = np.vstack([np.column_stack([(1 - p_skip) * channel, rest * decoys]), last])
-        yield RowGroups.of(key, counts, channel, p=0)
+        yield direct, RowGroups.of(key, counts, channel, p=0)
 
 
 _MOST_CELLS_FOR_MLXTEND: Final = 1 << 28

@@ -80,7 +80,7 @@ class RowGroups:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Cells:
-    """All counts to test; `first` and `second` are positions of questions, -1 if there is no second."""
+    """All counts to test, as `FailingCell` describes them."""
 
     counts: Whole
     sizes: Whole
@@ -88,6 +88,7 @@ class _Cells:
     high: Array
     first: Whole
     second: Whole
+    report: Whole
 
     @property
     def limit(self) -> float:
@@ -235,6 +236,8 @@ class FailingCell:
     ----------
     first, second : int
         Positions of its questions in the check; `second` is -1 if the count is of one question.
+    report : int
+        The counted report; for a pair, twice that of the first plus that of the second.
     too_many : bool
         Whether the count is too large; otherwise it is too small.
     rows : int
@@ -245,6 +248,7 @@ class FailingCell:
 
     first: int
     second: int
+    report: int
     too_many: bool
     rows: int
     n: int
@@ -266,7 +270,7 @@ def failing_cells(
 
     >>> channel = np.array([[.75, .25], [.25, .75]])
     >>> failing_cells([RowGroups.of("affair", np.array([0, 100]), channel, p=.5)])
-    [FailingCell(first=0, second=-1, too_many=True, rows=66, n=100)]
+    [FailingCell(first=0, second=-1, report=1, too_many=True, rows=66, n=100)]
     """
     if not questions:
         return []
@@ -279,6 +283,7 @@ def failing_cells(
             FailingCell(
                 first=int(cells.first[at]),
                 second=int(cells.second[at]),
+                report=int(cells.report[at]),
                 too_many=too_many,
                 rows=rows_to_explain(count, n, high, cells.limit)
                 if too_many
@@ -339,7 +344,8 @@ def _cells(questions: Sequence[RowGroups], pairs: Sequence[tuple[int, int]], tab
         # For two reports, test only "yes", which determines "no".
         reports = range(own.counts.shape[1])[own.counts.shape[1] == 2 :]
         rows += [
-            (own.counts[:, each].sum(), sizes, own.low[:, each], own.high[:, each], at) for each in reports
+            (own.counts[:, each].sum(), sizes, own.low[:, each], own.high[:, each], at, each)
+            for each in reports
         ]
     strata = max(len(sizes) for _, sizes, *_ in rows)
 
@@ -349,10 +355,11 @@ def _cells(questions: Sequence[RowGroups], pairs: Sequence[tuple[int, int]], tab
     single = _Cells(
         counts=np.array([count for count, *_ in rows], dtype=np.int64),
         sizes=np.array([wide(sizes) for _, sizes, *_ in rows], dtype=np.int64),
-        low=np.array([wide(low) for *_, low, _, _ in rows]),
-        high=np.array([wide(high) for *_, high, _ in rows]),
-        first=np.array([at for *_, at in rows], dtype=np.int64),
+        low=np.array([wide(low) for *_, low, _, _, _ in rows]),
+        high=np.array([wide(high) for *_, high, _, _ in rows]),
+        first=np.array([at for *_, at, _ in rows], dtype=np.int64),
         second=np.full(len(rows), -1),
+        report=np.array([each for *_, each in rows], dtype=np.int64),
     )
     if tables is None or not len(tables):
         return single
@@ -366,6 +373,7 @@ def _cells(questions: Sequence[RowGroups], pairs: Sequence[tuple[int, int]], tab
         high=np.concatenate([single.high, high.reshape(-1, 1)]),
         first=np.concatenate([single.first, np.repeat(first, 4)]),
         second=np.concatenate([single.second, np.repeat(second, 4)]),
+        report=np.concatenate([single.report, np.tile(np.arange(4), len(pairs))]),
     )
 
 

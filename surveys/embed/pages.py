@@ -40,7 +40,7 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
 from mining.columns.row_patterns import sent_counts
 from mining.columns.row_writer import impossible_rows
-from mining.pipeline import check_reports
+from mining.pipeline import check_reports, find_withheld
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from surveys.accounts.permissions import (
@@ -63,6 +63,7 @@ from surveys.embed.frame import (
     version_mark,
 )
 from surveys.embed.reading import (
+    IMPOSSIBLE,
     MOST_OPEN,
     REASONS,
     Column,
@@ -71,6 +72,7 @@ from surveys.embed.reading import (
     document_of,
     file_read,
     packed_rows,
+    suspects_of,
     version_marks,
 )
 from surveys.errors.error import SurveyError, sentences
@@ -128,7 +130,8 @@ def packed_import(
     Raises
     ------
     PrivacyError
-        No device can send one of the rows; or ``misfit``: the design cannot have produced all of them.
+        No device can send one of the rows; or ``misfit``: the rows contradict the design in every protected
+        question, as if they were not disguised.
     DefinitionError, SurveyError
         As for `survey_import` and `survey_publish`.
 
@@ -146,7 +149,12 @@ def packed_import(
     if impossible is not None:
         raise impossible.error
     count_cache = CountCache(BitMatrix.from_rows(design, data))
-    check_reports(count_cache, lambda number: sent_counts(design, number, data))
+    withheld = find_withheld(count_cache, lambda number: sent_counts(design, number, data))
+    protected = [
+        number for number in range(len(design.questions)) if design.blocks[design.block_of(number)].protected
+    ]
+    if all(number in withheld.questions for number in protected):
+        check_reports(count_cache, lambda number: sent_counts(design, number, data))
     mixed_rows = np.random.default_rng(secrets.randbits(128)).permutation(rows)
     starts = range(0, len(rows), ROWS_AT_A_TIME)
     for start in starts:
@@ -192,12 +200,13 @@ def file_take_in(
     owner : User, optional
         Owner of the survey; without one, only administrators have access.
     leave_out : bool
-        Whether to drop invalid lines; the audit log and every report state their number.
+        Whether to drop lines that cannot be read. Lines that no device can send are always dropped. The audit
+        log and every report state the number of all of them.
 
     Raises
     ------
     SurveyError
-        ``host_file.wrong``: there are invalid lines, and `leave_out` is false. Otherwise as for
+        ``host_file.wrong``: some lines cannot be read, and `leave_out` is false. Otherwise as for
         `packed_import`.
 
     Notes
@@ -205,9 +214,10 @@ def file_take_in(
     The tool's identifiers and times are not imported, and all rows are shuffled together. The order of the
     file is lost.
     """
-    if read.wrong and not leave_out:
-        lines = ", ".join(str(each.number) for each in read.wrong[:_SHOWN])
-        raise SurveyError("host_file.wrong", lines, count=len(read.wrong), lines=lines)
+    unread = [each for each in read.wrong if each.reason != IMPOSSIBLE]
+    if unread and not leave_out:
+        lines = ", ".join(str(each.number) for each in unread[:_SHOWN])
+        raise SurveyError("host_file.wrong", lines, count=len(unread), lines=lines)
     done = packed_import(
         document_of(read, columns, slug=slug),
         packed_rows(read, columns),
@@ -400,6 +410,8 @@ class AnswersPage(FormPage):
             read=read,
             columns=columns,
             wrong=wrong,
+            suspects=suspects_of(read),
+            unread=any(each.reason != IMPOSSIBLE for each in read.wrong),
             leave_out="leave_out" in self.request.POST,
             **refusal,
         )

@@ -13,6 +13,7 @@ from django.utils.translation import gettext, gettext_noop, override
 from numpy.typing import NDArray
 
 from mining.columns.row_writer import impossible_rows
+from mining.pipeline import find_suspects
 from privacy.survey.layout import Layout
 from surveys.embed.frame import PREFIX, AnswerString, answer_string_read, check_framed, version_mark
 from surveys.errors.error import SurveyError
@@ -28,6 +29,8 @@ REASONS: Final = {
     "twice": gettext_noop("this answer line appeared earlier in the file"),
 }
 """Why a line of a file is invalid, by key."""
+IMPOSSIBLE: Final = "impossible"
+"""Key of the reason for lines that no device can send, which are always left out."""
 _MISSING: Final = frozenset(word.casefold() for word in ("", *WORDS))
 # Names of columns that identify a person or a moment; never proposed, whatever their values.
 _IDENTIFYING: Final = re.compile(
@@ -157,6 +160,8 @@ class FileRead:
         Number of lines that lack a string.
     wrong : tuple of WrongLine
         Lines dropped because a cell is invalid.
+    lines : tuple of int
+        Line numbers of the people who answered every part, in the order of the parts' rows.
     """
 
     parts: tuple[Part, ...]
@@ -166,6 +171,44 @@ class FileRead:
     n: int
     not_answered: int
     wrong: tuple[WrongLine, ...]
+    lines: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SuspectLines:
+    """Lines that give one report more often than devices do.
+
+    Parameters
+    ----------
+    column, question : str
+        Name of the column, and key of the question.
+    lines : tuple of int
+    forged : int
+        How many of them, at least, no device sent.
+    """
+
+    column: str
+    question: str
+    lines: tuple[int, ...]
+    forged: int
+
+
+def suspects_of(read: FileRead) -> tuple[SuspectLines, ...]:
+    """Return the lines among which the forged ones are.
+
+    The tool knows when each line was sent, and by whom if people logged in. So its user can find the forged
+    ones and delete them from the file. In a survey made from the whole file, these questions have no figures.
+    """
+    return tuple(
+        SuspectLines(
+            column=part.column,
+            question=part.definition.design.questions[found.question].key,
+            lines=tuple(read.lines[at] for at in found.positions.tolist()),
+            forged=found.forged,
+        )
+        for part in read.parts
+        for found in find_suspects(part.definition.design, part.rows.tobytes())
+    )
 
 
 def file_read(file: HostFile, versions: Mapping[str, Definition], *, names: Sequence[str] = ()) -> FileRead:
@@ -218,6 +261,7 @@ def file_read(file: HostFile, versions: Mapping[str, Definition], *, names: Sequ
         n=len(rows),
         not_answered=not_answered,
         wrong=wrong,
+        lines=tuple(rows),
     )
 
 

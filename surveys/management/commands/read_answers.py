@@ -1,6 +1,7 @@
 """`manage.py read_answers FILE`: import what another survey tool collected by a frame."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from django.utils import timezone
 
 from surveys.embed.frame import frame_digests
 from surveys.embed.pages import columns_by_name, file_take_in
-from surveys.embed.reading import REASONS, FileRead, HostFile, file_read
+from surveys.embed.reading import REASONS, FileRead, HostFile, file_read, suspects_of
 from surveys.errors.error import SurveyError
 from surveys.imports.table_reading import table_open
 from surveys.management.refusing import RefusingCommand
@@ -65,6 +66,7 @@ class Command(RefusingCommand):
             "rows": read.n,
             "not_answered": read.not_answered,
             "wrong": {each.number: REASONS[each.reason] for each in read.wrong},
+            "suspect": [asdict(own) for own in suspects_of(read)],
             "not_chosen": [column.name for column in read.strings if not column.is_read],
             "parts": {part.column: part.digest for part in read.parts},
             "proposed": {column.name: column.options for column in read.columns if column.is_proposed},
@@ -90,6 +92,11 @@ def _summary_text(read: FileRead, facts: dict[str, Any]) -> str:
     lines = [f"{read.n} people answered; {read.not_answered} lines without an answer were left out."]
     lines += [f"Answer lines: {column}, version {digest}" for column, digest in facts["parts"].items()]
     lines += [f"Line {number} cannot be read: {reason}" for number, reason in facts["wrong"].items()]
+    lines += [
+        f"At least {own['forged']} of {len(own['lines'])} equal reports to {own['question']} were sent by no "
+        f"device, so the survey will have no figures of it. Lines: {', '.join(map(str, own['lines']))}"
+        for own in facts["suspect"]
+    ]
     if facts["not_chosen"]:
         lines.append(f"Not read (choose with --column), answer lines in: {', '.join(facts['not_chosen'])}")
     lines += [f"Proposed as open: {name} ({', '.join(texts)})" for name, texts in facts["proposed"].items()]

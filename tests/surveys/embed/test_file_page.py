@@ -21,14 +21,16 @@ from privacy.errors import PrivacyError
 from surveys.accounts.permissions import Role
 from surveys.embed import pages as module
 from surveys.embed.pages import columns_by_name, file_take_in, packed_import
-from surveys.embed.reading import file_read
+from surveys.embed.reading import file_read, suspects_of
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Batch, Survey, Version
 from surveys.models.staff import ANSWERS_READ
 from surveys.questionnaire.definition import definition_parse
 from surveys.runs.run_summary import file_event
+from surveys.runs.withheld import withheld_of
 from tests.fixtures.devices import closed, published, stored
 from tests.fixtures.embed_frames import framed, three, worded, yes_no
+from tests.fixtures.forged_rows import with_report
 from tests.fixtures.host_files import answers_of, bodies, by_digest, csv_of, exported, host_file, strings
 from tests.fixtures.refusals import refused
 from tests.fixtures.runs import mined_run
@@ -344,6 +346,45 @@ def test_answers_not_disguised_by_the_frame_are_rejected() -> None:
     with refused("misfit"):
         file_take_in(read, (), slug="there", by="alice", now=timezone.now(), reason="For a test.")
     assert not Survey.objects.filter(slug="there").exists()
+
+
+def test_forged_lines_are_listed_and_cost_only_their_question(ada: Client) -> None:
+    """400 people answered; 900 lines say no to c, which a fifth of honest rows must affirm."""
+    definition = definition_parse(three())
+    honest = bodies(definition, answers_of(400))
+    copies = bodies(definition, answers_of(900, seed=9), seed=8)
+    forged = [with_report(definition.design, body, "c", lambda _: 0) for body in copies]
+    made = strings(definition, [*honest, *forged])
+    content = csv_of(["id", "protected"], [[f"R{number}", string] for number, string in enumerate(made)])
+    page = words(given(ada, content, three()))
+    found = re.search(r"(\d+) of these (\d+) answers to c, at least, are not what a device sends", page)
+    assert found is not None
+    assert 0 < int(found[1]) <= 900 <= int(found[2])
+    assert "lines 2, " in page or "lines 3, " in page
+    (own,) = suspects_of(file_read(host_file("a.csv", content), by_digest(three())))
+    assert set(range(402, 1302)) <= set(own.lines)
+    made_survey = given(ada, content, three(), take="1", slug="there", reason="A test.")
+    assert made_survey.status_code == 302
+    run = mined_run(Survey.objects.get(slug="there").versions.get(), QUICK, anew=True)
+    assert list(withheld_of(run).questions) == [2]
+    results = words(ada.get(reverse("report:results", args=[run.pk])))
+    assert "No figure of “c” is shown" in results
+    assert "The link was open" not in results
+    assert results.count("forged rows: up to") >= 2
+
+
+def test_lines_that_no_device_can_send_are_left_out_and_listed(ada: Client) -> None:
+    definition = definition_parse(three())
+    possible = bodies(definition, answers_of(200))
+    # In devices' rows, the padding bits are 0.
+    impossible = possible[0][:-1] + bytes([possible[0][-1] | 1])
+    made = strings(definition, [*possible, impossible])
+    content = csv_of(["id", "protected"], [[f"R{number}", string] for number, string in enumerate(made)])
+    page = words(given(ada, content, three()))
+    assert "Line 202, column protected: a device cannot have sent this" in page
+    assert "These lines are left out. Every report will state their number." in page
+    assert given(ada, content, three(), take="1", slug="there", reason="A test.").status_code == 302
+    assert AuditEvent.objects.get(action=ANSWERS_READ).detail["left_out"] == 1
 
 
 BODIES = bodies(definition_parse(three()), answers_of(500))
