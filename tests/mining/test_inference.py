@@ -1,6 +1,7 @@
 """False discoveries of whole runs on data whose true rules are known."""
 
-from itertools import combinations
+import random
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -13,11 +14,15 @@ from mining.family import decisions, itemset_family, rule_family
 from mining.inference import NEVER, NOT_SEARCHED, Inference, families, fragility, infer
 from mining.pipeline import MiningResult, mine
 from mining.thresholds import Sides, Thresholds, join, single_items
+from privacy.coins import Coins
+from privacy.estimation.counts import SupportCounts
 from privacy.estimation.intervals import p_values
 from privacy.estimation.required_counts import required_counts
 from privacy.policy import LEAST_COMPLETE_ROWS, SIGNIFICANCE_LEVEL
-from privacy.survey.booklets import Rotation
+from privacy.survey.booklets import Drawn, Rotation
 from privacy.survey.design import Design
+from privacy.survey.grouping import disguise, draw_questions
+from privacy.survey.layout import Layout, Record
 from tests.fixtures.planted_rules import DESIGN, is_true, sent
 from tests.fixtures.vectorised import disguise_rows, draw_coins
 from tests.privacy.estimation.designs import design, opened, protected, yes_no
@@ -192,6 +197,57 @@ def simulated(n: int, seed: int, light: int | None = None) -> tuple[BitMatrix, N
     asked = study_design([3, 3], truth_probability=7000, unrelated=5000, light=light, questions_per_person=2)
     truth = true_rows(n, PREVALENCES, 0.5, rng)
     return simulate(asked, truth, rng.random(n) < 0.25, rng), truth
+
+
+DRAWN_RULES = [((0,), (1,)), ((0,), (3,)), ((0,), (3, 4))]
+"""Of one block, of two blocks, and of three items."""
+
+
+def rotating_rows(asked: Design, n: int, seed: int, *, light: bool) -> list[bytes]:
+    """Return the rows that devices send for independent answers, a quarter of them lightly disguised."""
+    words, layout = random.Random(seed), Layout(asked)
+    coins = Coins(iter(lambda: words.getrandbits(32), None))
+    rows = []
+    for truth in true_rows(n, PREVALENCES, 0.0, np.random.default_rng(seed)).astype(int).tolist():
+        drawn = draw_questions(asked, coins)
+        answers = {
+            block.key: {block.questions[at].key: truth[3 * number + at] for at in positions}
+            for number, (block, positions) in enumerate(zip(asked.blocks, drawn, strict=True))
+        }
+        direct = light and words.random() < 0.25
+        rows.append(layout.pack(disguise(asked, answers, direct=direct, coins=coins, drawn=drawn)))
+    return rows
+
+
+def all_yes(asked: Design, drawn: Drawn) -> bytes:
+    """Return the strongly disguised row with yes to every question of one draw."""
+    answers = tuple(tuple(1 if at in positions else None for at in range(3)) for positions in drawn)
+    return Layout(asked).pack(Record(direct=False, answers=answers, refused=(False, False), drawn=drawn))
+
+
+@pytest.mark.parametrize("light", [None, 8500])
+def test_the_stated_number_of_false_rows_flips_a_rule_of_rotating_questions(light: int | None) -> None:
+    """With the draw that helps most, the stated number makes each rule pass; with one fewer, no draw does."""
+    asked = study_design([3, 3], truth_probability=7000, unrelated=5000, light=light, questions_per_person=2)
+    honest = rotating_rows(asked, 1200, 5, light=light is not None)
+    draws = list(product(combinations(range(3), 2), repeat=2))
+
+    def counts_with(draw: Drawn, number: int) -> SupportCounts:
+        # The whole run sees the forged rows: its tests of the draws, and so which rows count.
+        rows = b"".join(honest + [all_yes(asked, draw)] * number)
+        return CountCache(BitMatrix.from_rows(asked, rows)).need(required_counts(DRAWN_RULES, asked))
+
+    without, cut = counts_with(draws[0], 0), np.full(len(DRAWN_RULES), CUT_OFF)
+    assert without.all_rows
+    assert (p_values(without, DRAWN_RULES, asked) > CUT_OFF).all()
+    for rule, number in zip(DRAWN_RULES, fragility(without, DRAWN_RULES, asked, cut).tolist(), strict=True):
+        assert number > 0
+        passing = [draw for draw in draws if p_values(counts_with(draw, number), [rule], asked)[0] <= CUT_OFF]
+        assert passing
+        fewer = [p_values(counts_with(draw, number - 1), [rule], asked)[0] for draw in draws]
+        assert min(fewer) > CUT_OFF
+        made = counts_with(passing[0], number)
+        assert fragility(made, [rule], asked, cut[:1]).tolist() == [1]
 
 
 @pytest.mark.soak

@@ -199,6 +199,7 @@ def test_itemset_pages_show_item_names_and_every_error(run: Run) -> None:
     )
     page = itemset_page(run, ItemsetQuery())
     assert page.shows_groups
+    run.summary = {"withheld": None}
     version = Version.objects.get(pk=run.version_id)
     shown = {"itemsets": page, "run": run, "labels": labels_of(version, version.to_design())}
     text = render_to_string("report/run_itemsets.html", shown)

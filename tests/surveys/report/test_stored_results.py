@@ -38,7 +38,15 @@ MOST_QUERIES: Final = 12
 """Queries of the results page, including those for reader and run."""
 
 ESTIMATORS: Final = {
-    *("releasable_rows", "packed_rows", "rows_of_run", "rows_of", "sent_counts", "group_sums"),
+    *(
+        "releasable_rows",
+        "packed_rows",
+        "permitted_rows",
+        "rows_of_run",
+        "rows_of",
+        "sent_counts",
+        "group_sums",
+    ),
     *("counted_rows", "compare_sides", "arm_results", "scale_of", "figures_of", "number_figures"),
     *("estimate_itemsets", "compare"),
 }
@@ -158,8 +166,8 @@ def test_stored_errors_appear_on_the_compare_page(reader: Client) -> None:
 
 
 def test_listed_rules_are_compared_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
-    passes, read = [], groups.packed_rows
-    monkeypatch.setattr(groups, "packed_rows", lambda *given: passes.append(given) or read(*given))
+    passes, read = [], groups.permitted_rows
+    monkeypatch.setattr(groups, "permitted_rows", lambda *given: passes.append(given) or read(*given))
     run = mined_run(answered_version(4_000, n_direct=800), anew=True)
     listed = stored_rules(run)
     assert len(listed) >= 2

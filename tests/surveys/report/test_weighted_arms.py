@@ -12,6 +12,7 @@ import pytest
 from django.test import Client
 
 from privacy.estimation.composed_parts import MEAN, Part, Side
+from privacy.estimation.withheld import NOTHING
 from privacy.survey.block import SKIPPED
 from surveys.accounts.permissions import Role
 from surveys.errors.error import SurveyError
@@ -167,7 +168,10 @@ def test_rotating_questions_are_estimated_from_respondents_who_drew_them(client:
 
     run = run_of(1_800, more=more, blocks=blocks)
     found = arm_results(run, "told")
-    arm, rows = run.design.item("told=long").index, releasable_rows(run.version, batches_of(run))
+    arm, rows = (
+        run.design.item("told=long").index,
+        releasable_rows(run.version, batches_of(run), withheld=NOTHING),
+    )
     for place, outcome in enumerate(found.outcomes):
         (item,) = outcome.items
         drew = (arm, run.design.asked_column(run.design.items[item].question))

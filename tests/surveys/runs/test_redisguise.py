@@ -15,6 +15,7 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.row_patterns import sent_counts
 from mining.thresholds import Thresholds
 from privacy.coins import Coins
+from privacy.estimation.withheld import NOTHING
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
@@ -94,16 +95,16 @@ def test_redisguised_rows_are_drawn_once_and_then_read_from_the_cache(
 ) -> None:
     version = answered_version(300, n_direct=130)
     batches = batches_open_to_mining(version)
-    first = releasable_rows(version, batches).matrix
+    first = releasable_rows(version, batches, withheld=NOTHING).matrix
     monkeypatch.setattr(rows_module, "disguise_bodies", None)
-    again = releasable_rows(version, batches).matrix
+    again = releasable_rows(version, batches, withheld=NOTHING).matrix
     assert (again.direct.words == first.direct.words).all()
     assert (again.protected.words == first.protected.words).all()
 
 
 def test_cached_columns_and_counts_match_the_rows() -> None:
     version = answered_version(300, n_direct=130)
-    found = releasable_rows(version, batches_open_to_mining(version))
+    found = releasable_rows(version, batches_open_to_mining(version), withheld=NOTHING)
     assert found.precomputed is not None
     rows = BitMatrix.from_rows(
         releasable_design(version), list(packed_rows(version, batches_open_to_mining(version)))
@@ -271,7 +272,7 @@ def test_columns_of_equal_batches_are_distinct(monkeypatch: pytest.MonkeyPatch) 
     assert one != two
     for some in ([0], [1], [0, 1], [1]):
         own = batches.filter(pk__in=[batches[place].pk for place in some])
-        found = releasable_rows(version, own).matrix
+        found = releasable_rows(version, own, withheld=NOTHING).matrix
         expected = BitMatrix.from_rows(releasable_design(version), list(packed_rows(version, own)))
         assert (found.direct.words == expected.direct.words).all()
 

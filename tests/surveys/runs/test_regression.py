@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
+from privacy.estimation.withheld import NOTHING
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from surveys.errors.error import SurveyError
 from surveys.runs.regression import Model, _counts, item_regression, latent_items, open_predictors
@@ -79,6 +80,7 @@ def rows_of(matrix: BitMatrix, shown: Disclosure | None = None) -> ReleasableRow
         precomputed=None,
         disclosure=shown or disclosure(n=matrix.n, practice=False),
         reports=matrix,
+        withheld=NOTHING,
     )
 
 
