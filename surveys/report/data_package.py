@@ -37,6 +37,7 @@ from surveys.report.codebook import FileKind, codebook_csv, entries_of, file_not
 from surveys.report.compare import arms_of
 from surveys.report.compare_words import ArmText
 from surveys.report.downloads import ENDS, itemset_records, rule_records
+from surveys.report.forged import forged_of
 from surveys.report.labelled_files import FILE_LABEL, STORED_LABEL, ddi_codebook, labelled_file
 from surveys.report.opened_run import OpenedRun
 from surveys.report.outcomes import COLUMNS
@@ -338,6 +339,7 @@ def _readme(run: Run, design: Design, export: ExportRows, *, has_arms: bool) -> 
                 question.disguise and question.disguise.exact_outside for question in design.questions
             ),
             "has_arms": has_arms,
+            "forged": forged_of(run),
             "has_predicted": bool(predicted_of(run)),
             "all_rows": counts_all_rows(run),
             "blocks": list(laws_of(design)),

@@ -1,9 +1,9 @@
 """What a figure costs: forged rows that remove it, and forged rows that overturn it, for each page.
 
 Anyone with an open link can send rows. Enough rows that contradict the design *remove* the figures of a
-question: they are withheld. Rows that a device could have sent *overturn* a figure: its estimate leaves the 95%
-interval that the honest rows alone give. The attack sends the most harmful rows, one more at a time, and reads
-the figure as the page does.
+question: they are withheld. Rows that a device could have sent *overturn* a figure: its estimate leaves the
+95% interval that the honest rows alone give. The attack sends the most harmful rows, one more at a time, and
+reads the figure as the page does.
 """
 
 from collections.abc import Callable, Sequence
