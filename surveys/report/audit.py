@@ -49,12 +49,7 @@ from surveys.questionnaire.use_words import (
     unique_sentence,
     use_sentences,
 )
-from surveys.report.opened_run import (
-    OpenedRun,
-    process_share_form,
-    results_file,
-    results_page,
-)
+from surveys.report.opened_run import OpenedRun, process_share_form, results_file, results_page
 from surveys.runs.audit import AuditedSurvey, audit_draft, audit_of_run, audited_survey
 from surveys.runs.run_summary import file_event
 

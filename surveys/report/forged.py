@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,14 +111,31 @@ def points_text(shift: float | None) -> str:
 
 
 def shift_text(row: ItemsetRow | RuleRow, run: Run) -> str:
-    """Say how far forged rows could have moved a support; empty without any."""
-    return points_text(shift_of(row, run))
+    """Say how far forged rows could have moved a share, or the support of a rule; empty without any."""
+    shift = shift_of(row, run)
+    if shift is not None and math.isfinite(shift) and isinstance(row, RuleRow):
+        return _("forged rows: support up to ±%(points)s points") % {"points": number(100 * shift, 1)}
+    return points_text(shift)
 
 
 def is_explained_by_forged(row: RuleRow, run: Run) -> bool:
-    """Whether as many rows as no device sent suffice to overturn the test of a rule."""
-    flips = row.inference.flips
-    return flips is not None and flips <= withheld_of(run).rows
+    """Whether a rule holds, and no longer would without as many rows as no device sent."""
+    tests = row.inference
+    return bool(tests.passes) and tests.flips is not None and tests.flips <= withheld_of(run).rows
+
+
+def shares_moved(rows: Iterable[ItemsetRow], run: Run) -> list[str]:
+    """Return sentences on forged rows and the shares of a text; none without forged rows."""
+    forged = forged_of(run)
+    if forged is None:
+        return []
+    shifts = [shift for row in rows if (shift := shift_of(row, run)) is not None and math.isfinite(shift)]
+    moved = _("These rows could have moved the shares by up to %(points)s points.")
+    return [
+        forged.headline,
+        forged.missing,
+        *([moved % {"points": number(100 * max(shifts), 1)}] if shifts else []),
+    ]
 
 
 def forged_difference(text: ComparisonText | ArmText, run: Run) -> str:

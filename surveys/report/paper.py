@@ -23,6 +23,7 @@ from surveys.questionnaire.labels import about_names, about_texts, labels_of
 from surveys.questionnaire.languages import language_of
 from surveys.report.absence import absence_of_links
 from surveys.report.audit import risk_context
+from surveys.report.forged import shares_moved
 from surveys.report.frequencies import item_phrase, others_of, rule_text, selection_words, share_with_interval
 from surveys.report.numbers import place_picture
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page, with_results
@@ -291,7 +292,9 @@ def _direct_sentences(run: Run) -> Iterator[str]:
 def result_sentences(open_run: OpenedRun) -> list[str]:
     """Return the results in the words of all pages: the planned question, the shares, the clearest rules."""
     yours, together = your_question(open_run), tuple(clearest_rules_of(open_run))[:AT_FIRST]
-    lines = [] if yours is None else yours.sentences
+    answers = [answer for own in answers_of(open_run) for answer in own]
+    lines = shares_moved((row for _label, row in answers if row is not None), open_run.run)
+    lines += [] if yours is None else yours.sentences
     said_intervals = yours is not None and yours.has_intervals
     if said_intervals:
         lines.append(_("The numbers in brackets are 95% confidence intervals."))

@@ -6,7 +6,7 @@ import hashlib
 import hmac
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any, Final
 
 import numpy as np
@@ -51,6 +51,7 @@ _ROWS_AT_A_TIME: Final = 65_536
 """Limits memory. It also divides the stream of words, so change `DRAWING` whenever you change it."""
 
 
+@lru_cache(maxsize=16)
 def disguised_design(design: Design) -> Design:
     """Return the design that rows follow once the server has disguised the direct ones.
 

@@ -151,6 +151,17 @@ def test_each_figure_of_the_other_questions_is_shown(monkeypatch: pytest.MonkeyP
     # Files carry the number in a column or a member.
     silent = [name for name in silent if "<html" in pages[name] and not pages[name].startswith("422")]
     assert [name for name in silent if name != "review"] == []
+    assert said in pages["zip README.md"]
+    for name in (
+        "rules_file {'ending': 'json'} ",
+        "number_file {'question': 'hours', 'file': 'figures.json'} ",
+    ):
+        assert f'"forged": {{"rows": {rows}, "questions": ["wage"], "pairs": []}}' in " ".join(
+            pages[name].split()
+        )
+    for name in ("rules_file {'ending': 'csv'} ", "itemsets_csv {} ", f"weights_csv {{}} {WEIGHTS}"):
+        assert "late" in pages[name]
+        assert "wage" not in pages[name]
     results = pages["results {} "]
     for shown in ("late", "cheat", "drink", "hours=50-up", "care=river"):
         assert f'{shown}"' in results or shown in pages["itemsets_csv {} "]
