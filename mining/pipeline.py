@@ -174,8 +174,8 @@ def find_suspects(design: Design, data: bytes) -> list[Suspects]:
 
     Notes
     -----
-    No single row can be told from an honest one. But whoever knows when or by whom a row was sent can check
-    these rows first.
+    No single forged row differs from an honest one. But someone who knows when and by whom each row was sent
+    can check these rows first.
     """
     cache = CountCache(BitMatrix.from_rows(design, data))
     reports = _reports(cache, lambda number: sent_counts(design, number, data))

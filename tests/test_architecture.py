@@ -176,6 +176,7 @@ NAMED_BY_DJANGO = {"urls.py", "apps.py", "asgi.py", "wsgi.py"}
 SHORT = {
     "anonymisation/policy.py": "is a table, which grows with the numbers of releases",
     "surveys/questionnaire/displayed.py": "word lists of checks and of imports read texts through it",
+    "surveys/runs/withheld.py": "is read by modules of rows and of pages, which cannot import each other",
     "surveys/formats/markdown.py": "is one subject: what Markdown must not contain",
     "surveys/formats/separators/zh_Hans/formats.py": "is found by Django by its name",
 }

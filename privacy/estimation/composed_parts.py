@@ -59,6 +59,12 @@ class Side:
     def __bool__(self) -> bool:
         return bool(self.items or self.parts)
 
+    def questions(self, design: Design) -> frozenset[int]:
+        """Return the numbers of the questions of its items and parts."""
+        return frozenset(design.items[item].question for item in self.items) | frozenset(
+            part.question for part in self.parts
+        )
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PartDraw:

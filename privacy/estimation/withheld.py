@@ -119,7 +119,7 @@ class Withheld:
             return np.ones(len(columns), dtype=np.bool_)
         question_of = np.full(max(int(columns.max()) + 1, len(design.items)) + 1, -1)
         question_of[: len(design.items)] = [item.question for item in design.items]
-        # The last position stands for -1.
+        # Index -1 reads the last position.
         numbers = question_of[columns]
         refused = np.isin(numbers, list(self.questions)).any(axis=1)
         for first, second in self.pairs:

@@ -104,8 +104,10 @@ def _refusal(run: Run) -> SurveyError:
     if run.job.state != Job.State.FINISHED:
         return SurveyError("no_result.run", run.job.state)
     reason = why_not_shown(run)
-    if reason in ("outdated", "earlier"):
-        return SurveyError(f"withheld.{reason}")
+    if reason == "outdated":
+        return SurveyError("withheld.outdated")
+    if reason == "earlier":
+        return SurveyError("withheld.earlier")
     return SurveyError("withheld.few", least=LEAST_PROTECTED)
 
 

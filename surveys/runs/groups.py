@@ -100,7 +100,7 @@ def compare_sides(
         What `privacy.estimation.composed_parts.factors_of`, `privacy.estimation.margin_cells.margin_of` and
         `mining.columns.counted_rows.counted_rows` refuse.
     """
-    withheld_of(run).check(_questions_of((by, outcome), margins, run.design))
+    withheld_of(run).check(by.questions(run.design) | outcome.questions(run.design))
     comparison = _comparison(run, by, outcome, margins, level)
     return _check_floors(comparison, run.version, rows or rows_of_run(run), by, outcome, margins)
 
@@ -113,7 +113,7 @@ def compared_rules(
     for by, outcome in rules:
         with contextlib.suppress(PrivacyError):
             factors[by, outcome] = comparison_factors(by, outcome, rows.design)
-    reads = [_questions_of(sides, (), rows.design) for sides in factors]
+    reads = [by.questions(rows.design) | outcome.questions(rows.design) for by, outcome in factors]
     row_bytes = permitted_rows(run, reads) if factors else ()
     all_rows = rows.design.rotates and rows.count_cache.all_rows
     row_counts = counted_rows_of_each(rows.design, list(factors.values()), row_bytes, all_rows=all_rows)
@@ -172,13 +172,6 @@ def _check_crosses(rows: ReleasableRows, by: Side, outcome: Side, margins: Seque
         raise SurveyError("profile", least=least)
 
 
-def _questions_of(sides: Iterable[Side], margins: Sequence[Margin], design: Design) -> set[int]:
-    """Return the questions that a comparison of these sides reads together."""
-    parts = {part.question for side in sides for part in side.parts}
-    items = {design.items[item].question for side in sides for item in side.items}
-    return parts | items | {margin.question for margin in margins}
-
-
 def _declared_item(part: Part, design: Design) -> int | None:
     """Return the item that declares this range of a number; None for a mean or an undeclared range."""
     disguise = design.questions[part.question].disguise
@@ -209,7 +202,7 @@ def _comparison(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...], 
     row_counts = counted_rows(
         design,
         factors,
-        permitted_rows(run, [_questions_of((by, outcome), margins, design)]),
+        permitted_rows(run, [by.questions(design) | outcome.questions(design)]),
         all_rows=all_rows,
     )
     return compare(row_counts, mean=_has_mean(outcome.parts), level=level)

@@ -1,4 +1,4 @@
-"""Which questions, pairs and blocks forged rows withhold, and how many rows that takes."""
+"""The questions, pairs and blocks that forged rows withhold, and the rows that explain their reports."""
 
 import numpy as np
 import pytest
