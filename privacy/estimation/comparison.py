@@ -294,9 +294,8 @@ class Comparison:
         Number of complete rows in each group.
     few_rows : bool
         Whether intervals may miss their level, see `compare`.
-    influence : float
-        Largest influence of one possible row on the difference, times n, the number of rows: m of them can
-        have moved it by about m / (n - m) times this. NaN in results that were stored before it existed.
+    shift : float
+        How far the forged rows that `compare` was told of can have moved the difference.
     """
 
     having: Measured
@@ -314,11 +313,7 @@ class Comparison:
     n_direct: int
     n_protected: int
     few_rows: bool
-    influence: float = math.nan
-
-    def shift(self, rows: int) -> float:
-        """Return how far this many forged rows among those used can have moved the difference, about."""
-        return rows * self.influence / (self.n_used - rows) if self.n_used > rows else math.inf
+    shift: float = 0.0
 
     def people_needed(self, difference: float) -> int:
         """Return the number of respondents needed to detect a difference with 80% power."""
@@ -380,7 +375,7 @@ def weighted_factors(factors: Sequence[Factor], items: Columns, weights: Array) 
     return *whole, own
 
 
-def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Comparison:
+def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95, forged: int = 0) -> Comparison:
     """Compare respondents with an answer to all others, from the scores of their rows.
 
     Parameters
@@ -390,6 +385,8 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
     mean : bool
         Whether the outcome is the mean of numbers from 0 to 1 instead of a share; a mean has no lift.
     level : float, in (0, 1)
+    forged : int
+        Number of rows among them that no device sent.
 
     Raises
     ------
@@ -479,16 +476,22 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
         n_direct=rows.n_direct,
         n_protected=rows.n_protected,
         few_rows=not mean and few_rows,
-        influence=_most_influence(counts, constant[2], slope[2], difference),
+        shift=_shift(counts, _with_base(rows.scores), forged) if forged else 0.0,
     )
 
 
-def _most_influence(counts: Whole, constant: Array, slope: Array, difference: Measured) -> float:
-    """Return the largest influence of a row on the solution t of mean (constant + t slope) = 0, times n."""
-    mean_slope = float(counts @ slope) / counts.sum()
-    if not mean_slope or not math.isfinite(difference.value):
-        return math.inf
-    return float(np.abs(constant + difference.value * slope).max() / abs(mean_slope))
+def _shift(counts: Whole, scores: Array, forged: int) -> float:
+    """Return how far the difference is from that without some rows of the score that matters most."""
+
+    def differences(sums: Array) -> Array:
+        both, _by, outcome, base_by, base = sums
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = both / base_by - (outcome - both) / (base - base_by)
+        return np.where((base_by > 0) & (base > base_by), found, np.inf)
+
+    sums = scores @ counts
+    without, own = differences(sums[:, None] - forged * scores), float(differences(sums))
+    return float(np.abs(without - own).max()) if math.isfinite(own) else math.inf
 
 
 def _with_base(scores: Array) -> Array:

@@ -104,21 +104,22 @@ class ComparisonText:
         """Say how far forged rows could have moved the difference; empty without any."""
         if not rows:
             return ""
-        shift = self.comparison.shift(rows)
+        shift = self.comparison.shift
         if not math.isfinite(shift):
             return _("Forged rows could explain all of the difference.")
         gap = self.outcome.gap_text(shift)
-        if self.is_explained_by_forged(rows):
+        if self.is_explained_by_forged:
             return _(
                 "Forged rows could have moved the difference by up to %(gap)s: they could explain it."
             ) % {"gap": gap}
         return _("Forged rows could have moved the difference by up to %(gap)s.") % {"gap": gap}
 
-    def is_explained_by_forged(self, rows: int) -> bool:
-        """Whether a significant difference could be due to this many forged rows."""
+    @property
+    def is_explained_by_forged(self) -> bool:
+        """Whether a significant difference could be due to forged rows."""
         found = self.comparison.difference
         nearest = found.low if found.value > 0 else -found.high
-        return self.is_clear and not nearest > self.comparison.shift(rows)
+        return self.is_clear and not nearest > self.comparison.shift
 
     @property
     def p(self) -> str:

@@ -205,7 +205,8 @@ def _comparison(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...], 
         permitted_rows(run, [by.questions(design) | outcome.questions(design)]),
         all_rows=all_rows,
     )
-    return compare(row_counts, mean=_has_mean(outcome.parts), level=level)
+    forged = withheld_of(run).rows
+    return compare(row_counts, mean=_has_mean(outcome.parts), level=level, forged=forged)
 
 
 def pattern_weights(

@@ -69,7 +69,7 @@ def stored_pair(run: Run) -> Comparison:
         read[name] = _measurement(value) if isinstance(value, dict) else value
     # Numbers that are not finite are stored by name.
     return Comparison(
-        **read | {name: float(read[name]) for name in ("detectable", "p_value", "influence") if name in read}
+        **read | {name: float(read[name]) for name in ("detectable", "p_value", "shift") if name in read}
     )
 
 

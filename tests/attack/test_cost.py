@@ -1,11 +1,16 @@
 """The number of forged rows that removes or overturns a figure of each page, next to 400 honest answers."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
+from mining.columns.counted_rows import counted_rows
 from mining.columns.counting import CountCache
 from mining.itemsets import estimate_itemsets
+from privacy.estimation.comparison import Comparison, compare, comparison_factors
+from privacy.estimation.composed_parts import Side
 from privacy.estimation.forged_shift import score_range, share_shift
 from privacy.survey.design import Design
 from surveys.questionnaire.definition import definition_parse
@@ -37,6 +42,28 @@ def design() -> Design:
 def test_a_figure_of_each_page_costs_what_the_docs_state(name: str, design: Design) -> None:
     honest, copies = scale_rows(design, HONEST), scale_rows(design, HONEST, seed=77)
     assert cost_of(design, honest, copies, FIGURES[name]) == COSTS[name]
+
+
+@pytest.mark.parametrize("forged", [1, 17, 60])
+def test_no_forged_row_moves_a_difference_further_than_stated(forged: int, design: Design) -> None:
+    """The stated distance holds for each answer to both questions, and one reaches it if they are few."""
+    honest, copies = scale_rows(design, HONEST), scale_rows(design, forged, seed=77)
+    sides = (Side(items=(design.item(key).index,)) for key in ("drink", "late"))
+    factors = comparison_factors(*sides, design)
+
+    def compared(rows: list[bytes]) -> Comparison:
+        return compare(counted_rows(design, factors, b"".join(rows)), forged=forged)
+
+    before, reached = compared(honest).difference.value, []
+    for late, drink in product((0, 1), repeat=2):
+        rows = [with_report(design, row, "late", lambda _, own=late: own) for row in copies]
+        rows = [with_report(design, row, "drink", lambda _, own=drink: own) for row in rows]
+        after = compared([*honest, *rows])
+        moved = abs(after.difference.value - before)
+        assert moved <= after.shift + 1e-12
+        reached.append(bool(np.isclose(moved, after.shift)))
+    # Without 60 rows of a score, few of which are there, the difference could be larger still.
+    assert any(reached) == (forged < 60)
 
 
 def test_rows_that_remove_one_question_leave_all_others(design: Design) -> None:
