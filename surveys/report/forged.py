@@ -72,8 +72,8 @@ def forged_of(run: Run) -> ForgedRows | None:
         headline=headline,
         missing=" ".join(missing),
         effect=_(
-            "The same rows count in all other figures. Shares, means and differences say how far these rows "
-            "could have moved them."
+            "The same rows count in all other figures. Results, itemsets, rules and comparisons state how "
+            "far these rows could have moved them."
         ),
     )
 

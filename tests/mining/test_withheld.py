@@ -1,11 +1,15 @@
 """The questions, pairs and blocks that forged rows withhold, and the rows that explain their reports."""
 
+import itertools
+import random
+
 import numpy as np
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
 from mining.pipeline import check_reports, find_withheld, mine
+from mining.predicted_itemsets import borrowed_itemsets, three_way
 from mining.thresholds import Thresholds
 from privacy.estimation.fit_check import rows_to_explain
 from privacy.estimation.withheld import Evidence, Withheld
@@ -92,6 +96,55 @@ def test_failing_skips_withhold_their_block() -> None:
     assert set(result.itemsets.itemsets) == {(2,)}
     # About 30 of 600 honest rows would have skipped.
     assert withheld.rows == withheld.blocks[0].rows > 300
+
+
+def test_predicted_pairs_are_estimated_without_a_failing_question() -> None:
+    """Devices ask 2 of 5 questions. 1,800 forged rows say yes to the first, and to another at random."""
+    keys = tuple("abcde")
+    asked = Design(
+        group=GroupPolicy(),
+        use="live",
+        blocks=(
+            Block(
+                key="part",
+                protected=True,
+                truth_probability=5000,
+                questions_per_person=2,
+                questions=tuple(map(yes_no, keys)),
+            ),
+        ),
+    )
+    layout, draws = Layout(asked), list(itertools.combinations(range(5), 2))
+
+    def row(draw: tuple[int, ...], values: dict[int, int]) -> bytes:
+        answers = (tuple(values[at] if at in draw else None for at in range(5)),)
+        return layout.pack(Record(direct=False, answers=answers, refused=(False,), drawn=(draw,)))
+
+    def rows(first: int) -> bytes:
+        coins = random.Random(1)
+        honest = [
+            row(draw, {at: coins.getrandbits(1) for at in draw})
+            for number in range(1_500)
+            for draw in [draws[number % 10]]
+        ]
+        forged = [
+            row(draw, {draw[0]: first, draw[1]: coins.getrandbits(1)})
+            for number in range(1_800)
+            for draw in [draws[number % 4]]
+        ]
+        return b"".join(honest + forged)
+
+    found = []
+    for first in (1, 0):
+        matrix = BitMatrix.from_rows(asked, rows(first))
+        withheld = find_withheld(CountCache(matrix), no_numbers)  # type: ignore[arg-type]
+        assert (list(withheld.questions), list(withheld.pairs)) == ([0], [])
+        cache = CountCache(matrix, withheld=withheld)
+        found.append((borrowed_itemsets(cache, least=0.01, size=3), three_way(cache)))
+        assert found[-1][0]
+        assert all(0 not in own.items for own in found[-1][0])
+    # The reports to the failing question change nothing.
+    assert str(found[0]) == str(found[1])
 
 
 @pytest.mark.parametrize(("count", "n", "most"), [(90, 100, 0.5), (30, 430, 0.0114), (400, 400, 0.3)])
