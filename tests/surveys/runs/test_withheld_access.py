@@ -1,6 +1,8 @@
 """No module of a run's figures reads rows past what the run withholds."""
 
 import ast
+import gc
+import weakref
 from pathlib import Path
 
 import pytest
@@ -8,7 +10,9 @@ import pytest
 import surveys
 from privacy.errors import PrivacyError
 from privacy.estimation.withheld import Evidence, Withheld
+from surveys.models import Run
 from surveys.runs.releasable_rows import permitted_rows, rows_of_run
+from surveys.runs.snapshot import once_per_snapshot
 from surveys.runs.withheld import STORED, withheld_of
 from tests.fixtures.runs import answered_version, mined_run, requested_run
 
@@ -71,3 +75,22 @@ def test_rows_and_counts_of_a_withheld_question_are_refused() -> None:
 def test_a_run_that_was_not_checked_has_no_decision() -> None:
     with pytest.raises(ValueError, match="have not been checked"):
         withheld_of(requested_run(answered_version()))
+
+
+def test_results_are_computed_once_from_the_callers_run_which_the_cache_does_not_keep() -> None:
+    """The run's job has decided what to withhold, but not stored it yet."""
+    run, seen = requested_run(answered_version()), []
+
+    @once_per_snapshot(2)
+    def decided(run: Run, number: int) -> int:
+        seen.append(withheld_of(run).rows)
+        return number + withheld_of(run).rows
+
+    some = Withheld(questions={1: Evidence(rows=4, n=800)}, keys=("age", "late"))
+    run.summary = {STORED: some.to_json()}
+    assert (decided(run, 1), decided(run, 1), decided(run, 2)) == (5, 5, 6)
+    assert seen == [4, 4]
+    kept = weakref.ref(run)
+    del run
+    gc.collect()
+    assert kept() is None
