@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -191,6 +192,23 @@ class SuspectLines:
     question: str
     lines: tuple[int, ...]
     forged: int
+
+    @property
+    def ranges(self) -> str:
+        """The first lines, with consecutive ones as a range, and "…" if there are more.
+
+        >>> SuspectLines(column="c", question="q", lines=(2, 5, 6, 7, 9, 10), forged=1).ranges
+        '2, 5–7, 9–10'
+        """
+        runs = [
+            [number for _, number in same]
+            for _, same in itertools.groupby(enumerate(self.lines), key=lambda pair: pair[1] - pair[0])
+        ]
+        texts = [f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs]
+        return ", ".join(texts[:_MOST_RANGES] + ["…"] * (len(texts) > _MOST_RANGES))
+
+
+_MOST_RANGES: Final = 50
 
 
 def suspects_of(read: FileRead) -> tuple[SuspectLines, ...]:
