@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import pairwise
 from typing import Any, Final
@@ -50,18 +50,33 @@ from surveys.report.rule import waiting_rules
 from surveys.report.rule_rows import opinions_of
 from surveys.respondent.client_documents import survey_digest
 from surveys.respondent.invitations import count_codes, invitation_status
+from surveys.runs.look import Look, looks_of, newest_results_text
 from surveys.runs.request import run_request
+from surveys.runs.run_summary import has_results
 from surveys.runs.snapshot import Groups, groups_of, shown_count
 
 
 @dataclass(frozen=True, kw_only=True)
 class SurveyLine:
-    """One survey in the list."""
+    """One survey in the list.
+
+    Attributes
+    ----------
+    survey : Survey
+    received : str
+        Number of answers, rounded while answers can still arrive.
+    runs : int
+    last_run : int or None
+        The newest finished run.
+    look : Look or None
+        The look of that run.
+    """
 
     survey: Survey
     received: str
     runs: int
     last_run: int | None
+    look: Look | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,6 +101,11 @@ class DesignPart:
         """Total epsilon of one respondent's protected answers."""
         return budget(self.design).epsilon
 
+    @property
+    def can_mine(self) -> bool:
+        """Whether it has enough answers for a result."""
+        return self.groups.n > 0 and self.groups.disclosure.results
+
 
 @dataclass(frozen=True, kw_only=True)
 class SurveyPage:
@@ -97,11 +117,36 @@ class SurveyPage:
     waits_for_close: bool
     designs: tuple[DesignPart, ...]
     runs: tuple[Run, ...]
+    looks: dict[int, Look]
+
+    @property
+    def run_lines(self) -> list[tuple[Run, Look | None]]:
+        """Runs with their looks; those that failed or were cancelled have none."""
+        return [(run, self.looks.get(run.pk)) for run in self.runs]
+
+    @property
+    def unanalysed(self) -> DesignPart | None:
+        """A design of a settled survey that has finished runs, but shows no results of all its answers."""
+        if not self.survey.settled:
+            return None
+        for part in self.designs:
+            runs = [run for run in self._finished if run.design_id == part.newest.design_id]
+            if runs and part.can_mine and not any(self.is_final(run) for run in runs):
+                return part
+        return None
+
+    @property
+    def _finished(self) -> list[Run]:
+        return [run for run in self.runs if run.job.state == Job.State.FINISHED]
+
+    def is_final(self, run: Run) -> bool:
+        """Whether a run shows the results of all answers to its design."""
+        return _shows(run) and self.looks[run.pk].is_final
 
     @property
     def n_finished(self) -> int:
         """Number of runs with a result."""
-        return sum(run.job.state == Job.State.FINISHED for run in self.runs)
+        return len(self._finished)
 
     @property
     def unreadable(self) -> list[Run]:
@@ -111,7 +156,12 @@ class SurveyPage:
     @property
     def can_mine(self) -> bool:
         """Whether some design has enough answers for a result."""
-        return any(part.groups.n > 0 and part.groups.disclosure.results for part in self.designs)
+        return any(part.can_mine for part in self.designs)
+
+
+def _shows(run: Run) -> bool:
+    """Whether a run has results that can be read and may be shown."""
+    return not run.unreadable and has_results(run)
 
 
 def survey_lines(surveys: list[Survey]) -> tuple[SurveyLine, ...]:
@@ -124,12 +174,15 @@ def survey_lines(surveys: list[Survey]) -> tuple[SurveyLine, ...]:
         .annotate(newest=Max("pk"))
         .order_by()
     )
+    runs = {run.pk: run for run in _with_survey(Run.objects.filter(pk__in=newest.values()))}
+    looks = looks_of(runs.values())
     return tuple(
         SurveyLine(
             survey=survey,
             received=shown_count(answer_counts.get(survey.pk, 0), rounded=is_rounded(survey)),
             runs=run_counts.get(survey.pk, 0),
             last_run=newest.get(survey.pk),
+            look=looks.get(newest.get(survey.pk, 0)),
         )
         for survey in surveys
     )
@@ -142,6 +195,7 @@ def received_counts() -> dict[int, int]:
 
 def survey_page(survey: Survey) -> SurveyPage:
     """Return the contents of a survey's page."""
+    runs = tuple(_with_survey(survey.runs.select_related("job__requested_by")))
     return SurveyPage(
         survey=survey,
         rounded=is_rounded(survey),
@@ -149,8 +203,14 @@ def survey_page(survey: Survey) -> SurveyPage:
         waits_for_close=not survey.settled
         and any(versions[0].holds_undisguised for versions in _by_design(survey)),
         designs=tuple(_design_part(versions) for versions in _by_design(survey)),
-        runs=tuple(survey.runs.select_related("job", "job__requested_by")),
+        runs=runs,
+        looks=looks_of(runs),
     )
+
+
+def _with_survey(runs: QuerySet[Run]) -> QuerySet[Run]:
+    """Load runs with all that decides whether and how their results are shown."""
+    return runs.select_related("job", "survey", "version", "version__survey")
 
 
 def newest_versions(survey: Survey) -> list[Version]:
@@ -367,7 +427,7 @@ def next_step(
         return _few_answers_step(survey, build)
     if not may_read:
         return NextStep(text=_("There are enough answers. Reviewers can now compute and read the results."))
-    return _runs_step(survey, may_judge=may_judge)
+    return _runs_step(survey, page, may_judge=may_judge)
 
 
 def _draft_step(survey: Survey, build: SurveyStatus | None) -> NextStep:
@@ -426,36 +486,55 @@ def _invitations_step(survey: Survey, build: SurveyStatus | None) -> NextStep:
     )
 
 
-def _runs_step(survey: Survey, *, may_judge: bool) -> NextStep:
-    newest = Run.objects.filter(survey=survey).select_related("job").first()
-    if newest is None:
+def _runs_step(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep:
+    if not page.runs:
         return NextStep(
             text=_("There are enough answers for results.")
             if not survey.practice
             else _("You have answers. See what results look like. A real survey needs at least 100 answers.")
         )
+    newest = page.runs[0]
     if not newest.job.is_over:
         return NextStep(
             text=_("Sottovoce is computing the results."),
             label=_("Show progress"),
             address=reverse("report:run", args=[newest.pk]),
         )
-    done = Run.objects.filter(survey=survey, job__state="finished").first()
-    if done is None:
+    if page.unanalysed is not None:
+        return _final_step(page, page.unanalysed)
+    finished = [run for run in page.runs if run.job.state == Job.State.FINISHED]
+    # The results of all answers replace those of interim looks, even if they have no rules.
+    done = [run for run in finished if page.is_final(run)] or finished
+    if not done:
         return NextStep(
             text=_("The last run has no result. See why, then run it again."),
             label=_("See why"),
             address=reverse("report:run", args=[newest.pk]),
         )
     with_rules = Exists(RuleRow.objects.filter(run=OuterRef("pk")))
-    listing = Run.objects.filter(with_rules, survey=survey, job__state="finished").first()
+    listing = Run.objects.filter(with_rules, pk__in=[run.pk for run in done]).first()
     if listing is None:
-        return NextStep(
-            text=in_sentences(_("The results are ready."), absence_of_links(done).detail),
+        step = NextStep(
+            text=in_sentences(_("The results are ready."), absence_of_links(done[0]).detail),
             label=_("Read the results"),
-            address=reverse("report:results", args=[done.pk]),
+            address=reverse("report:results", args=[done[0].pk]),
         )
-    return _results_step(listing, may_judge=may_judge)
+    else:
+        step = _results_step(listing, may_judge=may_judge)
+    look = page.looks[done[0].pk if listing is None else listing.pk]
+    return step if look.is_final else replace(step, text=in_sentences(newest_results_text(look), step.text))
+
+
+def _final_step(page: SurveyPage, part: DesignPart) -> NextStep:
+    """Lead to the analysis of all answers to a design that only interim runs have read."""
+    shown = [run for run in page.runs if run.design_id == part.newest.design_id and _shows(run)]
+    counts = {"all": shown_count(part.groups.n), "n": shown_count(page.looks[shown[0].pk].n) if shown else ""}
+    text = (
+        _("All %(all)s answers are ready. The newest results are from an interim look, with %(n)s of them.")
+        if shown
+        else _("All %(all)s answers are ready, and no results of all of them are shown.")
+    )
+    return NextStep(text=text % counts, label=_("Analyse all answers"), address="#mine")
 
 
 def _results_step(run: Run, *, may_judge: bool) -> NextStep:
@@ -497,13 +576,19 @@ def _results_step(run: Run, *, may_judge: bool) -> NextStep:
 def survey(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a survey: its designs, numbers of answers, runs, and the form to request a run."""
     selected = get_survey_for_staff(request.user, slug)
-    versions = newest_versions(selected)
-    return _survey_page(request, selected, MineForm(versions, initial=_last_settings(selected, versions)))
+    versions, page = newest_versions(selected), survey_page(selected)
+    form = MineForm(versions, initial=_last_settings(page, versions))
+    return _survey_page(request, page, form)
 
 
-def _last_settings(survey: Survey, versions: list[Version]) -> dict[str, Any]:
-    """Return the form's values for the settings of the newest run; empty without a run."""
-    run = survey.runs.first()
+def _last_settings(page: SurveyPage, versions: list[Version]) -> dict[str, Any]:
+    """Return the form's values for the settings of the newest run; empty without a run.
+
+    If answers to one design still wait for their final analysis, this is the newest run on that design.
+    """
+    due = page.unanalysed
+    runs = [run for run in page.runs if due is None or run.design_id == due.newest.design_id]
+    run = runs[0] if runs else None
     if run is None or run.unreadable:
         return {}
     thresholds, design = run.thresholds, run.design
@@ -517,10 +602,10 @@ def _last_settings(survey: Survey, versions: list[Version]) -> dict[str, Any]:
 
 
 def _survey_page(
-    request: HttpRequest, selected: Survey, form: MineForm, *, status: int = 200
+    request: HttpRequest, page: SurveyPage, form: MineForm, *, status: int = 200
 ) -> HttpResponse:
+    selected = page.survey
     builds = may_build(request.user, selected)
-    page = survey_page(selected)
     build = survey_status(selected, now=timezone.now()) if builds else None
     may_read = may_read_report(request.user, selected)
     context = {
@@ -554,7 +639,7 @@ def mine(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error(None, sentences(error))
         else:
             return redirect("report:run", run.pk)
-    return _survey_page(request, selected, form, status=422)
+    return _survey_page(request, survey_page(selected), form, status=422)
 
 
 _RANGE_ERRORS: Final = {
