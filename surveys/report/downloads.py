@@ -25,9 +25,9 @@ from surveys.formats.files import csv_file, json_file, records_as_csv, streamed_
 from surveys.models import ItemsetRow, RuleRow, Run, Survey, Version
 from surveys.questionnaire.labels import JOIN, Labels, pack_items, unpack_items
 from surveys.report.opened_run import OpenedRun, results_file, why_not_shown
+from surveys.report.overview import is_rounded, newest_versions, received_counts
 from surveys.report.rule_rows import all_rules, itemset_of, true_measures
 from surveys.report.rules import RuleFilterForm, all_itemsets
-from surveys.report.survey import is_rounded, newest_versions, received_counts
 from surveys.runs.look import LOOK_COLUMNS, Look, file_mark, look_columns, look_record, looks_of
 from surveys.runs.run_summary import (
     Prediction,

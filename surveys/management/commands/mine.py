@@ -20,9 +20,9 @@ from surveys.management.refusing import RefusingCommand
 from surveys.models import Job, Run, Version
 from surveys.questionnaire.labels import labels_of
 from surveys.report.downloads import for_json, itemset_records, rules_as_json
+from surveys.report.overview import newest_versions
 from surveys.report.rule_rows import RuleQuery, all_rules
 from surveys.report.rules import all_itemsets
-from surveys.report.survey import newest_versions
 from surveys.runs.look import look_of, look_text
 from surveys.runs.request import progress_of, run_request
 from surveys.runs.run_summary import duration_text, misfit_of

@@ -75,7 +75,7 @@ SILENT: Final = {
 }
 """Addresses of runs or shared links without anything of a run."""
 
-OF_SURVEYS: Final = ("report:surveys", "report:survey", "report:runs_json")
+OF_SURVEYS: Final = ("report:surveys", "report:survey", "report:runs_json", "export:data")
 """Pages and files that list runs."""
 
 NOT_OF_THE_RUN: Final = {

@@ -12,9 +12,10 @@ from surveys.accounts.permissions import Role
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Job, Survey
+from surveys.report.overview import survey_page
 from surveys.report.rule import waiting_rules
 from surveys.report.rule_rows import verdict_give
-from surveys.report.survey import NextStep, next_step, survey_page, survey_status
+from surveys.report.survey import NextStep, next_step, survey_status
 from tests.fixtures.devices import closed, version_of
 from tests.fixtures.invitations import codes_of, invited
 from tests.fixtures.pages import open_page
