@@ -8,6 +8,7 @@ receipt was confirmed survives a power cut.
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
@@ -43,4 +44,9 @@ def main(command: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("command", nargs=argparse.REMAINDER, help="command to run, with its arguments")
+    given = parser.parse_args()
+    if not given.command:
+        parser.error("name the command to run")
+    sys.exit(main(given.command))

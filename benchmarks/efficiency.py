@@ -12,6 +12,7 @@ is the factor by which the disguise shrinks the coefficient.
 
 from __future__ import annotations
 
+import argparse
 import itertools
 import math
 from collections.abc import Callable, Sequence
@@ -475,6 +476,7 @@ def least_variance_of_all_patterns(questions: int, epsilon: float, *, sizes: Seq
 
 def main() -> None:
     """Write the table, and print whether our designs are ahead at each point."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     for epsilon in EPSILONS:
         check_peers(epsilon)
     heads = ["questions", "epsilon", "one part", "best split", "ours", "asked", *PEERS]

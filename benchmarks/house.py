@@ -7,6 +7,7 @@ of statements.
 
 from __future__ import annotations
 
+import argparse
 import ast
 import subprocess
 from collections.abc import Iterable, Iterator
@@ -103,6 +104,7 @@ def figures() -> dict[str, object]:
 
 def main() -> None:
     """Print the figures as a table."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     print("| figure | value |\n|---|---|")
     for name, value in figures().items():
         print(f"| {name} | {value} |")

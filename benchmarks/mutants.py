@@ -9,6 +9,7 @@ names numbers whose test does not run and pass without a mutant, and then exits 
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import io
 import multiprocessing
@@ -101,4 +102,9 @@ def main(chosen: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("name", nargs="*", metavar="NAME", help="numbers to change (default: all)")
+    given = parser.parse_args()
+    if unknown := set(given.name) - set(MODULES):
+        parser.error(f"unknown: {', '.join(sorted(unknown))}")
+    sys.exit(main(given.name))

@@ -8,6 +8,7 @@ of the frequent items. "baskets" starts from a list of tuples, like the peers, a
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import time
@@ -124,6 +125,7 @@ def million(work: dict[str, Any]) -> Callable[[], int]:
 
 def main() -> None:
     """Measure one engine."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     work = json.load(sys.stdin)
     prepared = (classic if work["kind"] == "classic" else million)(work)
     if "numba" in work["peer"]:

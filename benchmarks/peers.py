@@ -9,6 +9,7 @@ installed.
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import itertools
 import json
@@ -215,6 +216,7 @@ def polars(work):
 
 def main() -> None:
     """Measure one peer."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     work = json.load(sys.stdin)
     peer = work["peer"]
     try:

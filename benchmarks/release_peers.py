@@ -1,18 +1,18 @@
 """Run a task of anjana, pycanon, anonypy or Mondrian and print its figures, without Sottovoce.
 
-PYTHON benchmarks/release_peers.py TASK TABLE.csv HIERARCHIES [K] [L] [SUPPRESSION] [REPEAT]
+PYTHON benchmarks/release_peers.py TASK TABLE.csv HIERARCHIES K L SUPPRESSION REPEAT
 
 To create an environment: ``python -m venv FOLDER; FOLDER/bin/pip install anonypy anjana pycanon``. Mondrian
 is github.com/qiyuangong/Mondrian; set PYTHONPATH to the folder of its mondrian.py.
 """
 
+import argparse
 import contextlib
 import csv
 import io
 import json
 import pathlib
 import resource
-import sys
 import time
 
 import numpy as np
@@ -21,8 +21,17 @@ import pandas as pd
 
 def main() -> None:
     """Time the task, save its table next to the input, print JSON."""
-    task, path, folder, *rest = sys.argv[1:]
-    k, l_value, suppression, repeat = (*map(int, rest[:2]), float(rest[2]), int(rest[3]))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("task")
+    parser.add_argument("path", metavar="TABLE.csv")
+    parser.add_argument("folder", metavar="HIERARCHIES")
+    parser.add_argument("k", type=int)
+    parser.add_argument("l", type=int)
+    parser.add_argument("suppression", type=float)
+    parser.add_argument("repeat", type=int)
+    given = parser.parse_args()
+    task, path, folder = given.task, given.path, given.folder
+    k, l_value, suppression, repeat = given.k, given.l, given.suppression, given.repeat
     data = pd.read_csv(path, dtype=str)
     sensitive = data.columns[-1]
     quasi = list(data.columns[:-1])

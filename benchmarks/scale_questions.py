@@ -7,6 +7,7 @@ Prints one line per figure. Reconstruction is timed from packed rows, as in a re
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
 import time
@@ -93,6 +94,7 @@ def _parts() -> None:
 
 def main() -> None:
     """Run all measurements."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     rng = np.random.default_rng(8)
     boxes = [(int(x), int(y), 90, 70) for x, y in rng.integers(0, 900, (20, 2))]
     large = Area(west=0, south=0, east=10**7, north=10**7, columns=1000, rows=1000)

@@ -8,6 +8,7 @@ digest for each file that the lock allows. It leaves out packages that only test
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import tomllib
@@ -165,6 +166,7 @@ def made() -> dict[str, str]:
 
 def main() -> None:
     """Write both files."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     for name, text in made().items():
         (ROOT / name).write_text(text, encoding="utf-8")
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import doctest
 import json
 import re
-import sys
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,7 +45,12 @@ def _code(source: str, printed: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    *pages, made = sys.argv[1:] or ["gallery.ipynb"]
-    page = Path(pages[0]) if pages else PAGE
-    text = json.dumps(notebook(page.read_text(encoding="utf-8")), ensure_ascii=False, indent=1)
-    Path(made).write_text(text + "\n", encoding="utf-8")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("page", nargs="?", type=Path, default=PAGE, help="page with examples")
+    parser.add_argument("notebook", nargs="?", type=Path, default="gallery.ipynb", help="file to write")
+    given = parser.parse_args()
+    if given.page.suffix == ".ipynb":
+        # With one argument, it is the file to write.
+        given.page, given.notebook = PAGE, given.page
+    text = json.dumps(notebook(given.page.read_text(encoding="utf-8")), ensure_ascii=False, indent=1)
+    given.notebook.write_text(text + "\n", encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -95,6 +96,7 @@ if __name__ == "__main__":
     import doctest
     import re
 
+    argparse.ArgumentParser(description=__doc__).parse_args()
     page = Path(__file__).with_name("gallery.md").read_text(encoding="utf-8")
     text = re.sub(r"^```.*$", "", page, flags=re.MULTILINE)
     test = doctest.DocTestParser().get_doctest(text, {}, "gallery", None, 0)

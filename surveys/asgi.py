@@ -22,7 +22,7 @@ from django.conf import settings
 from surveys.accounts.lock_out import rank_of
 from surveys.accounts.sessions import account_of
 from surveys.intake.limits import WaitingByNetwork
-from surveys.server.staff_process import IDLE_SECONDS, StaffProcess
+from surveys.server.staff_process import IDLE_SECONDS, STAFF_IDLE_SECONDS, StaffProcess
 from surveys.server.whole_requests import Application
 
 MOST_OPEN_FILES: Final = 65_536
@@ -61,13 +61,11 @@ def raise_open_files() -> None:
 raise_open_files()
 end_with_parent()
 sys.setswitchinterval(SECONDS_BETWEEN_THREADS)
-staff = StaffProcess()
-staff.begin()
 application = Application(
     wsgi,
     threads=settings.WEB_THREADS,
     rank_of=rank_of,
-    staff=staff,
+    staff=StaffProcess(idle_seconds=STAFF_IDLE_SECONDS),
     large=StaffProcess(idle_seconds=IDLE_SECONDS),
     account_of=account_of,
     queue=WaitingByNetwork().place_of,

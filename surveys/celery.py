@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from typing import TYPE_CHECKING
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final
 
 from celery import Celery
 from celery.signals import import_modules
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from celery.fixups.django import DjangoFixup
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
+
+MOST_KILOBYTES: Final = 150_000
+"""A worker process that has used more memory ends after its task, and another one starts."""
 
 app = Celery("surveys", fixups=[])
 # Make it the default app in every thread, because the web process sends tasks from several threads.
@@ -41,6 +45,10 @@ app.conf.update(
     worker_prefetch_multiplier=1,
     worker_hijack_root_logger=False,
     worker_send_task_events=False,
+    # The first run of a process loads pandas, and keeps 90 MB of it. Start another process then: the next run
+    # waits a second longer. Count parts need less, and keep their process. With compiled code, which a new
+    # process would have to load again, processes are kept.
+    worker_max_memory_per_child=None if find_spec("numba") else MOST_KILOBYTES,
     broker_connection_retry_on_startup=True,
     broker_transport_options={
         "visibility_timeout": 900,

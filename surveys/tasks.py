@@ -57,18 +57,22 @@ class Heartbeats(bootsteps.StartStopStep):
         self._on_own_connection(sign_off)
 
     def _heartbeat(self) -> None:
-        self._on_own_connection(lambda: sign(now=timezone.now(), facts=self._facts))
+        if self._on_own_connection(lambda: sign(now=timezone.now(), facts=self._facts)):
+            # It was stored. Other steps may only read, which works with a full disk, too.
+            outages.over()
 
     def _run(self) -> None:
         for step in self.periodic:
             self._on_own_connection(step)
 
-    def _on_own_connection(self, work: Callable[[], object]) -> None:
+    def _on_own_connection(self, work: Callable[[], object]) -> bool:
         # Close the connection immediately, so that processes forked later do not inherit it.
         try:
             work()
+            return True
         except (DatabaseError, InterfaceError) as error:
             outages.log(error)
+            return False
         finally:
             connection.close()
 

@@ -1,4 +1,4 @@
-"""URLs of Sottovoce. Pages have their language as a prefix; the API, /live and /ready do not."""
+"""URLs of Sottovoce. Pages have their language as a prefix; the API, /live, /ready and /metrics do not."""
 
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib.auth.views import LogoutView
@@ -12,7 +12,7 @@ from surveys.embed.pages import frame
 from surveys.extension import extensions
 from surveys.intake.views import PATH, submit
 from surveys.respondent.views import CLIENT_ADDRESSES, home, manifest
-from surveys.server.health import live, ready
+from surveys.server.health import live, metrics, ready
 
 # This page says so if a second factor is missing.
 handler403 = "surveys.accounts.second_factor.forbidden"
@@ -35,6 +35,7 @@ def pages(below: str, urls: str | list[URLPattern], *, name: str) -> URLResolver
 urlpatterns: list[URLPattern | URLResolver] = [
     path("live", live, name="live"),
     path("ready", ready, name="ready"),
+    path("metrics", metrics, name="metrics"),
     path(PATH, submit, name="submit"),
     # Without a language, because providers know one address for all languages.
     path("staff/log-in/provider/back", openid_back, name="openid_back"),

@@ -1,5 +1,6 @@
 """The import graph of a layer: circular imports between modules, and between packages."""
 
+import argparse
 import ast
 import functools
 import gc
@@ -184,5 +185,6 @@ def _imports(others: set[str]) -> str:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     for page in PAGES:
         print(f"{page}\n{package_list(page)}\n")  # noqa: T201 - what the pages of the architecture are to hold

@@ -191,11 +191,11 @@ def read_here() -> Iterator[None]:
     tests/surveys/imports/test_unpacking.py checks that a child process gives the same results. So scenes
     (tests/fixtures/scenes.py) stay valid, which a patch by `monkeypatch` would prevent.
     """
-    from surveys.imports import table_reading, unpacking
+    from surveys.imports import table_reading, xlsform
 
     with pytest.MonkeyPatch.context() as patch:
-        for module in (table_reading, unpacking):
-            patch.setattr(module, "read_in_child", lambda read, raw, *given: read(raw, *given))
+        for module in (table_reading, xlsform):
+            patch.setattr(module, "read_in_child", lambda read, raw, *given, **_limits: read(raw, *given))
         yield
 
 

@@ -45,7 +45,7 @@ def imported(*layers: str) -> Iterator[tuple[str, str]]:
 
 
 def test_the_server_extra_leaves_out_pyarrow() -> None:
-    """pyarrow takes 176 MB, and the server uses it only for Parquet files."""
+    """pyarrow takes 170 MB, and the server uses it only for Parquet files."""
     assert "pyarrow" not in distributions("server")
     assert distributions("parquet") - distributions() == {"pyarrow"}
 

@@ -33,6 +33,12 @@ def test_the_readme_is_short() -> None:
     assert len(text_of("README.md").split()) <= MOST_WORDS, f"shorten README to {MOST_WORDS} words"
 
 
+def test_the_readme_installs_only_what_a_reader_can_get() -> None:
+    """No release is published, so a wheel of one cannot be had."""
+    assert ".whl" not in text_of("README.md")
+    assert '".[server]"' in text_of("README.md")
+
+
 def test_the_readme_has_one_picture_and_ten_promises() -> None:
     assert len(re.findall(r"!\[[^]]*\]\(", text_of("README.md"))) == 1
     assert re.findall(r"^(\d+)\. ", text_of("README.md"), re.MULTILINE) == [str(n) for n in range(1, 11)]

@@ -51,6 +51,7 @@ from surveys.errors.error import SurveyError
 from surveys.imports.table import ReadTable
 from surveys.imports.table_reading import (
     LARGEST_FILE,
+    MOST_ANSWER_OF_A_FILE,
     MOST_CELLS_OF_A_FILE,
     is_packed,
     table_read,
@@ -459,7 +460,14 @@ def parts_read(job_id: int, report: Report) -> Callable[[], None]:
             raise SurveyError("table_file.memory", round(growth), most=settings.RUN_MEGABYTES)
 
     if is_packed(release.name):
-        table = table_read(release.name, file.read(), most_bytes=MOST_PACKED, most_cells=MOST_CELLS_OF_A_FILE)
+        table = table_read(
+            release.name,
+            file.read(),
+            most_bytes=MOST_PACKED,
+            most_cells=MOST_CELLS_OF_A_FILE,
+            most_answer=MOST_ANSWER_OF_A_FILE,
+        )
+        watch()
     else:
         stream = io.BufferedReader(file, 1 << 20)
         table = text_table(stream, most_cells=MOST_CELLS_OF_A_FILE, watch=watch)

@@ -13,6 +13,7 @@ Make the token on your account page. As a program: ``python sottovoce_client.py 
 SOTTOVOCE_ADDRESS and SOTTOVOCE_TOKEN set, writes the file to standard output.
 """
 
+import argparse
 import csv
 import io
 import json
@@ -77,8 +78,11 @@ class Sottovoce:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: python sottovoce_client.py PATH, with SOTTOVOCE_ADDRESS and SOTTOVOCE_TOKEN set")
+    parser = argparse.ArgumentParser(
+        description="Print a file of the API. Set SOTTOVOCE_ADDRESS and SOTTOVOCE_TOKEN."
+    )
+    parser.add_argument("path", metavar="PATH")
+    given = parser.parse_args()
     sys.stdout.buffer.write(
-        Sottovoce(os.environ["SOTTOVOCE_ADDRESS"], token=os.environ["SOTTOVOCE_TOKEN"]).file(sys.argv[1])[0]
+        Sottovoce(os.environ["SOTTOVOCE_ADDRESS"], token=os.environ["SOTTOVOCE_TOKEN"]).file(given.path)[0]
     )

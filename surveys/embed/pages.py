@@ -424,7 +424,7 @@ def _unused_slug(read: FileRead) -> str:
 
 
 # A proxy checks these addresses, so they work on the frame origin too.
-_HEALTH: Final = ("/live", "/ready")
+_HEALTH: Final = ("/live", "/ready", "/metrics")
 _SCRIPT: Final = "text/javascript; charset=utf-8"
 
 

@@ -285,6 +285,17 @@ WORDS: Final[dict[str, Refusal]] = {
         _("choose a file saved as .xlsx, or paste the questions of another tool under “Start from text”"),
     ),
     "workbook.macros": (_("the workbook contains macros"), _("save it as .xlsx, without macros")),
+    "workbook.lists": (
+        _(
+            "the survey would have %(size)s MB with its lists written out for each question; at most "
+            "%(most)s MB are imported. The list %(name)s needs most: %(count)s answers in %(uses)s questions"
+        ),
+        _("shorten this list, or split the form into several surveys"),
+    ),
+    "workbook.long": (
+        _("the survey would have %(size)s MB; at most %(most)s MB are imported"),
+        _("leave out rows, or split the form into several surveys"),
+    ),
     "workbook.xlsform": (
         _("the file is not a valid XLSForm: %(said)s"),
         _("correct this place in the file, then choose it again"),
@@ -363,6 +374,10 @@ WORDS: Final[dict[str, Refusal]] = {
     "upload.seconds": (
         _("reading the file would need more than %(most)s seconds"),
         _("use a smaller file; tables can be larger as CSV"),
+    ),
+    "upload.answer": (
+        _("the file contains %(size)s MB of values; at most %(most)s MB can be read from one file"),
+        _("leave out columns with long texts, or split the file"),
     ),
     "upload.waiting": (_("the server is reading another file"), _("try again in a minute"), 503),
     "upload.failed": (

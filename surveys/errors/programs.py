@@ -296,7 +296,10 @@ WORDS: Final[dict[str, Refusal]] = {
         "no backup was made in %(directory)s: %(error)s",
         "check the owner, the permissions and the space of this folder",
     ),
-    "backup.there": ("%(directory)s is not empty", "choose a folder that does not exist yet"),
+    "backup.there": (
+        "%(directory)s is not empty",
+        "choose a folder that does not exist yet; in a folder of backups, add --keep and their number",
+    ),
     "backup.no_tables": ("the database has no tables: there is nothing to back up", ""),
     "backup.changed": (
         "the database was migrated in the meantime, so the files in %(directory)s are not a backup",
@@ -305,6 +308,10 @@ WORDS: Final[dict[str, Refusal]] = {
     "backup.program": ("%(program)s: %(said)s", _PROGRAM),
     "backup.no_program": ("%(program)s is not on PATH", _PROGRAM),
     "backup.none": ("there is no backup in %(directory)s", "name the folder that contains manifest.json"),
+    "backup.several": (
+        "%(directory)s is not a backup, but a folder of %(count)s",
+        "name one of them, or add --newest",
+    ),
     "backup.half": (
         "%(directory)s has no manifest, so the backup is incomplete or missing",
         "restore another backup; this one was interrupted",

@@ -3,6 +3,10 @@
 ``python -m surveys.imports.child`` reads a line of JSON and the file from standard input, and writes a line
 of JSON and bytes to standard output. Its limits are set before it reads the first byte. It has none of the
 installation's secrets, opens no database, and cannot write to any file.
+
+The limits bound two processes together: the child has at most `MEGABYTES`, and its caller, which has about
+100 MB, receives at most `MOST_ANSWER` bytes and makes at most eight times as much of them once the child has
+ended. So reading a file needs at most 1 GB.
 """
 
 from __future__ import annotations
@@ -10,13 +14,17 @@ from __future__ import annotations
 import contextlib
 import importlib
 import json
+import math
 import os
 import resource
 import sys
+from collections.abc import Sequence
 from typing import Any, Final
 
-MEGABYTES: Final = 1_000
-"""Memory limit. Libraries that read Parquet need a third of it."""
+MEGABYTES: Final = 800
+"""Memory limit. Libraries that read Parquet need two fifths of it."""
+MOST_ANSWER: Final = 50_000_000
+"""Most bytes that the child may answer."""
 SECONDS: Final = 20
 """Limit on processor time. Elapsed time is longer if other processes have priority."""
 NICENESS: Final = 10
@@ -27,25 +35,36 @@ def main() -> None:
     """Unpack the file from standard input with the function that the first line names."""
     _limit()
     request = json.loads(sys.stdin.buffer.readline())
-    _prepare_words(request["language"], request["locale"])
+    _prepare_words(request["language"], request["settings"])
     # Imported after the limits are set.
     from surveys.errors.error import SurveyError
 
     module, name = request["read"]
-    payload = b""
+    pieces: Sequence[bytes | memoryview] = ()
     answer: dict[str, Any]
     try:
         read = getattr(importlib.import_module(module), name)
-        plain, payload = read(sys.stdin.buffer.read(), *request["arguments"])
-        answer = {"plain": plain}
+        plain, pieces = read(sys.stdin.buffer.read(), *request["arguments"])
+        sizes = [memoryview(piece).nbytes for piece in pieces]
+        answer = {"plain": plain, "sizes": sizes}
+        check_answer(sum(sizes), request["most"])
     except SurveyError as error:
-        answer = {"refused": {"case": error.case, **error.fields}}
+        answer, pieces = {"refused": {"case": error.case, **error.fields}}, ()
     except MemoryError:
         answer = {"memory": True}
     except Exception as error:
         # Only the name, because the message may contain a value from the file.
         answer = {"failed": type(error).__name__}
-    sys.stdout.buffer.write(json.dumps(answer, default=repr).encode() + b"\n" + payload)
+    sys.stdout.buffer.write(json.dumps(answer, default=repr).encode() + b"\n")
+    sys.stdout.buffer.writelines(pieces)
+
+
+def check_answer(size: int, most: int) -> None:
+    """Refuse an answer of more than `most` bytes; the error names both sizes."""
+    from surveys.errors.error import SurveyError
+
+    if size > most:
+        raise SurveyError("upload.answer", size=math.ceil(size / 1e6), most=most // 1_000_000)
 
 
 def _limit() -> None:
@@ -61,13 +80,13 @@ def _limit() -> None:
     os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
 
 
-def _prepare_words(language: str, locale: list[str]) -> None:
-    """Set up error messages in the reader's language, with Django's catalogues but without its apps."""
+def _prepare_words(language: str, given: dict[str, Any]) -> None:
+    """Set up error messages in the reader's language, with Django's catalogues but without a database."""
     import django
     from django.conf import settings
     from django.utils.translation import activate
 
-    settings.configure(USE_I18N=True, LOCALE_PATHS=locale)
+    settings.configure(USE_I18N=True, **given)
     django.setup()
     activate(language)
 

@@ -203,16 +203,17 @@ def _narrow(codes: Numbers) -> Numbers:
     return codes.astype(np.uint8 if most < 1 << 8 else np.uint16 if most < 1 << 16 else np.int32, copy=False)
 
 
-def column_pack(column: ReadColumn) -> bytes:
-    """Return a column as compressed bytes: a line of JSON, then its codes."""
+def column_body(column: ReadColumn) -> bytes:
+    """Return a column as bytes: a line of JSON, then its codes."""
     about = {name: value for name, value in vars(column).items() if name != "codes"}
-    head = json.dumps(about | {"type": column.codes.dtype.str}).encode()
-    return zlib.compress(head + b"\n" + column.codes.tobytes(), 1)
+    head = json.dumps(about | {"type": column.codes.dtype.str}, ensure_ascii=False)
+    # Files can contain half of a surrogate pair, which UTF-8 has no bytes for.
+    return head.encode("utf-8", "surrogatepass") + b"\n" + column.codes.tobytes()
 
 
-def column_unpack(body: bytes) -> ReadColumn:
-    """Return the column that `column_pack` wrote."""
-    head, _newline, codes = zlib.decompress(body).partition(b"\n")
+def column_read(body: bytes | memoryview) -> ReadColumn:
+    """Return the column that `column_body` wrote."""
+    head, _newline, codes = bytes(body).partition(b"\n")
     about = json.loads(head)
     return ReadColumn(
         codes=np.frombuffer(codes, dtype=np.dtype(about.pop("type"))),
@@ -220,6 +221,16 @@ def column_unpack(body: bytes) -> ReadColumn:
         missing_codes=tuple(about.pop("missing_codes")),
         **about,
     )
+
+
+def column_pack(column: ReadColumn) -> bytes:
+    """Return a column as compressed bytes."""
+    return zlib.compress(column_body(column), 1)
+
+
+def column_unpack(body: bytes) -> ReadColumn:
+    """Return the column that `column_pack` wrote."""
+    return column_read(zlib.decompress(body))
 
 
 _BLANK: Final = r"[ '’\u00a0\u2009\u202f]"

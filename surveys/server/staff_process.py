@@ -1,8 +1,9 @@
 """Processes that handle staff requests and appear to the web process as WSGI applications.
 
 A thread that reads a form, parses a text or draws a chart holds its process's interpreter lock. So the web
-process answers only respondents, and forwards staff requests unchanged. Large bodies go to a second process,
-which ends after some minutes without work. Both have a lower processor priority than the web process.
+process answers only respondents, and forwards staff requests unchanged. Large bodies go to a second process.
+Each starts with its first request and ends after some minutes without one, because it needs 60 MB. Both have
+a lower processor priority than the web process.
 
 Each request uses one pair of sockets; one end is sent to the other process over a private control socket.
 Data is sent in frames: four bytes of length, then that many bytes. A request is a JSON frame, an empty frame
@@ -36,6 +37,8 @@ NICENESS: Final = 10
 """Leaves this process a tenth of a busy processor, so that respondents' answers come first."""
 IDLE_SECONDS: Final = 300.0
 """After this time without a large request, the process for large requests ends and frees its memory."""
+STAFF_IDLE_SECONDS: Final = 900.0
+"""The same for other staff requests. The next one waits for a new process, which starts in about a second."""
 _PIECE_BYTES: Final = 64 * 1024
 _LENGTH_BYTES: Final = 4
 _COMMAND: Final = [sys.executable, "-m", "surveys.server.staff_process"]
@@ -80,11 +83,6 @@ class StaffProcess:
             raise SurveyError("waiting.broken") from None
         start_response(head["status"], [(name, value) for name, value in head["headers"]])
         return _pieces(stream)
-
-    def begin(self) -> None:
-        """Start the process if it is not running, so that the first request does not wait for it."""
-        with self._lock:
-            self._start()
 
     def end(self) -> None:
         """End the process, whatever it is doing; the next request starts a new one."""

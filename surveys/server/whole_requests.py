@@ -374,7 +374,7 @@ class Application:
         path = environ["PATH_INFO"]
         if path == "/live":
             return self._live, FIRST_COME
-        if path == "/ready":
+        if path in ("/ready", "/metrics"):
             return self._ready, FIRST_COME
         if _SHARED.match(path):
             return self._shared_lane, FIRST_COME

@@ -18,6 +18,8 @@ SECRET_KEY: Final = "museum-museum-museum-museum-museum-museum"
 """The secret key of every exhibit; its rows hold digests and ciphertexts made with it."""
 
 
+FOREIGN: Final = FOLDER / "foreign"
+"""Databases of commits before upgrades were promised, which must be refused."""
 ENDINGS: Final = {"sqlite": ".sqlite3.xz", "postgresql": ".postgresql.sql.xz"}
 
 

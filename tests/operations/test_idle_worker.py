@@ -1,24 +1,18 @@
 """An idle worker uses little memory."""
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import Popen
 
 import pytest
 
+from benchmarks.memory import megabytes
 from tests.conftest import wait_until
 from tests.postgresql import children_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 MOST_MEGABYTES = 250
-
-
-def megabytes(process: int) -> float:
-    """Return a process's memory, where shared memory is divided among its processes (PSS)."""
-    (kilobytes,) = re.findall(r"^Pss: +(\d+) kB", Path(f"/proc/{process}/smaps_rollup").read_text(), re.M)
-    return int(kilobytes) / 1024
 
 
 @pytest.mark.soak

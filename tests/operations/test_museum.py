@@ -6,6 +6,7 @@
 import contextlib
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -61,6 +62,22 @@ def run(environment: Mapping[str, str], *arguments: str) -> str:
     return done.stdout
 
 
+def manage(environment: Mapping[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "manage.py", *arguments]
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+
+
+def tables(environment: Mapping[str, str]) -> list[str]:
+    """Return every table and column, read without the program."""
+    url = environment["DATABASE_URL"]
+    if connection.vendor == "sqlite":
+        with contextlib.closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as link:
+            return [str(row) for row in link.execute("SELECT name, sql FROM sqlite_schema ORDER BY name")]
+    query = "SELECT table_name, column_name FROM information_schema.columns ORDER BY 1, 2"
+    done = subprocess.run(["psql", "-qAt", url, "-c", query], capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
+
+
 def walked(environment: Mapping[str, str], most: int) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(run(environment, "-m", "tests.museum", "walk", str(most)))
     return found
@@ -80,6 +97,34 @@ def test_an_earlier_database_is_upgraded_opened_backed_up_and_restored(number: i
         run(environment, "manage.py", "restore", str(tmp_path / "backup"))
         run(environment, "manage.py", "migrate")
         assert walked(environment, 1)["failed"] == {}
+
+
+@pytest.mark.parametrize("number", range(len(exhibits.exhibits(connection.vendor, folder=exhibits.FOREIGN))))
+def test_a_database_from_before_the_promise_is_refused_unaltered(number: int, tmp_path: Path) -> None:
+    exhibit = exhibits.exhibits(connection.vendor, folder=exhibits.FOREIGN)[number]
+    with installation(tmp_path / "home") as environment:
+        load(exhibit, environment)
+        before = tables(environment)
+        for command in (["migrate"], ["doctor"], ["backup", str(tmp_path / "backup")]):
+            done = manage(environment, *command)
+            said = done.stdout + done.stderr
+            assert done.returncode != 0
+            assert "Traceback" not in said
+            assert "Export its surveys with the program that made it" in said, said
+        assert tables(environment) == before
+        assert not (tmp_path / "backup").exists()
+
+
+def test_the_doctor_names_a_column_that_was_changed_by_hand(tmp_path: Path) -> None:
+    with installation(tmp_path / "home") as environment:
+        load(exhibits.exhibits(connection.vendor)[-1], environment)
+        run(environment, "manage.py", "migrate")
+        statement = "ALTER TABLE surveys_run RENAME COLUMN engine TO motor"
+        code = f"from django.db import connection; connection.cursor().execute({statement!r})"
+        run(environment, "manage.py", "shell", "--command", code)
+        done = manage(environment, "doctor")
+        assert done.returncode != 0
+        assert "surveys_run.engine" in done.stdout
 
 
 def test_the_walk_finds_a_page_that_fails(tmp_path: Path) -> None:

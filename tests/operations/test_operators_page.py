@@ -64,12 +64,12 @@ def test_proxies_keep_no_access_logs_and_hide_respondent_addresses() -> None:
     assert "exclude http.log.error" in documented("caddy")
 
 
-def test_proxies_hide_the_readiness_check_from_strangers() -> None:
-    (nginx,) = re.findall(r"location = /ready \{(.*?)\}", documented("nginx"), re.DOTALL)
+def test_proxies_hide_readiness_and_metrics_from_strangers() -> None:
+    (nginx,) = re.findall(r"location ~ \^/\(ready\|metrics\)\$ \{(.*?)\}", documented("nginx"), re.DOTALL)
     rules = re.findall(r"^ *((?:allow|deny) .*);$", nginx, re.MULTILINE)
     assert rules == ["allow 127.0.0.1", "allow ::1", "deny all"]
     caddy = documented("caddy")
-    assert re.search(r"@strangers \{\s+path /ready\s+not remote_ip 127.0.0.1 ::1\s+\}", caddy)
+    assert re.search(r"@strangers \{\s+path /ready /metrics\s+not remote_ip 127.0.0.1 ::1\s+\}", caddy)
     # The first matching handler responds.
     (first, *_others) = re.findall(r"^ +handle (@\w+ )?\{\s+(\w+)", caddy, re.MULTILINE)
     assert first == ("@strangers ", "respond")

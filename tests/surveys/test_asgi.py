@@ -451,6 +451,7 @@ def test_each_kind_of_request_has_its_own_threads() -> None:
     assert threads_of(log_in, "POST") == threads_of("/zh-hans/staff/log-in/", "POST") == "log-ins"
     assert threads_of("/live") == "live"
     assert threads_of("/ready") == "ready"
+    assert threads_of("/metrics") == "ready"
     for path in ("/en/shared/abc/", "/zh-hans/shared/abc/report/"):
         assert threads_of(path) == "shared", path
 

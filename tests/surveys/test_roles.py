@@ -52,6 +52,7 @@ ADDRESSES: Final = {
     # for all visitors; the survey is closed, and no worker is running
     "live":                     ("open 200",          "open 405"),
     "ready":                    ("open 503",          "open 405"),
+    "metrics":                  ("open 200",          "open 405"),
     "submit":                   ("open 405",          "open 415"),
     "manifest":                 ("open 200",          "open 405"),
     "client:state":             ("open 200",          "open 405"),

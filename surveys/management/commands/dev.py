@@ -8,7 +8,7 @@ from django.core.management.base import CommandParser
 
 from surveys.errors.error import SurveyError
 from surveys.management.refusing import RefusingCommand
-from surveys.server.launch import Launch, launch
+from surveys.server.launch import Launch, launch, prepare_database, prepare_static
 
 
 def port(text: str) -> int:
@@ -31,15 +31,22 @@ class Command(RefusingCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add --host, --port and --once."""
+        """Add --host, --port, --once and --prepare."""
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
         parser.add_argument("--port", type=port, default=8000, help="port to listen on (default: 8000)")
         parser.add_argument(
             "--once", action="store_true", help="stop when the demo's report exists; exit 0 only then"
         )
+        parser.add_argument(
+            "--prepare", action="store_true", help="only prepare the database and the static files"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Start everything, wait, and stop everything."""
+        if options["prepare"]:
+            prepare_database(say=self._say)
+            prepare_static(say=self._say)
+            return
         plan = Launch(host=options["host"], port=options["port"], once=options["once"])
         code = launch(plan, say=self._say)
         sys.exit(code)

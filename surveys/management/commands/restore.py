@@ -23,9 +23,14 @@ class Command(RefusingCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add DIR and --newest."""
-        parser.add_argument("directory", metavar="DIR", type=Path, help="a backup made by `backup`")
         parser.add_argument(
-            "--newest", action="store_true", help="DIR is a folder of backups: restore the newest usable one"
+            "directory",
+            metavar="DIR",
+            type=Path,
+            help="a backup made by `backup`; with --newest, a folder of backups",
+        )
+        parser.add_argument(
+            "--newest", action="store_true", help="restore the newest complete backup in the folder DIR"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

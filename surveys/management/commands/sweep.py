@@ -36,7 +36,7 @@ from surveys.jobs.workers import (
 from surveys.models import Beat
 from surveys.models.staff import record_heartbeat
 from surveys.server.alerts import alerts_step, check_clock
-from surveys.server.database import Outages, RefusedDatabaseError, database_is_away, is_outage
+from surveys.server.database import Outages, RefusedDatabaseError, database_is_away, is_full, is_outage
 from surveys.server.state import refuse_database
 
 logger = logging.getLogger(__name__)
@@ -95,8 +95,8 @@ def _is_clock_doubted() -> bool:
 def sweep_once(steps: tuple[tuple[str, Step], ...] | None = None) -> list[str]:
     """Run every step once, then record a heartbeat; return the names of the steps that failed.
 
-    A failing step is logged and does not prevent the others from running. If the database is unreachable, the
-    round ends.
+    A failing step is logged and does not prevent the others from running. If the database is unreachable or
+    its disk is full, the round ends.
 
     Raises
     ------
@@ -121,7 +121,7 @@ def sweep_once(steps: tuple[tuple[str, Step], ...] | None = None) -> list[str]:
             raise
         except Exception as error:
             failed.append(name)
-            if is_outage(error) and database_is_away():
+            if is_full(error) or (is_outage(error) and database_is_away()):
                 outages.log(error)
                 return [*failed, DATABASE]
             logger.exception("sweep step %s failed", name)

@@ -2,7 +2,6 @@
 
 import ast
 import io
-import json
 import os
 import subprocess
 import sys
@@ -15,15 +14,18 @@ import pytest
 from django.utils.translation import override
 
 from surveys.errors.error import SurveyError
-from surveys.imports import unpacking
+from surveys.imports import unpacking, xlsform
 from surveys.imports import unpacking as bounds
-from surveys.imports.child import MEGABYTES, NICENESS, SECONDS
-from surveys.imports.unpacking import ROW, form_parse, form_plain, read_in_child
+from surveys.imports.child import MEGABYTES, MOST_ANSWER, NICENESS, SECONDS
+from surveys.imports.unpacking import ROW, form_parse, read_in_child
+from surveys.imports.xlsform import xlsform_plain
 from surveys.questionnaire.document import DefinitionError
 from tests.architecture import nodes
 from tests.fixtures.decompression_bombs import (
     GREEDY,
     abort_at_the_end,
+    answer_without_end,
+    answer_zeros,
     parquet_bomb,
     refuse,
     sleep,
@@ -31,6 +33,7 @@ from tests.fixtures.decompression_bombs import (
     surroundings,
     touch,
 )
+from tests.fixtures.memory import peak_megabytes
 from tests.fixtures.workbooks import SURVEY, form, repacked, xlsform_read
 from tests.reach import APPS
 
@@ -42,7 +45,7 @@ UNPACKS = {
 }
 # Modules that unpack files, and why this never happens in a web process.
 KNOWN = {
-    "surveys/imports/unpacking.py": "by form_parse, in a child",
+    "surveys/imports/unpacking.py": "by xlsform_plain, in a child",
     "surveys/imports/table_reading.py": "by table_read, in a child",
     "surveys/imports/table.py": "written here, sealed or in a child",
     "surveys/runs/snapshot.py": "an operator's command",
@@ -91,7 +94,29 @@ def test_child_process_failures_reveal_no_file_content() -> None:
 
 def test_results_survive_a_child_process_that_aborts_at_exit() -> None:
     """On two busy processors, Arrow aborted 2 of 60 children that exited while it started a thread."""
-    assert read_in_child(abort_at_the_end, b"whole") == (5, b"")
+    assert read_in_child(abort_at_the_end, b"whole") == (5, [])
+
+
+def test_an_answer_over_its_limit_is_refused_and_both_sizes_are_named() -> None:
+    assert [len(piece) for piece in read_in_child(answer_zeros, b"", 2, 1_500_000, most=3_000_000)[1]] == [
+        1_500_000,
+        1_500_000,
+    ]
+    with pytest.raises(SurveyError, match="5 MB of values; at most 3 MB") as caught:
+        read_in_child(answer_zeros, b"", 3, 1_500_000, most=3_000_000)
+    assert caught.value.remedy
+
+
+def test_a_child_that_never_stops_answering_is_stopped_at_the_limit() -> None:
+    """A library that a file has taken over could send anything."""
+    with peak_megabytes() as peak, pytest.raises(SurveyError, match="at most 4 MB"):
+        read_in_child(answer_without_end, b"", most=3_000_000)
+    assert peak() < 8
+
+
+def test_both_processes_together_need_at_most_one_gigabyte() -> None:
+    """Of 100 MB, the process for large requests has 60 before and 85 after its first page."""
+    assert MEGABYTES + MOST_ANSWER / 1e6 + 100 <= 1_000
 
 
 def test_the_web_process_imports_no_file_readers(tmp_path: Path) -> None:
@@ -100,21 +125,19 @@ def test_the_web_process_imports_no_file_readers(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", _TAKING, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    assert done.stdout.split() == ["2", "survey", "[]"], done.stderr
+    assert done.stdout.split() == ["2", "5", "[]"], done.stderr
 
 
 _TAKING = """
 import sys
 from pathlib import Path
-from django.conf import settings
-settings.configure()
 import django
 django.setup()
 from surveys.imports.table_reading import table_read
-from surveys.imports.unpacking import form_parse
+from surveys.imports.xlsform import xlsform_read
 where = Path(sys.argv[1])
 print(len(table_read("people.parquet", (where / "people.parquet").read_bytes())))
-print(form_parse((where / "form.xlsx").read_bytes())["sheets"][0])
+print(len(xlsform_read((where / "form.xlsx").read_bytes()).questions))
 print([name for name in ("pyarrow", "pyreadstat", "openpyxl", "pandas", "pyxform") if name in sys.modules])
 """
 
@@ -146,7 +169,7 @@ def test_the_child_gets_the_file_without_secrets_at_low_priority(monkeypatch: py
     monkeypatch.setenv("DATABASE_URL", "postgres://somebody:secret@db/sottovoce")
     raw = b"a name,a value\n1,2\n" + bytes(range(256)) * 1000
     seen, sent_back = read_in_child(surroundings, raw)
-    assert sent_back == raw
+    assert b"".join(sent_back) == raw
     assert not [name for name in seen["environment"] if name.startswith(("SOTTOVOCE", "DATABASE", "DJANGO"))]
     assert (seen["core"], seen["processor"], seen["niceness"]) == (0, SECONDS, max(NICENESS, os.nice(0)))
     assert "value" not in seen["arguments"]
@@ -250,8 +273,7 @@ def test_macros_are_rejected_but_a_macro_content_type_alone_is_not() -> None:
 
 def test_rows_keep_their_numbers_and_quotation_marks() -> None:
     lines = [*SURVEY[:4], ["select_one yes_no", "quoted", "“Never”?", "“从不”？"], *SURVEY[4:]]
-    _plain, payload = form_plain(form(survey=lines))
-    questions = json.loads(payload)["form"]["children"][0]["children"]
+    questions = form_parse(form(survey=lines))["form"]["children"][0]["children"]
     assert [question[ROW] for question in questions] == ["3", "4", "5", "6"]
     assert questions[2]["label"]["English (en)"] == "“Never”?"
 
@@ -265,11 +287,11 @@ def test_rows_keep_their_numbers_and_quotation_marks() -> None:
 )
 def test_child_process_errors_keep_their_remedy(raw: bytes, said: str) -> None:
     with pytest.raises(DefinitionError, match=said) as caught:
-        form_parse(raw)
+        xlsform.xlsform_read(raw)
     assert all(problem.remedy for problem in caught.value.problems)
 
 
 def test_pyxform_errors_are_passed_on() -> None:
-    plain, payload = form_plain(form(survey=[*SURVEY, ["select_one nowhere", "q", "Q?"]]))
-    assert payload == b""
+    plain, pieces = xlsform_plain(form(survey=[*SURVEY, ["select_one nowhere", "q", "Q?"]]))
+    assert pieces == []
     assert "List name not in choices sheet" in plain["problems"][0]["message"]

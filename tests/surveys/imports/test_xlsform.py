@@ -1,14 +1,18 @@
 """XLSForm import: what is kept, omitted, or refused with its location."""
 
 import copy
+import json
 from typing import Any
 
 import pytest
 
+from surveys.imports import xlsform
 from surveys.imports.questionnaire import draft_of
-from surveys.imports.xlsform import language_tag
+from surveys.imports.unpacking import form_parse
+from surveys.imports.xlsform import MOST_FORM, form_read, language_tag, xlsform_plain
 from surveys.questionnaire.definition import definition_read
 from surveys.questionnaire.document import DefinitionError
+from tests.fixtures.memory import peak_megabytes
 from tests.fixtures.workbooks import SURVEY, Lines, form, short, with_cell
 from tests.fixtures.workbooks import form_with_skips as xlsform_read
 
@@ -232,3 +236,56 @@ def test_unknown_language_names_are_asked_about(changes: Any, tag: str) -> None:
 )
 def test_language_names_and_tags_are_recognised(text: str, tag: str | None) -> None:
     assert language_tag(text) == tag
+
+
+def repeated_list(questions: int, options: int) -> bytes:
+    """Return a form in which all questions have the same list."""
+    survey = [
+        ["type", "name", "label"],
+        *(["select_one place", f"q{n}", f"Where {n}?"] for n in range(questions)),
+    ]
+    choices = [["list_name", "name", "label"], *(["place", f"o{n}", f"At place {n}"] for n in range(options))]
+    return form(survey=survey, choices=choices, settings=[])
+
+
+def test_questions_with_the_same_list_share_it_while_the_form_is_read() -> None:
+    sheets = form_parse(repeated_list(3, 20))
+    first, second = sheets["form"]["children"][:2]
+    assert first["choices"] is second["choices"] is sheets["form"]["choices"]["place"]
+    read = form_read(sheets).questions
+    assert read[0].options is read[1].options
+    assert len(read[2].options) == 20
+
+
+def test_a_form_too_large_with_its_lists_written_out_names_the_largest_list() -> None:
+    (path, message), *others = problems(repeated_list(2_000, 200)).items()
+    assert (path, others) == ("choices", [])
+    assert message.endswith('The list "place" needs most: 200 answers in 2000 questions')
+    _plain, pieces = xlsform_plain(repeated_list(20, 200))
+    size = float(message.partition(" MB ")[0].rpartition(" ")[2])
+    # A hundredth of the questions needs a hundredth of the bytes.
+    assert size == pytest.approx(100 * len(pieces[0]) / 1e6, rel=0.02)
+
+
+def test_a_form_too_large_without_its_lists_is_refused_too() -> None:
+    lines = [["type", "name", "label"], *(["text", f"q{n}", "Why?"] for n in range(20_000))]
+    (message,) = problems(form(survey=lines)).values()
+    assert f"at most {MOST_FORM / 1e6:g} MB are imported" in message
+
+
+def test_large_forms_cost_the_web_process_no_memory() -> None:
+    """A form of 60 kB with 400,000 answers needed 500 MB here when this process read the child's parse."""
+    raw = repeated_list(2_000, 200)
+    assert len(raw) < 60_000
+    with peak_megabytes() as peak, pytest.raises(DefinitionError, match="at most 4 MB"):
+        xlsform.xlsform_read(raw)
+    assert peak() < 10
+
+
+def test_the_largest_form_that_is_imported_needs_little_memory_in_the_web_process() -> None:
+    raw = repeated_list(300, 200)
+    with peak_megabytes() as peak:
+        survey = xlsform.xlsform_read(raw)
+    assert len(json.dumps(survey.to_json())) > MOST_FORM * 3 / 4
+    assert sum(len(question.options) for question in survey.questions) == 60_000
+    assert peak() < 60

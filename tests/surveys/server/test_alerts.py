@@ -19,7 +19,6 @@ from surveys.models import Job, Survey
 from surveys.models.staff import record_heartbeat
 from surveys.server import alerts
 from surveys.server.alerts import administrators_addresses, alerts_step, mail_once
-from surveys.server.backup import MADE, backup_problems
 from surveys.server.health import CheckContext, failure, ok, warning
 from tests.fixtures.devices import published, wide_definition
 from tests.fixtures.mail_server import MailServer
@@ -123,6 +122,13 @@ def test_the_sweeper_reports_failed_runs_late_workers_and_full_disks(
     assert "Only 1 MB are free" in said
 
 
+def test_a_worker_ahead_of_time_is_reported_as_a_clock(mail: MailServer) -> None:
+    record_heartbeat("worker ahead/1", now=timezone.now() + timedelta(minutes=20))
+    alerts_step()
+    assert "The clock of ahead is 1200 s ahead of the sweeper's. Type on each" in body(mail)
+    assert "No worker of ahead" not in body(mail)
+
+
 def test_upcoming_deletion_is_announced_once_a_week_before(mail: MailServer) -> None:
     survey = published(wide_definition()).survey
     days = Survey.objects.filter(pk=survey.pk)
@@ -176,19 +182,3 @@ def test_the_doctor_reports_each_finding_once(mail: MailServer, monkeypatch: pyt
     assert "WARNING: rows can be opened: 3 cannot" in said
     assert "ERROR: it is good: it is bad. Make it good." in said
     assert "fine" not in said
-
-
-def test_a_problem_gets_a_new_name_only_when_it_becomes_worse() -> None:
-    names = []
-    record_heartbeat(MADE, now=NOW)
-    for hours in (1, 40, 100, 170, 400):
-        names += [
-            (hours, problem.name, problem.is_broken)
-            for problem in backup_problems(now=NOW + timedelta(hours=hours))
-        ]
-    assert names == [
-        (40, "backup late", False),
-        (100, "backup late", False),
-        (170, "backup broken", True),
-        (400, "backup broken", True),
-    ]

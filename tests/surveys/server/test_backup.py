@@ -30,7 +30,6 @@ from surveys.intake.keys import key_folder
 from surveys.models import Beat, Survey
 from surveys.server import backup as backups
 from surveys.server.backup import (
-    MADE,
     MANIFEST,
     NAMES,
     backup_make,
@@ -40,6 +39,7 @@ from surveys.server.backup import (
     manifest_read,
 )
 from surveys.server.backup_contents import check_contents, file_contents
+from surveys.server.backup_problems import MADE
 from surveys.server.database import absent_rows, absent_tables
 from surveys.server.health import CheckContext, Diagnosis, Severity
 from surveys.server.health_storage import disabled_applications_have_no_rows
@@ -204,6 +204,38 @@ def test_the_newest_complete_backup_is_chosen_for_restoring(tmp_path: Path) -> N
     assert backups.backup_newest(tmp_path) == older
     with pytest.raises(SurveyError, match="there is no backup"):
         backups.backup_newest(tmp_path / "none")
+
+
+def test_backups_with_and_without_dates_agree_with_restoring_the_newest(tmp_path: Path) -> None:
+    """`backup DIR` wrote into the folder itself, where `restore --newest DIR` found nothing."""
+    plain = tmp_path / "plain"
+    backup_make(plain, version="1", now=NOW)
+    assert backups.backup_newest(plain) == plain
+    folder = tmp_path / "folder"
+    dated, _ = backup_make_dated(folder, most=3, version="1", now=NOW)
+    named = folder / "before-upgrade"
+    backup_make(named, version="1", now=NOW + timedelta(hours=1))
+    assert backups.backup_newest(folder) == named
+    assert backups.backups_in(folder) == [dated, named]
+
+
+def test_restoring_a_folder_of_backups_says_how_to_choose_one(tmp_path: Path) -> None:
+    backup_make_dated(tmp_path, most=3, version="1", now=NOW)
+    with pytest.raises(
+        CommandError, match=r"not a backup, but a folder of 1\. Name one of them, or add --newest"
+    ):
+        call_command("restore", tmp_path)
+    with pytest.raises(CommandError, match=r"not empty.*add --keep"):
+        call_command("backup", tmp_path)
+
+
+def test_a_newest_backup_with_an_unreadable_manifest_is_refused_by_name(tmp_path: Path) -> None:
+    backup_make_dated(tmp_path, most=3, version="1", now=NOW)
+    broken, _ = backup_make_dated(tmp_path, most=3, version="1", now=NOW + timedelta(hours=1))
+    (broken / MANIFEST).write_text("{")
+    assert backups.backup_newest(tmp_path) == broken
+    with pytest.raises(CommandError, match=f"{broken.name} cannot be read"):
+        call_command("restore", tmp_path, "--newest")
 
 
 def changed(**changes: Any) -> Callable[[Path], None]:

@@ -2,10 +2,12 @@
 
 import logging
 
+import psycopg
 import pytest
 from django.db import InterfaceError, OperationalError, ProgrammingError, connection
 
-from surveys.server.database import Outages, database_is_away, is_outage
+from surveys.management.commands import sweep
+from surveys.server.database import Outages, database_is_away, is_full, is_outage
 
 
 @pytest.mark.parametrize(
@@ -47,4 +49,41 @@ def test_outages_are_logged_once_a_minute_with_growing_pauses(caplog: pytest.Log
     assert all(record.exc_info is None for record in caplog.records)
     assert [outages.pause() for _ in range(5)] == [2, 4, 8, 16, 16]
     outages.over()
+    outages.over()
+    assert caplog.messages[3:] == ["the database's server did not answer for 179 s; it works again"]
     assert outages.pause() == 2
+
+
+def test_a_full_disk_is_logged_again_once_it_has_space(caplog: pytest.LogCaptureFixture) -> None:
+    """While it is full, the log on the same disk loses its lines."""
+    at = 0.0
+    outages = Outages(logging.getLogger("surveys.tasks"), clock=lambda: at)
+    outages.log(OperationalError("database or disk is full"))
+    at = 40.0
+    outages.log(OperationalError("database or disk is full"))
+    outages.over()
+    outages.over()
+    assert caplog.messages == [
+        "the database's disk is full, so nothing can be stored",
+        "the database's disk was full for 40 s; it works again",
+    ]
+
+
+def test_postgresql_names_a_full_disk_by_its_code() -> None:
+    error = OperationalError('could not extend file "base/1/2": No space left on device')
+    error.__cause__ = psycopg.errors.DiskFull()
+    assert is_full(error)
+    assert not is_full(OperationalError("the connection is closed"))
+
+
+@pytest.mark.only("sqlite")
+@pytest.mark.django_db(transaction=True)
+def test_a_sweeper_with_a_full_disk_logs_no_traceback(caplog: pytest.LogCaptureFixture) -> None:
+    def write() -> None:
+        raise OperationalError("database or disk is full")
+
+    assert sweep.sweep_once((("mix", write),)) == ["mix", sweep.DATABASE]
+    sweep.sweep_once(())
+    assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING"]
+    assert caplog.messages[0] == "the database's disk is full, so nothing can be stored"
+    assert "was full for 0 s" in caplog.messages[1]

@@ -16,7 +16,7 @@ from surveys.intake.keys import mixer_ready
 from surveys.jobs.workers import SWEEPER_HEARTBEAT
 from surveys.management.commands.sweep import sweep_once
 from surveys.models import Beat, SchemaRecord
-from surveys.models.staff import SECONDS_AHEAD, SECONDS_UNTIL_LATE, record_heartbeat
+from surveys.models.staff import SECONDS_UNTIL_LATE, record_heartbeat
 from surveys.server import health
 from surveys.server.state import database_state
 from tests.fixtures.databases import execute, first_release
@@ -36,6 +36,7 @@ def test_ready_passes_when_database_broker_sweeper_and_worker_run(client: Client
     body = json.loads(response.content)
     assert response.status_code == 200
     assert 0 <= body.pop("sweeper_age_seconds") < SECONDS_UNTIL_LATE
+    assert body.pop("clock_difference") == ""
     ages = body.pop("worker_age_seconds")
     assert list(ages) == ["host/7", "other/8"]
     assert ages["host/7"] < SECONDS_UNTIL_LATE < ages["other/8"]
@@ -45,6 +46,7 @@ def test_ready_passes_when_database_broker_sweeper_and_worker_run(client: Client
         "migrations": "ok",
         "writes": "ok",
         "broker": "ok",
+        "clock": "ok",
         "sweeper": "ok",
         "mixer": "ok",
         "worker": "ok",
@@ -111,13 +113,51 @@ def test_ready_returns_503_when_a_part_was_never_seen(part: str, client: Client,
 
 
 @pytest.mark.parametrize("part", ["sweeper", "worker"])
-@pytest.mark.parametrize("age", [SECONDS_UNTIL_LATE + 1, -SECONDS_AHEAD - 60], ids=["old", "clock put back"])
-def test_ready_returns_503_when_a_part_is_late(age: float, part: str, client: Client, broker: str) -> None:
+def test_ready_returns_503_when_a_part_is_late(part: str, client: Client, broker: str) -> None:
     for name, beat in (("sweeper", SWEEPER_HEARTBEAT), ("worker", WORKER)):
-        record_heartbeat(beat, now=timezone.now() - timedelta(seconds=age if name == part else 0))
+        age = SECONDS_UNTIL_LATE + 1 if name == part else 0
+        record_heartbeat(beat, now=timezone.now() - timedelta(seconds=age))
     response = client.get("/ready")
     assert response.status_code == 503
-    assert response.json()[part] == "late"
+    assert (response.json()[part], response.json()["clock"]) == ("late", "ok")
+
+
+@pytest.mark.parametrize("part", ["sweeper", "worker"])
+def test_a_clock_set_back_is_called_a_clock(part: str, client: Client, broker: str) -> None:
+    for name, beat in (("sweeper", SWEEPER_HEARTBEAT), ("worker", WORKER)):
+        ahead = 20 * 60 if name == part else 0
+        record_heartbeat(beat, now=timezone.now() + timedelta(seconds=ahead))
+    response = client.get("/ready")
+    assert response.status_code == 503
+    assert (response.json()["clock"], response.json()[part]) == ("wrong", "unknown")
+    assert "1200 s in the future" in response.json()["clock_difference"]
+
+
+def test_a_clock_ahead_of_the_sweepers_is_called_a_clock(
+    client: Client, broker: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twenty minutes ahead, a running sweeper looked late."""
+    record_heartbeat(WORKER, now=timezone.now())
+
+    def a_round(_seconds: float) -> None:
+        record_heartbeat(SWEEPER_HEARTBEAT, now=timezone.now() - timedelta(minutes=20))
+
+    a_round(0)
+    monkeypatch.setattr(health, "SECONDS_TO_MOVE", 60.0)
+    monkeypatch.setattr(health.time, "sleep", a_round)
+    response = client.get("/ready")
+    assert response.status_code == 503
+    assert (response.json()["clock"], response.json()["sweeper"]) == ("wrong", "unknown")
+    assert response.json()["clock_difference"] == "the sweeper's clock is 1200 s behind this machine's"
+
+
+def test_a_clock_apart_from_the_databases_is_called_a_clock(
+    client: Client, broker: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health, "database_now", lambda: timezone.now() - timedelta(minutes=20))
+    response = client.get("/ready")
+    assert response.json()["clock"] == "wrong"
+    assert response.json()["clock_difference"] == "the database's clock is 1200 s behind this machine's"
 
 
 def test_ready_returns_503_when_the_broker_is_unreachable(client: Client, no_broker: None) -> None:

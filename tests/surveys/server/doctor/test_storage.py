@@ -10,7 +10,7 @@ from django.utils import timezone
 from surveys.models import AuditEvent, Batch, Survey
 from surveys.models.staff import record_heartbeat
 from surveys.server import health_storage
-from surveys.server.backup import FAILED, MADE
+from surveys.server.backup_problems import FAILED, MADE
 from surveys.server.health import Check, Severity
 from tests.fixtures.databases import first_release
 from tests.fixtures.devices import published, wide_definition
