@@ -26,7 +26,7 @@ from django.utils.http import content_disposition_header
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
 
-from surveys.formats.svg import in_millimetres, size_of
+from surveys.formats.svg import in_millimetres, size_of, with_note
 
 BYTE_ORDER_MARK: Final = "\ufeff"
 
@@ -222,6 +222,7 @@ def pages(query: Query, *, count: int, size: int) -> Pages:
 PARAMETER: Final = "figure"
 _PICTURE: Final = re.compile(r'<svg xmlns="http://www\.w3\.org/2000/svg" viewBox.*?</svg>', re.DOTALL)
 _TITLE: Final = re.compile(r"<title>(.*?)</title>", re.DOTALL)
+_NOTE: Final = re.compile(r'<p class="note" data-look="([^"]*)"')
 _NAMED: Final = re.compile(r"([0-9a-f]{12})\.svg")
 _COLUMNS: Final = (84.0, 120.0, 174.0)
 """Widths of one, one and a half, and two columns of a journal, in millimetres."""
@@ -250,6 +251,16 @@ def pictures_in(page: str) -> Iterator[tuple[str, str]]:
     for match in _PICTURE.finditer(page):
         title = _TITLE.search(match[0])
         yield unescape(title[1]) if title else "", match[0]
+
+
+def note_of(page: str) -> str:
+    """Return the note of a page that every picture taken from it must carry; empty if there is none.
+
+    >>> note_of('<p class="note" data-look="With 200 answers &amp; more">')
+    'With 200 answers & more'
+    """
+    found = _NOTE.search(page)
+    return unescape(found[1]) if found else ""
 
 
 def figure_id(title: str) -> str:
@@ -299,9 +310,12 @@ class PageFigures:
             return response
         if not isinstance(response, HttpResponse):
             return response
-        for title, picture in pictures_in(response.content.decode(response.charset)):
+        content = response.content.decode(response.charset)
+        note = note_of(content)
+        for title, picture in pictures_in(content):
             if figure_id(title) == match[1]:
-                return picture_file(_for_print(picture), f"{_file_name(title)}.svg")
+                noted = with_note(picture, note) if note else picture
+                return picture_file(_for_print(noted), f"{_file_name(title)}.svg")
         raise Http404
 
 

@@ -170,6 +170,31 @@ def in_millimetres(picture: str, width: float) -> str:
     return opening + white.replace("</title>", f"</title>{sheet}", 1)
 
 
+def with_note(picture: str, note: str) -> str:
+    """Write a note below a finished picture, which becomes higher by it.
+
+    Examples
+    --------
+    >>> size_of(with_note(render_svg(drawing(400, 200, title="t")), "One line"))
+    (400.0, 224.0)
+    """
+    wide, high = size_of(picture)
+    lines = lines_of(note, wide - 2 * _NOTE_MARGIN)
+    grown = high + _NOTE_LINE * len(lines) + _NOTE_MARGIN
+    written = Part(name="g", attributes={})
+    sheet = {"y": f"{high:g}", "width": f"{wide:g}", "height": f"{grown - high:g}", "fill": PAPER}
+    written.add("rect", sheet)
+    for number, content in enumerate(lines, 1):
+        text(written, _NOTE_MARGIN, high + _NOTE_LINE * number, content)
+    opening = f'viewBox="0 0 {wide:g} {high:g}"'
+    sized = picture.replace(opening, f'viewBox="0 0 {wide:g} {grown:g}"', 1)
+    return f"{sized.removesuffix('</svg>')}{render_svg(written)}</svg>"
+
+
+_NOTE_LINE: Final = 16
+_NOTE_MARGIN: Final = 8
+
+
 def size_of(picture: str) -> tuple[float, float]:
     """Return width and height of a finished picture, in px.
 

@@ -51,6 +51,7 @@ from surveys.questionnaire.use_words import (
 )
 from surveys.report.opened_run import OpenedRun, process_share_form, results_file, results_page
 from surveys.runs.audit import AuditedSurvey, audit_draft, audit_of_run, audited_survey
+from surveys.runs.look import file_mark, look_record
 from surveys.runs.run_summary import file_event
 
 
@@ -593,9 +594,9 @@ def run_audit_json(_request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     audit = audit_of_run(run)
     if audit is None:
         raise SurveyError("no_audit.run")
-    record = {"run": run.pk, "survey": run.survey.slug}
+    record: dict[str, Any] = {"run": run.pk, "survey": run.survey.slug, "look": look_record(run)}
     record["audit"] = audit.to_json()
-    return attachment(JsonResponse(record), f"{run.survey.slug}-audit-{run.pk}.json")
+    return attachment(JsonResponse(record), f"{run.survey.slug}-audit-{run.pk}{file_mark(run)}.json")
 
 
 def _scale_rows(audit: Audit) -> Iterator[tuple[ScaleAudit, bool]]:

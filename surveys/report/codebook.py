@@ -34,6 +34,7 @@ from surveys.report.variables import (
     columns_of,
 )
 from surveys.respondent.client_documents import survey_digest
+from surveys.runs.look import look_of, look_text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -449,6 +450,7 @@ def file_notes(run: Run, design: Design, variables: tuple[Variable, ...]) -> tup
     return (
         *((WARNING,) if design.protects else ()),
         *(practice if run.survey.practice else ()),
+        *filter(None, [look_text(look_of(run))]),
         *laws,
         *notes,
         _reasons(variables),

@@ -33,6 +33,7 @@ from surveys.report.outcomes import COLUMNS, RANGE, Choice, choices_of
 from surveys.report.weights import MOST_BYTES, Shares, margins_from_address, margins_of, margins_read
 from surveys.respondent.invitations import invited_by_arm
 from surveys.runs.groups import arm_results, compare_sides
+from surveys.runs.look import file_mark
 from surveys.runs.regression import ItemRegression, Model, OpenPredictor, item_regression, open_predictors
 from surveys.runs.releasable_rows import ReleasableRows, rows_of_run
 from surveys.runs.results import stored_arms
@@ -254,7 +255,7 @@ def compare_file(request: HttpRequest, open_run: OpenedRun, ending: str) -> Http
         problems = " ".join(f"{name}: {error}" for name, errors in form.errors.items() for error in errors)
         raise form.refusal or SurveyError("parameters", problems=problems)
     records = list(form.table().records())
-    file = f"sottovoce-run-{run.pk}-comparison.{ending}"
+    file = f"sottovoce-run-{run.pk}{file_mark(run)}-comparison.{ending}"
     if ending == "csv":
         return csv_file(run_csv(run, COLUMNS, records, **NOT_OF_THE_RUN), file)
     about = {

@@ -18,7 +18,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import path, reverse
 from django.utils import timezone
-from django.utils.translation import get_language, gettext_lazy, override
+from django.utils.translation import get_language, gettext_lazy, ngettext, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -52,7 +52,9 @@ from surveys.report.data_package import TYPES, send_run
 from surveys.report.opened_run import OpenedRun, results_file
 from surveys.report.survey import MineForm
 from surveys.runs.audit import AuditedSurvey, audited_survey
+from surveys.runs.look import Look, looks_of
 from surveys.runs.run_summary import shown_of
+from surveys.runs.snapshot import shown_count
 
 
 def preregistration(
@@ -328,7 +330,8 @@ class ExportForm(forms.Form):
 
     def __init__(self, *args: object, runs: list[Run], **options: object) -> None:
         super().__init__(*args, **options)  # type: ignore[arg-type]  # as Django's form takes them
-        self.fields["run"].choices = [(run.pk, _run_title(run)) for run in runs]  # type: ignore[attr-defined]
+        looks = looks_of(runs)
+        self.fields["run"].choices = [(run.pk, _run_title(run, looks[run.pk])) for run in runs]  # type: ignore[attr-defined]
         tags = dict.fromkeys(tag for run in runs for tag in run.version.languages)
         self.several_languages = len(tags) > 1
         self.fields["language"].choices = [  # type: ignore[attr-defined]
@@ -399,12 +402,16 @@ def _options(request: HttpRequest) -> dict[str, str]:
     return language | ({"run": run} if (run := request.GET.get("run", "")).isdecimal() else {})
 
 
-def _run_title(run: Run) -> str:
-    return _("run %(run)s of %(day)s, support from %(support)s") % {
+def _run_title(run: Run, look: Look) -> str:
+    title = _("run %(run)s of %(day)s, support from %(support)s") % {
         "run": run.pk,
         "day": run.job.created_at.date().isoformat(),
         "support": number(run.parameters["support"]),
     }
+    if look.is_final:
+        return title
+    interim = ngettext("interim: %(n)s answer", "interim: %(n)s answers", look.n)
+    return f"{title}, {interim % {'n': shown_count(look.n)}}"
 
 
 urlpatterns = [

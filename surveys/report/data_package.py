@@ -26,7 +26,6 @@ from privacy.estimation.design_index import MOST_DRAWN, index_of
 from privacy.survey.design import Design, Item, Question, asked_name, group_name, skipped_name
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
-from surveys.formats.files import records_as_csv
 from surveys.formats.markdown import markdown_file
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.models.staff import audit_event_record
@@ -36,7 +35,7 @@ from surveys.questionnaire.labels import JOIN, Labels, about_texts, labels_of
 from surveys.report.codebook import FileKind, codebook_csv, entries_of, file_notes, laws_of
 from surveys.report.compare import arms_of
 from surveys.report.compare_words import ArmText
-from surveys.report.downloads import ENDS, itemset_records, rule_records
+from surveys.report.downloads import ENDS, itemset_records, rule_records, with_look
 from surveys.report.forged import forged_of
 from surveys.report.labelled_files import FILE_LABEL, STORED_LABEL, ddi_codebook, labelled_file
 from surveys.report.opened_run import OpenedRun
@@ -49,6 +48,7 @@ from surveys.report.variables import (
     sorted_rows,
     variables_of,
 )
+from surveys.runs.look import file_mark, look_of, look_record, look_text
 from surveys.runs.releasable_rows import packed_rows, releasable_design
 from surveys.runs.run_summary import counts_all_rows, predicted_of, predicted_records, shown_of
 from surveys.runs.snapshot import batches_of, sign_archive, snapshot_statement
@@ -75,6 +75,7 @@ def reproduction_settings(run: Run, design: Design, export: ExportRows) -> dict[
         "design_id": run.design_id,
         "snapshot": run.snapshot_digest,
         "code_version": run.code_version,
+        "look": look_record(run),
         "estimator": "stratified",
         "confidence": thresholds.confidence,
         "families": families,
@@ -165,13 +166,13 @@ RULE_COLUMNS: Final = (
 def itemsets_csv(run: Run, labels: Labels) -> Iterator[str]:
     """Yield the lines of the CSV file of itemsets."""
     rows = ItemsetRow.objects.filter(run=run).select_related("inference").order_by("size", "pk")
-    return records_as_csv(ITEMSET_COLUMNS, itemset_records(rows.iterator(chunk_size=2_000), labels, run))
+    return with_look(run, ITEMSET_COLUMNS, itemset_records(rows.iterator(chunk_size=2_000), labels, run))
 
 
 def rules_csv(run: Run, labels: Labels) -> Iterator[str]:
     """Yield the lines of the CSV file of rules."""
     rows = RuleRow.objects.filter(run=run).select_related("inference").order_by("pk")
-    return records_as_csv(RULE_COLUMNS, rule_records(rows.iterator(chunk_size=2_000), labels, run))
+    return with_look(run, RULE_COLUMNS, rule_records(rows.iterator(chunk_size=2_000), labels, run))
 
 
 def exported_experiments(run: Run, export: ExportRows) -> tuple[ArmText, ...]:
@@ -189,9 +190,9 @@ def exported_experiments(run: Run, export: ExportRows) -> tuple[ArmText, ...]:
     return tuple(experiments)
 
 
-def arms_csv(experiments: tuple[ArmText, ...]) -> Iterator[str]:
+def arms_csv(run: Run, experiments: tuple[ArmText, ...]) -> Iterator[str]:
     """Yield the lines of the CSV file of results by arms."""
-    return records_as_csv(COLUMNS, [record for text in experiments for record in text.records()])
+    return with_look(run, COLUMNS, [record for text in experiments for record in text.records()])
 
 
 MOST_BYTES: Final = 1 << 30
@@ -280,10 +281,10 @@ def _write(run: Run, design: Design, export: ExportRows, out: IO[bytes], now: da
         archive.writestr("reproduce.py", reproduction_script())
         if predictions := predicted_records(run, labels):
             records = ({**own, "items": JOIN.join(own["items"])} for own in predictions)
-            _lines(archive, "run/predicted.csv", records_as_csv(tuple(predictions[0]), records))
+            _lines(archive, "run/predicted.csv", with_look(run, tuple(predictions[0]), records))
         if experiments:
-            _lines(archive, "run/arms.csv", arms_csv(experiments))
-    sign_archive(out, snapshot_statement(run) | {"rows": len(export.rows)})
+            _lines(archive, "run/arms.csv", arms_csv(run, experiments))
+    sign_archive(out, snapshot_statement(run) | {"rows": len(export.rows), "look": look_record(run)})
 
 
 def _ddi(run: Run, design: Design, export: ExportRows, now: datetime) -> str:
@@ -305,6 +306,7 @@ def _write_labelled(
     with _directory() as name:
         path = Path(name) / f"rows.{kind}"
         title = FILE_LABEL if design.protects else STORED_LABEL
+        title = f"{'Interim. ' if file_mark(run) else ''}{title}"
         labelled_file(path, kind, coded_rows(export, design), variables, notes, title)
         with path.open("rb") as file:
             shutil.copyfileobj(file, out)
@@ -329,6 +331,7 @@ def _readme(run: Run, design: Design, export: ExportRows, *, has_arms: bool) -> 
         "export/readme.md",
         {
             "run": run,
+            "look": look_text(look_of(run)),
             "about": about_texts(run.version, "en"),
             "rows": len(export.rows),
             "served": run.version.holds_undisguised,
@@ -381,5 +384,5 @@ def send_run(run: Run, kind: FileKind, *, language: str, by: User, now: datetime
         file.close()
         raise
     file.seek(0)
-    name = f"sottovoce-{run.survey.slug}-run-{run.pk}.{kind}"
+    name = f"sottovoce-{run.survey.slug}-run-{run.pk}{file_mark(run)}.{kind}"
     return FileResponse(file, as_attachment=True, filename=name, content_type=TYPES[kind])

@@ -26,9 +26,10 @@ from surveys.models import ItemsetRow, RuleRow, Run, Survey, Version
 from surveys.questionnaire.labels import JOIN, Labels, pack_items, unpack_items
 from surveys.report.forged import forged_record, shift_of
 from surveys.report.opened_run import OpenedRun, results_file, why_not_shown
+from surveys.report.overview import is_rounded, newest_versions, received_counts
 from surveys.report.rule_rows import all_rules, itemset_of, true_measures
 from surveys.report.rules import RuleFilterForm, all_itemsets
-from surveys.report.survey import is_rounded, newest_versions, received_counts
+from surveys.runs.look import LOOK_COLUMNS, Look, file_mark, look_columns, look_record, looks_of
 from surveys.runs.run_summary import (
     Prediction,
     direct_share,
@@ -66,6 +67,7 @@ RUN_COLUMNS: Final = (
     "survey", "run", "design", "snapshot", "support_from", "confidence_from", "lift_from", "longest_itemset",
     "estimator", "intervals_about", "interval_level", "correction", "family", "selected_level",
     "forged_rows",
+    *LOOK_COLUMNS,
 )  # fmt: skip
 """Columns about the run, repeated in each row of a CSV file. Digests are cut to 16 digits."""
 
@@ -110,6 +112,12 @@ def run_csv(
     return records_as_csv(columns + RUN_COLUMNS, ({**record, **run_values} for record in records))
 
 
+def with_look(run: Run, columns: tuple[str, ...], records: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the lines of a CSV file, the header first; each ends with the run's look."""
+    look = look_columns(run)
+    return records_as_csv((*columns, *LOOK_COLUMNS), ({**record, **look} for record in records))
+
+
 def rules_as_json(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator[str]:
     """Yield the parts of a JSON object: the run's parameters, then its rules one after another.
 
@@ -143,6 +151,7 @@ def run_record(run: Run) -> dict[str, Any]:
         "n_direct": run.n_direct,
         "n_protected": run.n_protected,
         "direct_share": float(share) if (share := direct_share(run)) else None,
+        "look": look_record(run),
         "snapshot": {"batches": run.batches, "sha256": run.snapshot_digest},
         "signed": sign_statement(snapshot_statement(run)),
         "code_version": run.code_version,
@@ -183,6 +192,7 @@ def run_columns(run: Run) -> dict[str, Any]:
         "family": tests["family"]["lift"],
         "selected_level": tests["rule_level"],
         "forged_rows": withheld_of(run).rows,
+        **look_columns(run),
     }
 
 
@@ -284,7 +294,7 @@ def rules(request: HttpRequest, open_run: OpenedRun, ending: str) -> StreamingHt
     rows = all_rules(run, form.query())
     if problems := form.complaints():
         raise SurveyError("parameters", problems=" ".join(problems))
-    name = f"sottovoce-run-{run.pk}-rules.{ending}"
+    name = f"sottovoce-run-{run.pk}{file_mark(run)}-rules.{ending}"
     if ending == "csv":
         return csv_file(rules_as_csv(rows, labels, run), name)
     return streamed_file(rules_as_json(rows, labels, run), "application/json", name)
@@ -294,7 +304,10 @@ def rules(request: HttpRequest, open_run: OpenedRun, ending: str) -> StreamingHt
 def itemsets_csv(_request: HttpRequest, open_run: OpenedRun) -> StreamingHttpResponse:
     """Send all itemsets."""
     run, labels = open_run
-    return csv_file(itemsets_as_csv(all_itemsets(run), labels, run), f"sottovoce-run-{run.pk}-itemsets.csv")
+    return csv_file(
+        itemsets_as_csv(all_itemsets(run), labels, run),
+        f"sottovoce-run-{run.pk}{file_mark(run)}-itemsets.csv",
+    )
 
 
 _API: Final = Path(__file__).parents[1] / "static" / "surveys" / "openapi.json"
@@ -338,10 +351,11 @@ def runs_json(request: HttpRequest, slug: str) -> JsonResponse:
     """Send a survey's designs with the answers that a run may use, and its runs, newest first."""
     survey = get_survey_for_report(request.user, slug)
     runs = survey.runs.select_related("survey", "version", "job", "job__requested_by").order_by("-pk")
+    looks = looks_of(runs)
     document = {
         "survey": survey.slug,
         "designs": [_design(version) for version in newest_versions(survey)],
-        "runs": [_run(run) for run in runs],
+        "runs": [_run(run, looks.get(run.pk)) for run in runs],
     }
     return json_file(document, f"sottovoce-{survey.slug}-runs.json")
 
@@ -364,7 +378,7 @@ def _design(version: Version) -> dict[str, Any]:
     }
 
 
-def _run(run: Run) -> dict[str, Any]:
+def _run(run: Run, look: Look | None) -> dict[str, Any]:
     return {
         "id": run.pk,
         "version": run.version.number,
@@ -376,6 +390,7 @@ def _run(run: Run) -> dict[str, Any]:
         "parameters": run.parameters,
         "has_results": has_results(run),
         "withheld": why_not_shown(run),
+        "look": look and look.to_json(),
     }
 
 

@@ -14,10 +14,11 @@ import numpy as np
 
 from privacy.arrays import Array, Codes
 from privacy.survey.design import Block, Design
-from surveys.errors.error import SurveyError
+from surveys.errors.error import SurveyError, in_sentences
 from surveys.models import Run
 from surveys.report.codebook import WARNING, Entry, FileKind, laws_of
 from surveys.report.variables import STATA_CODES, Variable
+from surveys.runs.look import look_of, look_text
 
 FILE_LABEL: Final = "Disguised answers: plain shares are not shares of people"
 STORED_LABEL: Final = "Answers stored as given"
@@ -241,7 +242,11 @@ def ddi_codebook(
     _study(root, run, design)
     text = _child(_child(root, "fileDscr", ID=_FILE), "fileTxt")
     _child(text, "fileName", "rows.csv")
-    _child(text, "fileCont", "One line for each device that answered, sorted by content.")
+    _child(
+        text,
+        "fileCont",
+        in_sentences("One line for each device that answered, sorted by content.", look_text(look_of(run))),
+    )
     dimensions = _child(text, "dimensns")
     _child(dimensions, "caseQnty", str(rows))
     _child(dimensions, "varQnty", str(len(columns)))

@@ -34,6 +34,7 @@ from surveys.questionnaire.languages import text_in
 from surveys.report.downloads import run_csv, run_record
 from surveys.report.frequencies import epsilon_text, gamma_text, known_error, number_text
 from surveys.report.opened_run import OpenedRun, results_file, results_page
+from surveys.runs.look import file_mark
 from surveys.runs.numbers import (
     NO_ERROR,
     NumberSummary,
@@ -501,7 +502,7 @@ def scale_file(
 ) -> HttpResponseBase:
     """Send a file of a number or a place question."""
     scale = scale_of(open_run.run, question, kind)
-    name = f"sottovoce-run-{open_run.run.pk}-{question}"
+    name = f"sottovoce-run-{open_run.run.pk}{file_mark(open_run.run)}-{question}"
     if kind == "number" and file == "histogram.csv":
         return csv_file(histogram_csv(scale), f"{name}.csv")
     if kind == "number" and file == "figures.json":

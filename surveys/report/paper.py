@@ -16,7 +16,9 @@ from privacy.errors import PrivacyError
 from surveys.accounts.permissions import is_expert
 from surveys.accounts.tokens import SharedContext, shared_page
 from surveys.authoring.preview import shared_preview
+from surveys.errors.error import in_sentences
 from surveys.formats.files import picture_file
+from surveys.formats.svg import with_note
 from surveys.jobs.provenance import installed_version
 from surveys.models import RuleRow, Run, SharedPage, Verdict
 from surveys.questionnaire.labels import about_names, about_texts, labels_of
@@ -38,6 +40,15 @@ from surveys.report.results import (
     your_question,
 )
 from surveys.report.rule_rows import history_of, levels_of, opinions_of, rules_by_key, with_verdict
+from surveys.runs.look import (
+    file_mark,
+    interim_finding,
+    interim_note,
+    look_of,
+    look_text,
+    looks_sentence,
+    paper_sentences,
+)
 from surveys.runs.numbers import scale_of
 from surveys.runs.run_summary import is_disguised_here, planned_pair
 from surveys.runs.snapshot import shown_count
@@ -145,7 +156,11 @@ def picture(_request: HttpRequest, page: SharedContext, question: str) -> HttpRe
         drawing = place_picture(scale_of(run, question, "place"))
     except PrivacyError as error:
         raise Http404 from error
-    return picture_file(drawing, f"sottovoce-run-{run.pk}-{question}.svg")
+    note = interim_note(look_of(run))
+    return picture_file(
+        with_note(drawing, note) if note else drawing,
+        f"sottovoce-run-{run.pk}{file_mark(run)}-{question}.svg",
+    )
 
 
 urlpatterns = [
@@ -245,7 +260,7 @@ def method_sentences(open_run: OpenedRun) -> list[str]:
         if not all(block.has_coin for block in protected_ones)
         else "",
         _("Each device drew at random which of the questions it asked.") if design.rotates else "",
-        _("In total, %(n)s people responded."),
+        *paper_sentences(look_of(run)),
         _("The answers of %(direct)s respondents were lightly randomised, and those of %(strong)s strongly.")
         if design.has_two_strengths
         else "",
@@ -293,7 +308,8 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
     """Return the results in the words of all pages: the planned question, the shares, the clearest rules."""
     yours, together = your_question(open_run), tuple(clearest_rules_of(open_run))[:AT_FIRST]
     answers = [answer for own in answers_of(open_run) for answer in own]
-    lines = shares_moved((row for _label, row in answers if row is not None), open_run.run)
+    lines = interim_finding(look_of(open_run.run))
+    lines += shares_moved((row for _label, row in answers if row is not None), open_run.run)
     lines += [] if yours is None else yours.sentences
     said_intervals = yours is not None and yours.has_intervals
     if said_intervals:
@@ -364,11 +380,13 @@ def _tests(run: Run) -> str:
 
 def bibliography_of(run: Run) -> str:
     """Return the references of the text in BibTeX format."""
+    look = look_of(run)
+    interim = f", interim look with {run.n} answers" if look and not look.is_final else ""
     own = (
         "@software{sottovoce,\n  title = {Sottovoce: surveys on sensitive questions by randomised "
         "response},\n"
         f"  version = {{{installed_version()}}},\n  note = {{Code {run.code_version}, run {run.pk}, snapshot "
-        f"{run.snapshot_digest[:16]}}},\n  year = {{{timezone.now().year}}}\n}}"
+        f"{run.snapshot_digest[:16]}{interim}}},\n  year = {{{timezone.now().year}}}\n}}"
     )
     of_disguise = (_WARNER, _KAN_CAO) if run.design.protects else ()
     return "\n\n".join((own, *of_disguise, _OWEN))
@@ -376,7 +394,8 @@ def bibliography_of(run: Run) -> str:
 
 def checklist_of(run: Run) -> list[tuple[str, str]]:
     """Return what a paper must report and where to find it; empty if only the authors know."""
-    about, look = about_texts(run.version), place_among_runs(run)
+    about, place, look = about_texts(run.version), place_among_runs(run), look_of(run)
+    responded = _("%(n)s responded") % {"n": shown_count(run.n or 0)}
     return [
         (
             _("Who was asked, and how they were recruited"),
@@ -384,7 +403,7 @@ def checklist_of(run: Run) -> list[tuple[str, str]]:
         ),
         (
             _("How many people were invited, and how many responded"),
-            _("%(n)s responded") % {"n": shown_count(run.n or 0)},
+            "; ".join(part for part in (responded, look_text(look)) if part),
         ),
         (
             _("The wording of each question and of the introduction"),
@@ -396,7 +415,10 @@ def checklist_of(run: Run) -> list[tuple[str, str]]:
             _("On the page Privacy risk"),
         ),
         (_("Estimator, intervals, tests, and what was planned in advance"), _("On the page How it was made")),
-        (_("How often the data were analysed"), _("Analysis %(number)s of %(runs)s of this survey.") % look),
+        (
+            _("How often the data were analysed"),
+            in_sentences(_("Analysis %(number)s of %(runs)s of this survey.") % place, looks_sentence(look)),
+        ),
         (_("Skipped blocks and non-response"), _("On the page Weights and non-response")),
         (_("Ethics reference"), about.get("ethics", "")),
         (_("Software, version, and how to reproduce the figures"), run.snapshot_digest),

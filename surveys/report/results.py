@@ -19,7 +19,7 @@ from privacy.survey.question import Question
 from surveys.accounts.permissions import may_build
 from surveys.errors.error import sentences
 from surveys.formats.svg import IntervalRow, shares_svg
-from surveys.models import ItemsetRow, Job, Run
+from surveys.models import ItemsetRow, Run
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import ItemLabel, unpack_items
@@ -190,7 +190,6 @@ def results_context(open_run: OpenedRun) -> dict[str, Any]:
         "selection": selection_words(run),
         "rule_selection": rule_selection_words(run),
         "anchors": anchor_lines(open_run, answers),
-        "look": number_of_looks(run),
     }
 
 
@@ -251,18 +250,6 @@ def share_of(row: ItemsetRow) -> Measured:
         standard_error=row.support_se,
         estimable=True,
     )
-
-
-def number_of_looks(run: Run) -> int:
-    """Return how many times a growing survey was analysed up to this run; 0 if it had closed before the run.
-
-    Analysing the same rows again does not count, because only new rows create a multiple-looks problem.
-    """
-    closed_at = run.survey.closed_at
-    if closed_at and closed_at <= run.job.created_at:
-        return 0
-    runs = Run.objects.filter(survey=run.survey, pk__lte=run.pk, job__state=Job.State.FINISHED)
-    return runs.order_by().values("version", "snapshot_digest").distinct().count()
 
 
 def anchor_lines(open_run: OpenedRun, answers: Answers) -> list[str]:

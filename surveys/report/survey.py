@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import pairwise
 from typing import Any, Final
 
 from django import forms
 from django.conf import settings
-from django.db.models import Count, Exists, Max, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -22,7 +22,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from mining.thresholds import LONGEST, Sides, Thresholds
 from privacy.errors import PrivacyError
-from privacy.risk.budget import budget
 from privacy.survey.design import Design
 from surveys.accounts.permissions import (
     get_staff,
@@ -46,143 +45,21 @@ from surveys.questionnaire.labels import question_names
 from surveys.questionnaire.schedule import wall_time
 from surveys.questionnaire.series import understatements_of
 from surveys.report.absence import absence_of_links
+from surveys.report.overview import (
+    DesignPart,
+    SurveyPage,
+    has_shown_results,
+    newest_versions,
+    survey_lines,
+    survey_page,
+)
 from surveys.report.rule import waiting_rules
 from surveys.report.rule_rows import opinions_of
 from surveys.respondent.client_documents import survey_digest
 from surveys.respondent.invitations import count_codes, invitation_status
+from surveys.runs.look import newest_results_text
 from surveys.runs.request import run_request
-from surveys.runs.snapshot import Groups, groups_of, shown_count
-
-
-@dataclass(frozen=True, kw_only=True)
-class SurveyLine:
-    """One survey in the list."""
-
-    survey: Survey
-    received: str
-    runs: int
-    last_run: int | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class DesignPart:
-    """One design of a survey, with the answers that can be mined.
-
-    Attributes
-    ----------
-    newest : Version
-        The newest version that has the design.
-    numbers : tuple of int
-        Numbers of all versions that have it.
-    """
-
-    newest: Version
-    numbers: tuple[int, ...]
-    design: Design
-    groups: Groups
-
-    @property
-    def epsilon(self) -> float:
-        """Total epsilon of one respondent's protected answers."""
-        return budget(self.design).epsilon
-
-
-@dataclass(frozen=True, kw_only=True)
-class SurveyPage:
-    """One survey, as staff see it."""
-
-    survey: Survey
-    rounded: bool
-    received: str
-    waits_for_close: bool
-    designs: tuple[DesignPart, ...]
-    runs: tuple[Run, ...]
-
-    @property
-    def n_finished(self) -> int:
-        """Number of runs with a result."""
-        return sum(run.job.state == Job.State.FINISHED for run in self.runs)
-
-    @property
-    def unreadable(self) -> list[Run]:
-        """Runs whose settings or result cannot be read."""
-        return [run for run in self.runs if run.unreadable]
-
-    @property
-    def can_mine(self) -> bool:
-        """Whether some design has enough answers for a result."""
-        return any(part.groups.n > 0 and part.groups.disclosure.results for part in self.designs)
-
-
-def survey_lines(surveys: list[Survey]) -> tuple[SurveyLine, ...]:
-    """Return the list of surveys."""
-    run_counts = dict(Run.objects.values_list("survey").annotate(runs=Count("pk")).order_by())
-    answer_counts = received_counts()
-    newest = dict(
-        Run.objects.filter(job__state=Job.State.FINISHED)
-        .values_list("survey")
-        .annotate(newest=Max("pk"))
-        .order_by()
-    )
-    return tuple(
-        SurveyLine(
-            survey=survey,
-            received=shown_count(answer_counts.get(survey.pk, 0), rounded=is_rounded(survey)),
-            runs=run_counts.get(survey.pk, 0),
-            last_run=newest.get(survey.pk),
-        )
-        for survey in surveys
-    )
-
-
-def received_counts() -> dict[int, int]:
-    """Return how many answers each survey received, by its key; surveys without answers are left out."""
-    return dict(_sent_receipts().values_list("survey").annotate(sent=Count("survey")).order_by())
-
-
-def survey_page(survey: Survey) -> SurveyPage:
-    """Return the contents of a survey's page."""
-    return SurveyPage(
-        survey=survey,
-        rounded=is_rounded(survey),
-        received=shown_count(_sent_receipts().filter(survey=survey).count(), rounded=is_rounded(survey)),
-        waits_for_close=not survey.settled
-        and any(versions[0].holds_undisguised for versions in _by_design(survey)),
-        designs=tuple(_design_part(versions) for versions in _by_design(survey)),
-        runs=tuple(survey.runs.select_related("job", "job__requested_by")),
-    )
-
-
-def newest_versions(survey: Survey) -> list[Version]:
-    """Return the newest version of each design, the newest design first."""
-    return [versions[0] for versions in _by_design(survey)]
-
-
-def _design_part(versions: list[Version]) -> DesignPart:
-    newest = versions[0]
-    return DesignPart(
-        newest=newest,
-        numbers=tuple(version.number for version in reversed(versions)),
-        design=newest.to_design(),
-        groups=groups_of(newest),
-    )
-
-
-def _by_design(survey: Survey) -> list[list[Version]]:
-    versions_of: dict[str, list[Version]] = {}
-    for version in survey.versions.select_related("survey").order_by("-number"):
-        versions_of.setdefault(version.design_id, []).append(version)
-    return list(versions_of.values())
-
-
-def _sent_receipts() -> QuerySet[Receipt]:
-    """Return the receipts of sent answers; a receipt without a digest is an unused invitation."""
-    return Receipt.objects.filter(digest__isnull=False)
-
-
-def is_rounded(survey: Survey) -> bool:
-    """Whether the count of answers is rounded to tens, because answers can still arrive."""
-    return not survey.practice and not survey.settled
+from surveys.runs.snapshot import shown_count
 
 
 @staff_page
@@ -367,7 +244,7 @@ def next_step(
         return _few_answers_step(survey, build)
     if not may_read:
         return NextStep(text=_("There are enough answers. Reviewers can now compute and read the results."))
-    return _runs_step(survey, may_judge=may_judge)
+    return _runs_step(survey, page, may_judge=may_judge)
 
 
 def _draft_step(survey: Survey, build: SurveyStatus | None) -> NextStep:
@@ -426,36 +303,55 @@ def _invitations_step(survey: Survey, build: SurveyStatus | None) -> NextStep:
     )
 
 
-def _runs_step(survey: Survey, *, may_judge: bool) -> NextStep:
-    newest = Run.objects.filter(survey=survey).select_related("job").first()
-    if newest is None:
+def _runs_step(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep:
+    if not page.runs:
         return NextStep(
             text=_("There are enough answers for results.")
             if not survey.practice
             else _("You have answers. See what results look like. A real survey needs at least 100 answers.")
         )
+    newest = page.runs[0]
     if not newest.job.is_over:
         return NextStep(
             text=_("Sottovoce is computing the results."),
             label=_("Show progress"),
             address=reverse("report:run", args=[newest.pk]),
         )
-    done = Run.objects.filter(survey=survey, job__state="finished").first()
-    if done is None:
+    if page.unanalysed is not None:
+        return _final_step(page, page.unanalysed)
+    finished = [run for run in page.runs if run.job.state == Job.State.FINISHED]
+    # The results of all answers replace those of interim looks, even if they have no rules.
+    done = [run for run in finished if page.is_final(run)] or finished
+    if not done:
         return NextStep(
             text=_("The last run has no result. See why, then run it again."),
             label=_("See why"),
             address=reverse("report:run", args=[newest.pk]),
         )
     with_rules = Exists(RuleRow.objects.filter(run=OuterRef("pk")))
-    listing = Run.objects.filter(with_rules, survey=survey, job__state="finished").first()
+    listing = Run.objects.filter(with_rules, pk__in=[run.pk for run in done]).first()
     if listing is None:
-        return NextStep(
-            text=in_sentences(_("The results are ready."), absence_of_links(done).detail),
+        step = NextStep(
+            text=in_sentences(_("The results are ready."), absence_of_links(done[0]).detail),
             label=_("Read the results"),
-            address=reverse("report:results", args=[done.pk]),
+            address=reverse("report:results", args=[done[0].pk]),
         )
-    return _results_step(listing, may_judge=may_judge)
+    else:
+        step = _results_step(listing, may_judge=may_judge)
+    look = page.looks[done[0].pk if listing is None else listing.pk]
+    return step if look.is_final else replace(step, text=in_sentences(newest_results_text(look), step.text))
+
+
+def _final_step(page: SurveyPage, part: DesignPart) -> NextStep:
+    """Lead to the analysis of all answers to a design that only interim runs have read."""
+    shown = [run for run in page.runs if run.design_id == part.newest.design_id and has_shown_results(run)]
+    counts = {"all": shown_count(part.groups.n), "n": shown_count(page.looks[shown[0].pk].n) if shown else ""}
+    text = (
+        _("All %(all)s answers are ready. The newest results are from an interim look, with %(n)s of them.")
+        if shown
+        else _("All %(all)s answers are ready, and no results of all of them are shown.")
+    )
+    return NextStep(text=text % counts, label=_("Analyse all answers"), address="#mine")
 
 
 def _results_step(run: Run, *, may_judge: bool) -> NextStep:
@@ -497,13 +393,19 @@ def _results_step(run: Run, *, may_judge: bool) -> NextStep:
 def survey(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a survey: its designs, numbers of answers, runs, and the form to request a run."""
     selected = get_survey_for_staff(request.user, slug)
-    versions = newest_versions(selected)
-    return _survey_page(request, selected, MineForm(versions, initial=_last_settings(selected, versions)))
+    versions, page = newest_versions(selected), survey_page(selected)
+    form = MineForm(versions, initial=_last_settings(page, versions))
+    return _survey_page(request, page, form)
 
 
-def _last_settings(survey: Survey, versions: list[Version]) -> dict[str, Any]:
-    """Return the form's values for the settings of the newest run; empty without a run."""
-    run = survey.runs.first()
+def _last_settings(page: SurveyPage, versions: list[Version]) -> dict[str, Any]:
+    """Return the form's values for the settings of the newest run; empty without a run.
+
+    If answers to one design still wait for their final analysis, this is the newest run on that design.
+    """
+    due = page.unanalysed
+    runs = [run for run in page.runs if due is None or run.design_id == due.newest.design_id]
+    run = runs[0] if runs else None
     if run is None or run.unreadable:
         return {}
     thresholds, design = run.thresholds, run.design
@@ -517,10 +419,10 @@ def _last_settings(survey: Survey, versions: list[Version]) -> dict[str, Any]:
 
 
 def _survey_page(
-    request: HttpRequest, selected: Survey, form: MineForm, *, status: int = 200
+    request: HttpRequest, page: SurveyPage, form: MineForm, *, status: int = 200
 ) -> HttpResponse:
+    selected = page.survey
     builds = may_build(request.user, selected)
-    page = survey_page(selected)
     build = survey_status(selected, now=timezone.now()) if builds else None
     may_read = may_read_report(request.user, selected)
     context = {
@@ -554,7 +456,7 @@ def mine(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error(None, sentences(error))
         else:
             return redirect("report:run", run.pk)
-    return _survey_page(request, selected, form, status=422)
+    return _survey_page(request, survey_page(selected), form, status=422)
 
 
 _RANGE_ERRORS: Final = {

@@ -22,12 +22,14 @@ from privacy.estimation.margin_cells import JOIN, Margin, margin_of
 from privacy.survey.design import Design
 from surveys.accounts.permissions import staff_page
 from surveys.errors.error import SurveyError, sentences
-from surveys.formats.files import csv_file, records_as_csv
+from surveys.formats.files import csv_file
 from surveys.models import Run
 from surveys.questionnaire.labels import about_texts, labels_of, unpack_items
+from surveys.report.downloads import with_look
 from surveys.report.opened_run import OpenedRun, of_results, results_file
 from surveys.respondent.invitations import count_codes
 from surveys.runs import weighting
+from surveys.runs.look import file_mark
 from surveys.runs.releasable_rows import ReleasableRows, rows_of_run
 
 Shares = dict[str, dict[str, float]]
@@ -211,8 +213,8 @@ def weights_csv(request: HttpRequest, open_run: OpenedRun) -> StreamingHttpRespo
         rows, _itemsets(run, ROWS_OF_THE_FILE), margins_of(shares, rows.design)
     )
     records = weighting.weight_records(itemsets, labels)
-    lines = records_as_csv(tuple(records[0]), records) if records else iter(())
-    return csv_file(lines, f"sottovoce-run-{run.pk}-weights.csv")
+    lines = with_look(run, tuple(records[0]), records) if records else iter(())
+    return csv_file(lines, f"sottovoce-run-{run.pk}{file_mark(run)}-weights.csv")
 
 
 def _query(request: HttpRequest) -> tuple[Shares, int | None]:

@@ -21,6 +21,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 from functools import lru_cache, wraps
 from pathlib import Path
 from typing import IO, Any, Concatenate, Final, ParamSpec, TypeVar
@@ -53,13 +54,29 @@ def batches_open_to_mining(version: Version) -> QuerySet[Batch]:
     batches = Batch.objects.filter(version__survey=survey, version__design_id=version.design_id).order_by(
         "pk"
     )
-    if survey.practice or survey.settled:
+    reads = batches_read_of(survey, version)
+    if reads is Reads.ALL:
         return batches
-    if version.holds_undisguised:
+    if reads is Reads.NONE:
         return batches.none()
     # Fix the newest batch first, because newer ones may be written before the returned query runs.
     newest = batches.values_list("pk", flat=True).last()
     return batches.filter(pk__lt=newest or 0)
+
+
+class Reads(Enum):
+    """Which batches of a design a run may read."""
+
+    ALL = auto()
+    ALL_BUT_THE_NEWEST = auto()
+    NONE = auto()
+
+
+def batches_read_of(survey: Survey, version: Version) -> Reads:
+    """Return which batches of a version's design a run may read, in the state that `survey` has."""
+    if survey.practice or survey.settled:
+        return Reads.ALL
+    return Reads.NONE if version.holds_undisguised else Reads.ALL_BUT_THE_NEWEST
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -66,6 +66,7 @@ from surveys.report.frequencies import (
 )
 from surveys.report.results import share_of
 from surveys.report.rule_rows import MAIN, Measure, true_measures
+from surveys.runs import look as looks
 from surveys.runs.run_summary import (
     direct_share,
     draw_facts,
@@ -82,6 +83,14 @@ from surveys.runs.withheld import is_withheld_whole
 register = template.Library()
 
 register.filter("p_value", p_text)
+register.filter("look_of", looks.look_of)
+register.filter("interim_note", looks.interim_note)
+
+
+@register.simple_tag(takes_context=True)
+def look_text(context: template.Context, look: looks.Look | None) -> str:
+    """Return what a page says about its run's look; nothing if the run reports nothing."""
+    return looks.look_text(look, shared=bool(context.get("shared")))
 
 
 @register.filter

@@ -21,9 +21,10 @@ from surveys.models import Job, Run, Version
 from surveys.questionnaire.labels import labels_of
 from surveys.report.downloads import for_json, itemset_records, rules_as_json
 from surveys.report.forged import forged_of
+from surveys.report.overview import newest_versions
 from surveys.report.rule_rows import RuleQuery, all_rules
 from surveys.report.rules import all_itemsets
-from surveys.report.survey import newest_versions
+from surveys.runs.look import look_of, look_text
 from surveys.runs.request import progress_of, run_request
 from surveys.runs.run_summary import duration_text
 from surveys.runs.snapshot import shown_count
@@ -130,6 +131,8 @@ class Command(RefusingCommand):
                 f"{shown_count(run.n or 0)} answers in {duration_text(run.duration_seconds)}; "
                 f"snapshot {run.snapshot_digest[:12]}"
             )
+            if text := look_text(look_of(run)):
+                self.stdout.write(text)
             return
         document = json.loads("".join(rules_as_json(all_rules(run, RuleQuery()), labels, run)))
         document["itemsets"] = [

@@ -17,6 +17,7 @@ from surveys.models import AuditEvent, Job, SharedPage, Survey
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.schedule import survey_join_series
 from surveys.runs.audit import audit_of_run
+from surveys.runs.look import look_of
 from surveys.templatetags.figures import number_or_unbounded, percent_three_digits
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.pages import open_page
@@ -213,7 +214,11 @@ def test_a_run_shows_the_audit_that_it_stored_and_its_file_has_the_same_figures(
         assert shown in text
     assert "whole rows" in text
     response = reader.get(f"/en/staff/runs/{run.pk}/audit.json")
-    assert response.json() == {"run": run.pk, "survey": "habits", "audit": audit.to_json()}
+    look = look_of(run)
+    assert look is not None
+    assert response.json() == {
+        "run": run.pk, "survey": "habits", "look": look.to_json(), "audit": audit.to_json(),
+    }  # fmt: skip
     assert "attachment" in response.headers["Content-Disposition"]
 
 

@@ -27,6 +27,7 @@ from surveys.models import AuditEvent, Run, Survey, Version
 from surveys.questionnaire.sensitive import ready_parts
 from surveys.report import data_package, variables
 from surveys.report.data_package import data_export, reproduction_script
+from surveys.runs.look import LOOK_COLUMNS
 from surveys.runs.run_summary import draw_facts
 from tests.fixtures.exports import (
     everything,
@@ -77,7 +78,7 @@ def test_the_python_script_reproduces_every_figure(
     assert [float(rule["p_adjusted"]) for rule in rules] == [rule.inference.p_adjusted for rule in stored]
     assert len(rules) > 10
     compared = set(re.findall(r"^rules +(\w+)", done.stdout, re.MULTILINE))
-    assert compared == set(rules[0]) - {"antecedent", "consequent"}
+    assert compared == set(rules[0]) - NOT_FIGURES
 
 
 def test_the_zip_contains_rows_as_csv_and_parquet_with_a_codebook(tmp_path: Path) -> None:
@@ -283,6 +284,8 @@ MOST_LINES = 600
 # Item numbers start at 0; in most of these surveys, 0 to 2 are open.
 ABOUT_ONE, ABOUT_ANOTHER = Sides(consequent=(4,)), Sides(consequent=(9,))
 
+NOT_FIGURES = {"items", "antecedent", "consequent", *LOOK_COLUMNS}
+
 PLANTED = """
 import math, runpy
 assert runpy.run_path("../rotation/reproduce.py", run_name="script")["main"]() == 0
@@ -296,7 +299,7 @@ for name in ("itemsets", "rules"):
     if name == "rules":
         parts["add_tests"](lines, computed)
     assert parts["compare"](name, lines, computed)
-    for column in lines[0].keys() - {"items", "antecedent", "consequent"}:
+    for column in lines[0].keys() - parts["NOT_FIGURES"]:
         # Of the largest figure: a p-value of 1e-30 is as good as 0.
         values = [float(line[column] or "nan") for line in lines]
         sizes = [abs(value) if math.isfinite(value) else -1 for value in values]
@@ -342,7 +345,7 @@ def test_the_script_reproduces_figures_with_rotation_and_detects_tiny_changes_an
     columns = {
         (name, column)
         for name in ("itemsets", "rules")
-        for column in records(where / "run" / f"{name}.csv")[0].keys() - {"items", "antecedent", "consequent"}
+        for column in records(where / "run" / f"{name}.csv")[0].keys() - NOT_FIGURES
     }
     assert planted == columns <= differs
     without = done.stdout.partition("without a row")[2]
@@ -432,7 +435,7 @@ def test_the_script_reproduces_every_figure(tmp_path: Path, case: str) -> None:
     assert max(line["items"].count("&") for line in records(tmp_path / "run" / "itemsets.csv")) == 2
     # A rule lacks an error if all people are on one side; other rules are still compared.
     compared = set(re.findall(r"^rules +(\w+)", done.stdout, re.MULTILINE))
-    assert compared == set(rules[0]) - {"antecedent", "consequent"}
+    assert compared == set(rules[0]) - NOT_FIGURES
 
 
 @pytest.mark.soak

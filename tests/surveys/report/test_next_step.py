@@ -1,20 +1,27 @@
 """The survey's page says what to do next, depending on the survey's state and the reader's role."""
 
+import re
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from mining.thresholds import Thresholds
+from surveys.accounts.permissions import Role
 from surveys.authoring.lifecycle import survey_close
-from surveys.authoring.publish import survey_import
+from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Job, Survey
+from surveys.report.overview import survey_page
 from surveys.report.rule import waiting_rules
 from surveys.report.rule_rows import verdict_give
-from surveys.report.survey import NextStep, next_step, survey_page, survey_status
+from surveys.report.survey import NextStep, next_step, survey_status
+from tests.fixtures.devices import closed, version_of
 from tests.fixtures.invitations import codes_of, invited
+from tests.fixtures.pages import open_page
 from tests.fixtures.runs import (
     alice,
+    answer,
     answered_version,
     definition,
     mined_run,
@@ -22,6 +29,7 @@ from tests.fixtures.runs import (
     published,
     requested_run,
 )
+from tests.fixtures.staff import browser_of
 
 pytestmark = pytest.mark.django_db
 FEW = Thresholds(support=0.2, max_size=2)
@@ -107,3 +115,76 @@ def test_the_next_step_for_a_run_is_to_wait_read_judge_or_print() -> None:
     for rule in done.rules.all():
         verdict_give(rule=rule, opinion="accepted", note="", by=alice(), now=timezone.now())
     assert step(survey).address == f"/en/staff/runs/{done.pk}/report/"
+
+
+def test_a_settled_survey_with_interim_results_only_leads_to_the_final_analysis() -> None:
+    version = open_version(600, policy="protected")
+    survey = version.survey
+    mined_run(version, FEW)
+    lead = "The newest results are from an interim look, with 600 answers."
+    assert step(survey).text == f"{lead} The results are ready. Reviewers can now judge the rules."
+    closed(version)
+    assert step(survey) == NextStep(
+        text="All 650 answers are ready. The newest results are from an interim look, with 600 of them.",
+        label="Analyse all answers",
+        address="#mine",
+    )
+    # The form for the analysis is open, and the list of surveys leads to it.
+    client = browser_of("rita", Role.REVIEWER)
+    page = open_page(client, f"/en/staff/surveys/{survey.slug}/")
+    assert "<details open><summary>Analyse all answers" in page
+    assert "interim: 600 answers" in page
+    listed = open_page(client, "/en/staff/")
+    assert "interim: 600 answers" in listed
+    assert f'href="/en/staff/surveys/{survey.slug}/#mine">Analyse all answers' in listed
+    version = version_of(version.pk)
+    final = requested_run(version, FEW)
+    assert step(survey).label == "Show progress"
+    Job.objects.filter(pk=final.job_id).update(state="failed")
+    assert step(survey).label == "Analyse all answers"
+    mined_run(version, FEW)
+    assert step(survey).text == "The results are ready. Reviewers can now judge the rules."
+    listed = open_page(client, "/en/staff/")
+    assert "interim" not in listed
+    assert "Analyse all answers" not in listed
+
+
+def test_final_results_without_rules_replace_interim_results_with_rules() -> None:
+    version = open_version(600, policy="protected")
+    mined_run(version, FEW)
+    final = mined_run(closed(version), NONE)
+    assert "interim" not in step(version.survey).text
+    assert step(version.survey).address == f"/en/staff/runs/{final.pk}/results/"
+
+
+def test_an_unreadable_final_result_leads_to_another_analysis() -> None:
+    version = answered_version()
+    mined_run(version, FEW)
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE surveys_run SET summary = %s", ['{"stored_format": 99}'])
+    assert step(version.survey) == NextStep(
+        text="All 800 answers are ready, and no results of all of them are shown.",
+        label="Analyse all answers",
+        address="#mine",
+    )
+
+
+def test_only_readers_of_reports_are_led_to_the_final_analysis() -> None:
+    version = open_version(600, policy="protected")
+    mined_run(version, FEW)
+    closed(version)
+    assert step(version.survey, reads=False).address == ""
+
+
+def test_the_form_suggests_the_design_whose_final_analysis_is_due() -> None:
+    first = open_version(600, policy="protected")
+    mined_run(first, FEW)
+    document = definition("open", policy="protected")
+    document["blocks"][1]["truth_probability"] = 5000
+    first.survey.definition = document
+    first.survey.save(update_fields=["definition"])
+    second = survey_publish(first.survey, by="alice", now=timezone.now())
+    answer(second, 300, batches=2, seed=6)
+    closed(second)
+    page = open_page(browser_of("rita", Role.REVIEWER), "/en/staff/surveys/open/")
+    assert re.search(rf'<option value="{first.pk}" selected>', page)

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -13,7 +14,17 @@ from surveys.report.opened_run import with_results
 from surveys.report.paper import bibliography_of, checklist_of, method_sentences, result_sentences
 from surveys.report.results import answers_of, clearest_rules_of, questions_of, your_question
 from surveys.runs.results import stored_pair
-from tests.fixtures.runs import SINGLES, answered_version, definition, mined_run, planned_version
+from tests.fixtures.devices import closed, version_of
+from tests.fixtures.pages import report_page
+from tests.fixtures.runs import (
+    SINGLES,
+    answer,
+    answered_version,
+    definition,
+    mined_run,
+    open_version,
+    planned_version,
+)
 from tests.fixtures.scale_runs import scale_answered
 
 pytestmark = pytest.mark.django_db
@@ -108,3 +119,34 @@ def test_all_cited_references_are_included_and_shown(reader: Client) -> None:
     text = reader.get(f"/en/staff/runs/{opened.run.pk}/paper/").content.decode()
     for part in ('lang="zh-hans"', "@article{warner1965", *(what for what, _ in checklist_of(opened.run))):
         assert escape(part) in text or part in text
+
+
+def test_the_text_of_an_interim_run_does_not_pass_it_off_as_the_survey() -> None:
+    version = open_version(200, policy="protected")
+    run = mined_run(version, SINGLES)
+    answer(version, 1_000, batches=3, seed=5)
+    closed(version)
+    day = run.job.created_at.date().isoformat()
+    page = unescape(report_page(run, "paper"))
+    assert "In total" not in page
+    assert (
+        f"The figures are those of an interim look at the answers (look 1 of 1, on {day}): 200 people had "
+        "responded. Since then, 1,050 more have responded and are not in these figures."
+    ) in page
+    # The paragraph of results says so by itself, because people copy it alone.
+    assert "<strong>Results.</strong> These figures are from an interim look, with 200 answers." in page
+    assert f"This is interim look 1 ({day}), with 200 answers. 1,050 more have arrived since." in page
+    assert "interim look with 200 answers}" in page
+    assert "以下数字来自期中分析" in page
+    final = mined_run(version_of(version.pk), SINGLES)
+    page = unescape(report_page(final, "paper"))
+    assert "In total, 1,250 people responded. We looked at the answers 2 times." in page
+    assert "Analysis 2 of 2 of this survey. This is look 2 of 2 at the answers." in page
+
+
+def test_the_printed_report_of_an_interim_run_says_so_at_its_head() -> None:
+    version = open_version(200, policy="protected")
+    run = mined_run(version, SINGLES)
+    head = report_page(run, "printed").partition("<h2")[0]
+    assert "This is interim look 1" in head
+    assert "The survey still accepts answers." in head

@@ -145,7 +145,7 @@ def test_looks_at_an_open_survey_use_always_valid_intervals() -> None:
     first, same_rows = mined_run(version, wanted), mined_run(version, Thresholds(support=0.12, max_size=1))
     answer(version, 100, batches=1, seed=4)
     second = mined_run(version, wanted)
-    looks = ["this is look 1 at", "this is look 1 at", "this is look 2 at"]
+    looks = ["This is interim look 1 (", "This is interim look 1 (", "This is interim look 2 ("]
     for run, look in zip((first, same_rows, second), looks, strict=True):
         assert look in text_of(report_page(run, "results"))
     row = ItemsetRow.objects.get(run=second, items=",2,")

@@ -1,0 +1,240 @@
+"""Every page, file and text of an interim run says so, and none of a final run does.
+
+A new address of runs is found by itself. If its view takes more than a run, a rule or a shared link, add its
+arguments to `VARIANTS`.
+"""
+
+import csv
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from html import unescape
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+from urllib.parse import urljoin
+
+import pyreadstat
+import pytest
+from django.core.management import call_command
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import path, reverse
+from django.utils import timezone
+from pytest_django import Settings
+
+from surveys.accounts.permissions import Role
+from surveys.accounts.tokens import page_share
+from surveys.models import RuleRow, Run, SharedPage
+from surveys.report.data_package import TYPES
+from tests.fixtures.devices import closed, stored
+from tests.fixtures.everyday import THRESHOLDS, bodies, everyday
+from tests.fixtures.runs import audited_run, find_run, mined_run
+from tests.fixtures.scenes import scene
+from tests.fixtures.staff import browser_of
+from tests.surveys.test_roles import ADDRESSES, everywhere
+
+pytestmark = pytest.mark.django_db
+
+N, LATER = 600, 60
+WORDS = ("interim",)
+COMPARED: Final = "?outcome=unpaid&by=shifts"
+
+VARIANTS: Final[dict[str, list[dict[str, str]]]] = {
+    "report:rules_file": [{"ending": "csv"}, {"ending": "json"}],
+    "report:compare_file": [{"ending": "csv"}, {"ending": "json"}],
+    "report:number": [{"question": "hours"}, {"question": "wage"}],
+    "report:number_file": [
+        {"question": "hours", "file": "histogram.csv"},
+        {"question": "hours", "file": "figures.json"},
+    ],
+    "report:place": [{"question": "care"}],
+    "report:place_file": [
+        {"question": "care", "file": "cells.csv"},
+        {"question": "care", "file": "regions.csv"},
+        {"question": "care", "file": "map.geojson"},
+    ],
+    "export:rows": [{"kind": kind} for kind in TYPES],
+    "shared:picture": [{"question": "care"}],
+}
+"""Further arguments of addresses, once for each page or file."""
+
+QUERIES: Final = {
+    "report:compare_file": COMPARED,
+    "report:compare": COMPARED,
+    "report:weights_csv": "?margins=shifts:yes=.4,no=.6",
+}
+
+SILENT: Final = {
+    "report:progress": "numbers of a job in progress",
+    "shared:risk": "about a design, without a run",
+    "shared:preview": "the questionnaire",
+}
+"""Addresses of runs or shared links without anything of a run."""
+
+OF_SURVEYS: Final = ("report:surveys", "report:survey", "report:runs_json", "export:data")
+"""Pages and files that list runs."""
+
+NOT_OF_THE_RUN: Final = {
+    "rows.csv", "rows.parquet", "design.json", "codebook.csv", "reproduce.py",
+}  # fmt: skip
+"""Members of the ZIP file without figures. README.md, settings and the signed statement speak for them."""
+
+
+@scene(find_run)
+def analysed() -> Run:
+    """Return a run on all answers of a settled survey with questions of every kind."""
+    version = everyday()
+    rows = bodies(version.to_design(), N)
+    for start in range(0, N, 300):
+        stored(version, rows[start : start + 300])
+    return audited_run(mined_run(closed(version), THRESHOLDS))
+
+
+def overtaken(run: Run) -> Run:
+    """Add a batch to the run's survey, as if the run had been requested before it was mixed."""
+    stored(run.version, bodies(run.design, LATER, seed=3))
+    return find_run(run.pk)
+
+
+def addresses(run: Run) -> Iterator[tuple[str, str]]:
+    """Yield the name and address of each page and file of a run."""
+    rule = RuleRow.objects.filter(run=run).order_by("pk").first()
+    assert rule is not None
+    _shared, secret = page_share(
+        run.survey, SharedPage.Kind.RESULTS, run=run, days=7, by="owner", now=timezone.now()
+    )
+    known = {"run_id": run.pk, "rule_id": rule.pk, "secret": secret}
+    for name, pattern in everywhere().items():
+        needed = set(pattern.pattern.converters)
+        if not needed & {"run_id", "secret"} or name in SILENT or ADDRESSES.get(name, ("",))[0] == "405":
+            continue
+        for variant in VARIANTS.get(name, [{}]):
+            arguments = {part: value for part, value in (known | variant).items() if part in needed}
+            assert set(arguments) == needed, f"add the arguments of {name} to VARIANTS"
+            yield name, reverse(name, kwargs=arguments) + QUERIES.get(name, "")
+    for name in OF_SURVEYS:
+        slug = {"slug": run.survey.slug} if "slug" in everywhere()[name].pattern.converters else {}
+        yield name, reverse(name, kwargs=slug)
+
+
+def found_in(name: str, content: bytes, file: str, where: Path) -> Iterator[tuple[str, bool]]:
+    """Yield the parts of a response, and whether each states an interim look."""
+    ending = file.rpartition(".")[2]
+    if ending == "zip":
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            for member in archive.namelist():
+                if member in NOT_OF_THE_RUN:
+                    continue
+                for part, states in found_in(name, archive.read(member), member, where):
+                    yield f"{file}/{part}", states
+    elif ending == "csv":
+        rows = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
+        assert rows, f"{file} has no rows"
+        kinds = {(row["look"], row["rows_since"]) for row in rows}
+        assert len(kinds) == 1
+        yield file, kinds.pop() == ("interim", str(LATER))
+    elif ending in ("json", "geojson"):
+        document = json.loads(content)
+        for part in ("about", "statement"):
+            document = document.get(part, document)
+        (look,) = [own["look"] for own in document["runs"]] if "runs" in document else [document["look"]]
+        yield file, (look["kind"], look["rows_since"]) == ("interim", LATER)
+    elif ending in ("sav", "dta"):
+        rows_file = where / f"rows.{ending}"
+        rows_file.write_bytes(content)
+        _frame, about = getattr(pyreadstat, f"read_{ending}")(rows_file)
+        yield file, about.file_label.startswith("Interim.")
+    else:
+        yield file, states_interim(content.decode())
+
+
+def states_interim(text: str) -> bool:
+    return any(word in text for word in WORDS)
+
+
+def all_found(run: Run, where: Path, language: str = "en") -> dict[str, bool]:
+    """Open everything about a run."""
+    client, found = browser_of("reader", Role.ADMINISTRATOR, Role.REVIEWER, Role.RESEARCHER), {}
+    for name, address in addresses(run):
+        response = client.get(address.replace("/en/", f"/{language}/", 1))
+        assert response.status_code == 200, (name, address, response.status_code)
+        # A file response streams.
+        parts = getattr(response, "streaming_content", None)
+        content = response.content if parts is None else b"".join(parts)
+        sent = re.search(r'filename="([^"]+)"', response.headers.get("Content-Disposition", ""))
+        file = sent[1] if sent else "page.html"
+        if sent and "run_id" in everywhere()[name].pattern.converters:
+            assert ("-interim" in file) == overtakes(run), file
+        for part, states in found_in(name, content, file, where):
+            found[f"{name} {part}"] = states
+        links = re.findall(r'(?:href|src)="([^"]*\?[^"]*figure=[^"]*)"', content.decode("utf-8", "replace"))
+        for link in {urljoin(address, unescape(link)) for link in links}:
+            drawn = client.get(link).content.decode()
+            assert drawn.startswith("<svg "), link
+            found[f"{name} picture {link}"] = states_interim(drawn)
+    return found
+
+
+def overtakes(run: Run) -> bool:
+    return run.version.batches.filter(pk__gt=run.last_batch).exists()
+
+
+def test_every_page_and_file_of_an_interim_run_says_so_and_none_of_a_final_run(tmp_path: Path) -> None:
+    run = analysed()
+    final = all_found(run, tmp_path)
+    assert [name for name, states in final.items() if states] == []
+    interim = all_found(overtaken(run), tmp_path)
+    assert [name for name, states in interim.items() if not states] == []
+    assert len(interim) > 40
+    assert {name.partition(" picture")[0] for name in interim if " picture" in name} >= {
+        "report:results",
+        "report:number",
+        "report:place",
+    }
+
+
+def test_every_chinese_page_of_an_interim_run_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"{__name__}.WORDS", ("期中",))
+    run = overtaken(analysed())
+    interim = all_found(run, tmp_path, "zh-hans")
+    pages = {name: states for name, states in interim.items() if "page.html" in name or " picture " in name}
+    assert len(pages) > 20
+    assert [name for name, states in pages.items() if not states] == []
+
+
+def test_a_new_page_without_the_sentence_is_found(tmp_path: Path, settings: Settings) -> None:
+    run = overtaken(analysed())
+    root = import_module(settings.ROOT_URLCONF)
+    planted = ModuleType("planted_urls")
+    page = path("en/staff/runs/<int:run_id>/planted/", lambda _request, run_id: HttpResponse("200 answers"))
+    page.name = "planted"
+    planted.urlpatterns = [page, *root.urlpatterns]  # type: ignore[attr-defined]  # Django reads it
+    settings.ROOT_URLCONF = planted
+    interim = all_found(run, tmp_path)
+    assert [name for name, states in interim.items() if not states] == ["planted page.html"]
+
+
+def test_the_command_says_so_too(capsys: pytest.CaptureFixture[str]) -> None:
+    run = analysed()
+    call_command("mine", run.survey.slug, "--inline", "--max-size", "1")
+    assert "interim" not in capsys.readouterr().out
+
+
+def test_exempt_addresses_exist() -> None:
+    assert {*SILENT, *VARIANTS, *QUERIES, *OF_SURVEYS} <= set(ADDRESSES)
+
+
+def test_anonymous_readers_see_no_staff_links_in_the_note(client: Client) -> None:
+    run = overtaken(analysed())
+    _shared, secret = page_share(
+        run.survey, SharedPage.Kind.RESULTS, run=run, days=7, by="owner", now=timezone.now()
+    )
+    page = client.get(reverse("shared:results", args=[secret])).content.decode()
+    assert "60 more have arrived since." in page
+    assert "/staff/" not in page
