@@ -143,7 +143,10 @@ def packed_import(
     # An existing draft has an author, and would be published too.
     if Survey.objects.filter(slug=slug).exists():
         raise SurveyError("survey.exists", slug, slug=slug)
-    version = survey_publish(survey_import(definition, by=by), by=by, now=now, reason=reason)
+    # The answers exist already, and the user chose each column that becomes readable by its name.
+    version = survey_publish(
+        survey_import(definition, by=by), by=by, now=now, reason=reason, is_readable_seen=True
+    )
     design, data = version.to_design(), rows.tobytes()
     impossible = impossible_rows(design, data)
     if impossible is not None:

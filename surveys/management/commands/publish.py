@@ -48,7 +48,7 @@ class Command(RefusingCommand):
         parser.add_argument(
             "--readable-seen",
             action="store_true",
-            help="confirm that the listed questions, which look sensitive, are stored as answered",
+            help="confirm that the listed questions, which are not plain background, are stored as answered",
         )
         parser.add_argument("--close", action="store_true", help="close the survey instead")
         parser.add_argument(
