@@ -462,10 +462,7 @@ def survey_publish(
     if last is None or not same_version(last, definition):
         if (open_ones := unsuggested_questions(definition.document)) and not is_readable_seen:
             raise SurveyError("readable.unseen", questions=list_text(f"“{each.text}”" for each in open_ones))
-        refusals = tuple(finding for finding in check_draft(survey, definition) if finding.is_refusal)
-        # Blanks, dots and invisible characters do not count as a reason.
-        if refusals and not any(map(str.isalnum, reason)):
-            raise _refused_by_checks(refusals)
+        refusals = check_refusals(check_draft(survey, definition), reason)
         check_series(definition, survey, now=now)
         _apply_schedule(survey, definition.schedule, now=now)
         survey_join_series(survey, definition.series)
@@ -481,6 +478,21 @@ def survey_publish(
     survey.save()
     audit_event_record(actor=by, action="survey_schedule", target=slug, detail=_schedule_detail(survey))
     return last
+
+
+def check_refusals(findings: Iterable[Finding], reason: str) -> tuple[Finding, ...]:
+    """Return the findings that refuse a survey, if there is a reason to use it anyway.
+
+    Raises
+    ------
+    DefinitionError
+        A finding refuses it, and there is no reason.
+    """
+    refusals = tuple(finding for finding in findings if finding.is_refusal)
+    # Blanks, dots and invisible characters do not count as a reason.
+    if refusals and not any(map(str.isalnum, reason)):
+        raise _refused_by_checks(refusals)
+    return refusals
 
 
 def _refused_by_checks(findings: Iterable[Finding]) -> DefinitionError:
