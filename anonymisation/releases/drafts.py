@@ -33,10 +33,12 @@ from anonymisation.releases.columns import (
     people_digest,
     profile_of,
     propose,
+    published_panel,
     releases_of_same_people,
     repeats_of,
     respondents_of,
     sample_of,
+    with_panel,
 )
 from anonymisation.releases.erasing import release_log
 from anonymisation.releases.plan import plan_check, refuse_all, release_plan, with_role
@@ -114,6 +116,7 @@ class OpenedDraft:
             agreements=[column["agreement"] for column in columns],
             statement=self.inputs.people,
             columns=self.inputs.respondent,
+            panel=published_panel(columns),
         )
 
 
@@ -135,7 +138,7 @@ def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime, sheet: st
 
 def table_store(release: Release, table: ReadTable, columns: list[dict[str, Any]] | None = None) -> None:
     """Store the columns of a table with their proposed roles."""
-    release.columns = columns or [propose(column) for column in table.columns]
+    release.columns = with_panel(table, columns or [propose(column) for column in table.columns])
     release.records, release.job = len(table), None
     release.save(update_fields=["columns", "records", "job"])
     columns_seal(release.table, table)
@@ -274,6 +277,7 @@ def _chosen_column(release: Release, column: Mapping[str, Any], choice: Mapping[
     name = column["name"]
     read = stored_table(release, [name]) if release.survey is None else _survey_table(release.survey)[0]
     proposal = propose(read.column(name), missing, month_first=choice.get("month_first", False))
+    proposal |= {"panel": column["panel"]} if "panel" in column else {}
     if release.survey is None:
         profile = texts_of(release).profile | {name: profile_of(read.column(name), proposal)}
         texts_save(release, profile=profile)

@@ -192,12 +192,18 @@ class BoundsForm(forms.Form):
         *,
         with_matrix: bool,
         was_published: bool = False,
+        counts_people: bool = False,
     ) -> None:
         self.column_names = [column["name"] for column in with_role(columns, "quasi_identifier")]
         self.sensitive = [column["name"] for column in with_role(columns, "sensitive")]
         super().__init__(data, initial=self._initial(bounds, beliefs))
         if not was_published:
             del self.fields["uncompared"]
+        if counts_people:
+            self.fields["k"].label = _("People in each group, at least (k)")
+            self.fields["k"].help_text = _(
+                "Someone who knows a person and looks for them finds at least k people who look the same."
+            )
         self.with_matrix = with_matrix
         self.seed: int = bounds.get("seed") or secrets.randbelow(2**31)
         if not self.sensitive:
@@ -364,6 +370,9 @@ REASONS: Final = {
         "This is a time. It could be matched with a line of a log, so it is left out."
     ),
     "row_number": gettext_lazy("This column numbers the rows, so it is left out."),
+    "person": gettext_lazy(
+        "Other columns are the same in all records with the same value, so it seems to identify a person."
+    ),
     "singles_out": gettext_lazy("Almost every person has a different value."),
     "sensitive_name": gettext_lazy("Its name suggests that people want to keep it private."),
     "known_name": gettext_lazy("Its name suggests that neighbours or registers know it."),
@@ -609,7 +618,7 @@ def counted_sentence(counted: Mapping[str, Any], records: int, people: int | Non
             ALIKE: _("As you chose, equal records would count as one person, but no two records are equal."),
             UNIQUE: _("The column that identifies people differs in every record, so records are counted."),
             UNREPEATED: _(
-                "No column that is left out repeats, so nothing shows that anyone has two records, and each "
+                "No column that is left out repeats, and none that is published looks like a person, so each "
                 "record counts as one person."
             ),
         }.get(counted["why"], _("Each record is one response to the survey, and records are counted."))

@@ -23,6 +23,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from anonymisation.microdata.description import DescriptionForm
+from anonymisation.microdata.people import ALIKE
 from anonymisation.microdata.report import before_and_after, lattice_drawing
 from anonymisation.models import Release, ReleaseTable
 from anonymisation.permissions import (
@@ -437,6 +438,13 @@ class BoundsPage(StepPage):
     def _before(self) -> Release | None:
         return None if self._inputs.ledgers else releases_of_same_people(self.release).first()
 
+    @cached_property
+    def _counts_people(self) -> bool:
+        # Without either of them, people are never counted, and the table need not be read.
+        if not (self._inputs.respondent or self._inputs.people == ALIKE):
+            return False
+        return table_open(self.release, ()).counting(self.release.columns).people is not None
+
     def first_problem(self) -> str:
         """Return why the last job failed."""
         return refusal_text(self.release.job.message) if self.release.job is not None else ""
@@ -451,6 +459,7 @@ class BoundsPage(StepPage):
             *self.form_data[:1],
             with_matrix=bool(texts.matrix),
             was_published=self._before is not None,
+            counts_people=self._counts_people,
         )
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
