@@ -43,6 +43,19 @@ def test_a_survey_is_imported_published_and_closed_from_the_command_line(file: P
     assert set(AuditEvent.objects.values_list("actor", flat=True)) == {"command line"}
 
 
+def test_a_part_that_does_not_say_whether_it_is_protected_is(file: Path) -> None:
+    document = shipped_definition(slug="work")
+    number = next(at for at, block in enumerate(document["blocks"]) if not block["protected"])
+    del document["blocks"][number]["protected"]
+    document["blocks"] = [
+        {name: value for name, value in block.items() if name != "asked_if"} for block in document["blocks"]
+    ]
+    file.write_text(json.dumps(document), encoding="utf-8")
+    text = said("import_survey", file)
+    assert f"Part {number + 1}: the file does not say whether it is protected, so it is." in text
+    assert Survey.objects.get().definition["blocks"][number]["protected"] is True
+
+
 def test_a_scheduled_survey_prints_its_opening_time_in_its_own_time_zone(file: Path) -> None:
     times = {"time_zone": "Asia/Shanghai", "opens_at": "2099-01-01T08:00"}
     document = shipped_definition(slug="work", **times)
@@ -56,7 +69,7 @@ def test_a_scheduled_survey_prints_its_opening_time_in_its_own_time_zone(file: P
 def test_commands_print_json_for_scripts(file: Path) -> None:
     imported = json.loads(said("import_survey", file, "--json"))
     readable = {each["question"]: each["word"] for each in imported.pop("readable")}
-    assert imported == {"survey": "work", "state": "draft", "practice": False}
+    assert imported == {"survey": "work", "state": "draft", "practice": False, "protected": []}
     # Questions that are stored as answered are listed, none of which looks sensitive.
     assert set(readable.values()) == {""}
     assert "leads" in readable
