@@ -270,3 +270,23 @@ def test_an_explicit_purpose_is_kept_and_other_paragraphs_are_flagged() -> None:
     reading = read_paste("Sleep\nPurpose: To learn.\nDear all\n1. Do you sleep badly?")
     assert draft_of(reading)["about"]["purpose"]["en"] == "To learn."
     assert [problem.line for problem in reading.notes] == [3]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "If yes, did you ever hit them?"),
+        ("en", "If so, how often?"),
+        ("de", "Falls ja, haben Sie sie geschlagen?"),
+        ("fr", "Si oui, les avez-vous frappés ?"),
+        ("es", "En caso afirmativo, ¿les ha pegado?"),
+        ("pt", "Se sim, bateu-lhes?"),
+        ("zh-hans", "如果有，您打过他们吗？"),
+    ],
+)
+def test_a_question_that_begins_with_a_condition_is_a_point_to_settle(language: str, text: str) -> None:
+    survey = read_paste(f"Survey\n1. A?\n- a\n- b\n2. {text}\n- a\n- b", [language])
+    assert [(note.asks, note.target) for note in survey.notes if note.asks == "keep"] == [("keep", 5)]
+    assert [question.is_protected for question in survey.questions] == [True, True]
+    plain = read_paste("Survey\n1. A?\n- a\n- b\n2. Would you tell, if asked?\n- a\n- b", ["en"])
+    assert not [note for note in plain.notes if note.asks == "keep"]
