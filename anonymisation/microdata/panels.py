@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
 import numpy as np
 
-from anonymisation.microdata.people import KNOWN, agreement, is_about, keys_of
+from anonymisation.microdata.people import KNOWN, Panel, agreement, is_about, keys_of
 from privacy.arrays import Whole
 from privacy.sdc.generalisation import distinct_rows
-from surveys.imports.table import ReadColumn, ReadTable
+from surveys.imports.table import Numbers, ReadColumn, ReadTable
 
 LEAST_VALUES: Final = 10
 """Columns with fewer values, such as sites or groups, do not look like people."""
@@ -31,25 +31,6 @@ _DESCRIBES: Final = KNOWN.replace(" household", "")
 """Words in the names of columns that describe people. A household has people, too."""
 _SAMPLE: Final = 2_000
 """Number of records in which pairs of columns are searched first."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Panel:
-    """A column that repeats, or two together, and two others that are constant within each value.
-
-    Parameters
-    ----------
-    columns : tuple of str
-        One column, or two such as household and member.
-    values : int
-        Number of different values.
-    constant : tuple of str
-        Two columns that do not determine each other, such as sex and year of birth.
-    """
-
-    columns: tuple[str, ...]
-    values: int
-    constant: tuple[str, ...]
 
 
 def panel_of(table: ReadTable) -> Panel | None:
@@ -121,14 +102,14 @@ def _panel(table: ReadTable, columns: Sequence[ReadColumn]) -> Panel | None:
     return None
 
 
-def _determines(codes: Whole, others: Whole) -> bool:
+def _determines(codes: Numbers, others: Numbers) -> bool:
     """Return whether values of one column determine those of another, more than coincidence explains."""
     shares = np.unique(others, return_counts=True)[1] / len(others)
     repeats = len(others) - len(np.unique(codes))
     return _is_unlikely(float((shares**2).sum()), repeats) and _is_constant(codes, others)
 
 
-def _is_constant(number: Whole, codes: Whole) -> bool:
+def _is_constant(number: Numbers, codes: Numbers) -> bool:
     """Return whether a column is constant within the values of another, except for a few errors."""
     count = len(np.unique(number))
     return len(distinct_rows([number, codes])[0]) - count <= (len(number) - count) * ERRORS

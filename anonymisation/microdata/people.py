@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, takewhile
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 import scipy
@@ -20,9 +20,6 @@ from privacy.sdc.table import ColumnRule, Table, refuse_unsafe
 from privacy.validation import finite_number
 from surveys.errors.error import SurveyError
 from surveys.imports.table import ReadColumn, ReadTable, is_missing_word
-
-if TYPE_CHECKING:
-    from anonymisation.microdata.panels import Panel
 
 RECORDS: Final = "records"
 ALIKE: Final = "alike"
@@ -95,6 +92,25 @@ class Repeated:
     values: int
     records: int
     most: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Panel:
+    """A column that repeats, or two together, and two others that are constant within each value.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        One column, or two such as household and member.
+    values : int
+        Number of different values.
+    constant : tuple of str
+        Two columns that do not determine each other, such as sex and year of birth.
+    """
+
+    columns: tuple[str, ...]
+    values: int
+    constant: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

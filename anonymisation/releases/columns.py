@@ -12,9 +12,10 @@ from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
 from anonymisation.microdata.checking import ledger_read
-from anonymisation.microdata.panels import Panel, panel_of
+from anonymisation.microdata.panels import panel_of
 from anonymisation.microdata.people import (
     KNOWN,
+    Panel,
     agreement,
     identifies,
     is_about,
@@ -172,12 +173,8 @@ def published_panel(columns: Iterable[Mapping[str, Any]]) -> Panel | None:
     found = [column for column in columns if "panel" in column]
     if not found or any(column["role"] == "identifier" for column in found):
         return None
-    return Panel(
-        **{
-            name: tuple(value) if isinstance(value, list) else value
-            for name, value in found[0]["panel"].items()
-        }
-    )
+    panel = found[0]["panel"]
+    return Panel(columns=tuple(panel["columns"]), values=panel["values"], constant=tuple(panel["constant"]))
 
 
 def repeats_of(column: ReadColumn) -> list[list[int]]:

@@ -23,7 +23,16 @@ from anonymisation.microdata.knowledge import (
     matrix_read,
     matrix_text,
 )
-from anonymisation.microdata.people import PAIRED, SURVEY, UNASKED, Counting, Repeated, counting_of, person_of
+from anonymisation.microdata.people import (
+    ALIKE,
+    PAIRED,
+    SURVEY,
+    UNASKED,
+    Counting,
+    Repeated,
+    counting_of,
+    person_of,
+)
 from anonymisation.microdata.reading import columns_of, name_columns, partly_exact_columns, survey_answers
 from anonymisation.models import JOB_KIND, Release, ReleaseTable
 from anonymisation.releases.columns import (
@@ -242,6 +251,15 @@ def table_open(release: Release, names: Collection[str] | None = None) -> Opened
         record_numbers=record_numbers,
         people_table=people_table,
     )
+
+
+def counts_people(release: Release) -> bool:
+    """Return whether an unfinished release counts people, as its publisher decided."""
+    inputs = texts_of(release)
+    # Without either of them, people are never counted, and the table need not be read.
+    if not (inputs.respondent or inputs.people == ALIKE):
+        return False
+    return table_open(release, ()).counting(release.columns).people is not None
 
 
 def _repeating(columns: Sequence[Mapping[str, Any]]) -> list[Repeated]:

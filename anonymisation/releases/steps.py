@@ -23,7 +23,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from anonymisation.microdata.description import DescriptionForm
-from anonymisation.microdata.people import ALIKE
 from anonymisation.microdata.report import before_and_after, lattice_drawing
 from anonymisation.models import Release, ReleaseTable
 from anonymisation.permissions import (
@@ -32,10 +31,12 @@ from anonymisation.permissions import (
     get_releases_for_questions,
 )
 from anonymisation.releases.columns import ledger_from_file, releases_of_same_people
+from anonymisation.releases.counted import counted_sentence, people_sentence
 from anonymisation.releases.drafts import (
     MatrixDraft,
     bounds_save,
     columns_save,
+    counts_people,
     matrix_check,
     matrix_draft,
     matrix_save,
@@ -46,7 +47,7 @@ from anonymisation.releases.drafts import (
     trees_save,
     upload_begin,
 )
-from anonymisation.releases.forms import BeginForm, BoundsForm, ColumnsForm, counted_sentence, people_sentence
+from anonymisation.releases.forms import BeginForm, BoundsForm, ColumnsForm
 from anonymisation.releases.plan import (
     Span,
     ends_texts,
@@ -438,13 +439,6 @@ class BoundsPage(StepPage):
     def _before(self) -> Release | None:
         return None if self._inputs.ledgers else releases_of_same_people(self.release).first()
 
-    @cached_property
-    def _counts_people(self) -> bool:
-        # Without either of them, people are never counted, and the table need not be read.
-        if not (self._inputs.respondent or self._inputs.people == ALIKE):
-            return False
-        return table_open(self.release, ()).counting(self.release.columns).people is not None
-
     def first_problem(self) -> str:
         """Return why the last job failed."""
         return refusal_text(self.release.job.message) if self.release.job is not None else ""
@@ -459,7 +453,7 @@ class BoundsPage(StepPage):
             *self.form_data[:1],
             with_matrix=bool(texts.matrix),
             was_published=self._before is not None,
-            counts_people=self._counts_people,
+            counts_people=counts_people(self.release),
         )
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:

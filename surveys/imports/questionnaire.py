@@ -335,7 +335,7 @@ def offered_options(question: Question) -> list[Option]:
     >>> [option.texts["en"] for option in offered_options(question)]
     ['None of these', "Don't know"]
     """
-    if question.kind != "multi":
+    if not question.is_asked or KINDS[question.kind].is_exhaustive:
         return []
     found = [
         option for option in question.options if means_none(option.texts) or means_no_answer(option.texts)

@@ -7,8 +7,7 @@ from django.core.management.base import CommandParser
 
 from surveys.embed.frame import Around
 from surveys.embed.pages import frame_folder
-from surveys.management.findings import finding_lines
-from surveys.management.refusing import RefusingCommand
+from surveys.management.refusing import RefusingCommand, finding_lines
 
 
 class Command(RefusingCommand):

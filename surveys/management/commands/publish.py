@@ -8,8 +8,7 @@ from django.utils import timezone
 
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_by_slug, survey_publish
-from surveys.management.findings import finding_lines
-from surveys.management.refusing import RefusingCommand
+from surveys.management.refusing import RefusingCommand, finding_lines
 from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_reading import draft_read
