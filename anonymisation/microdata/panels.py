@@ -16,7 +16,6 @@ import numpy as np
 
 from anonymisation.microdata.people import KNOWN, Panel, agreement, is_about, keys_of
 from privacy.arrays import Whole
-from privacy.sdc.generalisation import distinct_rows
 from surveys.imports.table import Numbers, ReadColumn, ReadTable
 
 LEAST_VALUES: Final = 10
@@ -111,8 +110,13 @@ def _determines(codes: Numbers, others: Numbers) -> bool:
 
 def _is_constant(number: Numbers, codes: Numbers) -> bool:
     """Return whether a column is constant within the values of another, except for a few errors."""
-    count = len(np.unique(number))
-    return len(distinct_rows([number, codes])[0]) - count <= (len(number) - count) * ERRORS
+    own, number = np.unique(number, return_inverse=True)
+    width = int(codes.max()) + 1
+    pairs, counts = np.unique(number * width + codes, return_counts=True)
+    usual = np.zeros(len(own), dtype=np.int64)
+    np.maximum.at(usual, pairs // width, counts)
+    # Records that differ from the most frequent value of their group.
+    return bool(len(number) - usual.sum() <= (len(number) - len(own)) * ERRORS)
 
 
 def _records(table: ReadTable, rows: Whole) -> ReadTable:

@@ -70,6 +70,15 @@ def test_places_and_plain_tables_do_not_look_like_people(seed: int) -> None:
     assert found("sex,years,team,smokes", [row[3:] for row in rows]) is None
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_large_random_tables_have_no_people(seed: int) -> None:
+    """Few answers in large groups: a group holds all of them, and none is constant."""
+    rng = random.Random(seed)
+    sizes = (2_000, 400, 90, 60, 5, 5, 2)
+    rows = [[str(rng.randrange(size)) for size in sizes] for _record in range(10_000)]
+    assert found("a,b,c,d,e,f,g", rows) is None
+
+
 @pytest.mark.parametrize("rows", [[], [["1", "f", "1970"]], [["", "", ""]] * 30, [["1", "f", "1970"]] * 30])
 def test_empty_and_constant_tables_have_no_people(rows: Rows) -> None:
     assert found("nr,sex,yob", rows) is None
