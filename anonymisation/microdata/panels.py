@@ -80,7 +80,8 @@ def _pairs(table: ReadTable, first: ReadColumn) -> Iterator[Panel]:
 
 def _panel(table: ReadTable, columns: Sequence[ReadColumn]) -> Panel | None:
     names = tuple(column.name for column in columns)
-    number = keys_of([table.column(name) for name in names])[0]
+    own = [table.column(name) for name in names]
+    number = keys_of(own)[0]
     rows = np.flatnonzero(number >= 0)
     number = number[rows]
     # One record of each value.
@@ -93,7 +94,9 @@ def _panel(table: ReadTable, columns: Sequence[ReadColumn]) -> Panel | None:
         codes = column.codes[rows]
         by_value = codes[first]
         is_key = len(np.unique(by_value)) == len(first)
-        if not is_key and _is_constant(number, codes):
+        # A copy of one of two columns is constant within them, but says nothing about people.
+        is_copy = len(columns) > 1 and any(_is_constant(each.codes[rows], codes) for each in own)
+        if not is_key and not is_copy and _is_constant(number, codes):
             constant.append((column.name, by_value))
     for (one, its), (other, others) in combinations(constant, 2):
         if not _determines(its, others) and not _determines(others, its):

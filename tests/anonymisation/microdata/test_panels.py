@@ -70,6 +70,15 @@ def test_places_and_plain_tables_do_not_look_like_people(seed: int) -> None:
     assert found("sex,years,team,smokes", [row[3:] for row in rows]) is None
 
 
+def test_centred_copies_of_two_columns_do_not_look_like_people() -> None:
+    rng = random.Random(2)
+    rows = []
+    for _record in range(1_600):
+        age, left = rng.randrange(18, 90), rng.randrange(11)
+        rows.append([str(age), str(left), str(age - 50), str(left - 5), rng.choice("yn")])
+    assert found("years,left,years.c,left.c,vote", rows) is None
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_large_random_tables_have_no_people(seed: int) -> None:
     """Few answers in large groups: a group holds all of them, and none is constant."""
