@@ -60,6 +60,27 @@ def panel_of(table: ReadTable) -> Panel | None:
     return max(pairs, key=lambda each: (each.values, -counts[each.columns[1]]), default=None)
 
 
+def same_people(table: ReadTable, panel: Panel) -> tuple[str, ...]:
+    """Return the other columns with one value for each person, such as a second number of the same people.
+
+    Examples
+    --------
+    >>> rows = [[f"p{n // 6}", f"{90 + n // 6}", "fm"[n // 6 % 2], "aabb"[n // 6 % 4]] for n in range(240)]
+    >>> table = ReadTable.of_rows(["nr", "file", "sex", "born"], rows)
+    >>> same_people(table, panel_of(table))
+    ('file',)
+    """
+    own = [table.column(name) for name in panel.columns]
+    return tuple(
+        column.name
+        for column, number in _numbered(table)
+        if column.name not in panel.columns
+        and not is_about(column.name, _DESCRIBES)
+        and len(np.unique(number[number >= 0])) == panel.values
+        and keys_of([*own, column])[0].max() + 1 == panel.values
+    )
+
+
 def _numbered(table: ReadTable) -> Iterator[tuple[ReadColumn, Whole]]:
     for column in table.columns:
         yield column, keys_of([column])[0]

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
 from anonymisation.microdata.checking import ledger_read
-from anonymisation.microdata.panels import panel_of
+from anonymisation.microdata.panels import panel_of, same_people
 from anonymisation.microdata.people import (
     KNOWN,
     Panel,
@@ -156,11 +156,12 @@ def propose(
 
 
 def with_panel(table: ReadTable, columns: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Propose to leave out the column, or the two, that look like people by what they contain."""
+    """Propose to leave out the columns that look like people by what they contain."""
     panel = panel_of(table)
     found = [dict(column) for column in columns]
+    names = () if panel is None else (*panel.columns, *same_people(table, panel))
     for column in found:
-        if panel is not None and column["name"] in panel.columns:
+        if panel is not None and column["name"] in names:
             # As JSON reads it back.
             column["panel"] = json.loads(json.dumps(asdict(panel)))
             if column["role"] != "identifier" and "identifier" in column["roles"]:

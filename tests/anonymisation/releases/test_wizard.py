@@ -647,3 +647,12 @@ def test_a_published_column_that_looks_like_people_is_asked_about(researcher: Cl
     assert researcher.post(address("columns"), values | {"people": "records"}).status_code == 302
     researcher.post(address("trees"), proposed(researcher, "trees"))
     assert "Records in each group" in researcher.get(address("bounds")).content.decode()
+
+
+def test_a_second_number_of_the_same_people_is_left_out_too(researcher: Client) -> None:
+    lines = measured_panel().decode().splitlines()
+    more = [f"{9000 + int(line.partition(',')[0])},{line}" for line in lines[1:]]
+    upload(researcher, "\n".join([f"file,{lines[0]}", *more]).encode())
+    values = proposed(researcher)
+    assert [values["role_0"], values["role_1"]] == ["identifier", "identifier"]
+    assert values["role_3"] == "quasi_identifier"
