@@ -168,8 +168,9 @@ def test_complete_texts_are_publishable_within_recommendations() -> None:
 def test_a_single_protected_part_gets_medium_protection() -> None:
     definition = published(f"Sleep\n{ABOUT_LINES}" + "".join(f"{n}. Do you {n}?\n" for n in range(1, 7)))
     (block,) = definition.design.blocks
-    # Four of six each: 18 q = 1.0602 with q = .0589, and 3 (1 - .0589)/2 = 1.41165, so p = 1.0602 / 2.0602.
-    assert (block.questions_per_person, block.refusal, block.truth_probability) == (4, 589, 5142)
+    # Four of six each. A skip has odds 9 and a row odds 19: p/(1 - p) = 8 r = 18 (1 - r)/16, so r = 9/73 and
+    # p = 72/145.
+    assert (block.questions_per_person, block.refusal, block.truth_probability) == (4, 1233, 4965)
     assert set(definition.wording["about"]) == set(ABOUT)
 
 
