@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { NoGenerator } from "../../surveys/static/surveys/js/coins.js";
 import { NotArrived } from "../../surveys/static/surveys/js/program.js";
-import { Attempt, isStorage, NoResponse, troubleNodes, troubleOf } from "../../surveys/static/surveys/js/trouble.js";
+import { Attempt, isStorage, NoResponse, Patience, troubleNodes, troubleOf } from "../../surveys/static/surveys/js/trouble.js";
 import { fakeDocument } from "./fake_page.js";
 
 globalThis.document = fakeDocument();
@@ -82,4 +82,36 @@ test("work that failed is repeated when tried again", async () => {
   await assert.rejects(attempt.within(10_000), { name: "QuotaExceededError" });
   assert.equal(await attempt.within(10_000), 2);
   await assert.rejects(new Attempt(never).within(0), NoResponse);
+});
+
+test("several attempts share the same time, and a new try gets all of it", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  let time = 0;
+  context.mock.method(performance, "now", () => time);
+  const tick = async (milliseconds) => {
+    time += milliseconds;
+    context.mock.timers.tick(milliseconds);
+    await new Promise((done) => setImmediate(done));
+  };
+  const patience = new Patience(2_000);
+  let open;
+  const opened = patience.spend(new Attempt(() => new Promise((resolve) => (open = resolve))));
+  await tick(1_900);
+  open("open");
+  assert.equal(await opened, "open");
+
+  const stuck = new Attempt(never);
+  const told = [];
+  const listen = (waited) => waited.catch((error) => told.push([time, error.name]));
+  listen(patience.spend(stuck));
+  await tick(99);
+  assert.deepEqual(told, []);
+  await tick(1);
+  assert.deepEqual(told, [[2_000, "NoResponse"]]);
+
+  listen(patience.spend(stuck));
+  await tick(1_999);
+  assert.equal(told.length, 1);
+  await tick(1);
+  assert.deepEqual(told.at(-1), [4_000, "NoResponse"]);
 });

@@ -22,7 +22,7 @@ import { rotates } from "./rotation.js";
 import { fromHex, hex, requestText, SealedElsewhere } from "./seal.js";
 import { started } from "./start.js";
 import { Trail } from "./trail.js";
-import { Attempt, isStorage, NoResponse, troubleNodes, troubleOf } from "./trouble.js";
+import { Attempt, isStorage, NoResponse, Patience, troubleNodes, troubleOf } from "./trouble.js";
 
 /** The survey in one language; changing the language replaces its words and texts. @type {Page} */
 let page = null;
@@ -53,8 +53,8 @@ let toldAgain = false;
 let panel = null;
 let trail = null;
 let post = null;
-/** Milliseconds for the storage to respond before the first question, and at sealing. */
-const TRIAL = 2_000;
+/** Milliseconds for the storage to respond before the first question, in both steps together, and at sealing. */
+const patience = new Patience(2_000);
 const SEALING = 5_000;
 /** Characters of a request besides the body's, at most. */
 const AROUND_BODY = 600;
@@ -334,7 +334,7 @@ async function open(url) {
     ? new (await part("rehearsal")).Rehearsal({ texts })
     : new Post({ survey: page.survey, url, texts, onAnnouncement: shutOut });
   entering ??= new Attempt(() => post.seal.enter());
-  const found = await entering.within(TRIAL);
+  const found = await patience.spend(entering);
   if (found !== "open" && found !== "free") {
     await speak("end");
   }
@@ -441,7 +441,7 @@ async function loadScreens() {
 /** Find out before the first question whether this device can store the answers until they are delivered. */
 async function tryOut() {
   await post.ready;
-  isInPage = !(await tried.within(TRIAL));
+  isInPage = !(await patience.spend(tried));
   if (isInPage) {
     await speak("unasked");
     sayInPage();

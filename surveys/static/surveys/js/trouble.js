@@ -85,3 +85,27 @@ export class Attempt {
     return Promise.race([this.run(), late]).finally(() => clearTimeout(timer));
   }
 }
+
+/** Milliseconds to wait for several attempts altogether. After a failure they start again. */
+export class Patience {
+  #most;
+  #spent = 0;
+
+  /** @param {number} most */
+  constructor(most) {
+    this.#most = most;
+  }
+
+  /** @template Result @param {Attempt<Result>} attempt @returns {Promise<Result>} @throws {NoResponse} */
+  async spend(attempt) {
+    const begun = performance.now();
+    try {
+      const result = await attempt.within(this.#most - this.#spent);
+      this.#spent += performance.now() - begun;
+      return result;
+    } catch (error) {
+      this.#spent = 0;
+      throw error;
+    }
+  }
+}
