@@ -24,6 +24,7 @@ from surveys.errors.error import SurveyError
 from surveys.questionnaire.aim import older_promises_json, promises_json, stated_in_words
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.languages import join_sentences, language_of, text_in
+from surveys.questionnaire.series import promises_in_file
 from surveys.respondent.client_documents import block_words, build_documents, languages_of, yes_and_no
 from surveys.respondent.client_program import INDEX, MODULES, STYLE_COMMENT, join_modules, small_style
 from surveys.respondent.texts import texts_by_part
@@ -134,32 +135,44 @@ def check_framed(design: Design) -> Promise:
     return bound
 
 
+def frame_promises(definition: Definition) -> dict[str, Any]:
+    """Return what respondents of a definition's frame read, in the form that devices read.
+
+    Raises
+    ------
+    SurveyError
+        ``frame.waves``: a series without a number of waves, so that the frame could not state their total.
+    """
+    if definition.series and definition.waves is None and not definition.practice:
+        raise SurveyError("frame.waves", definition.series, series=definition.series)
+    return promises_in_file(definition)
+
+
 def frame_digest(definition: Definition) -> str:
     """Return the digest of design, words and promise that identifies a definition's frame.
 
     It equals the digest of a survey published with this definition, which is also printed in letters, unless
-    the survey is answered by invitation only.
+    the survey is answered by invitation only, or is a later wave of its series.
     """
+    return _root(definition, promises_in_file(definition))
+
+
+def frame_digests(definition: Definition) -> set[str]:
+    """Return the digests of a definition's frame, also of older ones that state no waves or skips."""
+    design = definition.design
+    stated = (promises_in_file(definition), promises_json(design), older_promises_json(design))
+    return {_root(definition, promises) for promises in stated}
+
+
+def _root(definition: Definition, promises: Mapping[str, Any]) -> str:
     return build_documents(
         definition.design,
         definition.wording,
         survey=definition.slug,
         practice=definition.practice,
         by_invitation=False,
+        promises=promises,
     ).root
-
-
-def frame_digests(definition: Definition) -> tuple[str, str]:
-    """Return the digests of a definition's frame: today's, and that of frames that state no skips."""
-    older = build_documents(
-        definition.design,
-        definition.wording,
-        survey=definition.slug,
-        practice=definition.practice,
-        by_invitation=False,
-        promises=older_promises_json(definition.design),
-    )
-    return frame_digest(definition), older.root
 
 
 def frame_headers(around: Around) -> dict[str, str]:
@@ -183,8 +196,8 @@ def frame_files(
     around: Around,
     *,
     digest: str,
+    promises: Mapping[str, Any],
     practice: bool = False,
-    promises: Mapping[str, Any] | None = None,
 ) -> dict[str, bytes]:
     """Return a frame's files by path: ``index.html``, a page per other language, and the program.
 
@@ -197,11 +210,10 @@ def frame_files(
     around : Around
     digest : str
         Digest of the version, 64 hex digits.
+    promises : mapping
+        What respondents read: `frame_promises`, or what a version states.
     practice : bool
         Whether answers are only for trying out the survey.
-    promises : mapping, optional
-        What respondents read, as `surveys.questionnaire.aim.promises_json` returns it; by default that of the
-        design.
 
     Raises
     ------
@@ -209,7 +221,6 @@ def frame_files(
         As for `check_framed`.
     """
     check_framed(design)
-    stated = promises_json(design) if promises is None else promises
     scripts = frame_scripts(design)
     program = {**scripts, "frame.css": frame_style()}
     folder = hashlib.sha256(b"".join(program.values())).hexdigest()[:16]
@@ -233,7 +244,7 @@ def frame_files(
                     "policy": _POLICY,
                     "program": f"{up}{folder}",
                     "practice": practice,
-                    "promise": join_sentences(stated_in_words(stated)),
+                    "promise": join_sentences(stated_in_words(promises)),
                     "help": text_in(wording["blocks"][0].get("help"), tag),
                     "data": json_script(
                         {"digest": digest, **_data(design, wording, around, tag, scripts)},

@@ -60,6 +60,7 @@ from surveys.embed.frame import (
     frame_digests,
     frame_files,
     frame_headers,
+    frame_promises,
     version_mark,
 )
 from surveys.embed.reading import (
@@ -277,11 +278,13 @@ def frame_folder(
     Raises
     ------
     DefinitionError, SurveyError
-        As for `definition_parse`, `frame_files` and `check_refusals`; ``frame.folder``.
+        As for `definition_parse`, `frame_promises`, `frame_files` and `check_refusals`; ``frame.folder``.
     """
     spec = definition_parse(definition_load(definition))
-    digest = frame_digest(spec)
-    files = frame_files(spec.design, spec.wording, around, digest=digest, practice=spec.practice)
+    promises, digest = frame_promises(spec), frame_digest(spec)
+    files = frame_files(
+        spec.design, spec.wording, around, digest=digest, promises=promises, practice=spec.practice
+    )
     findings = check_definition(spec, ceilings=site_ceilings())
     check_refusals(findings, reason)
     if out.exists() and (not out.is_dir() or any(out.iterdir())):

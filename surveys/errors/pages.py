@@ -151,6 +151,10 @@ WORDS: Final[dict[str, Refusal]] = {
         _("the protection of this part is too weak to promise anything"),
         _("choose stronger protection"),
     ),
+    "frame.waves": (
+        _("the series %(series)s does not say how many surveys it will have"),
+        _("state the number of waves, at least 2: respondents read what all of them reveal together"),
+    ),
     "client.server": (
         _("“%(server)s” is not the origin of a server"),
         _("write it without a path, such as https://survey.example.org"),

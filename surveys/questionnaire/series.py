@@ -130,19 +130,27 @@ def promises_in_series(
     number = waves if first is None else int(first.definition["waves"])
     others = [wave for wave in published if wave.survey.pk != but.pk]
     if number is not None:
-        cap = _largest(_figures(design if first is None else first.to_design()))
-        power = number - 1
-        other = Figures(
-            everything=cap.everything**power,
-            answer=cap.answer**power,
-            skip=(cap.everything if cap.skip is None else cap.skip) ** power,
-        )
-        count = number
-    elif others:
-        other = _product([wave.most() for wave in others], [_shares(design, wave) for wave in others])
-        count = 1 + len(others)
-    else:
+        return _with_stated(found, design if first is None else first.to_design(), number)
+    if not others:
         return found
+    other = _product([wave.most() for wave in others], [_shares(design, wave) for wave in others])
+    return _with_all(found, 1 + len(others), other)
+
+
+def _with_stated(
+    found: Mapping[str, Promise | None], first: Design, number: int
+) -> dict[str, Promise | None]:
+    """Add the figures of a stated number of waves, none of which reveals more than the first one."""
+    cap, power = _largest(_figures(first)), number - 1
+    other = Figures(
+        everything=cap.everything**power,
+        answer=cap.answer**power,
+        skip=(cap.everything if cap.skip is None else cap.skip) ** power,
+    )
+    return _with_all(found, number, other)
+
+
+def _with_all(found: Mapping[str, Promise | None], count: int, other: Figures) -> dict[str, Promise | None]:
     return {name: promised and _with_waves(promised, count, other) for name, promised in found.items()}
 
 
@@ -178,13 +186,31 @@ def _protected_keys(design: Design) -> set[str]:
 
 def promises_to_publish(definition: Definition, survey: Survey) -> dict[str, Any]:
     """Return the promises that a definition's respondents would read, in the form that devices read."""
-    found = promises_in_series(
-        definition.design,
-        series=definition.series,
-        waves=definition.waves,
-        but=survey,
-        practice=definition.practice,
+    return _documents(
+        promises_in_series(
+            definition.design,
+            series=definition.series,
+            waves=definition.waves,
+            but=survey,
+            practice=definition.practice,
+        )
     )
+
+
+def promises_in_file(definition: Definition) -> dict[str, Any]:
+    """Return the promises of a definition's frame, whose other waves no database knows.
+
+    Notes
+    -----
+    The totals are those of equal waves, as for the first published one.
+    """
+    found, number = promises_of(definition.design), definition.waves
+    if number is not None and not definition.practice:
+        found = _with_stated(found, definition.design, number)
+    return _documents(found)
+
+
+def _documents(found: Mapping[str, Promise | None]) -> dict[str, Any]:
     return {name: None if promised is None else promised.to_json() for name, promised in found.items()}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, FrameLocator, Page, Route
 
-from surveys.embed.frame import Around, frame_digest, frame_files, frame_headers
+from surveys.embed.frame import Around, frame_digest, frame_files, frame_headers, frame_promises
 from surveys.questionnaire.definition import Definition, definition_parse
 from tests.e2e.visit import HAND
 
@@ -57,7 +57,13 @@ class Framed:
         self.definition: Definition = definition_parse(self.document)
         around = Around(hosts=self.hosts, site=self.site, shared_device=self.shared_device)
         self.digest = frame_digest(self.definition)
-        self.files = frame_files(self.definition.design, self.definition.wording, around, digest=self.digest)
+        self.files = frame_files(
+            self.definition.design,
+            self.definition.wording,
+            around,
+            digest=self.digest,
+            promises=frame_promises(self.definition),
+        )
         self.headers = frame_headers(around)
         self.below = f"{self.origin}/{self.digest}/"
         self.context.route(f"{self.origin}/**", self.serve)

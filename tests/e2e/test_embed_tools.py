@@ -22,7 +22,14 @@ from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
 from benchmarks.proxies import free_port
-from surveys.embed.frame import Around, answer_string_read, frame_digest, frame_files, frame_headers
+from surveys.embed.frame import (
+    Around,
+    answer_string_read,
+    frame_digest,
+    frame_files,
+    frame_headers,
+    frame_promises,
+)
 from surveys.embed.pages import adapter_text, file_take_in
 from surveys.embed.reading import FileRead, file_read
 from surveys.models import Version
@@ -269,7 +276,13 @@ def test_otree_stores_the_string_per_player_and_its_csv_is_readable(
     address = otree(here.below)
     around = Around(hosts=(address,), site="", shared_device=False)
     here.headers = frame_headers(around)
-    here.files = frame_files(here.definition.design, here.definition.wording, around, digest=here.digest)
+    here.files = frame_files(
+        here.definition.design,
+        here.definition.wording,
+        around,
+        digest=here.digest,
+        promises=frame_promises(here.definition),
+    )
     here.page = here.context.new_page()
     here.page.goto(f"{address}/demo/asked")
     here.page.wait_for_url("**/SessionStartLinks/*")

@@ -23,6 +23,7 @@ from surveys.embed.frame import (
     frame_digest,
     frame_files,
     frame_headers,
+    frame_promises,
     version_mark,
 )
 from surveys.intake import views
@@ -454,7 +455,13 @@ def framed(tmp_path: Path) -> Iterator[Callable[[str], str]]:
         address = f"http://{name}:{serve(page, {})}"
         around = Around(hosts=(address,))
         files = tmp_path / f"frame-{name}"
-        made = frame_files(definition.design, definition.wording, around, digest=frame_digest(definition))
+        made = frame_files(
+            definition.design,
+            definition.wording,
+            around,
+            digest=frame_digest(definition),
+            promises=frame_promises(definition),
+        )
         for path, content in made.items():
             place = files / path
             place.parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,7 @@
 """The files of a frame: their size, their texts, and definitions without a frame."""
 
 import gzip
+import html
 import json
 import re
 import subprocess
@@ -9,20 +10,27 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
+from django.utils.translation import override
 
 from privacy.risk.budget import promise
+from surveys.authoring.publish import survey_import, survey_publish
 from surveys.embed.frame import (
     Around,
     check_framed,
     frame_digest,
+    frame_digests,
     frame_files,
     frame_headers,
+    frame_promises,
     frame_scripts,
     frame_style,
 )
 from surveys.errors.error import SurveyError
-from surveys.questionnaire.aim import promise_sentence
+from surveys.models import Version
+from surveys.questionnaire.aim import promise_sentence, promises_json, stated_promises
 from surveys.questionnaire.definition import definition_parse
+from surveys.respondent.client_documents import documents_of
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.embed_frames import FRAMED, framed, of_everyday, rotating, three, yes_no
 
@@ -31,7 +39,8 @@ HERE = Around(hosts=("https://survey.uni.example",))
 
 def files(document: dict[str, Any], around: Around = HERE) -> dict[str, bytes]:
     parsed = definition_parse(document)
-    return frame_files(parsed.design, parsed.wording, around, digest=frame_digest(parsed))
+    digest, promises = frame_digest(parsed), frame_promises(parsed)
+    return frame_files(parsed.design, parsed.wording, around, digest=digest, promises=promises)
 
 
 def page_data(page: bytes) -> dict[str, Any]:
@@ -60,6 +69,38 @@ def test_each_language_page_contains_the_privacy_promise() -> None:
     assert (sure.of_100, sure.one_of_100) == (93, 80)
     assert "is not Sottovoce's" in made["index.html"].decode()
     assert "（中文）" in made["zh-hans/index.html"].decode()
+
+
+@pytest.mark.django_db
+def test_the_frame_of_a_series_states_its_total_like_a_published_wave() -> None:
+    document = {**three(slug="panel-1"), "series": "panel", "waves": 3}
+    version = survey_publish(
+        survey_import(document, by="ana"), by="ana", now=timezone.now(), reason="A test."
+    )
+    parsed = definition_parse(document)
+    assert frame_promises(parsed) == stated_promises(version)
+    assert frame_digest(parsed) == documents_of(version).root
+    for name, language in (("index.html", "en"), ("zh-hans/index.html", "zh-hans")):
+        with override(language):
+            said = promise_sentence(stated_promises(version)["whole"])
+            assert "3" in said.replace(promise_sentence(promises_json(parsed.design)["whole"]), "")
+        assert said in html.unescape(files(document)[name].decode()), language
+    # Lines of frames that were made before remain readable.
+    alone = documents_of(replace_promises(version, promises_json(parsed.design))).root
+    assert {frame_digest(parsed), alone} <= frame_digests(parsed)
+    assert frame_digests(definition_parse(three())) >= {frame_digest(definition_parse(three()))}
+
+
+def replace_promises(version: Version, promises: dict[str, Any]) -> Version:
+    values = {each.attname: getattr(version, each.attname) for each in Version._meta.concrete_fields}
+    return Version(**{**values, "id": None, "promises": promises})
+
+
+def test_a_frame_of_a_series_without_a_number_of_waves_is_refused() -> None:
+    with pytest.raises(SurveyError) as caught:
+        files({**three(), "series": "panel"})
+    assert caught.value.case == "frame.waves"
+    assert files({**three(), "series": "panel", "practice": True})
 
 
 def test_frame_pages_contain_only_texts_their_scripts_use() -> None:
@@ -146,7 +187,7 @@ def test_the_command_writes_the_files_of_a_frame(
     digest = frame_digest(parsed)
     assert said == {"digest": digest, "folder": str(out / digest)}
     around = Around(hosts=("https://survey.uni.example",))
-    wanted = frame_files(parsed.design, parsed.wording, around, digest=digest)
+    wanted = files(three(), around)
     below = Path(said["folder"])
     assert {path.relative_to(below).as_posix(): path.read_bytes() for path in below.rglob("*.*")} == wanted
 

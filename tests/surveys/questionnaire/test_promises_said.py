@@ -19,7 +19,7 @@ from django.utils.translation import override
 from privacy.risk.budget import Promise, Waves, promise
 from surveys.accounts.permissions import Role
 from surveys.authoring.publish import survey_publish
-from surveys.embed.frame import Around, frame_digest, frame_files
+from surveys.embed.frame import Around, frame_digest, frame_files, frame_promises
 from surveys.models import Survey, Version
 from surveys.questionnaire.aim import Aim, promise_sentence, promise_sentences, stated_promises
 from surveys.questionnaire.definition import definition_parse
@@ -138,7 +138,13 @@ def pages(client: Client, survey: Survey, language: str) -> Iterator[tuple[str, 
     yield "letter", next(letter.first for letter in made if letter.language.tag == language)
     definition = definition_parse(document())
     around = Around(hosts=("https://uni.example",))
-    frame = frame_files(definition.design, definition.wording, around, digest=frame_digest(definition))
+    frame = frame_files(
+        definition.design,
+        definition.wording,
+        around,
+        digest=frame_digest(definition),
+        promises=frame_promises(definition),
+    )
     first = next(iter(definition.languages))
     yield "frame", frame["index.html" if first == language else f"{language}/index.html"].decode()
     # Devices write the sentences from these figures: tests/js/label.test.js.
