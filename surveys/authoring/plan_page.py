@@ -19,7 +19,6 @@ from django.views.decorators.http import require_http_methods
 from privacy.coins import SCALE
 from privacy.planning.layouts import MEDIUM
 from privacy.planning.use import Use
-from privacy.risk.budget import percent
 from privacy.survey.design import Block, Question
 from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
 from surveys.authoring.api import locate_problems
@@ -37,7 +36,7 @@ from surveys.questionnaire.aim import (
     PEOPLE,
     Aim,
     stated_in_words,
-    sure_of_100,
+    sure_at,
 )
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.checks.check import check_open_answers, check_use
@@ -53,7 +52,7 @@ from surveys.questionnaire.readable import (
 )
 from surveys.questionnaire.schedule import ROOT, WHOLE, WaveLine, other_waves
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
-from surveys.questionnaire.series import promises_to_publish
+from surveys.questionnaire.series import promises_to_publish, total_of_waves
 from surveys.questionnaire.use_words import (
     condition_sentences,
     draft_payoff_sentences,
@@ -430,16 +429,19 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
         "price": unique_sentence(plan.definition.design, plan.aim.people),
         "picture": _picture(plan, names),
         "promise": join_sentences(stated_in_words(promises_to_publish(plan.definition, survey))),
-        "waves": [*_wave_prices(plan, waves)],
+        "waves": [*_wave_prices(plan, survey, waves)],
         "asked": [*_asked_sentences(plan), *condition_sentences(plan.definition.design)],
         "payoff": draft_payoff_sentences(plan.definition.design, plan.aim, names) if has_promise else (),
     }
 
 
-def _wave_prices(now: Plan, waves: Sequence[WaveLine]) -> Iterator[str]:
-    """Price both protections of a wave: the widest margin, and the certainty from all waves together."""
+def _wave_prices(now: Plan, survey: Survey, waves: Sequence[WaveLine]) -> Iterator[str]:
+    """Price both protections of a wave: the widest margin, and the certainty from all waves together.
+
+    The certainty is what respondents would read, also if other waves have another protection.
+    """
     definition, count = now.definition, now.definition.waves
-    if count is None:
+    if count is None or definition.practice:
         return
     yield _("This is one of %(count)s surveys of the same people.") % {"count": count}
     texts = {
@@ -449,9 +451,9 @@ def _wave_prices(now: Plan, waves: Sequence[WaveLine]) -> Iterator[str]:
     for layout, text in texts.items():
         other = definition_without_texts({**definition.document, "each_wave": layout})
         priced = now if layout == definition.each_wave else other and plan(other, now.aim, waves=waves)
-        if priced and priced.promise:
+        if priced and (total := total_of_waves(priced.definition, survey)):
             widest = max(priced.use.widths, key=lambda key: priced.use.widths[key])
-            sure = sure_of_100(percent(priced.promise.everything**count))
+            sure = sure_at(total)
             yield text % {"width": widths_text(priced.use, [widest]), "sure": sure}
         elif layout == ROOT:
             yield _("If all of them share the limits, there is no room for these questions.")

@@ -186,14 +186,22 @@ def _protected_keys(design: Design) -> set[str]:
 
 def promises_to_publish(definition: Definition, survey: Survey) -> dict[str, Any]:
     """Return the promises that a definition's respondents would read, in the form that devices read."""
-    return _documents(
-        promises_in_series(
-            definition.design,
-            series=definition.series,
-            waves=definition.waves,
-            but=survey,
-            practice=definition.practice,
-        )
+    return _documents(_of_definition(definition, survey))
+
+
+def total_of_waves(definition: Definition, survey: Survey) -> Fraction | None:
+    """Return the odds of everything sent in all waves, as respondents would read them; None without waves."""
+    found = _of_definition(definition, survey).values()
+    return max((each.waves.everything for each in found if each and each.waves), default=None)
+
+
+def _of_definition(definition: Definition, survey: Survey) -> dict[str, Promise | None]:
+    return promises_in_series(
+        definition.design,
+        series=definition.series,
+        waves=definition.waves,
+        but=survey,
+        practice=definition.practice,
     )
 
 
