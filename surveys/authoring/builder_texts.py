@@ -190,7 +190,7 @@ FORM_TEXTS: Final = {
     "no_skip": _("Why can respondents not choose “Prefer not to say”?"),
     "no_skip_hint": _("Needed for publishing. It is kept with the questionnaire."),
     "skip_share": _("Probability of a random skip (%)"),
-    "skip_share_hint": _("Proposed: {share}%, about as likely as any one set of answers."),
+    "skip_share_hint": _("Proposed: {share}%, which gives the most precise results with this protection."),
     "condition": _("Who is asked this part"),
     "condition_hint": _(
         "This can depend on unprotected questions of earlier parts, but not on protected answers."

@@ -163,7 +163,7 @@ def test_editing_a_place_in_the_builder_keeps_its_levels_unchanged(researcher, l
 
 
 def rotated() -> dict[str, Any]:
-    ten = protected("ten", *(yes_no(f"q{n}", prevalence=2000) for n in range(10)), p=200, refusal=10)
+    ten = protected("ten", *(yes_no(f"q{n}", prevalence=2000) for n in range(10)), p=200, refusal=22)
     others = [protected(key, yes_no(key), p=500) for key in ("home", "work")]
     return document_of(ten, *others, slug="work")
 
@@ -185,7 +185,7 @@ def test_a_part_asks_four_of_ten_questions_from_a_balanced_list(researcher: Any)
     assert len(ten["booklets"]) == 30
     page.get_by_label("Strong").first.check()
     block = definition_parse(work_saved(page)).design.blocks[0]
-    assert block.refusal == 589  # as likely as one of 2^4 patterns
+    assert block.refusal == 1166  # a = 19 / 48 and b = 3, so r = a / (a + b) = 19 / 163
     fits_both(page)
     # Another number of questions drops the list, and ten of ten is out of range.
     page.get_by_label("Ask each person").fill("5")

@@ -9,15 +9,17 @@ word comes first), and the result.
 """
 
 import json
+import math
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
 from privacy.coins import Coins
+from privacy.planning.protection import PROTECTIONS, best_coin
 from privacy.risk.beliefs import exclusive_prior
 from privacy.risk.budget import block_budget
-from privacy.survey.block import default_refusal
 from privacy.survey.booklets import Drawn
 from privacy.survey.design import Block, Design, Question
 from privacy.survey.grouping import Answers, block_rows, disguise, draw_group
@@ -269,15 +271,28 @@ def budget_vectors() -> dict[str, Any]:
 
 
 def refusal_vectors() -> dict[str, Any]:
-    """Return the proposed probability of a random skip for each protected block of odds.json."""
+    """Return the best share of random skips for each protected block of odds.json, and p, by strength."""
     return {
         "cases": [
-            {"design": name, "block": number, "refusal": default_refusal(block)}
+            {"design": name, "block": number, "best": {key: _best_coin(block, key) for key in PROTECTIONS}}
             for name, design in DESIGNS.items()
             for number, block in enumerate(design.blocks)
             if block.protected
         ]
     }
+
+
+def _best_coin(block: Block, strength: str) -> list[int | None]:
+    protection, worst = PROTECTIONS[strength], block.of_booklet(block.worst_booklet).questions
+    return [
+        *best_coin(
+            protection,
+            everything=protection.everything,
+            row=math.prod((question.rarest_decoy for question in worst), start=Fraction(1)),
+            one=min(question.rarest_decoy for question in block.questions),
+            skips=True,
+        )
+    ]
 
 
 def written(document: dict[str, Any]) -> str:

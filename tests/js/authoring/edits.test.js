@@ -6,7 +6,7 @@ import { blockKeys, freshKey, isMadeUp, proposedKey } from "../../../surveys/sta
 import * as protection from "../../../surveys/static/surveys/js/authoring/protection.js";
 import { total } from "../../../surveys/static/surveys/js/authoring/probabilities.js";
 import { getAt, setAt } from "../../../surveys/static/surveys/js/authoring/paths.js";
-import { strengthOf } from "../../../surveys/static/surveys/js/authoring/strength.js";
+import { bestRefusal, strengthOf, truthFor } from "../../../surveys/static/surveys/js/authoring/strength.js";
 import { vectors } from "../cast.js";
 import { survey } from "./cast.js";
 
@@ -88,7 +88,8 @@ test("copies have unique keys", () => {
 test("protecting a block adds probabilities, and opening it removes them", () => {
   const shielded = edits.setProtected(survey(), 0, true).blocks[0];
   assert.equal(strengthOf(shielded), "medium");
-  assert.equal(shielded.refusal, 2000);
+  // One answer limits both questions: r = 1.5 / 9.5.
+  assert.equal(shielded.refusal, 1579);
   assert.deepEqual(shielded.questions.map(({ unrelated }) => unrelated), [[5000], [5000, 5000]]);
   const opened = edits.setProtected(survey(), 1, false).blocks[1];
   assert.equal("truth_probability" in opened || "refusal" in opened, false);
@@ -106,10 +107,19 @@ test("the proposed skip probability equals Python's, and follows the questions u
   const { designs } = vectors("odds.json");
   const { cases } = vectors("refusal.json");
   assert.ok(cases.length > 10);
-  for (const { design, block, refusal } of cases) {
-    assert.equal(protection.demandedRefusal(designs[design].blocks[block]), refusal);
+  for (const { design, block, best } of cases) {
+    const part = designs[design].blocks[block];
+    for (const [strength, [truth, refusal]] of Object.entries(best)) {
+      assert.equal(bestRefusal(part, strength), refusal, `${design} ${strength}`);
+      // The builder never proposes p = 0.
+      assert.equal(truthFor({ ...part, refusal }, strength), Math.max(truth, 1), `${design} ${strength}`);
+    }
   }
-  assert.equal(edits.addQuestion(survey(), 1, "yes_no").document.blocks[1].refusal, 2000);
+  const more = survey();
+  more.blocks[1].refusal = 1579;
+  const four = [1, 2, 3].reduce((document) => edits.addQuestion(document, 1, "yes_no").document, more);
+  // The whole part limits four questions: a = 18 / 16 and b = 8, so r = a / (a + b) = 9/73.
+  assert.equal(four.blocks[1].refusal, 1233);
   const own = survey();
   own.blocks[1].refusal = 1234;
   assert.equal(edits.addQuestion(own, 1, "yes_no").document.blocks[1].refusal, 1234);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { asDrawn } from "../../../surveys/static/surveys/js/authoring/drawn-part.js";
 import * as edits from "../../../surveys/static/surveys/js/authoring/edits.js";
-import { demandedRefusal } from "../../../surveys/static/surveys/js/authoring/protection.js";
+import { bestRefusal } from "../../../surveys/static/surveys/js/authoring/strength.js";
 import * as rotating from "../../../surveys/static/surveys/js/authoring/rotating.js";
 import { setAt } from "../../../surveys/static/surveys/js/authoring/paths.js";
 import { answersFor, CEILINGS, keepStrengths, strengthOf, truthFor } from "../../../surveys/static/surveys/js/authoring/strength.js";
@@ -25,25 +25,25 @@ function parts(...counts) {
 
 const part = (document, place = 0) => document.blocks[place];
 
-test("each person is asked the chosen number of questions, and a proposed skip is as likely as one pattern", () => {
+test("each person is asked the chosen number of questions, and the proposed share of skips follows", () => {
   const before = parts(10);
-  assert.equal(part(before).refusal, Math.ceil(10_000 / 1025));
+  assert.equal(part(before).refusal, bestRefusal(part(before), "medium"));
   const four = rotating.withPerPerson(before, 0, 4);
   assert.equal(part(four).questions_per_person, 4);
-  // 10,000 / (1 + 2^4), rounded up.
-  assert.equal(part(four).refusal, 589);
+  // Four yes/no questions: a = 18 / 16 and b = 8, so r = a / (a + b) = 9/73.
+  assert.equal(part(four).refusal, 1233);
   const all = rotating.withPerPerson(four, 0, undefined);
   assert.deepEqual(part(all), part(before));
   const own = rotating.withPerPerson({ blocks: [{ ...part(before), refusal: 77 }] }, 0, 4);
   assert.equal(part(own).refusal, 77);
 });
 
-test("the skip probability of listed sets is that of the set with the fewest patterns", () => {
+test("the share of skips of listed sets is that of the set with the rarest pattern", () => {
   const three = edits.addQuestion(parts(2), 0, "multi").document;
   const pairs = rotating.withBooklets(rotating.withPerPerson(three, 0, 2), 0, [[0, 1], [1, 2]]);
-  assert.equal(demandedRefusal(part(pairs)), Math.ceil(10_000 / 5));
+  assert.equal(part(pairs).refusal, bestRefusal(part(pairs), "medium"));
   const many = rotating.withBooklets(pairs, 0, [[0, 2], [1, 2]]);
-  assert.equal(part(many).refusal, Math.ceil(10_000 / 9));
+  assert.equal(part(many).refusal, bestRefusal(part(many), "medium"));
 });
 
 test("an impossible number of questions counts as all until it is fixed", () => {

@@ -7,12 +7,14 @@ import { amplification, epsilonOf } from "../../../surveys/static/surveys/js/aut
 import { addBlock, addQuestion, removeQuestion, setKind, setProtected } from "../../../surveys/static/surveys/js/authoring/edits.js";
 import {
   answersFor,
+  bestRefusal,
   CEILINGS,
   epsilonFor,
   keepStrengths,
   strengthAt,
   strengthOf,
   truthFor,
+  withStrength,
 } from "../../../surveys/static/surveys/js/authoring/strength.js";
 
 const EMPTY = { blocks: [] };
@@ -56,11 +58,11 @@ test("no one becomes surer than a strength promises, but would with the next tru
   }
 });
 
-test("for one skippable question and odds of four, q = 1/3 and p / (1 - p) = 3/3", () => {
+test("for one skippable question, odds of four and nine for a skip, r = 1.5 / 9.5", () => {
   const [block] = partOf(1).blocks;
-  assert.equal(block.refusal, 3334);
-  // Of 10,000 decoys, 6666 / 2 = 3333 are "yes": p = 3 * 3333 / (3 * 3333 + 10,000) = 0.49997...
-  assert.equal(block.truth_probability, 4999);
+  assert.equal(block.refusal, 1579);
+  // Of 10,000 decoys, 8421 / 2 are "yes": p / (1 - p) = 3 * .42105 = 1.26315, so p = .55814.
+  assert.equal(block.truth_probability, 5581);
   assert.equal(strengthOf(block), "medium");
 });
 
@@ -78,6 +80,34 @@ test("a new part has medium strength, and keeps it when its questions change", (
   const open = setProtected(document, 0, false);
   assert.equal("truth_probability" in open.blocks[0], false);
   assert.equal(strengthOf(setProtected(open, 0, true).blocks[0]), "medium");
+});
+
+test("the proposed share of skips follows the strength, and a chosen one stays", () => {
+  const [block] = partOf(1).blocks;
+  for (const strength of Object.keys(CEILINGS)) {
+    const next = withStrength(block, strength);
+    assert.equal(strengthOf(next), strength);
+    assert.equal(next.refusal, bestRefusal(block, strength));
+    assert.deepEqual(withStrength(next, "medium"), block);
+  }
+  const own = { ...block, refusal: 3334 };
+  assert.equal(withStrength(own, "strong").refusal, 3334);
+  const { refusal: _, ...without } = block;
+  assert.equal("refusal" in withStrength(without, "strong"), false);
+  const invalid = { ...block, questions: [{ ...block.questions[0], unrelated: [0] }] };
+  assert.deepEqual([bestRefusal(invalid), withStrength(invalid, "strong")], [null, null]);
+});
+
+test("no other share of skips allows a larger truth probability", () => {
+  for (const count of [1, 2, 4]) {
+    const [block] = partOf(count).blocks;
+    for (const strength of Object.keys(CEILINGS)) {
+      const truth = truthFor({ ...block, refusal: bestRefusal(block, strength) }, strength);
+      for (let refusal = 1; refusal < 10_000; refusal += 7) {
+        assert.ok(truthFor({ ...block, refusal }, strength) <= truth, `${count} ${strength} ${refusal}`);
+      }
+    }
+  }
 });
 
 test("a truth probability that a person chose does not change", () => {

@@ -12,9 +12,8 @@ import {
 import { chosenKinds, kindOf } from "./kinds.js";
 import { isNumberBlock, isScaleBlock } from "./scale.js";
 import { getAt } from "./paths.js";
-import { demandedRefusal } from "./protection.js";
 import { perPersonPart } from "./rotation-form.js";
-import { answersFor, CEILINGS, strengthOf, truthFor } from "./strength.js";
+import { answersFor, bestRefusal, CEILINGS, strengthOf, withStrength } from "./strength.js";
 import { textIn } from "./wording.js";
 
 /** Allowed error of a share: 5 percentage points. */
@@ -88,7 +87,7 @@ function strengthPart(app, place) {
   const path = ["blocks", place];
   const block = getAt(app.document, path);
   const strength = strengthOf(block);
-  const truths = Object.keys(CEILINGS).map((value) => ({ value, truth: truthFor(block, value) }));
+  const truths = Object.keys(CEILINGS).map((value) => ({ value, truth: withStrength(block, value)?.truth_probability ?? null }));
   // Omit strengths with the same p as another: there the limit for the whole part decides.
   const different = truths.filter(({ truth }, number) => truth === null || truths.findIndex((each) => each.truth === truth) === number);
   const choices = different.map(({ value, truth }) => {
@@ -99,9 +98,9 @@ function strengthPart(app, place) {
   const ways = radioField(app, [...path, "strength"], "strength", strength === null ? [...choices, own] : choices, {
     value: strength,
     onChoose: (value) => {
-      const truth = value && truthFor(getAt(app.document, path), value);
-      if (truth) {
-        app.write([...path, "truth_probability"], truth, { redraw: true });
+      const next = value && withStrength(getAt(app.document, path), value);
+      if (next) {
+        app.write(path, next, { redraw: true });
       }
     },
   });
@@ -146,11 +145,14 @@ function lightPart(app, path, block) {
   );
 }
 
+/** Share of random skips while a part's probabilities are invalid, in ten-thousandths. */
+const ANY_SKIP = 1_000;
+
 /** The option to skip, hidden among random skips. For a number or a place, the server sets the smallest probability. */
 function skipPart(app, path, block, isScale) {
   const here = [...path, "refusal"];
   const isOffered = Boolean(block.refusal);
-  const probability = () => (isScale ? true : demandedRefusal(block));
+  const probability = () => (isScale ? true : (bestRefusal(block) ?? ANY_SKIP));
   const offer = (isTicked) => {
     const { no_skip: _, ...rest } = getAt(app.document, path);
     app.write(path, { ...rest, refusal: isTicked ? probability() : null }, { redraw: true });
@@ -164,7 +166,8 @@ function skipSharePart(app, path, block) {
   if (typeof block.refusal !== "number") {
     return null;
   }
-  const says = fill(texts.skip_share_hint, { share: percentText(demandedRefusal(block)) });
+  const best = bestRefusal(block);
+  const says = best ? fill(texts.skip_share_hint, { share: percentText(best) }) : "";
   return percentField(app, [...path, "refusal"], { said: texts.skip_share, says }, SOME);
 }
 

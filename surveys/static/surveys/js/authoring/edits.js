@@ -8,10 +8,10 @@ import { blockKeys, freshKey, isMadeUp, proposedKey, questionKeys } from "./keys
 import { KINDS, kindOf } from "./kinds.js";
 import { isNumberBlock, numberBlock } from "./scale.js";
 import { getAt, setAt } from "./paths.js";
-import { demandedRefusal, withProbabilities, withoutProbabilities } from "./protection.js";
+import { withProbabilities, withoutProbabilities } from "./protection.js";
 import { whole } from "./drawn-part.js";
-import { afterMove, afterQuestions, outOfTurn, proposing, renamedInTurn } from "./rotating.js";
-import { PROPOSED, truthFor } from "./strength.js";
+import { afterMove, afterQuestions, outOfTurn, renamedInTurn } from "./rotating.js";
+import { bestRefusal, PROPOSED, proposing, truthFor } from "./strength.js";
 
 /** @param {any} document @param {import("./paths.js").Path} list @param {number} from @param {number} to */
 export function move(document, list, from, to) {
@@ -42,7 +42,7 @@ export function addBlock(document, isProtected) {
 
 /** Initial probabilities of a protected part. */
 function probabilitiesOf(questions) {
-  const refusal = demandedRefusal({ questions });
+  const refusal = bestRefusal({ questions }, PROPOSED);
   return { truth_probability: truthFor({ questions, refusal }, PROPOSED), refusal };
 }
 

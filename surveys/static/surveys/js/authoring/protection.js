@@ -3,7 +3,6 @@
  */
 
 import { fit, WHOLE } from "./probabilities.js";
-import { asDrawn } from "./drawn-part.js";
 import { freshKey } from "./keys.js";
 import { kindOf } from "./kinds.js";
 import { getAt, setAt } from "./paths.js";
@@ -24,24 +23,6 @@ export function withProbabilities(question) {
 
 export function withoutProbabilities({ unrelated: _, prevalence: __, ...question }) {
   return question;
-}
-
-/**
- * The proposed probability of a random skip: that of any single pattern of answers, rounded up. If each person is asked only
- * some questions, the set with the fewest patterns counts. As in privacy/survey/block.py, default_refusal.
- *
- * @param {{questions: any[], questions_per_person?: any, booklets?: any}} part
- */
-export function demandedRefusal(part) {
-  const { questions, questions_per_person: most, booklets } = asDrawn(part);
-  const counts = questions.map((question) => kindOf(question).shares.patterns(BigInt(question.options?.length || 1)));
-  const least = (some) => some.toSorted((a, b) => Number(a > b) - Number(a < b));
-  const product = (some) => some.reduce((all, count) => all * count, 1n);
-  const patterns = booklets
-    ? least(booklets.map((booklet) => product(booklet.map((place) => counts[place]))))[0]
-    : product(least(counts).slice(0, most ?? counts.length));
-  const whole = BigInt(WHOLE);
-  return Number((whole + patterns) / (1n + patterns));
 }
 
 /**

@@ -2,13 +2,7 @@
 
 import { asDrawn, fits, whole } from "./drawn-part.js";
 import { setAt } from "./paths.js";
-import { demandedRefusal } from "./protection.js";
-
-/** Update a part's skip probability after a change, if it had the proposed one before. */
-export const proposing = (block, before) =>
-  block.protected && typeof block.refusal === "number" && block.refusal === demandedRefusal(before)
-    ? { ...block, refusal: demandedRefusal(block) }
-    : block;
+import { proposing } from "./strength.js";
 
 /**
  * Ask each person this many questions of a part; if empty, ask everyone all of them. Listed sets are removed, because

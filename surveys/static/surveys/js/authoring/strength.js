@@ -52,6 +52,59 @@ export function truthFor(block, strength) {
   return Number(truth < 1n ? 1n : truth > MOST ? MOST : truth);
 }
 
+/**
+ * The proposed share of skips among random answers, which gives the narrowest intervals within the limits. As `best_coin` of
+ * privacy/planning/protection.py: p / (1 - p) is at most a (1 - r) for answers and b r for skips, so r = a / (a + b).
+ *
+ * @param {any} block as for `truthFor`; its own share of skips is ignored
+ * @param {keyof CEILINGS} [strength]
+ * @returns {number | null} in ten-thousandths; null while its probabilities are invalid
+ */
+export function bestRefusal(block, strength = strengthOf(block) ?? PROPOSED) {
+  const asked = { ...asDrawn(block), protected: true, truth_probability: 1, refusal: null };
+  if (asked.questions.length > 0 && !isReadable(asked)) {
+    return null;
+  }
+  const { everything, answer, skip } = CEILINGS[strength];
+  const certain = { up: 1n, down: 1n };
+  const row = probability(asked, leastLikelyDecoy({ blocks: [asked] }, 0), ({ unrelated }) => unrelated);
+  const answered = least([above(everything, row), ...asked.questions.map((question) => above(answer, rarest(question)))]);
+  const skipped = least([above(everything, certain), above(skip, certain)]);
+  const share = answered.up * skipped.down;
+  const crossing = Number((WHOLE * share) / (share + skipped.up * answered.down));
+  const [low, high] = [crossing, crossing + 1].map((refusal) => Math.min(Math.max(refusal, 1), Number(MOST)));
+  const truth = (refusal) => truthFor({ ...block, refusal }, strength);
+  return truth(high) > truth(low) ? high : low;
+}
+
+/** (O - 1) q, for odds O and the probability q of a decoy. */
+const above = (odds, likely) => ({ up: (odds.up - odds.down) * likely.up, down: odds.down * likely.down });
+
+const least = (fractions) => fractions.reduce((a, b) => (b.up * a.down < a.up * b.down ? b : a));
+
+/** Whether a part that can be skipped has the proposed share of skips. */
+const isProposed = (block) => typeof block.refusal === "number" && block.refusal === bestRefusal(block);
+
+/**
+ * The part with this strength; a proposed share of skips follows it.
+ *
+ * @param {any} block
+ * @param {keyof CEILINGS} strength
+ * @returns {any} null while its probabilities are invalid
+ */
+export function withStrength(block, strength) {
+  const next = isProposed(block) ? { ...block, refusal: bestRefusal(block, strength) } : block;
+  const truth = truthFor(next, strength);
+  return truth && { ...next, truth_probability: truth };
+}
+
+/** Update a part's share of skips after a change, if it had the proposed one before. */
+export function proposing(block, before) {
+  const strength = strengthOf(before) ?? PROPOSED;
+  const refusal = block.protected && isProposed(before) && block.refusal === before.refusal ? bestRefusal(block, strength) : null;
+  return refusal ? { ...block, refusal } : block;
+}
+
 /** The largest p, in ten-thousandths, with p / (1 - p) at most (O - 1) q. */
 function truthAt(odds, likely) {
   const up = (odds.up - odds.down) * likely.up;
