@@ -41,7 +41,7 @@ from surveys.formats.files import BYTE_ORDER_MARK, whole_file
 from surveys.formats.svg import qr_code
 from surveys.intake.payload import code_in_groups, read_code
 from surveys.models import Survey, Version
-from surveys.questionnaire.aim import promise_sentence, stated_promises
+from surveys.questionnaire.aim import stated_in_words, stated_promises
 from surveys.questionnaire.languages import Language, text_in
 from surveys.questionnaire.schedule import local_text
 from surveys.respondent.client_documents import (
@@ -133,10 +133,7 @@ def _first(survey: Survey, version: Version, address: Address, values: dict[str,
             "Your phone or computer disguises your answers to sensitive questions before sending them. So no "
             "one can be sure that an answer is yours: your device may have made it up."
         )
-        # With two strengths, state the limit of the lighter one, which reveals more.
-        stated = stated_promises(version)
-        if limits := stated.get("light") or stated["whole"]:
-            yield promise_sentence(limits)
+        yield from stated_in_words(stated_promises(version))
     if survey.by_invitation:
         yield _("Open %(address)s and enter this code. It works once.") % values
         yield _("[put the code here]")

@@ -16,13 +16,14 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import override
 
-from privacy.risk.budget import Promise, Waves, promise
+from privacy.risk.budget import Promise, Waves
 from surveys.accounts.permissions import Role
 from surveys.authoring.publish import survey_publish
 from surveys.embed.frame import Around, frame_digest, frame_files, frame_promises
 from surveys.models import Survey, Version
 from surveys.questionnaire.aim import Aim, promise_sentence, promise_sentences, stated_promises
 from surveys.questionnaire.definition import definition_parse
+from surveys.questionnaire.series import promises_in_series
 from surveys.respondent.client_documents import build_documents, documents_of
 from surveys.respondent.invitation_views import letters
 from tests.fixtures.devices import shipped_definition
@@ -93,7 +94,21 @@ def flat(text: str) -> str:
     return html.unescape(re.sub(r"\s+", " ", re.sub(r"</?(p|span|strong)\b[^>]*>", " ", text)))
 
 
-def document() -> dict[str, Any]:
+VARIANTS: dict[str, dict[str, Any]] = {
+    "one strength": {},
+    "a series": {"series": "panel", "waves": 3},
+    "a series whose waves keep their limits": {"series": "panel", "waves": 2, "each_wave": "whole"},
+    "two strengths": {"group": {"policy": "choice", "light": True}},
+    "two strengths in a series": {
+        "group": {"policy": "assigned", "direct_share": 3000, "light": True},
+        "series": "panel",
+        "waves": 3,
+    },
+}
+"""Surveys whose promise has other fields, by what a definition states besides `document`."""
+
+
+def document(**changes: Any) -> dict[str, Any]:
     """Return a draft in both languages with one part, which may be skipped."""
     shipped = shipped_definition("workplace", slug="said")
     part = next(block for block in shipped["blocks"] if block["protected"])
@@ -102,13 +117,14 @@ def document() -> dict[str, Any]:
         **{name: value for name, value in shipped.items() if name not in ("rotations", "explanations")},
         "group": {"policy": "protected"},
         "blocks": [{**part, "truth_probability": 4000, "refusal": 2000}],
+        **changes,
     }
 
 
-def published() -> Survey:
-    definition = definition_parse(document())
+def published(**changes: Any) -> Survey:
+    definition = definition_parse(document(**changes))
     survey = Survey.objects.create(
-        slug="said",
+        slug=definition.slug,
         title=definition.title,
         definition=definition.document,
         owner=member("ana", Role.RESEARCHER),
@@ -136,34 +152,43 @@ def pages(client: Client, survey: Survey, language: str) -> Iterator[tuple[str, 
         yield "ethics", content(client.post(documents, {"kind": "ethics"}))
     made = letters(survey, absolute=lambda path: f"https://s.example{path}")
     yield "letter", next(letter.first for letter in made if letter.language.tag == language)
-    definition = definition_parse(document())
-    around = Around(hosts=("https://uni.example",))
-    frame = frame_files(
-        definition.design,
-        definition.wording,
-        around,
-        digest=frame_digest(definition),
-        promises=frame_promises(definition),
-    )
-    first = next(iter(definition.languages))
-    yield "frame", frame["index.html" if first == language else f"{language}/index.html"].decode()
+    definition = definition_parse(survey.definition)
+    if not definition.design.has_two_strengths:
+        around = Around(hosts=("https://uni.example",))
+        frame = frame_files(
+            definition.design,
+            definition.wording,
+            around,
+            digest=frame_digest(definition),
+            promises=frame_promises(definition),
+        )
+        first = next(iter(definition.languages))
+        yield "frame", frame["index.html" if first == language else f"{language}/index.html"].decode()
     # Devices write the sentences from these figures: tests/js/label.test.js.
     key = json.loads(documents_of(version).definition)["key"]
     with override(language):
-        yield "page", promise_sentence(key["whole"])
+        yield "page", " ".join(promise_sentence(key[name]) for name in stated_promises(version))
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page_states_every_sentence(client: Client, language: str) -> None:
-    survey = published()
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_page_states_every_sentence(client: Client, language: str, variant: str) -> None:
+    # Documents are cached by version and slug, and tests reuse the numbers of versions.
+    survey = published(slug=variant.replace(" ", "-"), **VARIANTS[variant])
     client.force_login(survey.owner)  # type: ignore[arg-type]
-    bound = promise(definition_parse(document()).design)
-    assert bound is not None
-    assert bound.skip is not None
+    bounds = promises_in_series(
+        definition_parse(survey.definition).design,
+        series=survey.definition.get("series", ""),
+        waves=survey.definition.get("waves"),
+        but=survey,
+    )
     with override(language):
-        spoken = promise_sentences(bound.to_json())
-    assert len(spoken) == 2
+        spoken = [
+            sentence for bound in bounds.values() if bound for sentence in promise_sentences(bound.to_json())
+        ]
+    # For each strength: the limits, a skip, and in a series three figures of all waves.
+    assert len(spoken) == len(bounds) * (5 if "waves" in VARIANTS[variant] else 2)
     for name, text in pages(client, survey, language):
         assert [sentence for sentence in spoken if sentence not in flat(text)] == [], name
 
