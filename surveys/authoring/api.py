@@ -90,7 +90,7 @@ from surveys.errors.error import SurveyError, short_json
 from surveys.formats.figures import count_text
 from surveys.formats.files import finite
 from surveys.models import DraftRevision, Survey
-from surveys.questionnaire.aim import Aim, promise_to
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.check import check_draft, prevalence_of
 from surveys.questionnaire.definition import Definition, Reading, definition_without_texts
 from surveys.questionnaire.document import (
@@ -103,6 +103,7 @@ from surveys.questionnaire.document import (
 )
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.languages import language_of, tags_of
+from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.use_words import condition_sentences, item_names, use_sentences
 
 
@@ -131,7 +132,7 @@ def reading_state(survey: Survey, reading: Reading, document: object, *, expert:
     return {
         "problems": list(map(asdict, reading.problems)),
         "findings": findings if expert else [plain_finding(finding) for finding in findings],
-        "budget": budget_state(reading),
+        "budget": budget_state(survey, reading),
         "use": use_state(survey, definition_without_texts(document)),
     }
 
@@ -145,7 +146,7 @@ def use_state(survey: Survey, definition: Definition | None) -> list[str]:
     return use_sentences(use, item_names(definition, aim.labels)) + condition_sentences(definition.design)
 
 
-def budget_state(reading: Reading) -> dict[str, Any]:
+def budget_state(survey: Survey, reading: Reading) -> dict[str, Any]:
     """Return the bounds of the blocks that can be read, and their sum."""
     bounds = [(path, block_budget(block)) for path, block in reading.blocks if block.protected]
     skipped = {
@@ -153,7 +154,10 @@ def budget_state(reading: Reading) -> dict[str, Any]:
     }
     together = _together(reading)
     sets = {path: {"sets": _sets(block)} for path, block in reading.blocks if block.is_rotating}
-    design = reading.definition.design if reading.definition else None
+    definition = reading.definition
+    design = definition.design if definition else None
+    # The first lines of the respondents' label; None while a part cannot be read.
+    promises = promises_to_publish(definition, survey) if definition else {}
     return {
         "blocks": [
             _block_state(path, bound)
@@ -165,8 +169,8 @@ def budget_state(reading: Reading) -> dict[str, Any]:
         "epsilon": finite(math.fsum(bound.epsilon for bound in _cost_bounds(bounds, design))),
         "open_questions": sum(len(block.questions) for _path, block in reading.blocks if not block.protected),
         "sends_undisguised": design is not None and design.sends_undisguised,
-        "whole": _whole(design, direct=False),
-        "light": _whole(design, direct=True) if design is not None and design.has_two_strengths else None,
+        "whole": promises.get("whole"),
+        "light": promises.get("light"),
         "light_truths": _light_truths(reading),
     }
 
@@ -174,12 +178,6 @@ def budget_state(reading: Reading) -> dict[str, Any]:
 def _cost_bounds(bounds: Sequence[tuple[str, BlockBudget]], design: Design | None) -> tuple[BlockBudget, ...]:
     """Return the bounds that add up for one person; all bounds while a part cannot be read."""
     return binding_bounds((bound for _path, bound in bounds), design.rotations if design else ())
-
-
-def _whole(design: Design | None, *, direct: bool) -> dict[str, int | bool | None] | None:
-    """Return the first line of the respondents' label; None while a part cannot be read."""
-    promise = None if design is None else promise_to(design, direct=direct)
-    return None if promise is None else promise.to_json()
 
 
 def _light_truths(reading: Reading) -> dict[str, int]:

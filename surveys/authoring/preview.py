@@ -44,6 +44,7 @@ from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.definition import ABOUT, FORMAT, Definition, Reading, definition_read
 from surveys.questionnaire.draft_reading import draft_read, filled_text, with_texts
 from surveys.questionnaire.languages import tags_of, text_in
+from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.use_words import item_names, quote_names
 from surveys.respondent.client_program import client, client_page
 from surveys.respondent.views import draft_state
@@ -54,15 +55,16 @@ def preview_reading(document: dict[str, Any]) -> Reading:
     return definition_read(_legible(document))
 
 
-def preview_of(definition: Definition, *, survey: str, language: str) -> dict[str, Any]:
+def preview_of(definition: Definition, *, survey: Survey, language: str) -> dict[str, Any]:
     """Return the state that clients receive for a draft, in one of its languages."""
     return draft_state(
         definition.design,
         definition.wording,
-        survey=survey,
+        survey=survey.slug,
         practice=definition.practice,
         language=language,
         delete_on=definition.schedule.delete_on,
+        promises=promises_to_publish(definition, survey),
     )
 
 
@@ -72,12 +74,15 @@ def draft_preview(request: HttpRequest, survey: Survey, *, language: str) -> Htt
     if reading.definition is None:
         problems = locate_problems(reading.problems, survey.definition)
         return render(request, "authoring/unready.html", {"problems": problems}, status=422)
-    return preview_response(preview_of(reading.definition, survey=survey.slug, language=language))
+    return preview_response(preview_of(reading.definition, survey=survey, language=language))
 
 
 def preview_response(state: dict[str, Any]) -> HttpResponse:
     """Return the client's page with a draft that can be answered but sends nothing."""
     return HttpResponse(client_page(client().digest, state))
+
+
+_OF_SERIES: Final = ("series", "waves", "each_wave")
 
 
 def _legible(document: dict[str, Any]) -> dict[str, Any]:
@@ -94,7 +99,7 @@ def _legible(document: dict[str, Any]) -> dict[str, Any]:
         "about": {name: filled_text(about.get(name), tags_of(document) or ["en"]) for name in ABOUT},
         "group": document.get("group"),
         "blocks": full_draft["blocks"],
-        **{name: document[name] for name in ("rotations", INVITED) if name in document},
+        **{name: document[name] for name in ("rotations", INVITED, *_OF_SERIES) if name in document},
         **{name: full_draft[name] for name in (EXPLANATIONS,) if name in full_draft},
     }
 

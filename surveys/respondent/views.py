@@ -188,7 +188,7 @@ def draft_state(
     language: str,
     practice: bool,
     delete_on: date | None,
-    promises: Mapping[str, Any] | None = None,
+    promises: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Return the state for a preview, which does not send its answers.
 

@@ -382,12 +382,14 @@ def test_audit_and_budget_report_answers_lost_to_skips(place: int, refusal: int)
     assert block.skipping is not None
     lost = scale_audit(block).lost
     assert lost == pytest.approx(float(block.skipping.skip_probability))
-    (entry,) = (each for each in budget_state(reading)["blocks"] if each["key"] == block.key)
+    (entry,) = (
+        each for each in budget_state(Survey(slug="day"), reading)["blocks"] if each["key"] == block.key
+    )
     assert entry["lost"] == pytest.approx(lost)
 
 
 def test_partly_exact_places_are_excluded_from_the_epsilon_total() -> None:
-    state = budget_state(definition_read(everyday_definition()))
+    state = budget_state(Survey(slug="day"), definition_read(everyday_definition()))
     apart = [block for block in state["blocks"] if block["exact_outside"]]
     assert [block["key"] for block in apart] == ["places"]
     summed = sum(block["epsilon"] for block in state["blocks"] if not block["exact_outside"])

@@ -104,7 +104,7 @@ def test_previews_use_the_requested_language(staff: Client) -> None:
 def read(document: dict[str, Any]) -> Any:
     reading = preview_reading(document)
     assert reading.definition is not None, reading.problems
-    return preview_of(reading.definition, survey="work", language="zh-hans")
+    return preview_of(reading.definition, survey=Survey(slug="work"), language="zh-hans")
 
 
 def test_missing_texts_fall_back_to_another_language_or_an_ellipsis() -> None:

@@ -18,11 +18,14 @@ from django.utils.translation import override
 
 from privacy.risk.budget import Promise, Waves
 from surveys.accounts.permissions import Role
+from surveys.authoring.api import budget_state
+from surveys.authoring.preview import preview_of, preview_reading
 from surveys.authoring.publish import survey_publish
 from surveys.embed.frame import Around, frame_digest, frame_files, frame_promises
 from surveys.models import Survey, Version
 from surveys.questionnaire.aim import Aim, promise_sentence, promise_sentences, stated_promises
 from surveys.questionnaire.definition import definition_parse
+from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.series import promises_in_series
 from surveys.respondent.client_documents import build_documents, documents_of
 from surveys.respondent.invitation_views import letters
@@ -164,10 +167,18 @@ def pages(client: Client, survey: Survey, language: str) -> Iterator[tuple[str, 
         )
         first = next(iter(definition.languages))
         yield "frame", frame["index.html" if first == language else f"{language}/index.html"].decode()
-    # Devices write the sentences from these figures: tests/js/label.test.js.
-    key = json.loads(documents_of(version).definition)["key"]
-    with override(language):
-        yield "page", " ".join(promise_sentence(key[name]) for name in stated_promises(version))
+    reading = preview_reading(survey.definition)
+    assert reading.definition is not None
+    preview = preview_of(reading.definition, survey=survey, language=language)
+    # Devices and the builder write the sentences from these figures: tests/js/label.test.js.
+    documents = {
+        "page": json.loads(documents_of(version).definition)["key"],
+        "preview": json.loads(preview["definition"])["key"],
+        "builder": budget_state(survey, draft_read(survey)),
+    }
+    for name, held in documents.items():
+        with override(language):
+            yield name, " ".join(promise_sentence(held[strength]) for strength in stated_promises(version))
 
 
 @pytest.mark.django_db

@@ -167,7 +167,7 @@ def test_a_draft_is_audited_before_it_is_published(admin_client: Client) -> None
     assert "possible answer" in text
     assert "random answers of part work that cannot be true</dt><dd>20%</dd>" in text
     # The builder's own display of the risk includes it too.
-    work, _life = budget_state(draft_read(survey))["blocks"]
+    work, _life = budget_state(survey, draft_read(survey))["blocks"]
     assert work["together"]["sets"] == [[[0, 0], [1, 0]]]
     publishing = admin_client.get(reverse("authoring:publish", args=["habits"])).content.decode()
     assert ADDRESS in publishing
