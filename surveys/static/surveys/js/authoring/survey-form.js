@@ -31,12 +31,10 @@ const seriesPart = (app) =>
   folded(
     app.texts.series,
     lineField(app, "series", "series", { attributes: { maxlength: 50 } }),
-    pair(
-      numberField(app, ["waves"], "waves"),
-      selectField(app, "each_wave", "each_wave", [["root", app.texts.each_wave_root], ["whole", app.texts.each_wave_whole]], {
-        value: app.document.each_wave ?? "root",
-      }),
-    ),
+    numberField(app, ["waves"], "waves"),
+    radioField(app, "each_wave", "each_wave", [["root", "each_wave_root"], ["whole", "each_wave_whole"]], {
+      value: app.document.each_wave ?? "root",
+    }),
   );
 
 function languagesPart(app) {
