@@ -32,7 +32,7 @@ from surveys.questionnaire.series import (
 from surveys.respondent.client_documents import documents_of
 from surveys.server.health import CheckContext
 from surveys.server.health_storage import pages_state_the_whole_risk
-from tests.fixtures.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.checked_surveys import document_of, protected, several, yes_no
 from tests.fixtures.sent_distribution import sent_distribution
 from tests.fixtures.staff import member
 
@@ -257,6 +257,43 @@ def test_the_printed_total_is_that_of_the_joint_channel(
         if number == 0:
             same = ratios([version.to_design()] * count)
             assert (held["of_100"], held["one_of_100"]) == (percent(same.everything), percent(same.answer))
+
+
+SEVERAL = several("lie", "home", "work", unrelated=[5000, 5000], prevalence=[2000, 2000])
+CHOICE = {**SEVERAL, "kind": "single", "prevalence": [2000, 8000]}
+OTHER_KINDS = {
+    "a choice": protected("b", CHOICE, p=3000, refusal=2000),
+    "several answers": protected("b", SEVERAL, p=3000, refusal=1000),
+    "rotating questions": {**part("lie", "steal", "drink", p=3000, refusal=1500), "questions_per_person": 2},
+}
+
+
+@pytest.mark.parametrize("kind", OTHER_KINDS)
+def test_the_total_holds_for_other_kinds_of_questions(kind: str) -> None:
+    versions = [
+        publish(imported(f"w{number}", OTHER_KINDS[kind], series="panel", waves=2)) for number in range(2)
+    ]
+    true = ratios([version.to_design() for version in versions])
+    assert true.skip is not None
+    for version in versions:
+        printed = printed_figures(promise_sentence(stated_promises(version)["whole"]), 2)
+        assert printed["everything"] >= true.everything
+        assert printed["answer"] >= true.answer
+        assert printed["skip"] >= true.skip
+
+
+@pytest.mark.parametrize("waves", [2, 3])
+def test_rotating_questions_of_a_series_keep_the_limits_of_one_survey(waves: int) -> None:
+    keys = [f"q{number}" for number in range(8)]
+    draft = definition_parse(document_of(part(*keys), series="panel", waves=waves))
+    made = plan(draft, Aim(people=3000))
+    assert made is not None
+    assert made.promise is not None
+    assert made.promise.skip is not None
+    assert made.definition.design.rotates
+    assert made.promise.everything**waves <= 19
+    assert made.promise.answer**waves <= 4
+    assert made.promise.skip**waves <= 9
 
 
 def printed_figures(sentence: str, count: int) -> dict[str, Fraction]:
