@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -25,7 +25,7 @@ from privacy.planning.layouts import MEDIUM, PROTECTIONS
 from privacy.planning.plan import PlannedDesign, plan_design
 from privacy.planning.power import NEVER
 from privacy.planning.use import Goal, Use, strong, use_of
-from privacy.risk.budget import Promise, promise
+from privacy.risk.budget import Figures, Promise, promise
 from privacy.risk.design_audit import audit_design
 from privacy.risk.report import Audit, bounds_text
 from privacy.scales.numeric_mechanisms import stated_number
@@ -333,6 +333,8 @@ def _column_design(block: Block, question: Question, names: Mapping[str, str]) -
 _LARGEST_ITEMSET = 3
 _MOST_WANTED = 2
 _MOST_PEOPLE = 10**9
+# As in a definition: surveys.questionnaire.schedule.
+_MOST_WAVES = 24
 
 
 def plan_of(
@@ -342,16 +344,18 @@ def plan_of(
     guesses: Probability | Mapping[str, Probability] | None,
     wanted: Sequence[str],
     protection: str | None,
+    waves: int = 1,
 ) -> PlannedDesign:
     """Lay out a design for this many people, or keep it, and compute its figures.
 
     Parameters
     ----------
     design : Design
-    people, guesses, wanted, protection
+    people, guesses, wanted, protection, waves
         As for `Survey.plan`.
     """
     validation.whole_number(people, "number of people", low=1, high=_MOST_PEOPLE, code="plan")
+    validation.whole_number(waves, "number of waves", low=1, high=_MOST_WAVES, code="plan")
     if protection is not None:
         validation.one_of(protection, "protection", allowed=tuple(PROTECTIONS), code="plan")
     goal = Goal(
@@ -359,14 +363,17 @@ def plan_of(
         wanted=_wanted_keys(design, wanted),
         shares=_shares(design, guesses),
         strength=protection or MEDIUM,
+        waves=waves,
     )
     if protection is None:
         whole = strong(design)
-        return PlannedDesign(design=whole, aim=goal, use=use_of(whole, goal), promise=promise(whole))
-    plan = plan_design(design, goal)
-    if plan is None:
-        raise PrivacyError("plan.ceiling", protection)
-    return plan
+        plan = PlannedDesign(design=whole, aim=goal, use=use_of(whole, goal), promise=promise(whole))
+    else:
+        laid = plan_design(design, goal)
+        if laid is None:
+            raise PrivacyError("plan.ceiling", protection)
+        plan = laid
+    return replace(plan, promise=plan.promise and plan.promise.in_waves(waves))
 
 
 def _wanted_keys(design: Design, names: Sequence[str]) -> tuple[str, ...]:
@@ -391,6 +398,11 @@ def _shares(design: Design, guesses: Probability | Mapping[str, Probability] | N
     for key, share in shares.items():
         validation.whole_number(share, f"guess of {key}", low=1, high=SCALE - 1, code="plan")
     return shares
+
+
+def _odds_text(figures: Figures) -> str:
+    skip = "" if figures.skip is None else f"{float(figures.skip):.3g} by a skip, "
+    return f"{float(figures.answer):.3g} by one answer, {skip}{float(figures.everything):.3g} by everything"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -488,15 +500,9 @@ class Plan(Shown):
     def _promise_text(self) -> str:
         if self.promise is None:
             return "nothing is disguised"
-        return (
-            f"odds at most {float(self.promise.answer):.3g} by one answer, {self._skip_text()}"
-            f"{float(self.promise.everything):.3g} by everything"
-        )
-
-    def _skip_text(self) -> str:
-        if self.promise is None or self.promise.skip is None:
-            return ""
-        return f"{float(self.promise.skip):.3g} by a skip, "
+        waves = self.promise.waves
+        total = "" if waves is None else f"; in all {waves.count} waves {_odds_text(waves)}"
+        return f"odds at most {_odds_text(self.promise)}{total}"
 
     def preregistration(self) -> str:
         """Return a preregistration as Markdown."""

@@ -274,6 +274,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         guesses: Probability | Mapping[str, Probability] | None = None,
         wanted: Sequence[str] = (),
         protection: str | None = MEDIUM,
+        waves: int = 1,
     ) -> Plan:
         """Find the best layout of the questions for this many people, as the plan page does.
 
@@ -290,6 +291,9 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         protection : {"light", "medium", "strong"} or None
             Someone who starts at 50:50 can become at most 90, 80 or 70% sure from one answer, and 95, 95 or
             88% sure from everything. None keeps the blocks and probabilities of this survey.
+        waves : int, 1 to 24, optional
+            Number of surveys of the same people, each with the same questions. They share the limits of the
+            protection: each gets the root of the odds. ``promise.waves`` has the figures of all together.
 
         Returns
         -------
@@ -315,10 +319,16 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         >>> plan = survey.plan(400, guesses=.2, wanted=("cheat", "drugs"))
         >>> plan.promise.one_of_100, plan.promise.of_100, round(plan.detectable_difference, 2)
         (80, 93, 0.37)
+
+        Two waves of one question share odds of 4, so each has odds of 2.
+
+        >>> Survey(blocks={"a": ["cheat"]}, p=.5).plan(300, waves=2)
+        <plan: odds at most 2 by one answer, 2 by everything;
+        in all 2 waves 4 by one answer, 4 by everything, n = 300>
         """
         items = [wanted] if isinstance(wanted, str) else wanted
         keys, shares = list(self._by_key(dict.fromkeys(items))), self._by_key(guesses)
-        layout = plan_of(self.design, people, guesses=shares, wanted=keys, protection=protection)
+        layout = plan_of(self.design, people, guesses=shares, wanted=keys, protection=protection, waves=waves)
         survey = Survey.of(layout.design)
         survey.names = self.names
         return Plan(survey=survey, planned=layout)

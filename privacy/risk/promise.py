@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -164,6 +164,30 @@ class Promise(Figures):
     not_composed: bool
     anchors: int = 0
     waves: Waves | None = None
+
+    def in_waves(self, count: int) -> Promise:
+        """Return the promise with the figures of several equal waves, whose likelihood ratios multiply.
+
+        Parameters
+        ----------
+        count : int
+            At least 1; a single wave has no further figures.
+
+        Examples
+        --------
+        >>> one = Promise(everything=Fraction(19), answer=Fraction(4), skip=None, not_composed=False)
+        >>> one.in_waves(2).waves.once_in, one.in_waves(2).waves.one_of_100, one.in_waves(1).waves
+        (362, 95, None)
+        """
+        if count == 1:
+            return self
+        all_waves = Waves(
+            count=count,
+            everything=self.everything**count,
+            answer=self.answer**count,
+            skip=None if self.skip is None else self.skip**count,
+        )
+        return replace(self, waves=all_waves)
 
     def to_json(self) -> dict[str, Any]:
         """Return the values that a page shows."""

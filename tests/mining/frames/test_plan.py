@@ -80,6 +80,28 @@ def test_options_without_a_guess_share_the_remainder() -> None:
     )
 
 
+@pytest.mark.parametrize("waves", [2, 3])
+def test_waves_share_the_limits_and_their_total_is_stated(waves: int) -> None:
+    one = Survey(blocks={"a": ["cheat"]}, p=0.5, skip={"a": 0.3})
+    made = one.plan(300, waves=waves)
+    assert made.promise is not None
+    total = made.promise.waves
+    assert total is not None
+    assert total.skip is not None
+    assert (total.count, total.everything) == (waves, made.promise.everything**waves)
+    assert (total.everything <= 9, total.answer <= 4, total.skip <= 9) == (True, True, True)
+    # The plan page prints the same widths: ±17.0 and ±24.9 for a question without skips.
+    plain = Survey(blocks={"a": ["cheat"]}, p=0.5).plan(300, waves=waves)
+    assert round(100 * max(plain.use.widths.values()), 1) == {2: 17.0, 3: 24.9}[waves]
+    for text in (made.summary(), made.preregistration(), repr(made)):
+        assert f"in all {waves} waves" in text
+    kept = one.plan(300, protection=None, waves=waves)
+    assert kept.promise is not None
+    assert kept.promise.waves is not None
+    assert kept.promise.waves.everything == kept.promise.everything**waves
+    assert one.plan(300).promise == one.plan(300, waves=1).promise
+
+
 def test_a_preregistration_contains_what_reviewers_need() -> None:
     text = LAID.preregistration()
     for part in ("p = 0.6", "1,000 people", "6 hypotheses", "cheat", "13 by everything"):
@@ -102,6 +124,7 @@ def test_impossible_plans_are_refused() -> None:
         ("unknown_item", "gone", {"guesses": {"gone": 0.5}}),
         ("plan", 0, {"people": 0}),
         ("plan", "iron", {"protection": "iron"}),
+        *(("plan", waves, {"waves": waves}) for waves in (0, 25, 1.5)),
         *(("plan", share * 10_000, {"guesses": share}) for share in (0, 1)),
     ]
     for code, named, request in requests:
