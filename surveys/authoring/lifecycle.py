@@ -23,6 +23,7 @@ from surveys.models import Job, Receipt, Run, Survey
 from surveys.models.staff import audit_event_record
 from surveys.models.survey import GRACE, lock_survey
 from surveys.questionnaire.schedule import Schedule, day_begins, local_text
+from surveys.questionnaire.series import deleted_wave_detail
 from surveys.server.database import absent_rows_delete
 
 
@@ -142,6 +143,7 @@ def survey_delete(survey: Survey, *, by: str, due: datetime | None = None) -> di
         jobs = Job.objects.filter(pk__in=jobs_of(survey))
         list(jobs.select_for_update())
         tables = [model._meta.db_table for model, _path in dependants()]
+        wave = deleted_wave_detail(survey)
         with _deleting_allowed(tables):
             absent_rows_delete(pk)
             for model, path in reversed(dependants()):
@@ -149,7 +151,7 @@ def survey_delete(survey: Survey, *, by: str, due: datetime | None = None) -> di
                 rows._raw_delete(rows.db)
             jobs._raw_delete(jobs.db)
             Survey.objects.filter(pk=pk)._raw_delete(Survey.objects.db)
-        audit_event_record(actor=by, action="survey_delete", target=slug, detail={"rows": deleted})
+        audit_event_record(actor=by, action="survey_delete", target=slug, detail={"rows": deleted, **wave})
         transaction.on_commit(_clean_up)
     return deleted
 

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from privacy.risk.budget import Figures, Promise, Waves
 from privacy.survey.design import Design
 from surveys.formats.figures import count_text
-from surveys.models import Survey, Version
+from surveys.models import AuditEvent, Survey, Version
 from surveys.questionnaire.aim import promises_of, stated_promises, sure_at
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import DefinitionError, Problem
@@ -95,6 +95,97 @@ def stated_waves(waves: Iterable[PublishedWave]) -> Version | None:
     return min(versions, key=lambda version: version.pk, default=None)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Stated:
+    """What the first wave that states a number of waves fixes for all others.
+
+    Attributes
+    ----------
+    number : int
+        Number of waves.
+    cap : Figures
+        Figures that no later wave may exceed.
+    """
+
+    number: int
+    cap: Figures
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeletedWave:
+    """A wave that was deleted. People answered it all the same, so the log keeps its figures.
+
+    Attributes
+    ----------
+    stated : Stated or None
+        As it was when the wave was deleted; None in a series that stated no number.
+    most : Figures
+        The largest figures of its versions and strengths.
+    """
+
+    stated: Stated | None
+    most: Figures
+
+
+def deleted_waves(series: str) -> list[DeletedWave]:
+    """Return the deleted surveys of a series, as the log's events of their deletion describe them."""
+    if not series:
+        return []
+    events = AuditEvent.objects.filter(action="survey_delete", detail__wave__series=series).order_by("pk")
+    return [
+        DeletedWave(
+            stated=None
+            if (number := wave["waves"]) is None
+            else Stated(number=number, cap=_figures_read(wave["cap"])),
+            most=_figures_read(wave["most"]),
+        )
+        for wave in events.values_list("detail__wave", flat=True)
+    ]
+
+
+def deleted_wave_detail(survey: Survey) -> dict[str, Any]:
+    """Return what the log keeps of a wave that is deleted; empty if respondents read nothing of a series."""
+    series = series_of(survey)
+    published = [] if survey.practice else published_waves(series)
+    own = next((wave for wave in published if wave.survey.pk == survey.pk), None)
+    if own is None:
+        return {}
+    stated = _stated_in(published, deleted_waves(series))
+    return {
+        "wave": {
+            "series": series,
+            "waves": stated and stated.number,
+            "cap": stated and _figures_json(stated.cap),
+            "most": _figures_json(own.most()),
+        }
+    }
+
+
+def _figures_json(figures: Figures) -> dict[str, str | None]:
+    return {
+        "everything": str(figures.everything),
+        "answer": str(figures.answer),
+        "skip": None if figures.skip is None else str(figures.skip),
+    }
+
+
+def _figures_read(stored: Mapping[str, str | None]) -> Figures:
+    odds = {name: None if value is None else Fraction(value) for name, value in stored.items()}
+    return Figures(
+        everything=odds["everything"] or Fraction(1), answer=odds["answer"] or Fraction(1), skip=odds["skip"]
+    )
+
+
+def _stated_in(published: Iterable[PublishedWave], deleted: Iterable[DeletedWave]) -> Stated | None:
+    """Return what the first wave that states a number fixes, also after it was deleted."""
+    if stated := next((wave.stated for wave in deleted if wave.stated), None):
+        return stated
+    first = stated_waves(published)
+    if first is None:
+        return None
+    return Stated(number=int(first.definition["waves"]), cap=_largest(_figures(first.to_design())))
+
+
 def promises_in_series(
     design: Design, *, series: str, waves: int | None, but: Survey, practice: bool = False
 ) -> dict[str, Promise | None]:
@@ -125,29 +216,32 @@ def promises_in_series(
     found = promises_of(design)
     if not series or practice:
         return found
-    published = published_waves(series)
-    first = stated_waves(published)
-    number = waves if first is None else int(first.definition["waves"])
+    published, deleted = published_waves(series), deleted_waves(series)
+    stated = _stated_in(published, deleted)
+    if stated is None and waves is not None:
+        stated = Stated(number=waves, cap=_largest(_figures(design)))
+    if stated is not None:
+        return _with_stated(found, stated)
     others = [wave for wave in published if wave.survey.pk != but.pk]
-    if number is not None:
-        return _with_stated(found, design if first is None else first.to_design(), number)
-    if not others:
+    if not others and not deleted:
         return found
-    other = _product([wave.most() for wave in others], [_shares(design, wave) for wave in others])
-    return _with_all(found, 1 + len(others), other)
+    other = _product(
+        [wave.most() for wave in others] + [wave.most for wave in deleted],
+        # What a deleted wave asked is not known.
+        [_shares(design, wave) for wave in others] + [True for _wave in deleted],
+    )
+    return _with_all(found, 1 + len(others) + len(deleted), other)
 
 
-def _with_stated(
-    found: Mapping[str, Promise | None], first: Design, number: int
-) -> dict[str, Promise | None]:
+def _with_stated(found: Mapping[str, Promise | None], stated: Stated) -> dict[str, Promise | None]:
     """Add the figures of a stated number of waves, none of which reveals more than the first one."""
-    cap, power = _largest(_figures(first)), number - 1
+    cap, power = stated.cap, stated.number - 1
     other = Figures(
         everything=cap.everything**power,
         answer=cap.answer**power,
         skip=(cap.everything if cap.skip is None else cap.skip) ** power,
     )
-    return _with_all(found, number, other)
+    return _with_all(found, stated.number, other)
 
 
 def _with_all(found: Mapping[str, Promise | None], count: int, other: Figures) -> dict[str, Promise | None]:
@@ -214,7 +308,7 @@ def promises_in_file(definition: Definition) -> dict[str, Any]:
     """
     found, number = promises_of(definition.design), definition.waves
     if number is not None and not definition.practice:
-        found = _with_stated(found, definition.design, number)
+        found = _with_stated(found, Stated(number=number, cap=_largest(_figures(definition.design))))
     return _documents(found)
 
 
@@ -256,10 +350,10 @@ def _problems(definition: Definition, survey: Survey, now: datetime) -> Iterator
         return
     if not definition.series:
         return
-    published = published_waves(definition.series)
+    published, deleted = published_waves(definition.series), deleted_waves(definition.series)
     others = [wave for wave in published if wave.survey.pk != survey.pk]
-    first = stated_waves(published)
-    if first is None and not others:
+    stated = _stated_in(published, deleted)
+    if stated is None and not others and not deleted:
         if definition.waves is None:
             yield (
                 "waves",
@@ -268,10 +362,11 @@ def _problems(definition: Definition, survey: Survey, now: datetime) -> Iterator
                 _("state the number of waves, at least 2: respondents read what all of them reveal together"),
             )
         return
-    if first is None:
+    if stated is None:
         yield from _unstated(definition, others, now)
     else:
-        yield from _stated(definition, first, others, is_member=before != "", now=now)
+        is_beyond = not before and len(others) + len(deleted) >= stated.number
+        yield from _stated(definition, stated, others, is_beyond=is_beyond, now=now)
 
 
 def _unstated(definition: Definition, others: list[PublishedWave], now: datetime) -> Iterator[_Refused]:
@@ -298,9 +393,9 @@ def _still_open(waves: Iterable[PublishedWave], now: datetime) -> Iterator[_Refu
 
 
 def _stated(
-    definition: Definition, first: Version, others: list[PublishedWave], *, is_member: bool, now: datetime
+    definition: Definition, stated: Stated, others: list[PublishedWave], *, is_beyond: bool, now: datetime
 ) -> Iterator[_Refused]:
-    number = int(first.definition["waves"])
+    number, cap = stated.number, stated.cap
     if definition.waves != number:
         yield (
             "waves",
@@ -308,7 +403,7 @@ def _stated(
             % {"series": definition.series, "number": number, "waves": definition.waves or 0},
             _("write %(number)s, or start a new series with other people") % {"number": number},
         )
-    if not is_member and len(others) >= number:
+    if is_beyond:
         yield (
             "series",
             _("the series %(series)s has %(number)s waves, and all of them are published")
@@ -316,7 +411,6 @@ def _stated(
             _("start a new series with other people"),
         )
     yield from _still_open((wave for wave in others if wave.unnamed), now)
-    cap = _largest(_figures(first.to_design()))
     own = _largest(_figures(definition.design))
     limits: tuple[tuple[str, Fraction | None, Fraction | None], ...] = (
         (_("everything sent"), own.everything, cap.everything),

@@ -15,7 +15,7 @@ from privacy.risk.budget import Figures, percent, promise
 from privacy.survey.design import SKIPPED, Design
 from privacy.survey.layout import Layout
 from surveys.accounts.permissions import Role
-from surveys.authoring.lifecycle import survey_close
+from surveys.authoring.lifecycle import survey_close, survey_delete
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Survey, Version
 from surveys.questionnaire.aim import Aim, promise_sentence, stated_in_words, stated_promises
@@ -132,6 +132,34 @@ def test_a_wave_with_another_number_is_refused(waves: int | None) -> None:
     message = refused(imported("two", part("lie"), series="panel", **stated))
     assert f"states 2 waves, and this one {waves or 0}" in message
     assert "write 2" in message
+
+
+def test_a_deleted_wave_still_counts() -> None:
+    """People have answered it: deleting it makes no room for another wave, or for one that reveals more."""
+    for number in range(2):
+        survey = imported(f"w{number}", part("lie", p=4000 - 1000 * number), series="panel", waves=2)
+        before = stated_promises(publish(survey))
+        survey_close(survey, now=NOW, by="ana", at_once=True)
+        survey_delete(survey, by="ana")
+        # The first wave: 1 + .4 / (.6 .25) = 3.67 by a skip, which is 79%.
+        again = imported(f"w{number}-again", part("lie", p=4500), series="panel", waves=2)
+        assert "but the first wave of the series promises at most 79%" in refused(again)
+    assert before["whole"]["waves"]["count"] == 2
+    assert "has 2 waves, and all of them are published" in refused(again)
+    other = imported("other", part("lie", p=3000), series="panel", waves=3)
+    assert "states 2 waves, and this one 3" in refused(other)
+
+
+def test_a_deleted_wave_of_a_series_without_a_number_counts_in_the_total() -> None:
+    older = published_before("one", part("lie"))
+    survey_close(older.survey, now=NOW, by="ana", at_once=True)
+    expected = promises_to_publish(
+        definition_parse(document_of(part("lie"), series="panel", slug="two")), Survey()
+    )
+    assert expected["whole"]["waves"]["count"] == 2
+    survey_delete(older.survey, by="ana")
+    version = publish(imported("two", part("lie"), series="panel"))
+    assert stated_promises(version) == expected
 
 
 def test_a_wave_that_reveals_more_than_the_first_one_is_refused() -> None:
