@@ -23,7 +23,6 @@ from surveys.models import Job, Receipt, Run, Survey
 from surveys.models.staff import audit_event_record
 from surveys.models.survey import GRACE, lock_survey
 from surveys.questionnaire.schedule import Schedule, day_begins, local_text
-from surveys.questionnaire.series import deleted_wave_detail
 from surveys.server.database import absent_rows_delete
 
 
@@ -133,6 +132,9 @@ def survey_delete(survey: Survey, *, by: str, due: datetime | None = None) -> di
     millions of receipts in that transaction would block the writes of other surveys. If it is interrupted,
     the survey stays closed until it is deleted again.
     """
+    # Imported here because the sweeper deletes surveys but must not load numpy at its start.
+    from surveys.questionnaire.series import deleted_wave_detail
+
     pk, slug = survey.pk, survey.slug
     with transaction.atomic():
         deleted = belongings_of(_lock_survey(pk, due))

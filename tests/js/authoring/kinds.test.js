@@ -3,7 +3,7 @@ import { afterEach, test } from "node:test";
 
 import { addQuestion, conditionsFor, setKind } from "../../../surveys/static/surveys/js/authoring/edits.js";
 import { chosenKinds, KINDS } from "../../../surveys/static/surveys/js/authoring/kinds.js";
-import { isReadable } from "../../../surveys/static/surveys/js/authoring/privacy.js";
+import { isReadable } from "../../../surveys/static/surveys/js/authoring/readable.js";
 import { addScale } from "../../../surveys/static/surveys/js/authoring/scale.js";
 
 const all = { ...KINDS };

@@ -4,34 +4,11 @@ import { countText, el, fill } from "../dom.js";
 import { oddsLabel, wholeLabel } from "../label.js";
 import { leastLikelyDecoy, worstRow } from "../odds.js";
 import { amplification, epsilonOf, gammaNumber } from "./budget.js";
-import { total, WHOLE } from "./probabilities.js";
 import { asDrawn } from "./drawn-part.js";
 import { countedCosts } from "./rotating.js";
-import { kindOf } from "./kinds.js";
 import { isScaleBlock } from "./scale.js";
 import { parsePath } from "./paths.js";
-
-/** Whether all probabilities of a protected block are valid. */
-export function isReadable({ truth_probability: truth, refusal = null, questions }) {
-  const share = (value, least, most) => Number.isInteger(value) && value >= least && value <= most;
-  const hasProbabilities = (question) => {
-    const { items, hasOptions, shares } = kindOf(question);
-    const { unrelated } = question;
-    return (
-      Array.isArray(unrelated) &&
-      unrelated.length === items?.(question) &&
-      (!hasOptions || unrelated.length > 1) &&
-      unrelated.every((one) => share(one, 1, WHOLE - 1)) &&
-      (shares.sum === undefined || total(unrelated) === shares.sum)
-    );
-  };
-  return (
-    share(truth, 1, WHOLE - 1) &&
-    (refusal === null || share(refusal, 1, WHOLE - 1)) &&
-    questions.length > 0 &&
-    questions.every(hasProbabilities)
-  );
-}
+import { isReadable } from "./readable.js";
 
 /**
  * @param {any} document

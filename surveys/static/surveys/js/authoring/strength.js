@@ -7,7 +7,7 @@
 import { probability, leastLikelyDecoy, rarest } from "../odds.js";
 import { asDrawn } from "./drawn-part.js";
 import { setAt } from "./paths.js";
-import { isReadable } from "./privacy.js";
+import { isReadable } from "./readable.js";
 
 /**
  * Limits of odds, as fractions: how many times likelier a report may be from one person than from another. As in
