@@ -538,7 +538,9 @@ def density_of(scale: ScaleQuestion) -> Density:
     windows = cast("PlanarWindowChannel", scale.question.disguise)
     path = _path(scale.run, scale.number)
     density = _read(path, windows)
-    if density is None and windows.inputs <= LARGE:
+    # A map with exact places is shown with its final cells or not at all.
+    is_final_only = is_exact_map(scale.run.design, scale.number) and not is_exempt(scale.run.survey)
+    if density is None and (windows.inputs <= LARGE or is_final_only):
         density = made_density(windows, scale.reports, seed=scale.seed)
         _write(path, density)
     if density is not None:

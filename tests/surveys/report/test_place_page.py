@@ -201,21 +201,17 @@ def test_a_large_map_with_exact_places_appears_with_its_final_cells(
     run = mined_run(scale_answered(600), SINGLES)
     settings.SOTTOVOCE_HOME = tmp_path
     monkeypatch.setattr(places, "LARGE", 10)
-    sent: list[tuple[int, int]] = []
-    monkeypatch.setattr(celery, "send_task", lambda _name, arguments, **_: sent.append(arguments))
     here = f"/en/staff/runs/{run.pk}/places/care/"
-    words = "still deciding which cells"
-    assert words in reader.get(here).content.decode()
-    assert reader.get(here + "cells.csv").status_code == 422
-    tasks.keep_map(*sent[0])
-    assert words not in reader.get(here).content.decode()
-    assert reader.get(here + "cells.csv").status_code == 200
+    assert "Cells are not combined yet" not in reader.get(here).content.decode()
+    (cuts,) = CutPoints.objects.all()
+    rows = csv.DictReader(io.StringIO(b"".join(reader.get(here + "cells.csv")).decode()))
+    assert {int(row["side"]) for row in rows} <= set(cuts.cuts["side"])
 
 
 def test_a_lost_map_task_is_sent_again(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
 ) -> None:
-    asked = asked_in(mined_run(scale_answered(600), SINGLES))
+    asked = asked_in(mined_run(scale_answered(600, practice=True), SINGLES))
     settings.SOTTOVOCE_HOME = tmp_path
     monkeypatch.setattr(places, "LARGE", 10)
     monkeypatch.setattr(places, "SECONDS_UNTIL_SENT_AGAIN", 0)
