@@ -79,10 +79,9 @@ def stored_pair(run: Run) -> Comparison:
 
 def stored_scale(run: Run, key: str) -> NumberSummary | None:
     """Return the summary of a number (None for a place), or raise the refusal."""
-    if not is_of_the_ledger(run):
-        number = run.design.question_number(key)
-        bars_for(run, number)
-        check_map(run, number)
+    number = run.design.question_number(key)
+    bars_for(run, number)
+    check_map(run, number)
     record = _read(run.summary["results"]["scales"][key])
     # Numbers that are not finite are stored by name.
     shift = record and record.get("shift")
