@@ -197,7 +197,6 @@ def test_every_page_and_file_of_an_interim_run_says_so_and_none_of_a_final_run(t
     assert {name.partition(" picture")[0] for name in interim if " picture" in name} >= {
         "report:results",
         "report:number",
-        "report:place",
     }
 
 
