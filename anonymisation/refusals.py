@@ -438,6 +438,19 @@ WORDS: Final[Mapping[str, Refusal]] = {
         ),
         _("choose it if it identifies a person, or confirm that each record belongs to a different person"),
     ),
+    "people.constant": (
+        _(
+            "“%(name)s” is published, but looks like a person: it has %(value)s values in %(records)s "
+            "records, and “%(one)s” and “%(other)s” are the same in all records with the same value"
+        ),
+        _("leave it out and choose it, or confirm that each record belongs to a different person"),
+    ),
+    "people.constant.command": (
+        "%(name)r is published, but looks like a person: it has %(value)s values in %(records)s records, and "
+        "%(one)r and %(other)r are the same in all records with the same value",
+        "give it the role identifier and name it with --respondent, or use --records-are-people if each "
+        "record belongs to a different person",
+    ),
     "people.repeated.several": (
         _(
             "people may have several of the %(records)s records, because columns that are left out repeat "

@@ -106,6 +106,8 @@ def researcher(page: Any, staff: str) -> None:
     if publish.count():
         page.get_by_role("radio", name=re.compile("Invited people")).check()
         picture(page, "publish", height=1000)
+        if (seen := page.locator("[name=readable]")).count():
+            seen.check()
         publish.click()
     page.goto(f"{staff}/surveys/{SLUG}/")
     picture(page, "survey", height=1000)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -12,6 +12,12 @@ from privacy.catalogue import ADVICE, WORDS
 _FIELD: Final = re.compile(r"%\((\w+)\)([.\d]*[a-z])")
 _NAMES: Final = frozenset({"line", "year", "port", "next", "status", "run", "id"})
 """Whole numbers that name something instead of counting it, so their digits are not grouped."""
+_COUNTED: Final = re.compile(
+    r"%\((\w+)\)s(?= (?:of %\(\w+\)s )?(?:different |sensitive |random )?"
+    r"(?:answers|cells|clusters|conditions|items|itemsets|pairs|patterns|people|records|reports|respondents|rows"
+    r"|rules|values)\b)"
+)
+"""A field before a noun that is counted."""
 
 
 class PrivacyError(ValueError):
@@ -74,12 +80,25 @@ class PrivacyError(ValueError):
     @property
     def message(self) -> str:
         """Description of the problem."""
-        return fill_fields(self.texts[0], self.fields)
+        return fill_fields(self.texts[0], self.fields, counts=self.counted)
 
     @property
     def remedy(self) -> str:
         """What to do; empty if the message already says it."""
-        return fill_fields(self.texts[1], self.fields)
+        return fill_fields(self.texts[1], self.fields, counts=self.counted)
+
+    @property
+    def counted(self) -> frozenset[str]:
+        """The fields that are counts, whose digits are grouped: those before the name of what is counted.
+
+        Others are parameters, which a message repeats as they were written.
+
+        Examples
+        --------
+        >>> PrivacyError("frame.one_person", 1234, column="x").message[:51]
+        "column 'x' has the same value in all 1,234 records,"
+        """
+        return frozenset(name for text in self.texts for name in _COUNTED.findall(text))
 
     def __str__(self) -> str:
         return "; ".join(part for part in (self.message, self.remedy) if part)
@@ -89,7 +108,7 @@ class PrivacyError(ValueError):
         return partial(type(self), self.case, code=self.code, advice=self.advice, **self.fields), ()
 
 
-def fill_fields(text: str, fields: Mapping[str, object], *, counts: bool = False) -> str:
+def fill_fields(text: str, fields: Mapping[str, object], *, counts: Collection[str] | None = ()) -> str:
     """Fill in the fields of a text, which may contain a literal percent sign.
 
     Parameters
@@ -98,23 +117,24 @@ def fill_fields(text: str, fields: Mapping[str, object], *, counts: bool = False
         With placeholders such as ``%(name)s``.
     fields : mapping of str
         Values by name.
-    counts : bool
-        Whether ``s`` groups the digits of a whole number by three, unless the field names something, such as
-        a line of a file. The core's errors repeat parameters as they were written.
+    counts : collection of str or None
+        Fields that are counts: ``s`` groups the digits of a whole number by three. None for all fields but
+        those that name something, such as a line of a file.
 
     Examples
     --------
     >>> fill_fields("more than %(most)s are %(share).2g, not 40%", {"most": 3, "share": 1 / 3})
     'more than 3 are 0.33, not 40%'
     >>> values = {"line": 1200, "count": 1000, "most": 2000}
-    >>> fill_fields("line %(line)s: %(count)s of %(most)s", values, counts=True)
+    >>> fill_fields("line %(line)s: %(count)s of %(most)s", values, counts=None)
     'line 1200: 1,000 of 2,000'
     """
 
     def write(match: re.Match[str]) -> str:
         name, how = match.groups()
         value = fields[name]
-        if counts and how == "s" and type(value) is int and name not in _NAMES:
+        is_count = name not in _NAMES if counts is None else name in counts
+        if is_count and how == "s" and type(value) is int:
             return f"{value:,}"
         return f"%{how}" % (value,)
 

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -267,6 +267,10 @@ def _disclosure_risks(matrix: ClassMatrix, values: Sequence[str]) -> dict[str, A
     }
 
 
+KEYED: Final = "keyed"
+"""How ledgers write a person: one digest for 7, 007 and 7.0."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Ledger:
     """Keyed digests of a release's respondents, by record; publishers keep them, archives never get them.
@@ -290,6 +294,9 @@ class Ledger:
     counted : str
         Why records or people were counted (`microdata.people.Counting.why`); "" in ledgers of releases made
         before the publisher was asked. Those counted records.
+    spelling : str
+        `KEYED` if every spelling of a person has one digest (`person_key`); "" in ledgers of earlier programs
+        and in those that are compared with them, where a digest is of the text as written.
     """
 
     salt: str
@@ -301,6 +308,7 @@ class Ledger:
     l_value: int
     l_of: Mapping[str, int] = field(default_factory=dict)
     counted: str = ""
+    spelling: str = ""
 
     @classmethod
     def of(
@@ -313,12 +321,13 @@ class Ledger:
         salt: str | None,
         l_of: Mapping[str, int] | None = None,
         counted: str = "",
+        spelling: str = KEYED,
     ) -> Ledger:
-        """Create the ledger of a release, with the salt of an earlier release or a new one."""
+        """Create the ledger of a release, with the salt and spelling of an earlier release or new ones."""
         own_salt = salt or secrets.token_hex(32)
         return cls(
             salt=own_salt,
-            respondents=tuple(_digests(own_salt, respondents)),
+            respondents=tuple(_digests(own_salt, respondents, spelling)),
             classes=tuple(Classes.of_columns(release.quasi_identifiers).number.tolist()),
             columns={
                 column.name: tuple(column.texts)
@@ -330,12 +339,13 @@ class Ledger:
             l_value=l_value,
             l_of=dict(l_of or {}),
             counted=counted,
+            spelling=spelling,
         )
 
     def previous_class(self, respondents: Sequence[str]) -> list[int]:
         """Return the class of each respondent in this release, -1 for people who were not in it."""
         class_of = dict(zip(self.respondents, self.classes, strict=True))
-        return [class_of.get(digest, -1) for digest in _digests(self.salt, respondents)]
+        return [class_of.get(digest, -1) for digest in _digests(self.salt, respondents, self.spelling)]
 
     def snapshot(self, sensitive: str, common: Sequence[str]) -> Snapshot:
         """Return the release as its readers see it, with one sensitive column and those in both releases."""
@@ -363,8 +373,11 @@ class Ledger:
             json.dump(self.document(), file)
 
 
-def _digests(salt: str, respondents: Sequence[str]) -> list[str]:
+def _digests(salt: str, respondents: Sequence[str], spelling: str) -> list[str]:
     key = bytes.fromhex(salt)
+    if spelling == KEYED:
+        # Several columns that name a person together are joined by this sign.
+        respondents = ["\x1f".join(map(person_key, text.split("\x1f"))) for text in respondents]
     return [hmac.new(key, text.encode(), hashlib.sha256).hexdigest() for text in respondents]
 
 
@@ -396,7 +409,10 @@ def ledger_read(document: dict[str, Any]) -> Ledger:
         l_value=document["l_value"],
         l_of=document.get("l_of", {}),
         counted=str(document.get("counted", "")),
+        spelling=str(document.get("spelling", "")),
     )
+    if ledger.spelling not in ("", KEYED):
+        raise ValueError("a newer program wrote it")
     bytes.fromhex(ledger.salt)
     n = len(ledger.respondents)
     if len(ledger.classes) != n or any(len(texts) != n for texts in ledger.columns.values()):

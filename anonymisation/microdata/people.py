@@ -38,6 +38,14 @@ _IDENTIFIES: Final = (
     "telephone address street ip ssn passport account login user respondent participant patient person "
     "姓名 名字 身份证 电话 手机 邮箱 地址 编号 学号 工号 账号"
 )
+KNOWN: Final = (
+    "age birth born birthday year sex gender zip postcode postal plz region district county city town state "
+    "country nationality race ethnicity marital married children household education school degree "
+    "occupation job work workclass profession employer department grade class language height weight "
+    "年龄 出生 生日 性别 邮编 地区 省 市 县 省份 城市 国家 国籍 民族 婚姻 子女 教育 学历 文化程度 职业 工作 "
+    "单位 部门 年级 班级 身高 体重"
+)
+"""Words in the names of columns that describe people, and that others can know."""
 DEPENDENCE: Final = 2
 """Ask the publisher if equal records are more than this many times as frequent as in independent columns."""
 _SURELY_MORE: Final = 0.01
@@ -84,6 +92,25 @@ class Repeated:
     values: int
     records: int
     most: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Panel:
+    """A column that repeats, or two together, and two others that are constant within each value.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        One column, or two such as household and member.
+    values : int
+        Number of different values.
+    constant : tuple of str
+        Two columns that do not determine each other, such as sex and year of birth.
+    """
+
+    columns: tuple[str, ...]
+    values: int
+    constant: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -256,15 +283,21 @@ def person_of(columns: Sequence[ReadColumn]) -> list[str]:
     return ["\x1f".join(parts) for parts in zip(*(column.texts for column in columns), strict=True)]
 
 
-def _keys(columns: Sequence[ReadColumn]) -> tuple[Whole, int]:
-    """Return `person_numbers` of columns of a table, in which words can mean that a value is missing."""
+def keys_of(columns: Sequence[ReadColumn]) -> tuple[Whole, int]:
+    """Return `person_numbers` of columns of a table, in which words can mean that a value is missing.
+
+    Examples
+    --------
+    >>> keys_of(ReadTable.of_rows(["nr"], [["7"], ["8"], [""]]).columns)[0].tolist()
+    [0, 1, -1]
+    """
     texts = [(column.values, column.codes) for column in columns]
     return person_numbers(texts, lambda text: not text or is_missing_word(text))
 
 
 def _repeated(columns: Sequence[ReadColumn]) -> Repeated | None:
     """Return the counts of columns read together if their values repeat; a single value names no one."""
-    number = _keys(columns)[0]
+    number = keys_of(columns)[0]
     counts = np.bincount(number[number >= 0])
     if len(counts) < 2 or counts.max() < 2:
         return None
@@ -312,6 +345,7 @@ def counting_of(
     agreements: Iterable[float] | None = None,
     statement: str = "",
     columns: Sequence[str] = (),
+    panel: Panel | None = None,
 ) -> Counting:
     """Return whether a release of a table counts people or records.
 
@@ -334,13 +368,16 @@ def counting_of(
         `RECORDS` or `ALIKE`; "" if not stated.
     columns : sequence of str
         The columns that the publisher named to distinguish people, if any; several name a person together.
+    panel : Panel or None
+        Published columns that look like people, if any.
 
     Raises
     ------
     SurveyError
         ``people.empty``: a record has no value in a column that distinguishes people; ``people.both``: the
         named column contradicts the statement; ``people.one``: it has one value; ``people.repeated``: a
-        column that is left out repeats; ``people.alike``: more records are equal than coincidence explains.
+        column that is left out repeats; ``people.constant``: a published column looks like people;
+        ``people.alike``: more records are equal than coincidence explains.
     """
     others = tuple(found)
     if columns:
@@ -360,6 +397,11 @@ def counting_of(
     if others:
         pair = repeated_pair(table, others)
         raise _question(others if pair is None else (*others, pair), len(table))
+    if panel is not None:
+        one, other = panel.constant
+        name = " + ".join(panel.columns)
+        records = len(table)
+        raise SurveyError("people.constant", panel.values, name=name, records=records, one=one, other=other)
     _equal_check(number, [agreement(each) for each in table.columns] if agreements is None else agreements)
     return Counting(why=UNREPEATED)
 
@@ -385,7 +427,7 @@ def _question(found: Sequence[Repeated], records: int) -> SurveyError:
 
 
 def _people_by(columns: Sequence[ReadColumn]) -> People | None:
-    number, merged = _keys(columns)
+    number, merged = keys_of(columns)
     name = " + ".join(column.name for column in columns)
     if empty := int((number < 0).sum()):
         raise SurveyError("people.empty", empty, name=name)

@@ -15,7 +15,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from anonymisation.microdata.checking import Ledger, earlier_check, ledger_load, ledgers_check, totals_check
+from anonymisation.microdata.checking import (
+    KEYED,
+    Ledger,
+    earlier_check,
+    ledger_load,
+    ledgers_check,
+    totals_check,
+)
 from anonymisation.microdata.config import ReleaseConfig, hierarchies_read
 from anonymisation.microdata.description import FORMATS, Description, citation_cff, datacite
 from anonymisation.microdata.files import (
@@ -39,6 +46,7 @@ from anonymisation.microdata.knowledge import (
     text_of_file,
 )
 from anonymisation.microdata.making import release_make
+from anonymisation.microdata.panels import panel_of
 from anonymisation.microdata.people import SURVEY, Counting, counting_of, person_of, repeated_columns
 from anonymisation.microdata.reading import name_columns, numbers_rows
 from anonymisation.microdata.report import methods_text, report_html
@@ -309,6 +317,8 @@ def _ledger(result: Build, respondents: Sequence[str], before: Sequence[Ledger])
         salt=before[0].salt if before else None,
         l_of={name: config.l_of(name) for name in config.own},
         counted="" if result.counting is None else result.counting.why,
+        # Digests can only be compared if they are all made in the same way.
+        spelling=KEYED if all(each.spelling == KEYED for each in before) else "",
     )
     for earlier in before:
         if earlier.salt != ledger.salt:
@@ -344,7 +354,10 @@ def _source(
     if names and not left_out & set(names):
         raise SurveyError("people.published", " + ".join(names))
     found = repeated_columns(column for column in read.columns if column.name in left_out)
-    counting = counting_of(read, found, statement=config.people, columns=names)
+    panel = panel_of(read)
+    if panel is not None and left_out & set(panel.columns):
+        panel = None
+    counting = counting_of(read, found, statement=config.people, columns=names, panel=panel)
     config = config.with_missing(_proposed_missing(read, config))
     missing = {rule.name: rule.missing_texts for rule in config.rules}
     as_configured = replace(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any, Final
 
 import numpy as np
@@ -12,7 +12,10 @@ from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
 from anonymisation.microdata.checking import ledger_read
+from anonymisation.microdata.panels import panel_of, same_people
 from anonymisation.microdata.people import (
+    KNOWN,
+    Panel,
     agreement,
     identifies,
     is_about,
@@ -52,13 +55,6 @@ _SENSITIVE: Final = (
     "religion faith party vote voted politics orientation sexual crime conviction arrest violence abuse "
     "suicide depression problem cheated stolen affair affairs survived died death "
     "疾病 诊断 病史 收入 工资 薪水 债务 宗教 信仰 党派 投票 性取向 犯罪 自杀 抑郁 存活 死亡"
-)
-_KNOWN: Final = (
-    "age birth born birthday year sex gender zip postcode postal plz region district county city town state "
-    "country nationality race ethnicity marital married children household education school degree "
-    "occupation job work workclass profession employer department grade class language height weight "
-    "年龄 出生 生日 性别 邮编 地区 省 市 县 省份 城市 国家 国籍 民族 婚姻 子女 教育 学历 文化程度 职业 工作 "
-    "单位 部门 年级 班级 身高 体重"
 )
 _CODES: Final = "zip postcode postal plz code icd isco nuts 邮编 编号 编码 代码"
 _BORN: Final = "birth born birthday dob 出生 生日"
@@ -159,6 +155,29 @@ def propose(
     }
 
 
+def with_panel(table: ReadTable, columns: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Propose to leave out the columns that look like people by what they contain."""
+    panel = panel_of(table)
+    found = [dict(column) for column in columns]
+    names = () if panel is None else (*panel.columns, *same_people(table, panel))
+    for column in found:
+        if panel is not None and column["name"] in names:
+            # As JSON reads it back.
+            column["panel"] = json.loads(json.dumps(asdict(panel)))
+            if column["role"] != "identifier" and "identifier" in column["roles"]:
+                column |= {"role": "identifier", "reason": "person"}
+    return found
+
+
+def published_panel(columns: Iterable[Mapping[str, Any]]) -> Panel | None:
+    """Return the columns that look like people, unless one of them is left out; then it is asked about."""
+    found = [column for column in columns if "panel" in column]
+    if not found or any(column["role"] == "identifier" for column in found):
+        return None
+    panel = found[0]["panel"]
+    return Panel(columns=tuple(panel["columns"]), values=panel["values"], constant=tuple(panel["constant"]))
+
+
 def repeats_of(column: ReadColumn) -> list[list[int]]:
     """Return the numbers of `Repeated` for a column, in a list; empty if its values do not repeat."""
     return [[each.values, each.records, each.most] for each in repeated_columns([column])]
@@ -210,7 +229,7 @@ def _role(name: str, values: list[str], n: int, numeric: bool) -> tuple[str, str
     if says(name, _SENSITIVE) and "sensitive" in allowed:
         return "sensitive", "sensitive_name", allowed
     # Checked before identifiers, because "postal code" contains "code" but is known, not identifying.
-    if is_about(name, _KNOWN):
+    if is_about(name, KNOWN):
         return "quasi_identifier", "known_name", allowed
     if identifies(name):
         return "identifier", "identifying_name", allowed

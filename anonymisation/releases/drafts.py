@@ -23,7 +23,16 @@ from anonymisation.microdata.knowledge import (
     matrix_read,
     matrix_text,
 )
-from anonymisation.microdata.people import PAIRED, SURVEY, UNASKED, Counting, Repeated, counting_of, person_of
+from anonymisation.microdata.people import (
+    ALIKE,
+    PAIRED,
+    SURVEY,
+    UNASKED,
+    Counting,
+    Repeated,
+    counting_of,
+    person_of,
+)
 from anonymisation.microdata.reading import columns_of, name_columns, partly_exact_columns, survey_answers
 from anonymisation.models import JOB_KIND, Release, ReleaseTable
 from anonymisation.releases.columns import (
@@ -33,10 +42,12 @@ from anonymisation.releases.columns import (
     people_digest,
     profile_of,
     propose,
+    published_panel,
     releases_of_same_people,
     repeats_of,
     respondents_of,
     sample_of,
+    with_panel,
 )
 from anonymisation.releases.erasing import release_log
 from anonymisation.releases.plan import plan_check, refuse_all, release_plan, with_role
@@ -114,6 +125,7 @@ class OpenedDraft:
             agreements=[column["agreement"] for column in columns],
             statement=self.inputs.people,
             columns=self.inputs.respondent,
+            panel=published_panel(columns),
         )
 
 
@@ -135,7 +147,7 @@ def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime, sheet: st
 
 def table_store(release: Release, table: ReadTable, columns: list[dict[str, Any]] | None = None) -> None:
     """Store the columns of a table with their proposed roles."""
-    release.columns = columns or [propose(column) for column in table.columns]
+    release.columns = with_panel(table, columns or [propose(column) for column in table.columns])
     release.records, release.job = len(table), None
     release.save(update_fields=["columns", "records", "job"])
     columns_seal(release.table, table)
@@ -241,6 +253,15 @@ def table_open(release: Release, names: Collection[str] | None = None) -> Opened
     )
 
 
+def counts_people(release: Release) -> bool:
+    """Return whether an unfinished release counts people, as its publisher decided."""
+    inputs = texts_of(release)
+    # Without either of them, people are never counted, and the table need not be read.
+    if not (inputs.respondent or inputs.people == ALIKE):
+        return False
+    return table_open(release, ()).counting(release.columns).people is not None
+
+
 def _repeating(columns: Sequence[Mapping[str, Any]]) -> list[Repeated]:
     """Return the columns that are left out and repeat, those with the most values first."""
     found = [
@@ -274,6 +295,7 @@ def _chosen_column(release: Release, column: Mapping[str, Any], choice: Mapping[
     name = column["name"]
     read = stored_table(release, [name]) if release.survey is None else _survey_table(release.survey)[0]
     proposal = propose(read.column(name), missing, month_first=choice.get("month_first", False))
+    proposal |= {"panel": column["panel"]} if "panel" in column else {}
     if release.survey is None:
         profile = texts_of(release).profile | {name: profile_of(read.column(name), proposal)}
         texts_save(release, profile=profile)

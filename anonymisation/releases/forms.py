@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from anonymisation.microdata.config import DRAWN
-from anonymisation.microdata.people import ALIKE, NAMED, RECORDS, UNIQUE, UNREPEATED, Counting
+from anonymisation.microdata.people import ALIKE, RECORDS
 from anonymisation.releases.plan import BOUNDS, with_role
 from surveys.formats.figures import count_text
 from surveys.models import Survey
@@ -192,12 +192,18 @@ class BoundsForm(forms.Form):
         *,
         with_matrix: bool,
         was_published: bool = False,
+        counts_people: bool = False,
     ) -> None:
         self.column_names = [column["name"] for column in with_role(columns, "quasi_identifier")]
         self.sensitive = [column["name"] for column in with_role(columns, "sensitive")]
         super().__init__(data, initial=self._initial(bounds, beliefs))
         if not was_published:
             del self.fields["uncompared"]
+        if counts_people:
+            self.fields["k"].label = _("People in each group, at least (k)")
+            self.fields["k"].help_text = _(
+                "Someone who knows a person and looks for them finds at least k people who look the same."
+            )
         self.with_matrix = with_matrix
         self.seed: int = bounds.get("seed") or secrets.randbelow(2**31)
         if not self.sensitive:
@@ -364,6 +370,9 @@ REASONS: Final = {
         "This is a time. It could be matched with a line of a log, so it is left out."
     ),
     "row_number": gettext_lazy("This column numbers the rows, so it is left out."),
+    "person": gettext_lazy(
+        "Other columns are the same in all records with the same value, so it seems to identify a person."
+    ),
     "singles_out": gettext_lazy("Almost every person has a different value."),
     "sensitive_name": gettext_lazy("Its name suggests that people want to keep it private."),
     "known_name": gettext_lazy("Its name suggests that neighbours or registers know it."),
@@ -581,52 +590,6 @@ class ColumnsForm(forms.Form):
 def _missing_label(text: str, count: int) -> str:
     label = ngettext("“%(text)s”, in %(count)s record", "“%(text)s”, in %(count)s records", count)
     return label % {"text": text, "count": count_text(count)}
-
-
-def people_sentence(counting: Counting, records: int) -> str:
-    """Return a sentence about the number of people in a table, and why people or records are counted."""
-    return counted_sentence(
-        counting.document, records, None if counting.people is None else counting.people.count
-    )
-
-
-def counted_sentence(counted: Mapping[str, Any], records: int, people: int | None) -> str:
-    """Return the decision of a release on people and records, from its `Counting.document`, in a sentence."""
-    if people is not None and counted["why"] == NAMED:
-        text = _(
-            "“%(name)s” has %(people)s values in %(records)s records, so people are counted, not records."
-        )
-    elif people is not None:
-        text = _(
-            "%(people)s of %(records)s records are different. As you chose, equal records count as one "
-            "person."
-        )
-    else:
-        text = {
-            RECORDS: _(
-                "As you confirmed, each record belongs to a different person, so records are counted."
-            ),
-            ALIKE: _("As you chose, equal records would count as one person, but no two records are equal."),
-            UNIQUE: _("The column that identifies people differs in every record, so records are counted."),
-            UNREPEATED: _(
-                "No column that is left out repeats, so nothing shows that anyone has two records, and each "
-                "record counts as one person."
-            ),
-        }.get(counted["why"], _("Each record is one response to the survey, and records are counted."))
-    counts = {"people": count_text(people or 0), "records": count_text(records)}
-    text %= counts | {"name": " + ".join(counted["columns"])}
-    if counted["others"]:
-        listed = _("; ").join(f"{name} ({count_text(values)})" for name, values in counted["others"])
-        text += " " + _(
-            "As you decided, these columns repeat but do not distinguish people (number of values): "
-            "%(listed)s."
-        ) % {"listed": listed}
-    if counted["merged"]:
-        text += " " + _(
-            "%(count)s spellings differ from another one only in capitals, blanks or the way a number is "
-            "written, and count as the same person."
-        ) % {"count": count_text(counted["merged"])}
-    return text
 
 
 def _examples(seen: Mapping[str, Any]) -> str:

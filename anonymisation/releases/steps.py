@@ -31,10 +31,12 @@ from anonymisation.permissions import (
     get_releases_for_questions,
 )
 from anonymisation.releases.columns import ledger_from_file, releases_of_same_people
+from anonymisation.releases.counted import counted_sentence, people_sentence
 from anonymisation.releases.drafts import (
     MatrixDraft,
     bounds_save,
     columns_save,
+    counts_people,
     matrix_check,
     matrix_draft,
     matrix_save,
@@ -45,7 +47,7 @@ from anonymisation.releases.drafts import (
     trees_save,
     upload_begin,
 )
-from anonymisation.releases.forms import BeginForm, BoundsForm, ColumnsForm, counted_sentence, people_sentence
+from anonymisation.releases.forms import BeginForm, BoundsForm, ColumnsForm
 from anonymisation.releases.plan import (
     Span,
     ends_texts,
@@ -451,6 +453,7 @@ class BoundsPage(StepPage):
             *self.form_data[:1],
             with_matrix=bool(texts.matrix),
             was_published=self._before is not None,
+            counts_people=counts_people(self.release),
         )
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:

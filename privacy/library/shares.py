@@ -243,6 +243,8 @@ def prevalence(
     ----------
     answers : Series, or mapping of report to count
         One report per respondent: "yes" and "no", True and False, 1 and 0, or the levels of the design.
+        Rows are counted, not people: if respondents have several rows, pass the column that identifies them
+        as `clusters`.
     design : ResponseDesign, Series of ResponseDesign, or `sottovoce.Survey`
         How the answers were disguised, such as ``forced_response(yes=1/6, no=1/6)``. If probabilities differ
         by row, the design of each row: ``people.p.map(warner)``. A survey finds it by the column's name.

@@ -45,7 +45,12 @@ from surveys.questionnaire.definition import Definition, definition_read, defini
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.languages import join_sentences, list_text, text_in
 from surveys.questionnaire.plan import Change, Plan, changes, plan, protected_questions
-from surveys.questionnaire.readable import Readable, readable_questions, sensitive_questions, unsettled_skips
+from surveys.questionnaire.readable import (
+    Readable,
+    readable_questions,
+    unsettled_skips,
+    unsuggested_questions,
+)
 from surveys.questionnaire.schedule import ROOT, WHOLE, WaveLine, other_waves
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.series import promises_to_publish
@@ -257,9 +262,9 @@ def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _newly_readable(draft: Definition | None, document: dict[str, Any] | None) -> list[Readable]:
-    """Return the questions that look sensitive, and that saving the plan would newly store as answered."""
+    """Return the questions that saving the plan would newly store as answered, and no rule suggests it."""
     before = {each.key for each in readable_questions(draft.document if draft else None)}
-    return [each for each in sensitive_questions(document) if each.key not in before]
+    return [each for each in unsuggested_questions(document) if each.key not in before]
 
 
 def _value_of(newly: list[Readable]) -> str:

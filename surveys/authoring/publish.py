@@ -40,7 +40,7 @@ from surveys.questionnaire.document import DefinitionError, Finding, Problem
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.labels import policy_text
 from surveys.questionnaire.languages import join_sentences, list_text
-from surveys.questionnaire.readable import sensitive_questions
+from surveys.questionnaire.readable import unsuggested_questions
 from surveys.questionnaire.schedule import Schedule, local_text, survey_join_series
 from surveys.questionnaire.series import check_series, promises_to_publish
 from surveys.runs.chapters import chapters_state
@@ -432,8 +432,8 @@ def survey_publish(
         Why to publish although a check refuses the draft. It is kept with the version, logged, and printed
         in every report. Ignored if no check refuses it.
     is_readable_seen : bool
-        Whether the user has seen the list of questions that are stored as answered. It is needed if one of
-        them looks sensitive.
+        Whether the user has seen the list of questions that are stored as answered. It is needed if no rule
+        suggests to store one of them.
 
     Returns
     -------
@@ -446,8 +446,8 @@ def survey_publish(
         The draft cannot be published, or a check refuses it and there is no reason; or as for
         `surveys.questionnaire.series.check_series`.
     SurveyError
-        ``closed``; ``revision``; ``open_link`` (the design needs invitations); ``readable`` (a question that
-        looks sensitive is stored as answered, and no one has seen it); ``unchanged``; ``past`` (its
+        ``closed``; ``revision``; ``open_link`` (the design needs invitations); ``readable`` (a question is
+        stored as answered although no rule suggests it, and no one has seen it); ``unchanged``; ``past`` (its
         closing time has passed); ``opened`` (the survey is open, and the draft would open it later); or as
         for `surveys.authoring.lifecycle.check_retention`.
     """
@@ -464,12 +464,9 @@ def survey_publish(
         raise SurveyError("open_link.arms")
     last = survey.versions.order_by("-number").first()
     if last is None or not same_version(last, definition):
-        if (open_ones := sensitive_questions(definition.document)) and not is_readable_seen:
+        if (open_ones := unsuggested_questions(definition.document)) and not is_readable_seen:
             raise SurveyError("readable.unseen", questions=list_text(f"“{each.text}”" for each in open_ones))
-        refusals = tuple(finding for finding in check_draft(survey, definition) if finding.is_refusal)
-        # Blanks, dots and invisible characters do not count as a reason.
-        if refusals and not any(map(str.isalnum, reason)):
-            raise _refused_by_checks(refusals)
+        refusals = check_refusals(check_draft(survey, definition), reason)
         check_series(definition, survey, now=now)
         _apply_schedule(survey, definition.schedule, now=now)
         survey_join_series(survey, definition.series)
@@ -485,6 +482,21 @@ def survey_publish(
     survey.save()
     audit_event_record(actor=by, action="survey_schedule", target=slug, detail=_schedule_detail(survey))
     return last
+
+
+def check_refusals(findings: Iterable[Finding], reason: str) -> tuple[Finding, ...]:
+    """Return the findings that refuse a survey, if there is a reason to use it anyway.
+
+    Raises
+    ------
+    DefinitionError
+        A finding refuses it, and there is no reason.
+    """
+    refusals = tuple(finding for finding in findings if finding.is_refusal)
+    # Blanks, dots and invisible characters do not count as a reason.
+    if refusals and not any(map(str.isalnum, reason)):
+        raise _refused_by_checks(refusals)
+    return refusals
 
 
 def _refused_by_checks(findings: Iterable[Finding]) -> DefinitionError:

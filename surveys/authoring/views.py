@@ -404,7 +404,7 @@ def _publish_page(
         "survey": survey,
         "readable": (readable := readable_questions(survey.definition)),
         "unsettled": unsettled_skips(survey.definition),
-        "asks_readable": any(question.words for question in readable),
+        "asks_readable": any(not question.is_plain for question in readable),
         "problems": locate_problems(reading.problems, survey.definition),
         "changes": (changes := changes_of(survey, last, definition) if definition else ()),
         "left_behind": _left_behind(survey) if any(change.kind == "design" for change in changes) else "",

@@ -52,7 +52,7 @@ from surveys.accounts.permissions import (
 )
 from surveys.authoring.drafts import AddressField, free_slug
 from surveys.authoring.lifecycle import survey_close
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.publish import check_refusals, survey_import, survey_publish
 from surveys.embed.frame import (
     Around,
     check_framed,
@@ -80,8 +80,10 @@ from surveys.imports.table_reading import table_read
 from surveys.models import Batch, Survey, Version
 from surveys.models.staff import ANSWERS_READ, audit_event_record
 from surveys.questionnaire.aim import stated_promises
+from surveys.questionnaire.checks.ceilings import site_ceilings
+from surveys.questionnaire.checks.check import check_definition
 from surveys.questionnaire.definition import Definition, definition_load, definition_parse, definition_read
-from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_parse
+from surveys.questionnaire.document import MOST_BYTES, DefinitionError, Finding, document_parse
 from surveys.respondent.client_documents import documents_of, published_roots
 from surveys.respondent.client_program import INDEX
 
@@ -143,7 +145,10 @@ def packed_import(
     # An existing draft has an author, and would be published too.
     if Survey.objects.filter(slug=slug).exists():
         raise SurveyError("survey.exists", slug, slug=slug)
-    version = survey_publish(survey_import(definition, by=by), by=by, now=now, reason=reason)
+    # The answers exist already, and the user chose each column that becomes readable by its name.
+    version = survey_publish(
+        survey_import(definition, by=by), by=by, now=now, reason=reason, is_readable_seen=True
+    )
     design, data = version.to_design(), rows.tobytes()
     impossible = impossible_rows(design, data)
     if impossible is not None:
@@ -246,7 +251,9 @@ def columns_by_name(read: FileRead, names: Sequence[str]) -> tuple[Column, ...]:
     return tuple(by_name[name] for name in dict.fromkeys(names))
 
 
-def frame_folder(definition: Path, out: Path, around: Around) -> str:
+def frame_folder(
+    definition: Path, out: Path, around: Around, *, reason: str = ""
+) -> tuple[str, tuple[Finding, ...]]:
     """Write a definition's frame to a folder, below a folder named by the digest of its design and words.
 
     Parameters
@@ -256,20 +263,27 @@ def frame_folder(definition: Path, out: Path, around: Around) -> str:
     out : Path
         A new or empty folder.
     around : Around
+    reason : str
+        Why to use the frame although a check refuses the definition. It is asked again when the answers
+        are imported, and kept then.
 
     Returns
     -------
     str
         The version's digest, 64 hex digits: the frame is ``out/DIGEST/index.html``.
+    tuple of Finding
+        The findings of the checks.
 
     Raises
     ------
     DefinitionError, SurveyError
-        As for `definition_parse` and `frame_files`; ``frame.folder``.
+        As for `definition_parse`, `frame_files` and `check_refusals`; ``frame.folder``.
     """
     spec = definition_parse(definition_load(definition))
     digest = frame_digest(spec)
     files = frame_files(spec.design, spec.wording, around, digest=digest, practice=spec.practice)
+    findings = check_definition(spec, ceilings=site_ceilings())
+    check_refusals(findings, reason)
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise SurveyError("frame.folder", str(out), folder=out)
     below = out / digest
@@ -277,7 +291,7 @@ def frame_folder(definition: Path, out: Path, around: Around) -> str:
         path = below / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    return digest
+    return digest, findings
 
 
 _MOST_BYTES: Final = 50_000_000

@@ -91,7 +91,7 @@ def message_text(text: str, fields: Mapping[str, object]) -> str:
     >>> message_text("more than %(most)s are 40% of all", {"most": 3})
     'more than 3 are 40% of all'
     """
-    return fill_fields(gettext(text), fields, counts=True) if text else ""
+    return fill_fields(gettext(text), fields, counts=None) if text else ""
 
 
 def field_error(case: str, **fields: Any) -> ValidationError:
@@ -171,7 +171,8 @@ def _translation(error: PrivacyError, *, named: bool) -> tuple[str, str] | None:
     texts = gettext(bare), gettext(remedy) if remedy else ""
     if texts[0] == bare or (remedy and texts[1] == remedy):
         return None
-    return fill_fields(begin + texts[0], error.fields), fill_fields(texts[1], error.fields)
+    filled = [fill_fields(text, error.fields, counts=error.counted) for text in (begin + texts[0], texts[1])]
+    return filled[0], filled[1]
 
 
 def speaks_english() -> bool:

@@ -318,7 +318,7 @@ WORDS: Final[dict[str, Refusal]] = {
         _("choose the file or paste the text again"),
     ),
     "readable.unseen": (
-        _("%(questions)s: stored as answered, although it looks sensitive"),
+        _("%(questions)s: stored as answered, although it is not plain background"),
         _("protect it, or confirm that you have seen what is readable"),
         409,
     ),

@@ -34,6 +34,13 @@ from surveys.questionnaire.languages import language_of
 _ASKS_YOU: Final = re.compile(
     r"^\W*(do|did|have|had|are|were|can|will|would) you\b|吗\W{0,3}$", re.IGNORECASE
 )
+_IF_SO: Final = re.compile(
+    r"\W*(if (yes|no|so|not)\b|(falls|wenn) (ja|nein|nicht|zutreffend)\b|si (oui|non|c[’']est le cas)\b"
+    r"|en caso (afirmativo|negativo)\b|si (es así|la respuesta es)\b|(se|em caso) (sim|não|afirmativo)\b"
+    r"|(如果|若|如)(有|是|选|没有|不是|答)?[^，,]{0,8}[，,])",
+    re.IGNORECASE,
+)
+"""The start of a question that only some people are asked."""
 _LAYOUT: Final = {
     "skip": (
         gettext_lazy("this instruction to skip is not followed: everyone is asked the questions after it"),
@@ -146,9 +153,13 @@ def _note_layout(survey: Questionnaire, line: PastedLine) -> None:
 
 
 def _note_condition(survey: Questionnaire, line: PastedLine, question: Question) -> None:
+    _note_asked_if(survey, line.number, question)
+
+
+def _note_asked_if(survey: Questionnaire, line: int, question: Question) -> None:
     message = _("a question is asked only after certain answers")
     remedy = _("ask everyone, or leave the question out; you can add the condition in the builder later")
-    survey.note(line.number, message, remedy, asks="keep", target=question.line)
+    survey.note(line, message, remedy, asks="keep", target=question.line)
 
 
 def _role_of(
@@ -296,11 +307,15 @@ def read_paste(text: str, languages: Sequence[str] = ()) -> Questionnaire:
             survey.note(number, _("it was saved in another encoding"), remedy, effect=WRONG)
     if not own_tags:
         survey.ask_language()
+    conditional = {note.target for note in survey.notes if note.asks == "keep"}
     has_rounds = any("round" in question.flags for question in survey.questions)
     for part in survey.parts:
         for question in part.questions:
             question.flags |= {"boxes"} if has_rounds and "square" in question.flags else set()
             decide_kind(question, survey)
+            begins = any(_IF_SO.match(text) for text in question.texts.values())
+            if begins and question.line not in conditional:
+                _note_asked_if(survey, question.line, question)
     decide_protection(survey)
     note_missing(survey, languages)
     survey.notes.sort(key=lambda note: note.line)

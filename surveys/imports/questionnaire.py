@@ -15,9 +15,11 @@ from django.utils.translation import gettext as _
 
 from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.background import why_stored
+from surveys.questionnaire.checks.content import means_no_answer, means_none
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.draft_reading import scratch_document
 from surveys.questionnaire.kinds import KINDS, MATRIX, MEDIUM_EPSILON, RATING, SLIDER, stored_number
+from surveys.questionnaire.languages import list_text, text_in
 from surveys.questionnaire.plan import planned_document
 from surveys.questionnaire.sensitive import default_title, names_in, starting_disguise, without_questions
 
@@ -290,6 +292,7 @@ def decide_protection(survey: Questionnaire, where: Callable[[int], str] = lambd
             if question.is_protected is not None:
                 continue
             question.is_protected, question.why = _decision(question, part, by_key)
+            _note_offered(survey, question, where(question.line))
             if not question.is_protected:
                 note_stored(survey, question, where(question.line))
             elif question.key in deciding:
@@ -302,6 +305,45 @@ def decide_protection(survey: Questionnaire, where: Callable[[int], str] = lambd
                 )
 
 
+def _note_offered(survey: Questionnaire, question: Question, where: str) -> None:
+    """Note the options that a protected question does not list, because the page offers them itself."""
+    if not (offered := offered_options(question)):
+        return
+    listed = list_text(f"“{text_in(option.texts)}”" for option in offered)
+    survey.note(
+        question.line,
+        _("if the question is protected, it does not list %(options)s") % {"options": listed},
+        _(
+            "the page offers “None of these” and “Prefer not to say” itself, and these exclude the other "
+            "options"
+        ),
+        where=where,
+        cause="offered",
+    )
+
+
+def offered_options(question: Question) -> list[Option]:
+    """Return the options of a question with several answers that mean none of them, or no answer.
+
+    Random answers would tick them together with the others, and the page offers both itself.
+
+    Examples
+    --------
+    >>> labels = ("Heroin", "Cannabis", "None of these", "Don't know")
+    >>> options = [Option(line=1, texts={"en": label}) for label in labels]
+    >>> question = Question(line=1, texts={}, options=options, kind="multi")
+    >>> [option.texts["en"] for option in offered_options(question)]
+    ['None of these', "Don't know"]
+    """
+    if not question.is_asked or KINDS[question.kind].is_exhaustive:
+        return []
+    found = [
+        option for option in question.options if means_none(option.texts) or means_no_answer(option.texts)
+    ]
+    return found if len(question.options) - len(found) >= LEAST_OPTIONS else []
+
+
+LEAST_OPTIONS: Final = 2
 _STATED: Final = frozenset({"open", "protected"})
 
 
@@ -481,23 +523,25 @@ def _entry(question: Question, survey: Questionnaire, keys: FreshKeys) -> dict[s
         scale = scale | {"epsilon": MEDIUM_EPSILON} if question.is_protected else stored_number(scale)
         return entry | question.own | {kind.name: scale} | look
     if question.options:
-        entry["options"] = _options(question, languages)
+        offered = [id(option) for option in offered_options(question)] if question.is_protected else []
+        options = [option for option in question.options if id(option) not in offered]
+        entry["options"] = _options(options, languages)
     for flag, appearance in (("rating", RATING), ("table", MATRIX)):
         if flag in question.flags and appearance in kind.looks:
             entry["look"] = appearance
     if question.is_protected:
-        even = kind.uniform_shares(len(question.options))
+        even = kind.uniform_shares(len(entry.get("options", ())))
         entry["unrelated"] = even
         entry["prevalence"] = even if kind.is_exhaustive else [_RARE] * len(even)
     return entry | question.own
 
 
-def _options(question: Question, languages: Sequence[str]) -> list[dict[str, Any]]:
+def _options(options: Sequence[Option], languages: Sequence[str]) -> list[dict[str, Any]]:
     fresh = FreshKeys()
     return [
         {
             "key": option.key or fresh.take(proposed_key(option.texts.get("en", "")) or f"option-{position}"),
             "text": dict.fromkeys(languages, "") | option.texts,
         }
-        for position, option in enumerate(question.options, start=1)
+        for position, option in enumerate(options, start=1)
     ]

@@ -372,8 +372,7 @@ class _Form:
         return clauses
 
     def _condition(self, group: Clauses, own: Clauses, line: int) -> dict[str, Any] | None:
-        both = group + own
-        clauses = [clause for number, clause in enumerate(both) if clause not in both[:number]]
+        clauses = [*{json.dumps(clause): clause for clause in group + own}.values()]
         condition = asked_if_of(clauses) if clauses else None
         if clauses and condition is None:
             # Without some of its clauses, a condition still excludes no one whom the form asks.

@@ -1,15 +1,26 @@
-"""End a command with an error message on standard error and an exit code."""
+"""Print findings of the checks, and end a command with an error message and an exit code."""
 
 from __future__ import annotations
 
 import json
-from typing import Any, ClassVar
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar, Final
 
 from django.core.management.base import BaseCommand, CommandError
 
 from privacy.errors import PrivacyError
-from surveys.errors.error import sentences
-from surveys.questionnaire.document import DefinitionError
+from surveys.errors.error import in_sentences, sentences
+from surveys.questionnaire.document import DefinitionError, Finding, Level
+
+LEVELS: Final = {Level.REFUSE: "stops", Level.WARN: "warns"}
+"""A finding's level as the documentation calls it."""
+
+
+def finding_lines(findings: Iterable[Finding]) -> Iterator[str]:
+    """Yield a line for each finding: its level, place, problem and remedy."""
+    for finding in findings:
+        place = finding.path or "the survey"
+        yield f"{LEVELS[finding.level]}: {place}: {in_sentences(finding.message, finding.remedy)}"
 
 
 class RefusingCommand(BaseCommand):

@@ -18,6 +18,7 @@ from surveys.questionnaire.sensitive import (
     choosable_questions,
     default_title,
     dependents,
+    is_ready_made,
     names_in,
     relaxed_document,
     starting_disguise,
@@ -37,6 +38,9 @@ class Readable:
         Why it is stored as answered.
     words : str
         A word that makes it look sensitive, or a question mark if no list reads its languages; else empty.
+    is_plain : bool
+        Whether a rule suggests to store it: it is plain background, or ready-made. Lists of words miss many
+        sensitive questions, so storing any other question needs a confirmation.
     dependents : tuple of str
         Texts of the questions that are asked only after certain answers to it.
     can_be_protected : bool
@@ -47,6 +51,7 @@ class Readable:
     text: str
     why: str
     words: str
+    is_plain: bool
     dependents: tuple[str, ...] = ()
     can_be_protected: bool = True
 
@@ -60,12 +65,12 @@ def readable_questions(document: object) -> list[Readable]:
         for entry, question in _questions(document)
         if entry["protected"] is False and kind_of(question).can_be_switched
     ]
-    return sorted(found, key=lambda each: (not each.words, not each.dependents))
+    return sorted(found, key=lambda each: (not each.words, each.is_plain, not each.dependents))
 
 
-def sensitive_questions(document: object) -> list[Readable]:
-    """Return the questions that are stored as answered although they look sensitive."""
-    return [each for each in readable_questions(document) if each.words]
+def unsuggested_questions(document: object) -> list[Readable]:
+    """Return the questions that are stored as answered although no rule suggests it."""
+    return [each for each in readable_questions(document) if not each.is_plain]
 
 
 def unsettled_skips(document: object) -> list[Readable]:
@@ -156,7 +161,10 @@ def sensitive_word(document: Any, entry: Mapping[str, Any], question: Mapping[st
 def _readable(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> Readable:
     texts = texts_of(question.get("text"))
     reason, words = _reason_alone(question, _around(document, entry, question)), ""
-    if not reason:
+    if not reason and is_ready_made(question):
+        reason = _("it asks about the survey itself")
+    is_plain = bool(reason)
+    if not is_plain:
         words = sensitive_word(document, entry, question) or ("" if is_readable(texts) else _UNKNOWN)
     following = tuple(
         text_in(texts_of(each.get("text"))) or each["key"] for each in dependents(document, question["key"])
@@ -168,6 +176,7 @@ def _readable(document: Any, entry: Mapping[str, Any], question: Mapping[str, An
         text=text_in(texts) or question["key"],
         why=reason or _("someone chose this: no rule suggests it"),
         words=words,
+        is_plain=is_plain,
         dependents=following,
     )
 

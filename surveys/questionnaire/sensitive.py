@@ -228,6 +228,27 @@ def ready_parts() -> dict[str, list[dict[str, Any]]]:
     return {"before": [_understood()], "after": _trust(), "anchors": [*map(_anchor, ANCHOR_TEXTS)]}
 
 
+def is_ready_made(question: Mapping[str, Any]) -> bool:
+    """Return whether a question is a ready-made one about the survey itself, with its own words.
+
+    Examples
+    --------
+    >>> (understood,) = ready_parts()["before"][0]["questions"]
+    >>> is_ready_made(understood), is_ready_made(understood | {"text": {"en": "Are you well?"}})
+    (True, False)
+    """
+    parts = ready_parts()
+    ready = (each for part in (*parts["before"], *parts["after"]) for each in part["questions"])
+    return any(
+        question["key"] == each["key"]
+        and bool(question.get("text"))
+        and all(text == each["text"].get(tag, text) for tag, text in question["text"].items())
+        and not each["text"].keys().isdisjoint(question["text"])
+        for each in ready
+        if "text" in each
+    )
+
+
 def _anchor(true_of: Anchor) -> dict[str, Any]:
     key = anchor_key(true_of)
     question = {

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from privacy.risk.budget import Figures, Promise, Waves
 from privacy.survey.design import Design
+from surveys.formats.figures import count_text
 from surveys.models import Survey, Version
 from surveys.questionnaire.aim import promises_of, stated_promises, sure_at
 from surveys.questionnaire.definition import Definition
@@ -336,7 +337,7 @@ def _unsaid(promised: Promise, held: Mapping[str, Any]) -> Iterator[str]:
             "series together make %(all)s. Publish a new version."
         ) % {
             "everything": sure_at(promised.everything),
-            "count": promised.waves.count,
+            "count": count_text(promised.waves.count),
             "all": sure_at(promised.waves.everything),
         }
 

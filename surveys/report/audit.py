@@ -190,7 +190,9 @@ def _compare_waves(subject: AuditedSurvey) -> Iterator[ComparedFigure]:
         sure = sure_of_100(waves["of_100"])
         name = _("How sure someone can become from everything sent in all %(count)s surveys of the series")
         yield ComparedFigure(
-            name=name % {"count": waves["count"]}, planned=sure, observed="" if subject.run is None else sure
+            name=name % {"count": count_text(waves["count"])},
+            planned=sure,
+            observed="" if subject.run is None else sure,
         )
 
 

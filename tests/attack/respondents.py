@@ -79,7 +79,9 @@ def publish(definition: dict[str, Any], *, by_invitation: bool = False) -> Versi
         raise AttackError("no mixer offers a key in this database; see sottovoce doctor")
     survey = survey_import(definition, by=ACTOR)
     survey_access(survey, by_invitation=by_invitation, by=ACTOR)
-    return survey_publish(survey, by=ACTOR, now=timezone.now(), reason="Made up to be attacked.")
+    return survey_publish(
+        survey, by=ACTOR, now=timezone.now(), reason="Made up to be attacked.", is_readable_seen=True
+    )
 
 
 class Respondents:

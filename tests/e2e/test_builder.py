@@ -173,6 +173,7 @@ def test_a_template_becomes_a_bilingual_survey_with_a_privacy_panel(researcher, 
     expect(page.get_by_role("link", name="What respondents will see")).to_be_visible()
     # A draft starts in practice mode; this one becomes live.
     page.get_by_role("button", name="Make it live").click()
+    page.get_by_label("I have seen what is readable").check()
     page.get_by_role("button", name="Publish version 1", exact=True).click()
     survey.refresh_from_db()
     version = survey.versions.get()
@@ -190,6 +191,7 @@ def test_a_template_becomes_a_bilingual_survey_with_a_privacy_panel(researcher, 
     page.get_by_role("link", name="Publish …").click()
     expect(page.locator('[aria-labelledby="changes"] .changes li')).to_have_count(1)
     expect(page.locator('[aria-labelledby="changes"] .changes')).to_contain_text("Speaking up, again")
+    page.get_by_label("I have seen what is readable").check()
     page.get_by_role("button", name="Publish version 2").click()
     page.get_by_role("link", name="Close survey …").click()
     fits(page)

@@ -366,7 +366,13 @@ def test_version_and_code_survive_reload_language_change_and_back(invited, devic
     digest = digest_in_link(root_of(invited))
     document = invited.definition | {"title": {"en": "Changed", "zh-hans": "改了"}}
     document["blocks"][1]["questions"][0]["text"]["en"] = "Another question?"
-    survey_publish(survey_import(document, by="alice"), by="alice", now=timezone.now(), reason="A test.")
+    survey_publish(
+        survey_import(document, by="alice"),
+        by="alice",
+        now=timezone.now(),
+        reason="A test.",
+        is_readable_seen=True,
+    )
     page = device().new_page()
 
     def opened():

@@ -51,6 +51,7 @@ def test_a_researcher_invites_and_a_respondent_answers_by_code(
     page.get_by_role("radio", name="Invited people").check()
     if page.locator("#reason").count():
         page.locator("#reason").fill("Made for a test.")
+    page.get_by_label("I have seen what is readable").check()
     page.get_by_role("button", name="Publish version 1").click()
     page.get_by_role("link", name="Invitations …").click()
     for scheme in ("light", "dark"):

@@ -168,7 +168,13 @@ def test_a_letter_for_an_older_version_opens_that_version(publish, device):
     here = publish()
     digest = digest_in_link(documents_of(here.version).root)
     document = {**here.definition, "title": {"en": "Another title", "zh-hans": "另一个标题"}}
-    survey_publish(survey_import(document, by="alice"), by="alice", now=timezone.now(), reason="For a test.")
+    survey_publish(
+        survey_import(document, by="alice"),
+        by="alice",
+        now=timezone.now(),
+        reason="For a test.",
+        is_readable_seen=True,
+    )
     page = device().new_page()
     for fragment, title in (("", "Another title"), (f"#d={digest}", here.definition["title"]["en"])):
         page.goto("about:blank")

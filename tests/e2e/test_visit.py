@@ -430,7 +430,7 @@ def towns(count: int) -> dict[str, Any]:
 def opened(page: Any, live_server: Any, count: int) -> Any:
     document = document_of(unprotected("place", towns(count)), protected("never", yes_no("steal")))
     survey = survey_import(document, by="ana")
-    survey_publish(survey, by="ana", now=timezone.now(), reason="A test.")
+    survey_publish(survey, by="ana", now=timezone.now(), reason="A test.", is_readable_seen=True)
     page.goto(f"{live_server.url}/en/s/checked/")
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_role("heading", name="Which town?")).to_be_visible()

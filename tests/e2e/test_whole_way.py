@@ -166,6 +166,8 @@ def test_pasted_text_becomes_publishable_results_in_sixteen_presses(
     # Nothing is refused, and the page repeats the plan's sentence.
     expect(page.locator("#reason")).to_have_count(0)
     assert said in re.sub(r"\s+", " ", page.locator("main").inner_text())
+    if page.locator("[name=readable]").count():
+        page.locator("[name=readable]").check()
     hers.click(page.locator("form.publish-form button[type=submit]").first, "Publish version 1 for practice")
     survey = Survey.objects.get()
     assert (survey.state, survey.practice, survey.by_invitation) == ("open", True, True)

@@ -210,7 +210,9 @@ class Publish:
         self.survey = survey_import(wide_definition(f"draft-{next(self.numbers)}", questions=2), by="alice")
 
     def act(self) -> None:
-        survey_publish(self.survey, by="alice", now=timezone.now(), reason="Made for a test.")
+        survey_publish(
+            self.survey, by="alice", now=timezone.now(), reason="Made for a test.", is_readable_seen=True
+        )
 
     def hold(self) -> None:
         versions = Version.objects.filter(survey=self.survey).count()

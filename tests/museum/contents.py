@@ -90,7 +90,7 @@ def _small_surveys() -> None:
     survey.refresh_from_db()
     document = duplicate_document(survey) | {"title": {"en": "Habits, again"}}
     saved = draft_save(survey, document, revision=survey.revision, by="ana", now=timezone.now())
-    survey_publish(saved, by="ana", now=timezone.now(), reason="Made for a museum.")
+    survey_publish(saved, by="ana", now=timezone.now(), reason="Made for a museum.", is_readable_seen=True)
 
 
 def _send(body: bytes) -> None:
@@ -141,7 +141,9 @@ def _experiment(n: int = 300) -> Version:
     survey = survey_import(document, by="alice")
     survey.aim = Aim(people=n, wanted=("copied",), expected={"copied": "deny"}).to_json()
     survey.save()
-    version = survey_publish(survey, by="alice", now=timezone.now(), reason="Made for a museum.")
+    version = survey_publish(
+        survey, by="alice", now=timezone.now(), reason="Made for a museum.", is_readable_seen=True
+    )
     design, rng = version.to_design(), random.Random(5)
     layout, coins = Layout(design), Coins(iter(lambda: rng.getrandbits(32), None))
     rows = []

@@ -9,8 +9,8 @@ import pytest
 from django.template import Context, Template
 from django.utils.translation import override
 
-from privacy.errors import fill_fields
-from surveys.errors.error import SurveyError, refusal_json, refusal_text, sentences
+from privacy.errors import PrivacyError, fill_fields
+from surveys.errors.error import SurveyError, in_words, refusal_json, refusal_text, sentences
 from surveys.formats.figures import count_text
 from surveys.runs.snapshot import shown_count
 
@@ -65,7 +65,7 @@ def test_errors_of_services_group_the_digits_of_counts_but_not_of_names(language
             assert "20,000" in text
             assert "1,000" in text
     values = {"line": 1200, "year": 2026, "n": 1200}
-    assert fill_fields("%(line)s %(year)s %(n)s", values, counts=True) == "1200 2026 1,200"
+    assert fill_fields("%(line)s %(year)s %(n)s", values, counts=None) == "1200 2026 1,200"
 
 
 def test_identifiers_and_values_of_forms_keep_their_digits() -> None:
@@ -108,3 +108,14 @@ def test_counts_in_messages_are_written_by_one_function() -> None:
     paths = [path for path in paths if not {"imports", "migrations"} & set(path.parts)]
     assert len(paths) > 150
     assert [raw for path in paths for raw in _raw_counts(path)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_errors_of_the_core_group_counts(language: str) -> None:
+    with override(language):
+        assert "80,123" in " ".join(in_words(PrivacyError("max_candidates", 80_123, shape="2")))
+
+
+def test_errors_of_the_core_repeat_parameters_as_written() -> None:
+    error = str(PrivacyError("frame.missing", 2000, column="c1000", count=1234, n=5678, row=2000))
+    assert "1,234 of 5,678 rows, first in row 2000: 2000" in error

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 def example(n: int) -> ArmResults:
     survey = survey_import(shipped_definition("templates/experiment"), by="alice")
-    version = survey_publish(survey, by="alice", now=timezone.now())
+    version = survey_publish(survey, by="alice", now=timezone.now(), is_readable_seen=True)
     experiment_answer(version, people=n, say=lambda text: None)
     run = mined_run(closed(version))
     results = arm_results(run, "group")
@@ -63,7 +63,7 @@ def test_the_demo_never_answers_an_existing_survey(practice: bool, owned: bool) 
     survey = survey_import(document, by="alice")
     if owned:
         Survey.objects.update(owner=member("ana", Role.RESEARCHER))
-    survey_publish(survey, by="alice", now=timezone.now())
+    survey_publish(survey, by="alice", now=timezone.now(), is_readable_seen=True)
     with pytest.raises(CommandError, match=demo.EXPERIMENT_SLUG):
         call_command("demo", "--experiment")
     survey.refresh_from_db()

@@ -90,7 +90,9 @@ def test_surveys_without_the_kind_work_from_draft_to_export(kind: str, client: C
     draft_save(survey, document, revision=survey.revision, by=owner.username, now=NOW)
     assert client.get(reverse("authoring:builder", args=["kinds"])).status_code == 200
     assert mixer_ready()
-    version = survey_publish(survey, by=owner.username, now=NOW, reason="Made for a test.")
+    version = survey_publish(
+        survey, by=owner.username, now=NOW, reason="Made for a test.", is_readable_seen=True
+    )
     design, rng = version.to_design(), random.Random(5)
     stored(version, [sealed_body(design, rng) for _person in range(N)])
     run = mined_run(closed(version), Thresholds(support=0.2, max_size=2))

@@ -28,6 +28,7 @@ _WIDTH = 30
 _QUESTIONS = {
     "people.repeated": "people.repeated.command",
     "people.repeated.several": "people.repeated.several.command",
+    "people.constant": "people.constant.command",
     "people.alike": "people.alike.command",
 }
 """Questions about people in the words of pages, and in those of this command."""

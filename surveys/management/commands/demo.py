@@ -166,7 +166,7 @@ def ensure_published(document: dict[str, Any], *, say: Say, aim: Aim | None = No
         survey.aim = aim.to_json() | {"labels": LABELS} if aim else survey.aim
         survey.save(update_fields=["aim"])
     if survey.state == Survey.State.DRAFT:
-        survey_publish(survey, by=ACTOR, now=timezone.now())
+        survey_publish(survey, by=ACTOR, now=timezone.now(), is_readable_seen=True)
         survey.refresh_from_db()
     return survey
 

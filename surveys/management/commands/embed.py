@@ -7,7 +7,7 @@ from django.core.management.base import CommandParser
 
 from surveys.embed.frame import Around
 from surveys.embed.pages import frame_folder
-from surveys.management.refusing import RefusingCommand
+from surveys.management.refusing import RefusingCommand, finding_lines
 
 
 class Command(RefusingCommand):
@@ -16,11 +16,11 @@ class Command(RefusingCommand):
     help = (
         "Write the frame of a definition of one protected part as static files, for any web host. "
         "Another survey tool shows it in an iframe and stores its one line of text; read_answers reads the "
-        "tool's file back. Exit code 1 if refused."
+        "tool's file back. Prints all findings of the checks. Exit code 1 if refused."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add DEFINITION, --out, --host, --site, --shared-device and --json."""
+        """Add DEFINITION, --out, --host, --site, --shared-device, --reason and --json."""
         parser.add_argument("definition", type=Path, help="the definition, a JSON file")
         parser.add_argument("--out", type=Path, required=True, help="a new or empty folder")
         parser.add_argument(
@@ -37,6 +37,11 @@ class Command(RefusingCommand):
         parser.add_argument(
             "--shared-device", action="store_true", help="several people answer on one device"
         )
+        parser.add_argument(
+            "--reason",
+            default="",
+            help="reason to use it although a check refuses it; read_answers asks again",
+        )
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -44,7 +49,14 @@ class Command(RefusingCommand):
         around = Around(
             hosts=tuple(options["host"]), site=options["site"], shared_device=options["shared_device"]
         )
-        digest = frame_folder(options["definition"], options["out"], around)
+        digest, findings = frame_folder(
+            options["definition"], options["out"], around, reason=options["reason"]
+        )
         folder = options["out"] / digest
         text = f"{folder}: serve it with the headers of docs/embed.md"
-        self._print({"digest": digest, "folder": str(folder)}, text, as_json=options["json"])
+        record = {
+            "digest": digest,
+            "folder": str(folder),
+            "findings": [finding.to_json() for finding in findings],
+        }
+        self._print(record, text, *finding_lines(findings), as_json=options["json"])

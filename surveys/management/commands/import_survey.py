@@ -9,7 +9,7 @@ from surveys.authoring.publish import survey_import
 from surveys.management.refusing import RefusingCommand
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_load
-from surveys.questionnaire.readable import readable_questions
+from surveys.questionnaire.readable import readable_questions, with_stated_protection
 
 BY = "command line"
 
@@ -29,13 +29,20 @@ class Command(RefusingCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Import the definition, and print the state of the survey."""
-        survey = survey_import(definition_load(options["file"]), by=BY)
+        document = definition_load(options["file"])
+        notes: tuple[str, ...] = ()
+        if isinstance(document, dict):
+            document, notes = with_stated_protection(document)
+        survey = survey_import(document, by=BY)
         record: dict[str, Any] = {"survey": survey.slug, "state": survey.state, "practice": survey.practice}
         state = "a draft" if survey.state == Survey.State.DRAFT else "open; its new version waits"
         readable = readable_questions(survey.definition)
         record["readable"] = [
             {"question": each.key, "why": each.why, "word": each.words} for each in readable
         ]
-        lines = [f"Stored as answered: “{each.text}”: {each.why}." for each in readable]
+        # The last notes list the same questions.
+        record["protected"] = list(notes[: len(notes) - len(readable)])
+        lines = [f"{note[:1].upper()}{note[1:]}." for note in record["protected"]]
+        lines += [f"Stored as answered: “{each.text}”: {each.why}." for each in readable]
         text = "\n".join([*lines, f"{survey.slug} is {state}. Publish it: sottovoce publish {survey.slug}"])
         self._print(record, text, as_json=options["json"])

@@ -1,7 +1,6 @@
 """`manage.py publish SLUG`: publish a survey, or close it."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 from django.urls import reverse
@@ -9,22 +8,11 @@ from django.utils import timezone
 
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_by_slug, survey_publish
-from surveys.errors.error import in_sentences
-from surveys.management.refusing import RefusingCommand
+from surveys.management.refusing import RefusingCommand, finding_lines
 from surveys.questionnaire.checks.check import check_draft
-from surveys.questionnaire.document import DefinitionError, Finding, Level
+from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.schedule import local_text
-
-LEVELS: Final = {Level.REFUSE: "stops", Level.WARN: "warns"}
-"""A finding's level as the documentation calls it."""
-
-
-def finding_lines(findings: Iterable[Finding]) -> Iterator[str]:
-    """Yield a line for each finding: its level, place, problem and remedy."""
-    for finding in findings:
-        place = finding.path or "the survey"
-        yield f"{LEVELS[finding.level]}: {place}: {in_sentences(finding.message, finding.remedy)}"
 
 
 class Command(RefusingCommand):
@@ -48,7 +36,7 @@ class Command(RefusingCommand):
         parser.add_argument(
             "--readable-seen",
             action="store_true",
-            help="confirm that the listed questions, which look sensitive, are stored as answered",
+            help="confirm that the listed questions, which are not plain background, are stored as answered",
         )
         parser.add_argument("--close", action="store_true", help="close the survey instead")
         parser.add_argument(

@@ -99,14 +99,17 @@ _NONE_ENGLISH: Final = re.compile(
     rf"|not at all)\W*$",
     re.IGNORECASE,
 )
-# An option that excludes the others without meaning none of them, or that means all of them.
-_EXCLUSIVE_ENGLISH: Final = re.compile(
+# An option that gives no answer, or says that the question does not apply.
+_NO_ANSWER_ENGLISH: Final = re.compile(
     rf"^\W*((does not|doesn't|not) (apply|applicable)( to me)?|n ?/? ?a|no answer|no comment|not sure"
     rf"|unsure|(i )?(do not|don't|can't|cannot) (know|remember|recall|say)"
     rf"|(i )?(would |'d |i'd )?(prefer|rather|choose|wish|want)( not)( to)? {_TELL}"
-    rf"|(i )?(do not|don't) (want|wish|like) to {_TELL}|(i )?(refuse|decline)( to {_TELL})?|skip( this)?"
-    rf"|(all|every one|everything)( of)? {_THEM}( listed| above)?( (apply|applies))?)\W*$",
+    rf"|(i )?(do not|don't) (want|wish|like) to {_TELL}|(i )?(refused?|decline)( to {_TELL})?"
+    rf"|skip( this)?)\W*$",
     re.IGNORECASE,
+)
+_ALL_ENGLISH: Final = re.compile(
+    rf"^\W*(all|every one|everything)( of)? {_THEM}( listed| above)?( (apply|applies))?\W*$", re.IGNORECASE
 )
 _NONE_CHINESE: Final = re.compile(
     "^我?(以上|上述|这些|所有)?(情况|选项|行为)?(都|均|全|皆|全部|也)?"
@@ -114,10 +117,12 @@ _NONE_CHINESE: Final = re.compile(
     "(任何)?(以上|上述|这些|其中)?(任何)?(一[项种个样])?(的)?(情况|选项|行为)?(以上.*)?[。.]?$"
     "|^皆非[。.]?$|^一[项种个样](都|也)(没有|没做过|没用过|不是|没)[。.]?$"
 )
-_EXCLUSIVE_CHINESE: Final = re.compile(
+_NO_ANSWER_CHINESE: Final = re.compile(
     "^我?(不适用|不知道|不清楚|不确定|说不清|记不清楚?|不记得了?|想不起来|无可奉告|拒答|跳过|保密)[。.]?$"
     "|^我?(不愿意?|不想|不便|不方便|拒绝)(说|回答|透露|作答|告知)[。.]?$"
-    "|^(以上|上述|这些)(全部|全都|都|皆|均)(是|有|做过)?[。.]?$|^(全部|全都|都)(是|有|做过)[。.]?$|^全部都(是|有)[。.]?$"
+)
+_ALL_CHINESE: Final = re.compile(
+    "^(以上|上述|这些)(全部|全都|都|皆|均)(是|有|做过)?[。.]?$|^(全部|全都|都)(是|有|做过)[。.]?$|^全部都(是|有)[。.]?$"
 )
 
 # The same in other languages that surveys are often written in.
@@ -135,6 +140,17 @@ _NONE_ELSEWHERE: Final = re.compile(
     r"|жодне з (цього|переліченого)|нічого з (цього|переліченого)|لا شيء( مما سبق)?|इनमें से कोई नहीं"
     r"|どれも(当|あ)てはまらない|該当なし|いずれでもない|特になし|해당 ?(사항)? ?없음|없음"
     r"|không có( điều)? nào( (ở|kể) trên)?)\W*$",
+    re.IGNORECASE,
+)
+
+
+_NO_ANSWER_ELSEWHERE: Final = re.compile(
+    r"^\W*((das )?(weiß|weiss) (ich )?(es )?nicht|keine (angabe|antwort)|k\. ?a\."
+    r"|(das )?(möchte|will) (ich )?(lieber )?(dazu )?nichts? (sagen|antworten|angeben|beantworten)"
+    r"|(je )?ne (sais|sait) pas|ns(p|/nc|/nr)|sans (réponse|opinion)|refus[ée]?( de répondre)?"
+    r"|(je )?(ne )?(préfère|souhaite|veux|veut) (ne )?pas (répondre|le dire|se prononcer)"
+    r"|no (lo )?(sabe|sé)|no (contesta|responde)|(prefiero|prefiere) no (decirlo|decir|responder|contestar)"
+    r"|n[ãa]o (sabe|sei|responde|respondeu)|(prefiro|prefere) n[ãa]o (dizer|responder))\W*$",
     re.IGNORECASE,
 )
 
@@ -172,7 +188,8 @@ def looks_exclusive(texts: Mapping[str, str]) -> bool:
     >>> looks_exclusive({"en": "None of these"}), looks_exclusive({"en": "No helmet"})
     (True, False)
     """
-    return means_none(texts) or _first((_EXCLUSIVE_ENGLISH, _EXCLUSIVE_CHINESE), texts.values()) is not None
+    is_all = _first((_ALL_ENGLISH, _ALL_CHINESE), texts.values()) is not None
+    return is_all or means_none(texts) or means_no_answer(texts)
 
 
 def means_none(texts: Mapping[str, str]) -> bool:
@@ -184,6 +201,18 @@ def means_none(texts: Mapping[str, str]) -> bool:
     (True, False)
     """
     return _first((_NONE_ENGLISH, _NONE_CHINESE, _NONE_ELSEWHERE), texts.values()) is not None
+
+
+def means_no_answer(texts: Mapping[str, str]) -> bool:
+    """Return whether an answer seems to say that someone does not know, or does not want to answer.
+
+    Examples
+    --------
+    >>> [means_no_answer({"de": text}) for text in ("Keine Angabe", "Weiß nicht", "Keine Tablette")]
+    [True, True, False]
+    """
+    patterns = (_NO_ANSWER_ENGLISH, _NO_ANSWER_CHINESE, _NO_ANSWER_ELSEWHERE)
+    return _first(patterns, texts.values()) is not None
 
 
 def _first(patterns: Iterable[re.Pattern[str]], texts: Iterable[str]) -> str | None:

@@ -80,4 +80,28 @@ def test_a_ledger_file_is_plain_json(tmp_path):
         "l_value",
         "l_of",
         "counted",
+        "spelling",
     }
+
+
+def test_spellings_of_one_person_match_in_two_releases():
+    mine = ledger(people=["7", "8", "Ann", "9\x1f2"])
+    theirs = ledger(people=["7.0", "008", "ann ", "9.0\x1f02"], salt=mine.salt)
+    assert theirs.respondents == mine.respondents
+    assert mine.previous_class(["07", "1"]) == [mine.classes[0], -1]
+
+
+def test_ledgers_of_earlier_programs_are_compared_as_they_were_written(tmp_path):
+    mine = ledger(people=["7", "8", "Ann", "Lee"])
+    table = table_of(("zip", "disease"), ROWS, sensitive=["disease"], insensitive=["job"])
+    old = Ledger.of(table, ["7", "8", "Ann", "Lee"], k=2, l_value=1, salt=mine.salt, spelling="")
+    document = {name: value for name, value in old.document().items() if name != "spelling"}
+    (tmp_path / "old.json").write_text(json.dumps(document))
+    read = ledger_load(tmp_path / "old.json")
+    assert read == old
+    assert read.previous_class(["7", "Ann", "ann"]) == [read.classes[0], read.classes[2], -1]
+    assert read.respondents[:2] == mine.respondents[:2]
+    assert read.respondents[2] != mine.respondents[2]
+    (tmp_path / "new.json").write_text(json.dumps(document | {"spelling": "newer"}))
+    with pytest.raises(PrivacyError, match="newer program"):
+        ledger_load(tmp_path / "new.json")

@@ -270,7 +270,7 @@ def test_releases_that_break_an_earlier_one_are_not_written(made, capsys):
 
 @pytest.mark.parametrize("option", ["--earlier", "--extend", "--coarsen"])
 def test_ledgers_that_contain_none_of_the_people_are_refused(made, capsys, option):
-    table = table_write(made, [[row[0].upper(), *row[1:]] for row in rows_of()], name="upper.csv")
+    table = table_write(made, [["other-" + row[0], *row[1:]] for row in rows_of()], name="others.csv")
     code, text = release(capsys, made, option, made / "one.json", table=table.name)
     assert (code, "in this table is in ledger 1" in text) == (1, True)
 

@@ -373,6 +373,20 @@ def sixty(folder: Path) -> list[list[str]]:
     return rows
 
 
+def test_a_published_column_that_looks_like_people_is_asked_about(tmp_path: Path) -> None:
+    """Generalised, the number of the person was published without a question: each class was one person."""
+    sixty(tmp_path)
+    plan = json.loads((tmp_path / "plan.json").read_text())
+    plan["columns"]["nr"] = {"role": "quasi_identifier", "kind": "numeric"}
+    (tmp_path / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
+    wish = ["release", str(tmp_path / "panel.csv"), "--plan", str(tmp_path / "plan.json"), "--out"]
+    with pytest.raises(CommandError, match="'nr' is published, but looks like a person: it has 60 values"):
+        call_command(*wish, str(tmp_path / "out"))
+    assert not (tmp_path / "out").exists()
+    call_command(*wish, str(tmp_path / "out"), "--records-are-people")
+    assert (tmp_path / "out").exists()
+
+
 def test_a_panel_is_published_as_that_many_people(tmp_path: Path, capsys: Any) -> None:
     """Sixty people were once published as 360 records with k = 6, each class of them one person."""
     rows = sixty(tmp_path)

@@ -1,15 +1,13 @@
 """The form for columns: which questions it asks, and which defaults it keeps."""
 
-import numpy as np
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from anonymisation.microdata.people import ALIKE, NAMED, UNREPEATED, Counting, People
 from anonymisation.releases.columns import propose
 from anonymisation.releases.drafts import table_open, upload_begin
-from anonymisation.releases.forms import ColumnsForm, people_sentence
+from anonymisation.releases.forms import ColumnsForm
 from surveys.accounts.permissions import Role
 from surveys.imports.table import ReadTable
 from tests.fixtures.staff import member
@@ -37,22 +35,6 @@ def test_settings_missing_from_the_form_keep_their_proposals(
     assert form.choices()[0]["missing_texts"] == missing
     labels = [str(field.label) for field in next(form.lines)["missing"]]
     assert [label for label in labels if label.startswith("“")] == ["“NA”, in 1 record", "“99”, in 1 record"]
-
-
-@pytest.mark.parametrize(
-    ("why", "columns", "begins"),
-    [
-        (UNREPEATED, None, "No column that is left out repeats"),
-        (NAMED, ("id",), "“id” has 2 values in 3 records"),
-        (NAMED, ("home", "member"), "“home + member” has 2 values"),
-        (ALIKE, (), "2 of 3 records"),
-    ],
-)
-def test_the_page_states_how_many_people_are_distinguished(
-    why: str, columns: tuple[str, ...] | None, begins: str
-) -> None:
-    people = None if columns is None else People(columns=columns, number=np.array([0, 1, 0]))
-    assert people_sentence(Counting(why=why, people=people), 3).startswith(begins)
 
 
 @pytest.mark.django_db

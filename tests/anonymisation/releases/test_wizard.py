@@ -612,3 +612,47 @@ def test_the_audit_log_lists_actions_without_values(researcher: Client) -> None:
         *("release_finish", "release_download", "release_erase"),
     ]
     assert not any(word in repr(list(AuditEvent.objects.values())) for word in (MARK, "ulcer", "firm"))
+
+
+def measured_panel(people: int = 60, waves: int = 6) -> bytes:
+    """Return a panel whose number of the person has a name that says nothing."""
+    rng = np.random.default_rng(4)
+    lines = ["lfd,wave,sex,hours,smokes"]
+    for person in range(people):
+        sex, hours = rng.choice(["f", "m"]), 20 + person % 13
+        lines += [f"{person},{wave},{sex},{hours},{rng.choice(['yes', 'no'])}" for wave in range(waves)]
+    return "\n".join(lines).encode()
+
+
+def test_a_column_that_looks_like_people_is_left_out_and_asked_about(researcher: Client) -> None:
+    upload(researcher, measured_panel())
+    values = proposed(researcher)
+    assert values["role_0"] == "identifier"
+    unsaid = researcher.post(address("columns"), values)
+    assert unsaid.status_code == 422
+    assert "“lfd” has 60 values in 360 records" in unsaid.content.decode()
+    assert researcher.post(address("columns"), values | {"respondent": ["lfd"]}).status_code == 302
+    researcher.post(address("trees"), proposed(researcher, "trees"))
+    assert "People in each group" in researcher.get(address("bounds")).content.decode()
+
+
+def test_a_published_column_that_looks_like_people_is_asked_about(researcher: Client) -> None:
+    upload(researcher, measured_panel())
+    values = proposed(researcher) | {"role_0": "quasi_identifier"}
+    unsaid = researcher.post(address("columns"), values)
+    assert unsaid.status_code == 422
+    page = unsaid.content.decode()
+    assert "“lfd” is published, but looks like a person" in page
+    assert "none that is published looks like a person" not in page
+    assert researcher.post(address("columns"), values | {"people": "records"}).status_code == 302
+    researcher.post(address("trees"), proposed(researcher, "trees"))
+    assert "Records in each group" in researcher.get(address("bounds")).content.decode()
+
+
+def test_a_second_number_of_the_same_people_is_left_out_too(researcher: Client) -> None:
+    lines = measured_panel().decode().splitlines()
+    more = [f"{9000 + int(line.partition(',')[0])},{line}" for line in lines[1:]]
+    upload(researcher, "\n".join([f"file,{lines[0]}", *more]).encode())
+    values = proposed(researcher)
+    assert [values["role_0"], values["role_1"]] == ["identifier", "identifier"]
+    assert values["role_3"] == "quasi_identifier"

@@ -47,7 +47,7 @@ def test_aims_of_stale_revisions_and_closed_surveys_are_rejected() -> None:
     survey = made()
     with pytest.raises(SurveyError, match="revision"):
         saved(survey, AIM, revision=0)
-    survey_publish(survey, **ANA)
+    survey_publish(survey, **ANA, is_readable_seen=True)
     survey.refresh_from_db()
     survey_close(survey, at_once=True, **ANA)
     survey.refresh_from_db()
@@ -62,7 +62,7 @@ def test_expectations_are_optional_but_fixed_at_publication(
     stated: dict[str, str], later: dict[str, str]
 ) -> None:
     survey = saved(made(), Aim(people=400, expected=stated))
-    survey_publish(survey, **ANA)
+    survey_publish(survey, **ANA, is_readable_seen=True)
     survey.refresh_from_db()
     with pytest.raises(SurveyError, match="recorded when the survey was published"):
         saved(survey, Aim(people=400, expected=later))

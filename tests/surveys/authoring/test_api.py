@@ -163,7 +163,7 @@ def test_other_content_types_are_rejected(staff: Client, survey: Survey) -> None
 
 
 def test_closed_surveys_reject_drafts(staff: Client, survey: Survey) -> None:
-    survey_publish(survey, by="ana", now=timezone.now())
+    survey_publish(survey, by="ana", now=timezone.now(), is_readable_seen=True)
     survey_close(survey, by="ana", now=timezone.now())
     answer = post(staff, "save", {"revision": 1, "document": {}})
     assert (answer.status_code, answer.json()["error"]) == (409, "closed")
@@ -275,7 +275,7 @@ def test_the_history_page_lists_changes_and_restores_drafts(admin_client: Client
 
 def test_a_published_version_does_not_change_with_its_draft(admin_client: Client) -> None:
     survey = made("one")
-    version = survey_publish(survey, by="ana", now=NOON)
+    version = survey_publish(survey, by="ana", now=NOON, is_readable_seen=True)
     save(survey, "two", seconds=90)
     survey.refresh_from_db()
     first = survey.draft_revisions.last()

@@ -77,13 +77,13 @@ def test_past_opening_times_open_the_survey_at_once() -> None:
 
 def test_past_closing_times_are_rejected() -> None:
     survey = new_draft(**TIMES)
-    assert_refused("past", lambda: survey_publish(survey, by="ana", now=CLOSES))
+    assert_refused("past", lambda: survey_publish(survey, by="ana", now=CLOSES, is_readable_seen=True))
 
 
 def test_open_surveys_cannot_return_to_planned() -> None:
     survey = published_survey()
     saved = draft_save(survey, {**survey.definition, **TIMES}, revision=1, by="ana", now=NOW)
-    assert_refused("opened", lambda: survey_publish(saved, by="ana", now=NOW))
+    assert_refused("opened", lambda: survey_publish(saved, by="ana", now=NOW, is_readable_seen=True))
     with pytest.raises(Exception, match="cannot go back"):
         Survey.objects.update(state="planned")
 
@@ -110,8 +110,10 @@ def test_a_planned_survey_can_be_opened_early_by_publishing_without_the_time() -
 
 def test_only_the_reviewed_revision_can_be_published() -> None:
     survey = new_draft()
-    assert_refused("revision", lambda: survey_publish(survey, by="ana", now=NOW, revision=0))
-    assert survey_publish(survey, by="ana", now=NOW, revision=1).number == 1
+    assert_refused(
+        "revision", lambda: survey_publish(survey, by="ana", now=NOW, revision=0, is_readable_seen=True)
+    )
+    assert survey_publish(survey, by="ana", now=NOW, revision=1, is_readable_seen=True).number == 1
 
 
 def test_planned_surveys_can_be_closed_by_hand() -> None:

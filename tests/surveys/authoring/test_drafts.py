@@ -48,13 +48,13 @@ def test_template_placeholders_prevent_publication() -> None:
     left = ("researcher", "ethics", "contact", "retention", "population", "frame")
     assert paths(survey) == {f"about.{name}.{tag}" for name in left for tag in ("en", "zh-hans")}
     with pytest.raises(DefinitionError, match="placeholder of the template"):
-        survey_publish(survey, **ANA)
+        survey_publish(survey, **ANA, is_readable_seen=True)
     document = survey.definition
     for name in left:
         document["about"][name] = {"en": "Written.", "zh-hans": "已填写。"}
     survey = draft_save(survey, dict(document), revision=survey.revision, **ANA)
     assert draft_save(survey, dict(document), revision=survey.revision, **ANA).revision == survey.revision
-    survey_publish(survey, **ANA)
+    survey_publish(survey, **ANA, is_readable_seen=True)
 
 
 def test_duplicates_copy_everything_except_the_times() -> None:
@@ -157,7 +157,7 @@ def test_practice_is_fixed_at_publishing() -> None:
     assert saved.practice is False
     assert paths(saved) == {"practice"}
     with pytest.raises(DefinitionError, match="practice"):
-        survey_publish(saved, **ANA)
+        survey_publish(saved, **ANA, is_readable_seen=True)
 
 
 def test_a_different_address_in_the_document_is_a_problem() -> None:
@@ -174,7 +174,7 @@ def test_a_draft_can_be_renamed_until_it_is_published() -> None:
     assert_refused("taken", lambda: draft_rename(survey, "rest", revision=2, **ANA))
     assert_refused("slug", lambda: draft_rename(survey, "No", revision=2, **ANA))
     assert_refused("revision", lambda: draft_rename(survey, "other", revision=1, **ANA))
-    survey_publish(survey, **ANA)
+    survey_publish(survey, **ANA, is_readable_seen=True)
     assert_refused("published", lambda: draft_rename(survey, "other", revision=2, **ANA))
 
 

@@ -209,7 +209,7 @@ def test_changes_state_if_starred_answers_are_unaffected(staff: Client, survey: 
 
 def test_unprotected_questions_are_stored_as_answered(staff: Client, survey: Survey) -> None:
     sent = {name: value for name, value in filled().items() if name != "protect_q2"}
-    staff.post(PAGE, sent | {"protect_job": "on"})
+    staff.post(PAGE, sent | {"protect_job": "on", "readable": "q2"})
     survey.refresh_from_db()
     protected_keys = {
         question["key"]

@@ -82,7 +82,7 @@ def test_previews_can_be_framed_only_by_this_server(staff: Client, document: dic
 def test_published_pages_cannot_be_framed_but_the_builder_can_frame(staff: Client) -> None:
     from surveys.authoring.publish import survey_publish
 
-    survey_publish(draft(shipped_definition()), by="ana", now=timezone.now())
+    survey_publish(draft(shipped_definition()), by="ana", now=timezone.now(), is_readable_seen=True)
     assert "frame-ancestors 'none'" in policy(staff.get("/en/s/work/"))
     builder = staff.get("/en/staff/surveys/work/build/")
     assert "frame-src 'self'" in policy(builder)

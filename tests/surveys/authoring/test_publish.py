@@ -55,7 +55,7 @@ def test_invalid_definitions_create_no_survey_or_event() -> None:
 
 def test_publishing_freezes_design_and_wording_and_opens_the_survey() -> None:
     survey = survey_import(definition(), by="alice")
-    version = survey_publish(survey, by="bob", now=NOW)
+    version = survey_publish(survey, by="bob", now=NOW, is_readable_seen=True)
     survey.refresh_from_db()
     assert (survey.state, survey.opened_at) == ("open", NOW)
     assert (version.number, version.published_at) == (1, NOW)
@@ -71,11 +71,13 @@ def test_publishing_freezes_design_and_wording_and_opens_the_survey() -> None:
 
 
 def test_publishing_changes_to_an_open_survey_creates_a_new_version() -> None:
-    first = survey_publish(survey_import(definition(), by="alice"), by="alice", now=NOW)
+    first = survey_publish(
+        survey_import(definition(), by="alice"), by="alice", now=NOW, is_readable_seen=True
+    )
     survey = survey_import(other_definition(), by="alice")
     assert (survey.state, survey.title["en"]) == ("open", "Speaking up at work")
     assert Version.objects.count() == 1, "respondents see nothing of it yet"
-    second = survey_publish(survey, by="alice", now=NOW + timedelta(days=1))
+    second = survey_publish(survey, by="alice", now=NOW + timedelta(days=1), is_readable_seen=True)
     assert second.number == 2
     assert second.design_id != first.design_id
     survey.refresh_from_db()
@@ -86,14 +88,14 @@ def test_publishing_changes_to_an_open_survey_creates_a_new_version() -> None:
 
 def test_unchanged_definitions_cannot_be_published_again() -> None:
     survey = survey_import(definition(), by="alice")
-    survey_publish(survey, by="alice", now=NOW)
-    assert_refused("unchanged", lambda: survey_publish(survey, by="alice", now=NOW))
+    survey_publish(survey, by="alice", now=NOW, is_readable_seen=True)
+    assert_refused("unchanged", lambda: survey_publish(survey, by="alice", now=NOW, is_readable_seen=True))
 
 
 def test_practice_is_fixed_at_publishing_in_both_directions() -> None:
     for practice in (True, False):
         document = shipped_definition(slug=f"s{practice}".lower(), practice=practice)
-        survey_publish(survey_import(document, by="alice"), by="alice", now=NOW)
+        survey_publish(survey_import(document, by="alice"), by="alice", now=NOW, is_readable_seen=True)
         assert_refused(
             "practice",
             lambda turned={**document, "practice": not practice}: survey_import(turned, by="alice"),
@@ -101,7 +103,9 @@ def test_practice_is_fixed_at_publishing_in_both_directions() -> None:
 
 
 def test_closed_surveys_accept_sealed_answers_for_48_hours() -> None:
-    version = survey_publish(survey_import(definition(), by="alice"), by="alice", now=NOW)
+    version = survey_publish(
+        survey_import(definition(), by="alice"), by="alice", now=NOW, is_readable_seen=True
+    )
     survey = survey_close(survey_of(version), by="bob", now=NOW)
     assert (survey.state, survey.closed_at, survey.accepts_until) == (
         "closed",
@@ -115,13 +119,17 @@ def test_closed_surveys_accept_sealed_answers_for_48_hours() -> None:
 def test_closing_at_once_or_in_practice_ends_acceptance() -> None:
     for slug, practice, at_once in (("live", False, True), ("try", True, False)):
         document = shipped_definition(slug=slug, practice=practice)
-        version = survey_publish(survey_import(document, by="alice"), by="alice", now=NOW)
+        version = survey_publish(
+            survey_import(document, by="alice"), by="alice", now=NOW, is_readable_seen=True
+        )
         survey = survey_close(survey_of(version), by="alice", now=NOW, at_once=at_once)
         assert (survey.accepts_until, survey.settled) == (NOW, True)
 
 
 def test_the_48_hour_grace_period_can_be_shortened_but_not_restarted() -> None:
-    version = survey_publish(survey_import(definition(), by="alice"), by="alice", now=NOW)
+    version = survey_publish(
+        survey_import(definition(), by="alice"), by="alice", now=NOW, is_readable_seen=True
+    )
     survey = survey_close(survey_of(version), by="alice", now=NOW)
     later = NOW + timedelta(hours=5)
     assert_refused("closed", lambda: survey_close(survey, by="alice", now=later))
@@ -136,17 +144,19 @@ def test_a_draft_cannot_be_closed() -> None:
 
 
 def test_closed_surveys_cannot_be_imported_or_published_again() -> None:
-    version = survey_publish(survey_import(definition(), by="alice"), by="alice", now=NOW)
+    version = survey_publish(
+        survey_import(definition(), by="alice"), by="alice", now=NOW, is_readable_seen=True
+    )
     survey = survey_close(survey_of(version), by="alice", now=NOW)
     assert_refused("closed", lambda: survey_import(other_definition(), by="alice"))
-    assert_refused("closed", lambda: survey_publish(survey, by="alice", now=NOW))
+    assert_refused("closed", lambda: survey_publish(survey, by="alice", now=NOW, is_readable_seen=True))
 
 
 @pytest.mark.parametrize("step", ["import", "save", "rename", "delete", "create", "publish", "close"])
 def test_actions_roll_back_if_their_audit_event_fails(step: str, monkeypatch: pytest.MonkeyPatch) -> None:
     survey = survey_import(definition(), by="alice")
     if step == "close":
-        survey_publish(survey, by="alice", now=NOW)
+        survey_publish(survey, by="alice", now=NOW, is_readable_seen=True)
     before = (list(Survey.objects.values()), Version.objects.count())
 
     def fail(_event: AuditEvent) -> None:
@@ -159,7 +169,7 @@ def test_actions_roll_back_if_their_audit_event_fails(step: str, monkeypatch: py
         "rename": lambda: draft_rename(survey, "other", revision=1, by="alice", now=NOW),
         "delete": lambda: draft_delete(survey, by="alice"),
         "create": lambda: draft_create({}, slug="other", source="scratch", by="alice", now=NOW),
-        "publish": lambda: survey_publish(survey, by="alice", now=NOW),
+        "publish": lambda: survey_publish(survey, by="alice", now=NOW, is_readable_seen=True),
         "close": lambda: survey_close(survey, by="alice", now=NOW),
     }
     with pytest.raises(RuntimeError):
@@ -186,9 +196,9 @@ def test_only_practice_surveys_can_be_published_with_missing_texts() -> None:
                 option["text"] = {}
     document["about"] = {"purpose": {"en": "[Write what it is for.]"}}
     with pytest.raises(DefinitionError):
-        survey_publish(draft_create(document, slug="live", **NEW), by="alice", now=NOW)
+        survey_publish(draft_create(document, slug="live", **NEW), by="alice", now=NOW, is_readable_seen=True)
     practice = draft_create(document | {"practice": True}, slug="try", **NEW)
-    version = survey_publish(practice, by="alice", now=NOW)
+    version = survey_publish(practice, by="alice", now=NOW, is_readable_seen=True)
     first, *_ = version.wording["blocks"]
     question, *_ = first["questions"]
     assert set(first["title"].values()) == {"…"}

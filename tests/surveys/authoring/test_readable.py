@@ -15,6 +15,7 @@ from surveys.authoring.publish import survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.document import DefinitionError
+from surveys.questionnaire.sensitive import ready_parts
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.workbooks import Lines, workbook
 
@@ -31,6 +32,14 @@ FORM: Lines = [
     ["integer", "age", "How old are you?"],
 ]
 CHOICES: Lines = [["list_name", "name", "label"], ["yn", "yes", "Yes"], ["yn", "no", "No"]]
+MISSED = (
+    "Was your first child born before you were married?",
+    "Have you left your children alone overnight in the past month?",
+    "Have you ever paid someone in this city so that your permit came faster?",
+    "Did a man ever follow you home at night and frighten you?",
+    "As a woman, have you been cut, as is the custom in some villages?",
+)
+"""Sensitive questions without a word of the list of sensitive words."""
 TEXT = """Safety
 1. Since your 18th birthday, has anybody made you sleep with them?
 - Yes
@@ -316,6 +325,36 @@ def open_draft(staff: Client) -> Survey:
     return draft_create(document, slug="work", source="scratch", by="ana", now=timezone.now(), owner=owner)
 
 
+@pytest.mark.parametrize("text", MISSED)
+def test_publishing_needs_a_confirmation_of_whatever_is_not_plain_background(text: str) -> None:
+    question = {"key": "q", "kind": "yes_no", "text": {"en": text}}
+    document = definition(unprotected("you", question), protected("b", yes_no("steal"), yes_no("hide")))
+    survey = draft_create(document, slug="work", source="scratch", by="ana", now=timezone.now())
+    with pytest.raises(SurveyError, match="not plain background"):
+        survey_publish(survey, by="ana", now=timezone.now(), reason="we want to")
+    assert not survey.versions.exists()
+
+
+def in_english(value: Any) -> Any:
+    """Return a part of a definition without its Chinese texts."""
+    if isinstance(value, dict):
+        return {name: in_english(each) for name, each in value.items() if name != "zh-hans"}
+    return [in_english(each) for each in value] if isinstance(value, list) else value
+
+
+def test_plain_background_needs_no_confirmation() -> None:
+    ready = in_english(ready_parts())
+    document = definition(
+        *ready["before"],
+        unprotected("you", {"key": "age", "kind": "yes_no", "text": {"en": "Are you 18 or older?"}}),
+        protected("b", yes_no("steal"), yes_no("hide")),
+        *ready["after"],
+    )
+    survey = draft_create(document, slug="work", source="scratch", by="ana", now=timezone.now())
+    survey_publish(survey, by="ana", now=timezone.now(), reason="we want to")
+    assert survey.versions.count() == 1
+
+
 def test_publishing_needs_that_a_readable_question_was_seen_if_it_looks_sensitive(staff: Client) -> None:
     survey = open_draft(staff)
     page = staff.get(PUBLISH)
@@ -341,7 +380,7 @@ def test_publishing_protects_with_one_press(staff: Client) -> None:
 
 def test_storing_a_sensitive_question_on_the_plan_needs_a_confirmation_that_quotes_it(staff: Client) -> None:
     asked = yes_no("raped", text={"en": "Have you been raped?"})
-    document = definition(protected("b", asked, yes_no("tea", text={"en": "Do you like tea?"})))
+    document = definition(protected("b", asked, yes_no("grown", text={"en": "Are you 18 or older?"})))
     owner = staff.get(NEW).wsgi_request.user
     survey = draft_create(document, slug="work", source="scratch", by="ana", now=timezone.now(), owner=owner)
     digest = staff.get(PLAN).context["digest"]
@@ -352,14 +391,14 @@ def test_storing_a_sensitive_question_on_the_plan_needs_a_confirmation_that_quot
         "digest": digest,
         "save": "",
     }
-    answer = staff.post(PLAN, {**sent, "protect_tea": "on"})
+    answer = staff.post(PLAN, {**sent, "protect_grown": "on"})
     assert answer.status_code == 422
-    assert "These questions look sensitive" in said(answer)
+    assert "These questions are not plain background" in said(answer)
     assert "Have you been raped?" in said(answer)
     assert states()["raped"][0]
-    # Another question needs none.
+    # A plain question needs none.
     assert staff.post(PLAN, {**sent, "protect_raped": "on"}).status_code == 302
     survey.refresh_from_db()
     more = {"revision": str(survey.revision), "digest": staff.get(PLAN).context["digest"]}
-    assert staff.post(PLAN, {**sent, **more, "protect_tea": "on", "readable": "raped"}).status_code == 302
+    assert staff.post(PLAN, {**sent, **more, "protect_grown": "on", "readable": "raped"}).status_code == 302
     assert not states()["raped"][0]

@@ -77,7 +77,9 @@ def test_published_deletion_days_can_only_move_earlier() -> None:
         save = draft_save(
             survey, duplicate_document(survey) | later, revision=survey.revision, by="ana", now=NOW
         )
-        refusal = assert_refused("retention", lambda saved=save: survey_publish(saved, by="ana", now=NOW))
+        refusal = assert_refused(
+            "retention", lambda saved=save: survey_publish(saved, by="ana", now=NOW, is_readable_seen=True)
+        )
         assert "2027-03-01" in refusal.message
         survey.refresh_from_db()
     republish(survey, **{**DAY, "delete_on": "2027-02-01"})
@@ -90,9 +92,14 @@ def test_published_deletion_days_can_only_move_earlier() -> None:
 
 def test_deletion_days_already_begun_are_rejected() -> None:
     survey = new_draft(**DAY)
-    error = assert_refused("retention", lambda: survey_publish(survey, by="ana", now=DELETES))
+    error = assert_refused(
+        "retention", lambda: survey_publish(survey, by="ana", now=DELETES, is_readable_seen=True)
+    )
     assert error.case == "retention.past"
-    assert survey_publish(survey, by="ana", now=DELETES - SECOND).survey.delete_at == DELETES
+    assert (
+        survey_publish(survey, by="ana", now=DELETES - SECOND, is_readable_seen=True).survey.delete_at
+        == DELETES
+    )
 
 
 def test_setting_a_deletion_day_also_updates_the_draft() -> None:
@@ -101,7 +108,7 @@ def test_setting_a_deletion_day_also_updates_the_draft() -> None:
     assert log_events()[-1] == ("ada", "survey_retention", "work")
     survey.refresh_from_db()
     assert survey.definition["delete_on"] == "2027-03-01"
-    assert_refused("unchanged", lambda: survey_publish(survey, by="ana", now=NOW))
+    assert_refused("unchanged", lambda: survey_publish(survey, by="ana", now=NOW, is_readable_seen=True))
     retention_set(survey, day="2027-03-01", by="ada", now=NOW)
     assert len(log_events()) == len(set(log_events()))
 

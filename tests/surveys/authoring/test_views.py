@@ -162,7 +162,7 @@ def test_exported_definitions_match_the_document_and_reimport_unchanged(staff: C
 def test_the_library_reads_exported_designs_as_published(staff: Client) -> None:
     survey = new_draft()
     exported = json.loads(staff.get("/en/staff/surveys/work/build/design.json").content)
-    version = survey_publish(survey, by="ana", now=timezone.now(), reason="A test.")
+    version = survey_publish(survey, by="ana", now=timezone.now(), reason="A test.", is_readable_seen=True)
     assert exported == version.design
     assert LibrarySurvey.of(exported).design.design_id == version.design_id
     # The library does not read the survey's definition, only its design.
@@ -182,7 +182,7 @@ def test_the_publish_page_shows_changes_before_publishing(staff: Client) -> None
         change.text for change in page.context["changes"]
     ]
     assert "Said" in page.content.decode()
-    assert staff.post(WORK + "publish", {"revision": 2}).headers["Location"] == WORK
+    assert staff.post(WORK + "publish", {"revision": 2, "readable": "on"}).headers["Location"] == WORK
     assert survey.versions.count() == 2
     assert AuditEvent.objects.latest("pk").actor == "ana"
 
@@ -240,7 +240,7 @@ def test_rejected_publication_keeps_the_written_reason_on_the_page(
             block["truth_probability"] = 9_900
     draft_create(document, slug="work", source="scratch", by="ana", now=timezone.now())
     reason = "The board <asked> for it, see 17/3."
-    page = staff.post(WORK + "publish", {"reason": reason} | asked)
+    page = staff.post(WORK + "publish", {"reason": reason, "readable": "on"} | asked)
     assert page.status_code == status
     assert survey_now().state == "draft"
     refusal, said = page.context["refusal"], page.content.decode()
@@ -258,7 +258,7 @@ def test_reasons_no_longer_required_can_still_be_copied(staff: Client, is_closed
     if is_closed:
         survey_close(survey, by="ben", now=timezone.now(), at_once=True)
     reason = "The board <asked> for it, see 17/3."
-    page = staff.post(WORK + "publish", {"reason": reason, "revision": 0})
+    page = staff.post(WORK + "publish", {"reason": reason, "revision": 0, "readable": "on"})
     assert page.status_code == 409
     assert not page.context["refused"]
     (field,) = re.findall(r'<textarea id="reason"([^>]*)>(.*?)</textarea>', page.content.decode(), re.DOTALL)
@@ -285,7 +285,7 @@ def test_making_a_practice_survey_live_creates_a_draft_without_answers(staff: Cl
 def test_addresses_of_surveys_made_live_fit_the_length_limit(staff: Client) -> None:
     slug = "w" * 50
     survey = new_draft(slug=slug, practice=True)
-    survey_publish(survey, by="ana", now=timezone.now())
+    survey_publish(survey, by="ana", now=timezone.now(), is_readable_seen=True)
     staff.post(f"/en/staff/surveys/{slug}/make-live")
     staff.post(f"/en/staff/surveys/{slug}/make-live")
     names = set(Survey.objects.values_list("slug", flat=True)) - {slug}

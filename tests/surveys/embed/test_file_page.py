@@ -416,3 +416,11 @@ def test_invalid_rows_and_used_names_store_nothing() -> None:
     with pytest.raises(SurveyError, match="there is already a survey"):
         packed_import(three(), ROWS, action="tried", by="ada", now=timezone.now(), reason="A test.")
     assert not Batch.objects.exists()
+
+
+def test_columns_with_sensitive_names_are_imported_because_the_user_chose_them() -> None:
+    raw = exported(three()).replace(b"works nights", b"takes drugs")
+    read = file_read(host_file("a.csv", raw), by_digest(three()))
+    columns = columns_by_name(read, ["takes drugs"])
+    done = file_take_in(read, columns, slug="there", by="alice", now=timezone.now(), reason="For a test.")
+    assert done.version.wording["blocks"][-1]["questions"][0]["text"]["en"] == "takes drugs"

@@ -138,8 +138,10 @@ def test_the_command_writes_the_files_of_a_frame(
     definition: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out"
-    call_command("embed", str(definition), out=out, host=["https://survey.uni.example"], json=True)
+    host = ["https://survey.uni.example"]
+    call_command("embed", str(definition), out=out, host=host, reason="A test.", json=True)
     said = json.loads(capsys.readouterr().out)
+    assert {finding["level"] for finding in said.pop("findings")} == {"refuse", "warn"}
     parsed = definition_parse(three())
     digest = frame_digest(parsed)
     assert said == {"digest": digest, "folder": str(out / digest)}
@@ -149,9 +151,18 @@ def test_the_command_writes_the_files_of_a_frame(
     assert {path.relative_to(below).as_posix(): path.read_bytes() for path in below.rglob("*.*")} == wanted
 
 
+def test_a_definition_that_a_check_refuses_needs_a_reason(definition: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with pytest.raises(CommandError, match=r"(?s)Prefer not to say.*written reason"):
+        call_command("embed", str(definition), out=out, host=["https://survey.uni.example"])
+    assert not out.exists()
+
+
 def test_non_empty_output_folders_are_not_changed(definition: Path, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="is not empty"):
-        call_command("embed", str(definition), out=tmp_path, host=["https://survey.uni.example"])
+        call_command(
+            "embed", str(definition), out=tmp_path, host=["https://survey.uni.example"], reason="A test."
+        )
     assert [path.name for path in tmp_path.iterdir()] == ["three.json"]
 
 

@@ -197,7 +197,7 @@ def test_stored_core_errors_are_worded_by_case_and_fields() -> None:
     with override("zh-hans"):
         said = refusal_text(stored)
         assert said == sentences(refusal)
-    assert "80123" in said
+    assert "80,123" in said
     assert "itemsets" not in said
 
 

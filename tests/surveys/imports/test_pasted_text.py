@@ -168,8 +168,9 @@ def test_complete_texts_are_publishable_within_recommendations() -> None:
 def test_a_single_protected_part_gets_medium_protection() -> None:
     definition = published(f"Sleep\n{ABOUT_LINES}" + "".join(f"{n}. Do you {n}?\n" for n in range(1, 7)))
     (block,) = definition.design.blocks
-    # Four of six each: 18 q = 1.0602 with q = .0589, and 3 (1 - .0589)/2 = 1.41165, so p = 1.0602 / 2.0602.
-    assert (block.questions_per_person, block.refusal, block.truth_probability) == (4, 589, 5142)
+    # Four of six each. A skip has odds 9 and a row odds 19: p/(1 - p) = 8 r = 18 (1 - r)/16, so r = 9/73 and
+    # p = 72/145.
+    assert (block.questions_per_person, block.refusal, block.truth_probability) == (4, 1233, 4965)
     assert set(definition.wording["about"]) == set(ABOUT)
 
 
@@ -270,3 +271,23 @@ def test_an_explicit_purpose_is_kept_and_other_paragraphs_are_flagged() -> None:
     reading = read_paste("Sleep\nPurpose: To learn.\nDear all\n1. Do you sleep badly?")
     assert draft_of(reading)["about"]["purpose"]["en"] == "To learn."
     assert [problem.line for problem in reading.notes] == [3]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "If yes, did you ever hit them?"),
+        ("en", "If so, how often?"),
+        ("de", "Falls ja, haben Sie sie geschlagen?"),
+        ("fr", "Si oui, les avez-vous frappés ?"),
+        ("es", "En caso afirmativo, ¿les ha pegado?"),
+        ("pt", "Se sim, bateu-lhes?"),
+        ("zh-hans", "如果有，您打过他们吗？"),
+    ],
+)
+def test_a_question_that_begins_with_a_condition_is_a_point_to_settle(language: str, text: str) -> None:
+    survey = read_paste(f"Survey\n1. A?\n- a\n- b\n2. {text}\n- a\n- b", [language])
+    assert [(note.asks, note.target) for note in survey.notes if note.asks == "keep"] == [("keep", 5)]
+    assert [question.is_protected for question in survey.questions] == [True, True]
+    plain = read_paste("Survey\n1. A?\n- a\n- b\n2. Would you tell, if asked?\n- a\n- b", ["en"])
+    assert not [note for note in plain.notes if note.asks == "keep"]

@@ -9,7 +9,8 @@ from typing import Any, Final
 import pytest
 
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import STORED, Questionnaire, draft_of
+from surveys.imports.questionnaire import STORED, Questionnaire, draft_of, store_question
+from surveys.questionnaire.definition import definition_read
 from surveys.questionnaire.readable import readable_questions, with_stated_protection
 from tests.fixtures.workbooks import workbook, xlsform_read
 
@@ -103,3 +104,43 @@ def test_plain_background_questions_are_proposed_as_stored_with_a_note(source: A
     for text, survey in surveys.items():
         lines = [note.line for note in survey.notes if note.effect == STORED]
         assert lines == ([] if text in protected_ones else [survey.questions[0].line])
+
+
+@pytest.mark.parametrize(
+    ("language", "labels", "left"),
+    [
+        ("en", ["Heroin", "Cannabis", "None of these", "Don’t know", "Prefer not to say"], 2),
+        ("de", ["Heroin", "Cannabis", "Keine davon", "Weiß nicht", "Keine Angabe"], 2),
+        ("fr", ["Héroïne", "Cannabis", "Aucune de ces drogues", "Ne sait pas", "Refus de répondre"], 2),
+        ("es", ["Heroína", "Cannabis", "Ninguna de las anteriores", "No sabe", "Prefiero no decirlo"], 2),
+        ("pt", ["Heroína", "Canábis", "Nenhuma", "Não sabe", "Prefiro não dizer"], 2),
+        ("zh-hans", ["海洛因", "大麻", "以上都没有", "不知道", "不愿回答"], 2),
+        # A list of nothing else keeps its options, because a question needs two.
+        ("en", ["Heroin", "None of these"], 2),
+    ],
+)
+def test_a_protected_list_leaves_out_what_the_page_offers_with_a_note(
+    language: str, labels: list[str], left: int
+) -> None:
+    label = f"label::Language ({language})"
+    survey = xlsform_read(
+        workbook(
+            survey=[["type", "name", label], ["select_multiple answers", "q", "Q"]],
+            choices=[
+                ["list_name", "name", label],
+                *(["answers", f"a{n}", text] for n, text in enumerate(labels)),
+            ],
+        )
+    )
+    (block,) = draft_of(survey)["blocks"]
+    (question,) = block["questions"]
+    assert [each["text"][language] for each in question["options"]] == labels[:left]
+    notes = [note.message for note in survey.notes if note.cause == "offered"]
+    assert bool(notes) == (left < len(labels))
+    for text in labels[left:]:
+        assert text in notes[0]
+    assert definition_read(draft_of(survey), is_worded=False).definition is not None
+    # Stored as answered, the list is as it was.
+    store_question(survey, survey.questions[0])
+    (question,) = draft_of(survey)["blocks"][0]["questions"]
+    assert len(question["options"]) == len(labels)

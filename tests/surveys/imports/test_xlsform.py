@@ -260,7 +260,7 @@ def test_questions_with_the_same_list_share_it_while_the_form_is_read() -> None:
 def test_a_form_too_large_with_its_lists_written_out_names_the_largest_list() -> None:
     (path, message), *others = problems(repeated_list(2_000, 200)).items()
     assert (path, others) == ("choices", [])
-    assert message.endswith('The list "place" needs most: 200 answers in 2000 questions')
+    assert message.endswith('The list "place" needs most: 200 answers in 2,000 questions')
     _plain, pieces = xlsform_plain(repeated_list(20, 200))
     size = float(message.partition(" MB ")[0].rpartition(" ")[2])
     # A hundredth of the questions needs a hundredth of the bytes.

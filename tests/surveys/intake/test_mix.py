@@ -125,7 +125,13 @@ def test_batches_never_combine_designs_or_surveys(version: Version) -> None:
     other = published(wide_definition("other"))
     changed = wide_definition("wide")
     changed["blocks"][0]["truth_probability"] = 4000
-    newer = survey_publish(survey_import(changed, by="alice"), by="alice", now=NOW, reason="Made for a test.")
+    newer = survey_publish(
+        survey_import(changed, by="alice"),
+        by="alice",
+        now=NOW,
+        reason="Made for a test.",
+        is_readable_seen=True,
+    )
     stored = {each.pk: answer(each, count) for each, count in ((version, 99), (other, 105), (newer, 110))}
     mix(now=NOW)
     assert {batch.version_id: batch.n for batch in Batch.objects.all()} == {other.pk: 55, newer.pk: 60}
@@ -225,7 +231,13 @@ def test_closing_at_once_mixes_the_remaining_rows_immediately(version: Version) 
 def test_final_batches_per_design_need_at_least_fifty_rows(version: Version) -> None:
     changed = wide_definition("wide")
     changed["blocks"][0]["truth_probability"] = 4000
-    newer = survey_publish(survey_import(changed, by="alice"), by="alice", now=NOW, reason="Made for a test.")
+    newer = survey_publish(
+        survey_import(changed, by="alice"),
+        by="alice",
+        now=NOW,
+        reason="Made for a test.",
+        is_readable_seen=True,
+    )
     answer(version, 50)
     answer(newer, 49)
     survey = survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
@@ -262,7 +274,13 @@ def test_practice_batches_may_have_one_row_and_include_the_newest() -> None:
 def test_versions_differing_only_in_wording_share_batches(version: Version) -> None:
     changed = wide_definition("wide")
     changed["title"]["en"] = "Wider"
-    newer = survey_publish(survey_import(changed, by="alice"), by="alice", now=NOW, reason="Made for a test.")
+    newer = survey_publish(
+        survey_import(changed, by="alice"),
+        by="alice",
+        now=NOW,
+        reason="Made for a test.",
+        is_readable_seen=True,
+    )
     answer(version, 25, seed=1)
     answer(newer, 25, seed=2)
     survey_close(survey_of(version), by="alice", now=NOW, at_once=True)

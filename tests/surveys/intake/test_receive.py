@@ -118,7 +118,7 @@ def test_a_body_impossible_under_the_design_gets_422_and_is_not_stored(version: 
 def test_older_versions_are_accepted_while_the_survey_is_open(version: Version) -> None:
     definition = shipped_definition(slug="work")
     definition["blocks"][1]["truth_probability"] = 4000
-    newer = survey_publish(survey_import(definition, by="alice"), by="alice", now=NOW)
+    newer = survey_publish(survey_import(definition, by="alice"), by="alice", now=NOW, is_readable_seen=True)
     assert newer.design_id != version.design_id
     assert receive(request_of(version)).status == 200
     assert receive(request_of(newer)).status == 200
@@ -128,7 +128,7 @@ def test_older_versions_are_accepted_while_the_survey_is_open(version: Version) 
 def test_versions_that_differ_only_in_wording_share_one_inbox_design(version: Version) -> None:
     definition = shipped_definition(slug="work")
     definition["title"]["en"] = "Speaking up, better said"
-    newer = survey_publish(survey_import(definition, by="alice"), by="alice", now=NOW)
+    newer = survey_publish(survey_import(definition, by="alice"), by="alice", now=NOW, is_readable_seen=True)
     assert (newer.design_id, newer.number) == (version.design_id, 2)
     receive(request_of(newer))
     assert Inbox.objects.get().version_id == version.pk

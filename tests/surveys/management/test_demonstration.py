@@ -67,7 +67,7 @@ def test_interrupted_demonstrations_resume_without_duplicates(people, monkeypatc
     few = people[:120]
     monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(few))
     survey = survey_import(definition(), by="test")
-    version = survey_publish(survey, by="test", now=demo.timezone.now())
+    version = survey_publish(survey, by="test", now=demo.timezone.now(), is_readable_seen=True)
     monkeypatch.setattr(demo, "submission_receive", _stop_after(70))
     with pytest.raises(KeyboardInterrupt):
         demo.prepare(say=str)

@@ -36,11 +36,24 @@ def said(*command: Any) -> str:
 
 def test_a_survey_is_imported_published_and_closed_from_the_command_line(file: Path) -> None:
     assert "work is a draft. Publish it: sottovoce publish work" in said("import_survey", file)
-    assert "Version 1 of work is open at /en/s/work/" in said("publish", "work")
+    assert "Version 1 of work is open at /en/s/work/" in said("publish", "work", "--readable-seen")
     assert "Sealed answers are accepted until" in said("publish", "work", "--close")
     assert "accepts nothing more" in said("publish", "work", "--close", "--now")
     assert Survey.objects.get().settled
     assert set(AuditEvent.objects.values_list("actor", flat=True)) == {"command line"}
+
+
+def test_a_part_that_does_not_say_whether_it_is_protected_is(file: Path) -> None:
+    document = shipped_definition(slug="work")
+    number = next(at for at, block in enumerate(document["blocks"]) if not block["protected"])
+    del document["blocks"][number]["protected"]
+    document["blocks"] = [
+        {name: value for name, value in block.items() if name != "asked_if"} for block in document["blocks"]
+    ]
+    file.write_text(json.dumps(document), encoding="utf-8")
+    text = said("import_survey", file)
+    assert f"Part {number + 1}: the file does not say whether it is protected, so it is." in text
+    assert Survey.objects.get().definition["blocks"][number]["protected"] is True
 
 
 def test_a_scheduled_survey_prints_its_opening_time_in_its_own_time_zone(file: Path) -> None:
@@ -48,17 +61,19 @@ def test_a_scheduled_survey_prints_its_opening_time_in_its_own_time_zone(file: P
     document = shipped_definition(slug="work", **times)
     file.write_text(json.dumps(document), encoding="utf-8")
     said("import_survey", file)
-    assert "Version 1 of work opens on 2099-01-01T08:00 (Asia/Shanghai)" in said("publish", "work")
+    assert "Version 1 of work opens on 2099-01-01T08:00 (Asia/Shanghai)" in said(
+        "publish", "work", "--readable-seen"
+    )
 
 
 def test_commands_print_json_for_scripts(file: Path) -> None:
     imported = json.loads(said("import_survey", file, "--json"))
     readable = {each["question"]: each["word"] for each in imported.pop("readable")}
-    assert imported == {"survey": "work", "state": "draft", "practice": False}
+    assert imported == {"survey": "work", "state": "draft", "practice": False, "protected": []}
     # Questions that are stored as answered are listed, none of which looks sensitive.
     assert set(readable.values()) == {""}
     assert "leads" in readable
-    version = json.loads(said("publish", "work", "--json"))
+    version = json.loads(said("publish", "work", "--readable-seen", "--json"))
     assert (version["version"], version["page"], len(version["design_id"])) == (1, "/en/s/work/", 64)
     closed = json.loads(said("publish", "work", "--close", "--now", "--json"))
     assert (closed["survey"], closed["settled"]) == ("work", True)
@@ -70,17 +85,17 @@ def test_publishing_a_sensitive_readable_question_needs_an_option(file: Path) ->
     open_part["questions"][0]["text"] = {"en": "Have you been raped?", "zh-hans": "你被强奸过吗？"}
     file.write_text(json.dumps(document))
     assert "Stored as answered: “Have you been raped?”" in said("import_survey", file)
-    with pytest.raises(CommandError, match="although it looks sensitive"):
+    with pytest.raises(CommandError, match="although it is not plain background"):
         said("publish", "work")
     assert "Version 1 of work" in said("publish", "work", "--readable-seen")
 
 
 def test_a_changed_definition_of_an_open_survey_waits_for_publication(file: Path) -> None:
     said("import_survey", file)
-    said("publish", "work")
+    said("publish", "work", "--readable-seen")
     file.write_text(json.dumps(shipped_definition(slug="work", title={"en": "A", "zh-hans": "一"})))
     assert "its new version waits" in said("import_survey", file)
-    assert "Version 2 of work" in said("publish", "work")
+    assert "Version 2 of work" in said("publish", "work", "--readable-seen")
 
 
 @pytest.mark.parametrize(
@@ -114,16 +129,16 @@ def test_commands_refuse_surveys_in_the_wrong_state(file: Path) -> None:
     said("import_survey", file)
     with pytest.raises(CommandError, match=r"never published\. Publish it first"):
         said("publish", "work", "--close")
-    said("publish", "work")
+    said("publish", "work", "--readable-seen")
     with pytest.raises(CommandError, match="exactly this definition"):
-        said("publish", "work")
+        said("publish", "work", "--readable-seen")
     said("publish", "work", "--close")
     with pytest.raises(CommandError, match="with --now"):
         said("publish", "work", "--close")
     with pytest.raises(CommandError, match=r"is closed\. Write another slug into the file"):
         said("import_survey", file)
     with pytest.raises(CommandError, match=r"is closed\. Duplicate it on the page “New survey”"):
-        said("publish", "work")
+        said("publish", "work", "--readable-seen")
 
 
 def test_the_client_command_prints_the_digest_and_its_files() -> None:
@@ -191,11 +206,11 @@ def test_publish_prints_every_finding(file: Path) -> None:
     assert refusals
     errors = StringIO()
     with pytest.raises(CommandError) as refused:
-        call_command("publish", "work", stderr=errors)
+        call_command("publish", "work", "--readable-seen", stderr=errors)
     assert all(message in str(refused.value) for message in refusals)
     # Lines begin with a capital letter.
     assert all(message[1:] in errors.getvalue() for message in warnings)
-    text = said("publish", "work", "--reason", "a test")
+    text = said("publish", "work", "--readable-seen", "--reason", "a test")
     assert text.startswith("Version 1 of work is open")
     assert all(message[1:] in text for message in (*warnings, *refusals))
     assert (text.count("warns: "), text.count("stops: ")) == (len(warnings), len(refusals))
@@ -203,5 +218,5 @@ def test_publish_prints_every_finding(file: Path) -> None:
 
 def test_publish_returns_its_findings_to_scripts(file: Path) -> None:
     said("import_survey", file)
-    finding, *_ = json.loads(said("publish", "work", "--json"))["findings"]
+    finding, *_ = json.loads(said("publish", "work", "--readable-seen", "--json"))["findings"]
     assert {"level", "code", "path", "message", "remedy"} <= finding.keys()

@@ -114,7 +114,7 @@ def published() -> Survey:
         owner=member("ana", Role.RESEARCHER),
         aim=Aim(people=400).to_json(),
     )
-    survey_publish(survey, by="ana", now=timezone.now(), reason="A test.")
+    survey_publish(survey, by="ana", now=timezone.now(), reason="A test.", is_readable_seen=True)
     survey.refresh_from_db()
     return survey
 

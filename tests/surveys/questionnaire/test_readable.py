@@ -8,9 +8,9 @@ from surveys.questionnaire.definition import definition_read
 from surveys.questionnaire.readable import (
     protected_document,
     readable_questions,
-    sensitive_questions,
     stored_document,
     unsettled_skips,
+    unsuggested_questions,
     with_stated_protection,
 )
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
@@ -30,7 +30,7 @@ def test_delicate_questions_come_first_with_what_depends_on_them() -> None:
     assert (hit.key, hit.words, hit.dependents) == ("hit", "hit", ("Did you ever hurt?",))
     assert (age.key, age.words, age.dependents) == ("age", "", ())
     assert age.why == "it only asks for background that others know (age)"
-    assert sensitive_questions(ROUTED) == [hit]
+    assert unsuggested_questions(ROUTED) == [hit]
     assert unsettled_skips(ROUTED) == []
 
 
@@ -38,14 +38,14 @@ def test_a_question_after_a_sensitive_answer_or_under_a_sensitive_heading_looks_
     when = {"key": "when", "kind": "yes_no", "text": {"en": "Was it this year?"}}
     after = unprotected("then", when) | {"asked_if": IF_HIT}
     document = document_of(unprotected("first", HIT), after, protected("b", yes_no("steal")))
-    assert [each.key for each in sensitive_questions(document)] == ["hit", "when"]
+    assert [each.key for each in unsuggested_questions(document)] == ["hit", "when"]
     headed = unprotected("then", when) | {"title": {"en": "Violence"}}
-    assert [each.key for each in sensitive_questions(document_of(headed))] == ["when"]
+    assert [each.key for each in unsuggested_questions(document_of(headed))] == ["when"]
 
 
 def test_questions_in_an_unread_language_count_as_sensitive() -> None:
     other = {"key": "q", "kind": "yes_no", "text": {"sw": "Una umri gani?"}}
-    (found,) = sensitive_questions(document_of(unprotected("b", other)))
+    (found,) = unsuggested_questions(document_of(unprotected("b", other)))
     assert found.words == "?"
 
 

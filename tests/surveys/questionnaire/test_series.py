@@ -48,7 +48,7 @@ def imported(slug: str, *blocks: dict[str, Any], **changes: Any) -> Survey:
 
 
 def publish(survey: Survey, *, now: datetime = NOW) -> Version:
-    version = survey_publish(survey, by="ana", now=now, reason="A test.")
+    version = survey_publish(survey, by="ana", now=now, reason="A test.", is_readable_seen=True)
     survey.refresh_from_db()
     return version
 

@@ -81,7 +81,9 @@ def run_of(
         survey = survey_access(survey, by_invitation=True, by="alice")
     survey.aim = Aim(people=n, wanted=wanted, expected={"copied": "deny", **expected}).to_json()
     survey.save()
-    version = survey_publish(survey, by="alice", now=timezone.now(), reason="Made for a test.")
+    version = survey_publish(
+        survey, by="alice", now=timezone.now(), reason="Made for a test.", is_readable_seen=True
+    )
     design, rng = version.to_design(), random.Random(5)
     layout, words = Layout(design), iter(lambda: rng.getrandbits(32), None)
     codes = iter(invitations_make(survey, number=3 * n, by="alice") if decided else ())

@@ -53,7 +53,9 @@ def test_impossible_combinations_are_audited_after_publishing() -> None:
     plain, document = definition(), definition()
     document["blocks"][1]["exclusive"] = [["late", "cheat"]]
     survey = survey_import(document, by="alice")
-    version = survey_publish(survey, by="alice", now=timezone.now(), reason="A trial of decoys that show.")
+    version = survey_publish(
+        survey, by="alice", now=timezone.now(), reason="A trial of decoys that show.", is_readable_seen=True
+    )
     assert version.design_id == definition_parse(plain).design.design_id
     answer(version, 400)
     survey_close(survey, now=timezone.now(), at_once=True, by="alice")

@@ -82,7 +82,7 @@ def test_shared_links_open_a_preview_that_cannot_send(survey: Survey) -> None:
     preview = Client().get(reverse("shared:preview", args=[token]))
     assert "connect-src 'none'" in preview.headers["Content-Security-Policy"]
     assert "Have you cheated?" in preview.content.decode()
-    survey_publish(survey, by="alice", now=timezone.now())
+    survey_publish(survey, by="alice", now=timezone.now(), is_readable_seen=True)
     draft = Survey.objects.get(pk=survey.pk).definition
     text = json.dumps(draft).replace("Have you cheated?", "Is this a later thought?")
     Survey.objects.filter(pk=survey.pk).update(definition=json.loads(text))
@@ -127,7 +127,7 @@ def test_ended_links_and_links_of_other_pages_give_the_same_response(survey: Sur
 def test_the_shared_page_follows_the_draft_until_publication(survey: Survey) -> None:
     _shared, token = shared(survey)
     assert "No one has been asked yet." in read(token)[1]
-    survey_publish(survey, by="alice", now=timezone.now())
+    survey_publish(survey, by="alice", now=timezone.now(), is_readable_seen=True)
     assert "Version 1, published on" in read(token)[1]
     Survey.objects.filter(pk=survey.pk).update(definition={"sotto": 1})
     assert read(token)[0] == 200
@@ -148,7 +148,7 @@ def test_the_page_compares_the_design_with_the_recommendation_and_gives_reasons(
     document = document_of(protected("a", *(yes_no(f"q{n}") for n in range(9))), slug="bold")
     bold = survey_import(document, by="alice")
     assert "protects less than recommended" in read(shared(bold)[1])[1]
-    survey_publish(bold, by="alice", now=timezone.now(), reason="The law asks for it.")
+    survey_publish(bold, by="alice", now=timezone.now(), reason="The law asks for it.", is_readable_seen=True)
     page = read(shared(bold)[1])[1]
     assert "alice published it anyway" in page
     assert "The law asks for it." in page

@@ -144,7 +144,7 @@ def test_an_open_survey_shows_figures_of_its_design() -> None:
 def test_waves_of_a_series_are_added_up() -> None:
     series = {"series": "panel", "waves": 2}
     first = survey_import({**definition(policy="protected"), **series}, by="alice")
-    survey_publish(first, by="alice", now=timezone.now(), reason="A test.")
+    survey_publish(first, by="alice", now=timezone.now(), reason="A test.", is_readable_seen=True)
     one = draft({**definition("again", policy="protected"), **series})
     (sentence,) = worst_case(one)
     assert "This survey is one of 2 in a series." in sentence

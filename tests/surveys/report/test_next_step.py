@@ -183,7 +183,7 @@ def test_the_form_suggests_the_design_whose_final_analysis_is_due() -> None:
     document["blocks"][1]["truth_probability"] = 5000
     first.survey.definition = document
     first.survey.save(update_fields=["definition"])
-    second = survey_publish(first.survey, by="alice", now=timezone.now())
+    second = survey_publish(first.survey, by="alice", now=timezone.now(), is_readable_seen=True)
     answer(second, 300, batches=2, seed=6)
     closed(second)
     page = open_page(browser_of("rita", Role.REVIEWER), "/en/staff/surveys/open/")

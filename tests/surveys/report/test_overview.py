@@ -96,11 +96,11 @@ def test_versions_of_one_design_are_grouped_under_the_newest() -> None:
     reworded = definition()
     reworded["blocks"][0]["title"] = {"en": "About you"}
     survey_import(reworded, by="alice")
-    second = survey_publish(Survey.objects.get(), by="alice", now=timezone.now())
+    second = survey_publish(Survey.objects.get(), by="alice", now=timezone.now(), is_readable_seen=True)
     changed = definition()
     changed["blocks"][2]["truth_probability"] = 5000
     survey_import(changed, by="alice")
-    third = survey_publish(Survey.objects.get(), by="alice", now=timezone.now())
+    third = survey_publish(Survey.objects.get(), by="alice", now=timezone.now(), is_readable_seen=True)
     assert newest_versions(first.survey) == [third, second]
     assert [part.numbers for part in survey_page(first.survey).designs] == [(3,), (1, 2)]
 

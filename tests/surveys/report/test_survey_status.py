@@ -59,7 +59,7 @@ def test_a_draft_can_be_published_once_it_has_no_problems() -> None:
 
 def test_an_open_survey_can_be_published_again_after_the_draft_changes() -> None:
     survey = made()
-    survey_publish(survey, by="ana", now=NOW)
+    survey_publish(survey, by="ana", now=NOW, is_readable_seen=True)
     assert can(status_of(survey)) == (False, True, True, False)
     changed = {**survey.definition, "title": {"en": "Said", "zh-hans": "说"}}
     draft_save(survey, changed, revision=1, by="ana", now=NOW)
@@ -70,13 +70,13 @@ def test_an_open_survey_can_be_published_again_after_the_draft_changes() -> None
 
 def test_versions_list_their_changes_and_whether_counting_restarts() -> None:
     survey = made()
-    survey_publish(survey, by="ana", now=NOW)
+    survey_publish(survey, by="ana", now=NOW, is_readable_seen=True)
     for revision, change in enumerate(
         ({"title": {"en": "Said", "zh-hans": "说"}}, {"group": {"policy": "assigned", "direct_share": 0}}), 1
     ):
         survey.refresh_from_db()
         draft_save(survey, {**survey.definition, **change}, revision=revision, by="ana", now=NOW)
-        survey_publish(survey, by="ana", now=NOW)
+        survey_publish(survey, by="ana", now=NOW, is_readable_seen=True)
     newest, second, first = status_of(survey).versions
     assert (newest.number, newest.counts_anew) == (3, True)
     assert (second.number, second.counts_anew) == (2, False)
@@ -86,7 +86,7 @@ def test_versions_list_their_changes_and_whether_counting_restarts() -> None:
 
 def test_times_are_shown_in_the_survey_time_zone() -> None:
     survey = made(time_zone="Asia/Shanghai", opens_at="2027-01-01T08:00", closes_at="2027-02-01T08:00")
-    survey_publish(survey, by="ana", now=NOW)
+    survey_publish(survey, by="ana", now=NOW, is_readable_seen=True)
     stands = status_of(survey)
     assert (survey.state, survey.time_zone) == ("planned", "Asia/Shanghai")
     assert stands.opens_at == datetime(2027, 1, 1, 8, 0)
@@ -98,7 +98,7 @@ def test_times_are_shown_in_the_survey_time_zone() -> None:
 
 def test_a_closed_survey_can_only_end_its_wait_for_late_submissions() -> None:
     survey = made()
-    survey_publish(survey, by="ana", now=NOW)
+    survey_publish(survey, by="ana", now=NOW, is_readable_seen=True)
     survey_close(survey, by="ana", now=NOW)
     stands = status_of(survey)
     assert can(stands) == (False, False, True, False)

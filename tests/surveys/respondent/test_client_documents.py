@@ -52,7 +52,9 @@ def republished(version: Version, change: Callable[[dict[str, Any]], object]) ->
     document = json.loads(json.dumps(survey_of(version).definition))
     change(document)
     survey = survey_import(document, by="alice")
-    return survey_publish(survey, by="alice", now=timezone.now(), reason="Made for a test.")
+    return survey_publish(
+        survey, by="alice", now=timezone.now(), reason="Made for a test.", is_readable_seen=True
+    )
 
 
 def made(document: dict[str, Any], **key: Any) -> Documents:

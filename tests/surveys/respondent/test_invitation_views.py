@@ -191,7 +191,12 @@ def test_access_is_chosen_when_a_draft_is_published(client: Client, way: str) ->
     page = "/en/staff/surveys/draft/"
     assert "You choose when you publish." in text_of(client.get(page))
     assert 'value="open" checked' in client.get(page + "publish").content.decode()
-    sent = {"revision": survey.revision, "access": "invitation", "reason": "Made for a test."}
+    sent = {
+        "revision": survey.revision,
+        "access": "invitation",
+        "reason": "Made for a test.",
+        "readable": "on",
+    }
     assert client.post(page + "publish", {**sent, "access": "nobody"}).status_code == 422
     assert Survey.objects.get().by_invitation is False
     assert client.post(page + way, sent).status_code == 302

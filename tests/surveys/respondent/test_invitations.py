@@ -49,7 +49,7 @@ def test_publication_fixes_who_can_answer() -> None:
     assert survey_access(survey, by_invitation=True, by="alice").by_invitation is True
     survey_access(survey, by_invitation=True, by="alice")
     assert events("survey_access") == [("alice", "work", {"by_invitation": True})]
-    survey_publish(survey, by="alice", now=timezone.now())
+    survey_publish(survey, by="alice", now=timezone.now(), is_readable_seen=True)
     refused("published", lambda: survey_access(survey, by_invitation=False, by="alice"))
     with pytest.raises(DatabaseError, match="cannot go back"), transaction.atomic():
         Survey.objects.filter(slug="work").update(by_invitation=False)

@@ -102,7 +102,7 @@ def test_each_arm_needs_100_expected_respondents(
 def test_surveys_with_invited_arms_require_invitations() -> None:
     survey = survey_import(arms_definition(), by="alice")
     with pytest.raises(SurveyError) as refused:
-        survey_publish(survey, by="alice", now=timezone.now(), reason="A test.")
+        survey_publish(survey, by="alice", now=timezone.now(), reason="A test.", is_readable_seen=True)
     assert (refused.value.code, refused.value.case) == ("open_link", "open_link.arms")
 
 

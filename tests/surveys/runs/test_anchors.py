@@ -42,7 +42,9 @@ def definition(**changes: Any) -> dict[str, Any]:
 
 def run_of(n: int = 1500) -> Run:
     survey = survey_import(definition(slug="known"), by="alice")
-    version = survey_publish(survey, by="alice", now=timezone.now(), reason="Made for a test.")
+    version = survey_publish(
+        survey, by="alice", now=timezone.now(), reason="Made for a test.", is_readable_seen=True
+    )
     design, rng = version.to_design(), random.Random(8)
     layout, coins = Layout(design), Coins(iter(lambda: rng.getrandbits(32), None))
     rows = []

@@ -114,7 +114,7 @@ def two_designs(*, is_open: bool) -> tuple[Version, Version]:
     document["blocks"][1]["truth_probability"] = 5000
     survey.definition = document
     survey.save(update_fields=["definition"])
-    second = survey_publish(survey, by="alice", now=timezone.now())
+    second = survey_publish(survey, by="alice", now=timezone.now(), is_readable_seen=True)
     assert second.design_id != first.design_id
     answer(second, 150, batches=2, seed=6)
     if not is_open:
@@ -199,7 +199,7 @@ def test_looks_count_rows_as_the_survey_page_does() -> None:
     document["title"] = {"en": "Other words"}
     two.survey.definition = document
     two.survey.save(update_fields=["definition"])
-    versions += [two, survey_publish(two.survey, by="alice", now=timezone.now())]
+    versions += [two, survey_publish(two.survey, by="alice", now=timezone.now(), is_readable_seen=True)]
     rows = readable_rows(Survey.objects.all())
     for version in versions:
         version = Version.objects.get(pk=version.pk)

@@ -179,7 +179,9 @@ def test_results_of_a_block_answered_by_few_people_are_hidden(practice: bool, sh
     """Seven old people answer directly, so "drink, n = 7" would reveal their true answers."""
     document = definition(practice=practice)
     document["blocks"][2]["asked_if"] = {"question": "age", "options": ["old"]}
-    version = survey_publish(survey_import(document, by="alice"), by="alice", now=timezone.now())
+    version = survey_publish(
+        survey_import(document, by="alice"), by="alice", now=timezone.now(), is_readable_seen=True
+    )
     rng = random.Random(3)
     coins = Coins(iter(lambda: rng.getrandbits(32), None))
     work_answers = {"late": 1, "cheat": 0}

@@ -16,7 +16,7 @@ BIG = protected("b", *(yes_no(f"q{n}") for n in range(10)))
 
 def test_the_survey_page_shows_reasons_for_overriding_a_check(admin_client: Client) -> None:
     survey = survey_import(document_of(BIG), by="ana")
-    version = survey_publish(survey, by="ana", now=timezone.now(), reason=REASON)
+    version = survey_publish(survey, by="ana", now=timezone.now(), reason=REASON, is_readable_seen=True)
     (override,) = safeguards_of(version).overrides
     assert (override.version.number, override.reason, override.by) == (1, REASON, "ana")
     text = admin_client.get("/en/staff/surveys/checked/").content.decode()
@@ -26,12 +26,14 @@ def test_the_survey_page_shows_reasons_for_overriding_a_check(admin_client: Clie
 
 def test_an_override_reason_applies_only_to_versions_with_the_same_design() -> None:
     survey = survey_import(document_of(BIG), by="ana")
-    survey_publish(survey, by="ana", now=timezone.now(), reason=REASON)
+    survey_publish(survey, by="ana", now=timezone.now(), reason=REASON, is_readable_seen=True)
     survey = survey_import(document_of(BIG, title={"en": "Other words"}), by="ana")
-    reworded = survey_publish(survey, by="ana", now=timezone.now(), reason="Once more.")
+    reworded = survey_publish(
+        survey, by="ana", now=timezone.now(), reason="Once more.", is_readable_seen=True
+    )
     assert {one.reason for one in safeguards_of(reworded).overrides} == {REASON, "Once more."}
     survey = survey_import(document_of(protected("b", yes_no("lie"))), by="ana")
-    mended = survey_publish(survey, by="ana", now=timezone.now())
+    mended = survey_publish(survey, by="ana", now=timezone.now(), is_readable_seen=True)
     assert safeguards_of(mended).overrides == ()
 
 
@@ -40,7 +42,7 @@ def test_waves_of_a_series_are_listed_with_their_total_epsilon(admin_client: Cli
         survey = survey_import(
             document_of(protected("b", yes_no("lie")), slug=slug, series="panel", waves=2), by="ana"
         )
-        version = survey_publish(survey, by="ana", now=timezone.now())
+        version = survey_publish(survey, by="ana", now=timezone.now(), is_readable_seen=True)
     found = safeguards_of(version)
     assert [wave.slug for wave in found.waves] == ["wave-1", "wave-2"]
     # The epsilon is 2 ln 3.
@@ -57,12 +59,14 @@ def asking(text: str) -> dict[str, object]:
 
 
 def test_rewordings_counted_together_are_reported(admin_client: Client) -> None:
-    first = survey_publish(survey_import(asking(DRUG), by="ana"), by="ana", now=timezone.now())
+    first = survey_publish(
+        survey_import(asking(DRUG), by="ana"), by="ana", now=timezone.now(), is_readable_seen=True
+    )
     assert safeguards_of(first).rewordings == ()
     survey = survey_import(asking(BLOOD), by="ana")
     page = admin_client.get("/en/staff/surveys/checked/publish").content.decode()
     assert "Answers to the old and to the new words will be counted together." in page
-    second = survey_publish(survey, by="ana", now=timezone.now())
+    second = survey_publish(survey, by="ana", now=timezone.now(), is_readable_seen=True)
     assert first.design_id == second.design_id
     (found,) = safeguards_of(second).rewordings
     assert (found.number, found.before, found.after) == (2, DRUG, BLOOD)
@@ -74,8 +78,11 @@ def test_rewordings_counted_together_are_reported(admin_client: Client) -> None:
 
 
 def test_a_new_title_alone_does_not_make_a_rewording(admin_client: Client) -> None:
-    survey_publish(survey_import(asking(DRUG), by="ana"), by="ana", now=timezone.now())
+    survey_publish(survey_import(asking(DRUG), by="ana"), by="ana", now=timezone.now(), is_readable_seen=True)
     survey = survey_import({**asking(DRUG), "title": {"en": "Another title"}}, by="ana")
     page = admin_client.get("/en/staff/surveys/checked/publish").content.decode()
     assert "will be counted together" not in page
-    assert safeguards_of(survey_publish(survey, by="ana", now=timezone.now())).rewordings == ()
+    assert (
+        safeguards_of(survey_publish(survey, by="ana", now=timezone.now(), is_readable_seen=True)).rewordings
+        == ()
+    )

@@ -135,7 +135,11 @@ def anchored(*, attends: float = 0.8, n: int = 4000) -> Version:
     ]  # fmt: skip
     # Four parts, of which two only measure attention.
     version = survey_publish(
-        survey_import(document, by="alice"), by="alice", now=timezone.now(), reason="two parts are anchors"
+        survey_import(document, by="alice"),
+        by="alice",
+        now=timezone.now(),
+        reason="two parts are anchors",
+        is_readable_seen=True,
     )
     design, rng = version.to_design(), random.Random(5)
     coins = Coins(iter(lambda: rng.getrandbits(32), None))

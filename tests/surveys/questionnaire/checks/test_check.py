@@ -81,7 +81,7 @@ def test_refusals_come_before_warnings() -> None:
 def test_refused_drafts_cannot_be_published_without_a_reason() -> None:
     survey = survey_import(document_of(BIG), by="ana")
     with pytest.raises(DefinitionError) as refusal:
-        survey_publish(survey, by="ana", now=timezone.now(), reason=" … \u200b ")
+        survey_publish(survey, by="ana", now=timezone.now(), reason=" … \u200b ", is_readable_seen=True)
     assert "blocks[0]: part “b”" in str(refusal.value)
     assert "written reason" in str(refusal.value)
     survey.refresh_from_db()
@@ -90,7 +90,9 @@ def test_refused_drafts_cannot_be_published_without_a_reason() -> None:
 
 def test_the_override_reason_is_stored_with_the_version_and_logged() -> None:
     survey = survey_import(document_of(BIG), by="ana")
-    version = survey_publish(survey, by="ana", now=timezone.now(), reason=f" {REASON} ")
+    version = survey_publish(
+        survey, by="ana", now=timezone.now(), reason=f" {REASON} ", is_readable_seen=True
+    )
     kept = version.override
     assert (kept.reason, kept.by) == (REASON, "ana")
     assert kept.findings[0]["code"] == "block_epsilon"
@@ -100,7 +102,7 @@ def test_the_override_reason_is_stored_with_the_version_and_logged() -> None:
 
 def test_unneeded_publishing_reasons_are_not_stored() -> None:
     survey = survey_import(document_of(protected("b", yes_no("lie"))), by="ana")
-    survey_publish(survey, by="ana", now=timezone.now(), reason=REASON)
+    survey_publish(survey, by="ana", now=timezone.now(), reason=REASON, is_readable_seen=True)
     assert not PublishOverride.objects.exists()
 
 
@@ -109,16 +111,16 @@ def test_waves_of_a_series_add_up_and_exceed_the_ceiling() -> None:
     # 3 ln 9 = 6.59: the waves that are not published yet count, too.
     first = survey_import(document_of(three, slug="wave-1", series="panel", waves=3), by="ana")
     with pytest.raises(DefinitionError, match=r"wave 2 \(2\.20\), wave 3 \(2\.20\)"):
-        survey_publish(first, by="ana", now=timezone.now())
+        survey_publish(first, by="ana", now=timezone.now(), is_readable_seen=True)
     for slug in ("wave-1", "wave-2"):
         survey = survey_import(document_of(three, slug=slug, series="panel", waves=3), by="ana")
-        survey_publish(survey, by="ana", now=timezone.now(), reason=REASON)
+        survey_publish(survey, by="ana", now=timezone.now(), reason=REASON, is_readable_seen=True)
         assert series_of(survey) == "panel"
     third = survey_import(document_of(three, slug="wave-3", series="panel", waves=3), by="ana")
     with pytest.raises(DefinitionError, match=r"wave-1 \(2\.20\), wave-2 \(2\.20\)"):
-        survey_publish(third, by="ana", now=timezone.now())
+        survey_publish(third, by="ana", now=timezone.now(), is_readable_seen=True)
     others = survey_import(document_of(three, slug="wave-3"), by="ana")
-    survey_publish(others, by="ana", now=timezone.now())
+    survey_publish(others, by="ana", now=timezone.now(), is_readable_seen=True)
     assert [wave.slug for wave in waves_of("panel")] == ["wave-1", "wave-2"]
 
 
@@ -126,9 +128,9 @@ def test_versions_of_a_survey_count_as_one_wave_and_practice_surveys_as_none() -
     small, large = protected("b", yes_no("lie")), protected("b", yes_no("lie"), yes_no("steal"))
     for blocks in ((large,), (small,)):
         survey = survey_import(document_of(*blocks, slug="wave-1", series="panel", waves=2), by="ana")
-        version = survey_publish(survey, by="ana", now=timezone.now())
+        version = survey_publish(survey, by="ana", now=timezone.now(), is_readable_seen=True)
     practice = survey_import(document_of(large, slug="try", series="panel", practice=True), by="ana")
-    survey_publish(practice, by="ana", now=timezone.now())
+    survey_publish(practice, by="ana", now=timezone.now(), is_readable_seen=True)
     (wave,) = waves_of("panel")
     # The larger version counts, ln(1 + 4), although the smaller one is current.
     assert wave.epsilon == pytest.approx(1.6094379)
@@ -154,18 +156,18 @@ def test_the_page_asks_for_a_reason_and_publishes_with_one(admin_client: Client)
     assert 'name="reason"' in text
     assert "6.93" in text
     assert f'<a href="/en/staff/surveys/{survey.slug}/plan">plan the survey' in text
-    refused = admin_client.post(address, {"revision": survey.revision})
+    refused = admin_client.post(address, {"revision": survey.revision, "readable": "on"})
     assert refused.status_code == 422
     assert not survey.versions.exists()
-    admin_client.post(address, {"revision": survey.revision, "reason": REASON})
+    admin_client.post(address, {"revision": survey.revision, "reason": REASON, "readable": "on"})
     assert survey.versions.get().override.reason == REASON
 
 
 def test_the_publish_command_requires_a_reason() -> None:
     survey_import(document_of(BIG), by="ana")
     with pytest.raises(CommandError, match="written reason"):
-        call_command("publish", "checked")
-    call_command("publish", "checked", "--reason", REASON, stdout=StringIO())
+        call_command("publish", "checked", "--readable-seen")
+    call_command("publish", "checked", "--readable-seen", "--reason", REASON, stdout=StringIO())
     assert PublishOverride.objects.get().by == "command line"
 
 
@@ -354,15 +356,17 @@ def test_publishing_an_uninformative_survey_stores_the_reason() -> None:
     survey.aim = Aim(people=100).to_json()
     survey.save()
     with pytest.raises(DefinitionError, match="known only within"):
-        survey_publish(survey, by="ana", now=timezone.now())
-    version = survey_publish(survey, by="ana", now=timezone.now(), reason="To try the wording in the field.")
+        survey_publish(survey, by="ana", now=timezone.now(), is_readable_seen=True)
+    version = survey_publish(
+        survey, by="ana", now=timezone.now(), reason="To try the wording in the field.", is_readable_seen=True
+    )
     assert [one["code"] for one in version.override.findings] == ["share_imprecise"]
     assert Aim.from_json(version.aim) == Aim(people=100)
 
 
 def test_surveys_imported_without_an_aim_publish_with_only_a_warning() -> None:
     survey = survey_import(document_of(protected("b", yes_no("a"), p=500)), by="ana")
-    assert survey_publish(survey, by="ana", now=timezone.now()).aim is None
+    assert survey_publish(survey, by="ana", now=timezone.now(), is_readable_seen=True).aim is None
 
 
 def findings() -> Iterator[dict[str, str]]:
