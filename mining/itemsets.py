@@ -1,24 +1,20 @@
 """Frequent itemsets of the true answers, found level by level from the disguised ones.
 
-The search also checks combinations of open answers, which are sent undisguised and may be known from
-elsewhere. The difference of two shares must not describe only a few people. So if an itemset names two or
-more open questions, each combination of their answers must be given by enough people, or by no one. The group
-(lightly or strongly disguised) is also sent undisguised, so it counts as one more open question for every
-estimate that combines the two groups.
+Itemsets whose open answers could single out a few people are left out: see `mining.open_floor`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 
 from mining import Progress, chunks
 from mining.columns.counting import CountCache
+from mining.open_floor import SHOW_ALL, OpenFloor, large_crosses
 from mining.thresholds import (
     MAX_CANDIDATES,
     ItemsetTable,
@@ -38,9 +34,6 @@ from privacy.estimation.required_counts import Plan, required_counts
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.design import Design
 
-_Axis: TypeAlias = tuple[int, ...]
-"""Items of which each person asked has at most one; or a single true/false column."""
-
 
 def disguised_rows(design: Design, n_direct: Any, n_protected: Any) -> Any:
     """Return the number of disguised rows (numbers or arrays): of both groups if there are two strengths.
@@ -53,158 +46,6 @@ def disguised_rows(design: Design, n_direct: Any, n_protected: Any) -> Any:
         Rows of each group.
     """
     return n_protected + n_direct if design.has_two_strengths else n_protected
-
-
-def large_crosses(
-    cache: CountCache,
-    design: Design,
-    itemsets: Iterable[Columns],
-    least: int,
-    *,
-    beside: Collection[int] = (),
-    numbers: Collection[int] = (),
-) -> list[bool]:
-    """Flag itemsets whose open-answer combinations each have enough rows.
-
-    Parameters
-    ----------
-    cache : CountCache
-    design : Design
-    itemsets : iterable of Columns
-    least : int
-        Smallest number of rows; 0 rows are allowed. For an itemset of open questions alone, rows of both
-        groups count, among those asked everything in it. For any other, each group counts by itself, and rows
-        that were not asked a question, or left it empty, are a separate combination.
-    beside : collection of int
-        Protected questions, by number, that the itemset's estimates also involve.
-    numbers : collection of int
-        Open questions, by number, all of whose answers enter an estimate of each itemset, such as the mean
-        of a number. Whether the question was answered is then part of the combination.
-
-    Returns
-    -------
-    list of bool
-        True for itemsets that name fewer than two open questions, if their estimates weight both groups
-        equally, because results for one question are published anyway.
-
-    Notes
-    -----
-    All options of a question are checked, whichever is named, because the share of another option is a
-    difference of listed shares. Options that can be ticked independently are separate questions. Respondents
-    who are asked a protected question because of an open answer reveal that answer by being asked.
-    Combinations of more questions are subsets of combinations of fewer, so an itemset that fails also fails
-    with any item added, and supersets of a failing part are not counted.
-
-    Examples
-    --------
-    One of three nurses works at night:
-
-    >>> from mining.columns.bitmatrix import BitMatrix
-    >>> from privacy.survey.design import Block, GroupPolicy, Question
-    >>> nurse, night = (
-    ...     Question(key=key, kind="yes_no", options=(), unrelated=()) for key in ("nurse", "night"))
-    >>> design = Design(group=GroupPolicy(), use="live", blocks=(Block(
-    ...     key="you", protected=False, truth_probability=10_000,
-    ...     questions=(nurse, night)),))
-    >>> rows = np.array([[True, True], [True, False], [True, False], [False, False], [False, False]])
-    >>> cache = CountCache(BitMatrix.from_booleans(design, rows, np.zeros(5, dtype=bool)))
-    >>> large_crosses(cache, design, [(0,), (0, 1)], 2), large_crosses(cache, design, [(0, 1)], 1)
-    ([True, False], [True])
-    """
-    verdicts: dict[tuple[tuple[_Axis, ...], Columns | None], bool] = {}
-
-    def is_large(axes: tuple[_Axis, ...], within: Columns | None) -> bool:
-        key = axes, within
-        if key not in verdicts:
-            parts = (axes[:position] + axes[position + 1 :] for position in range(len(axes)))
-            verdicts[key] = len(axes) < (1 if within is None else 2) or (
-                all(is_large(part, within) for part in parts) and _is_large(cache, axes, within, least)
-            )
-        return verdicts[key]
-
-    index, axes = index_of(design), _axes(design)
-    has_groups = cache.matrix.n_direct > 0 and cache.matrix.n_protected > 0
-    large = []
-    for items in itemsets:
-        open_axes = {axes[item] for item in items if item in axes}
-        columns = {design.asked_column(each) for each in numbers}
-        open_axes |= {(column,) for column in columns}
-        within: Columns | None = tuple(sorted({*index.asked_of(items), *columns}))
-        questions = {*beside, *(design.items[item].question for item in items if item not in axes)}
-        # Open answers decide who is asked a conditional question.
-        if (
-            has_groups
-            and questions
-            and (open_axes or any(design.blocks[design.block_of(each)].asked_if for each in questions))
-        ):
-            missing = (each for each in questions if design.can_be_missing(each))
-            open_axes, within = open_axes | {(design.asked_column(each),) for each in missing}, None
-        large.append(is_large(tuple(sorted(open_axes)), within))
-    return large
-
-
-def _axes(design: Design) -> dict[int, _Axis]:
-    """Map each open item to its question, given as the items that answer it."""
-    axes: dict[int, list[int]] = {}
-    for item in design.items:
-        axes.setdefault(item.question, []).append(item.index)
-    return {
-        item.index: tuple(axes[item.question])
-        if design.questions[item.question].is_exclusive
-        else (item.index,)
-        for item in design.items
-        if not design.blocks[item.block].protected
-    }
-
-
-def _is_large(cache: CountCache, axes: tuple[_Axis, ...], within: Columns | None, least: int) -> bool:
-    rows = _rows_by_group(cache, axes) if within is None else _rows_within(cache, axes, within)
-    return bool(((rows == 0) | (rows >= least)).all())
-
-
-def _rows_within(cache: CountCache, axes: tuple[_Axis, ...], within: Columns) -> Whole:
-    """Count rows of both groups that were asked everything, by combination of answers."""
-    design = cache.matrix.design
-    exhaustive = [len(axis) > 1 and _is_exhaustive(design, axis) for axis in axes]
-    choices: list[list[Columns]] = [
-        [*([] if every else [()]), *((column,) for column in axis)]
-        for axis, every in zip(axes, exhaustive, strict=True)
-    ]
-    rows: Whole = _count_cells(cache, choices, within).sum(axis=-1)
-    for position in (position for position, every in enumerate(exhaustive) if not every):
-        # Convert counts of ("all", "has it") to ("lacks it", "has it").
-        everybody, *having = np.moveaxis(rows, position, 0)
-        rows = np.stack([everybody - sum(having), *having], axis=position)
-    return rows
-
-
-def _is_exhaustive(design: Design, axis: _Axis) -> bool:
-    return design.questions[design.items[axis[0]].question].is_exhaustive
-
-
-def _rows_by_group(cache: CountCache, axes: tuple[_Axis, ...]) -> Whole:
-    """Count rows by combination of answers, including no answer, and by group along the last axis."""
-    design = cache.matrix.design
-    # From general to specific: any row, asked with any answer, this answer.
-    choices: list[list[Columns]] = [
-        [(), axis]
-        if axis[0] >= len(design.items)
-        else [(), (design.asked_column(design.items[axis[0]].question),), *((item,) for item in axis)]
-        for axis in axes
-    ]
-    rows = _count_cells(cache, choices, ())
-    for position in range(len(axes)):
-        everybody, base, *having = np.moveaxis(rows, position, 0)
-        # Everyone asked a single choice has one of its options, but a number may be in no declared range.
-        rest = base - sum(having)
-        rows = np.stack([everybody - base, rest, *having], axis=position)
-    return rows
-
-
-def _count_cells(cache: CountCache, choices: list[list[Columns]], within: Columns) -> Whole:
-    cells = [tuple(sorted({*sum(cell, ()), *within})) for cell in product(*choices)]
-    counts = cache.need(cells)
-    return np.array([counts[cell] for cell in cells]).reshape([*map(len, choices), 2])
 
 
 NORMAL: Final = 1.959963984540054
@@ -248,7 +89,7 @@ def examine(
     thresholds: Thresholds,
     *,
     least_protected: int = 0,
-    least_cross: int = 0,
+    floor: OpenFloor = SHOW_ALL,
     max_candidates: int = MAX_CANDIDATES,
     join_on_arrays: bool = False,
 ) -> SearchResult:
@@ -263,9 +104,8 @@ def examine(
     least_protected : int
         Itemsets are dropped if fewer disguised rows were asked everything in them. No more rows were asked a
         longer itemset, so none that reaches this number is missed.
-    least_cross : int
-        Itemsets are dropped if a combination of answers to their open questions has fewer rows; see
-        `mining.itemsets.large_crosses`.
+    floor : OpenFloor
+        Itemsets are dropped if their open answers may not be shown.
     max_candidates : int
         Limit on candidates of one size.
     join_on_arrays : bool
@@ -308,8 +148,8 @@ def examine(
         enough = disguised_rows(design, figures.n_direct, figures.n_protected) >= least_protected
         enough &= figures.n >= least_complete(design, candidates)
         selected = np.flatnonzero((reach >= least) & enough)
-        if least_cross:
-            selected = selected[_large(count_cache, candidates[selected], least_cross)]
+        if floor.hides:
+            selected = selected[_large(count_cache, candidates[selected], floor)]
         levels.append(candidates[selected])
         parts.append(take(figures, selected))
         is_listed.append(parts[-1].value >= least)
@@ -331,7 +171,7 @@ def examine(
 
 
 def examine_undisguised(
-    count_cache: CountCache, thresholds: Thresholds, *, least_cross: int = 0
+    count_cache: CountCache, thresholds: Thresholds, *, floor: OpenFloor = SHOW_ALL
 ) -> SearchResult:
     """Search undisguised rows with mlxtend's apriori.
 
@@ -342,13 +182,13 @@ def examine_undisguised(
     ----------
     count_cache : CountCache
     thresholds : Thresholds
-    least_cross : int
-        As in `examine`: a set is not listed if a combination of its open answers has fewer rows.
+    floor : OpenFloor
+        As in `examine`: a set is not listed if its open answers may not be shown.
     """
     matrix = count_cache.matrix
     levels = search_by_mlxtend(matrix, thresholds)
-    if least_cross:
-        large = (level[_large(count_cache, level, least_cross)] for level in levels)
+    if floor.hides:
+        large = (level[_large(count_cache, level, floor)] for level in levels)
         levels = tuple(level for level in large if len(level))
     joined_estimates = concatenate(
         [
@@ -364,10 +204,10 @@ def examine_undisguised(
     )
 
 
-def _large(count_cache: CountCache, itemsets: Whole, least: int) -> list[bool]:
-    """Flag the itemsets (one per row of the array) in which no combination of open answers has fewer rows."""
+def _large(count_cache: CountCache, itemsets: Whole, floor: OpenFloor) -> list[bool]:
+    """Flag the itemsets (one per row of the array) whose open answers may be shown."""
     columns = [tuple(items) for items in itemsets.tolist()]
-    return large_crosses(count_cache, count_cache.matrix.design, columns, least)
+    return large_crosses(count_cache, count_cache.matrix.design, columns, floor)
 
 
 def count_and_estimate(count_cache: CountCache, design: Design, itemsets: Whole) -> Estimates:
@@ -398,7 +238,7 @@ def least_complete(design: Design, itemsets: Whole) -> Whole:
 
 
 def releasable_itemsets(
-    count_cache: CountCache, itemsets: Iterable[Columns], *, least_protected: int, least_cross: int
+    count_cache: CountCache, itemsets: Iterable[Columns], *, least_protected: int, floor: OpenFloor
 ) -> list[Columns]:
     """Return the itemsets whose figures may be published, each once.
 
@@ -408,9 +248,8 @@ def releasable_itemsets(
     itemsets : iterable of Columns
     least_protected : int
         Fewest disguised rows that must have been asked everything in a published itemset.
-    least_cross : int
-        Fewest rows for each combination of answers to its open questions; 0 for any number. See
-        `mining.itemsets.large_crosses`.
+    floor : OpenFloor
+        What may be shown of its open answers.
 
     Notes
     -----
@@ -430,9 +269,9 @@ def releasable_itemsets(
         if disguised_rows(design, *counts[columns]) >= least_protected
         and sum(counts[columns]) >= max(1, least_complete(design, np.array([items]))[0])
     ]
-    if not least_cross:
+    if not floor.hides:
         return enough
-    large = large_crosses(count_cache, design, enough, least_cross)
+    large = large_crosses(count_cache, design, enough, floor)
     return [items for items, on in zip(enough, large, strict=True) if on]
 
 

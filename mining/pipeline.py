@@ -17,6 +17,7 @@ from mining.columns.bitmatrix import BitMatrix, RowReader, bit_columns, unpacked
 from mining.columns.counting import CountCache, PrecomputedCounts, find_engine
 from mining.columns.row_patterns import SentCounts, read_sent_values, sent_counts
 from mining.itemsets import SearchResult, examine, examine_undisguised, listed_itemsets
+from mining.open_floor import SHOW_ALL, OpenFloor
 from mining.rules import MAX_RULES, RuleTable, find_rules, measured_rules
 from mining.thresholds import MAX_CANDIDATES, MLXTEND, ItemsetTable, Thresholds, is_undisguised
 from privacy.arrays import Whole
@@ -363,7 +364,7 @@ def mine(
     *,
     engine: str = "auto",
     least_protected: int = 0,
-    least_cross: int = 0,
+    floor: OpenFloor = SHOW_ALL,
     max_candidates: int = MAX_CANDIDATES,
     max_rules: int = MAX_RULES,
     precomputed: PrecomputedCounts | None = None,
@@ -386,9 +387,8 @@ def mine(
     least_protected : int
         Itemsets and rules are left out if fewer protected rows were asked everything in them. This leaves out
         nothing if all rows are undisguised and complete.
-    least_cross : int
-        Itemsets and rules are left out if a combination of answers to their open questions has fewer rows;
-        see `mining.itemsets.large_crosses`.
+    floor : OpenFloor
+        Itemsets and rules are left out if their open answers may not be shown.
     max_candidates, max_rules : int
         Limits on candidates of one size and on rules.
     precomputed : PrecomputedCounts, optional
@@ -420,7 +420,7 @@ def mine(
         thresholds,
         engine=engine,
         least_protected=least_protected,
-        least_cross=least_cross,
+        floor=floor,
         max_candidates=max_candidates,
     )
     pairs = find_rules(search_result, thresholds.sides, max_rules=max_rules)
@@ -446,7 +446,7 @@ def find_itemsets(
     *,
     engine: str = "auto",
     least_protected: int = 0,
-    least_cross: int = 0,
+    floor: OpenFloor = SHOW_ALL,
     max_candidates: int = MAX_CANDIDATES,
 ) -> tuple[str, SearchResult, ItemsetTable]:
     """Find itemsets without rules.
@@ -457,12 +457,12 @@ def find_itemsets(
     ----------
     count_cache : CountCache
         Counts of the rows.
-    thresholds, engine, least_protected, least_cross, max_candidates
+    thresholds, engine, least_protected, floor, max_candidates
         See `mine`.
     """
     if count_cache.matrix.n == 0:
         raise PrivacyError("no_rows", 0)
-    name, result = _search(count_cache, thresholds, engine, least_protected, least_cross, max_candidates)
+    name, result = _search(count_cache, thresholds, engine, least_protected, floor, max_candidates)
     return name, result, listed_itemsets(count_cache, count_cache.matrix.design, result)
 
 
@@ -471,7 +471,7 @@ def _search(
     thresholds: Thresholds,
     engine: str,
     least_protected: int,
-    least_cross: int,
+    floor: OpenFloor,
     max_candidates: int,
 ) -> tuple[str, SearchResult]:
     """Choose a search method and name it."""
@@ -482,7 +482,7 @@ def _search(
         # mlxtend cannot report progress or be stopped, so it only gets work that it can certainly finish.
         most = sum(math.comb(n_items, size) for size in range(1, thresholds.max_size + 1))
         if matrix.n * n_items <= _MOST_CELLS_FOR_MLXTEND and most <= max_candidates:
-            result = examine_undisguised(count_cache, thresholds, least_cross=least_cross)
+            result = examine_undisguised(count_cache, thresholds, floor=floor)
             return f"mlxtend {MLXTEND} apriori", result
     by_mlxtend = f"mlxtend {MLXTEND} candidates, " if MLXTEND and not counted_by.joins_on_arrays else ""
     return by_mlxtend + counted_by.label, examine(
@@ -490,7 +490,7 @@ def _search(
         design,
         thresholds,
         least_protected=least_protected,
-        least_cross=least_cross,
+        floor=floor,
         max_candidates=max_candidates,
         join_on_arrays=counted_by.joins_on_arrays,
     )

@@ -27,6 +27,7 @@ from surveys.errors.error import refusal_text
 from surveys.formats.figures import number
 from surveys.models import ItemsetRow, Job, RuleRow, Run, Survey, Version
 from surveys.questionnaire.labels import Labels, labels_of, unpack_items
+from surveys.runs.ledger import is_of_the_ledger
 from surveys.runs.run_summary import shown_of
 from surveys.runs.snapshot import shown_count
 
@@ -178,8 +179,12 @@ class ResultAdmin(ReadOnlyAdmin):
     show_full_result_count = False
 
     def get_queryset(self, request: HttpRequest) -> Any:
-        """Leave out rows of runs whose results may not be shown or cannot be read."""
-        run_ids = [run.pk for run in self._finished() if not run.unreadable and shown_of(run).results]
+        """Leave out rows of runs whose results may not be shown, cannot be read, or precede the ledger."""
+        run_ids = [
+            run.pk
+            for run in self._finished()
+            if not run.unreadable and shown_of(run).results and is_of_the_ledger(run)
+        ]
         return super().get_queryset(request).filter(run__in=run_ids)
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:

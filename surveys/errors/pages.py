@@ -112,6 +112,19 @@ WORDS: Final[dict[str, Refusal]] = {
         _("version %(number)s of %(slug)s has exactly this definition"),
         _("change the draft first"),
     ),
+    "chapters.published": (
+        _("the end of a chapter was published and is now missing: %(value)s"),
+        _("keep the published times; you can add later ones"),
+    ),
+    "chapters.past": (_("a chapter would end in the past: %(value)s"), _("choose a later time")),
+    "chapters.settled": (
+        _("survey %(slug)s has closed, so it cannot be cut into chapters"),
+        _("remove the new times"),
+    ),
+    "chapters.unknown": (
+        _("This survey has no closed chapter %(number)s."),
+        _("Choose a chapter that has ended, or all answers."),
+    ),
     "past": (
         _("the survey would close at %(time)s, which is in the past"),
         _("choose a later time, or leave it empty"),
@@ -417,6 +430,17 @@ WORDS: Final[dict[str, Refusal]] = {
         ),
         _("Remove open items, or use more common ones."),
     ),
+    "waits": (
+        _("Figures that combine unprotected answers wait until no more answers can arrive."),
+        _(
+            "Until then, two analyses could differ by fewer than %(least)s people. Analyse again once the"
+            " survey has closed and its last answers have arrived."
+        ),
+    ),
+    "waits.map": (
+        _("Sottovoce is still deciding which cells of this map have enough people."),
+        _("Reload the page in a minute."),
+    ),
     "regression.cells": (
         _("The unprotected questions have %(cells)s combinations of answers."),
         _("Choose fewer unprotected questions: at most %(most)s combinations."),
@@ -485,6 +509,10 @@ WORDS: Final[dict[str, Refusal]] = {
             "Choose a range that the question declares, or compare this one with a disguised answer. "
             "At least %(least)s people must share each combination."
         ),
+    ),
+    "profile.bars": (
+        _("This range is not made of whole bars, so it could describe fewer than %(least)s people."),
+        _("Choose a range that begins and ends with a bar. Bars begin at %(starts)s."),
     ),
     "question.unknown": (
         _("This survey has no question “%(question)s”."),

@@ -1,5 +1,6 @@
 """The models of the database."""
 
+from surveys.models.ledger import Chapter, CutPoints, LedgerEntry
 from surveys.models.run import (
     ItemsetInference,
     ItemsetRow,
@@ -41,12 +42,15 @@ __all__ = [
     "AuthenticatorApp",
     "Batch",
     "Beat",
+    "Chapter",
+    "CutPoints",
     "DraftRevision",
     "DrawingKey",
     "Inbox",
     "ItemsetInference",
     "ItemsetRow",
     "Job",
+    "LedgerEntry",
     "LogInFailures",
     "MixerKey",
     "PartCounts",

@@ -328,6 +328,7 @@ _ALLOWED: Final = (
     "opens_at",
     "closes_at",
     "delete_on",
+    "chapters",
     "series",
     "waves",
     "each_wave",

@@ -246,7 +246,7 @@ def scratch_document(*, title: str, languages: Sequence[str]) -> dict[str, Any]:
 
 def duplicate_document(survey: Survey) -> dict[str, Any]:
     """Return a copy of the survey's draft without its dates."""
-    times = ("opens_at", "closes_at", "delete_on")
+    times = ("opens_at", "closes_at", "delete_on", "chapters")
     return {name: value for name, value in survey.definition.items() if name not in times}
 
 

@@ -40,12 +40,15 @@ class Schedule:
         Instants, in UTC. None if the survey opens when published, or is closed by hand.
     delete_at : datetime or None
         Start of the day on which all answers are deleted; None if the survey is deleted by hand.
+    chapters : tuple of datetime
+        Instants at which a survey that stays open is cut into chapters.
     """
 
     time_zone: str = DEFAULT_ZONE
     opens_at: datetime | None = None
     closes_at: datetime | None = None
     delete_at: datetime | None = None
+    chapters: tuple[datetime, ...] = ()
 
     @property
     def opens(self) -> datetime | None:
@@ -136,7 +139,41 @@ def read_schedule(survey: Node) -> Schedule:
             _("delete on a day that begins at least 48 hours after closing"),
             day=short_json(deletion.value),
         )
-    return Schedule(time_zone=zone, opens_at=opens_at, closes_at=closes_at, delete_at=delete_at)
+    return Schedule(
+        time_zone=zone,
+        opens_at=opens_at,
+        closes_at=closes_at,
+        delete_at=delete_at,
+        chapters=_read_chapters(survey.at("chapters"), ZoneInfo(zone), (opens_at, closes_at)),
+    )
+
+
+MOST_CHAPTERS: Final = 100
+
+
+def _read_chapters(
+    chapters: Node, zone: ZoneInfo, bounds: tuple[datetime | None, datetime | None]
+) -> tuple[datetime, ...]:
+    """Return the times at which a survey is cut into chapters; note those that are out of order."""
+    if chapters.value is None:
+        return ()
+    times: list[datetime] = []
+    opens_at, closes_at = bounds
+    for node in chapters.entries(most=MOST_CHAPTERS):
+        at = _read_instant(node, zone)
+        if at is None:
+            if node.value is None:
+                node.wrong(_("a time is missing"), _("write it as 2026-12-01T08:00"))
+            continue
+        earlier = times[-1] if times else opens_at
+        if (earlier and at <= earlier) or (closes_at and at >= closes_at):
+            node.wrong(
+                _("%(time)s is out of order"),
+                _("list the ends of chapters in order, after the opening and before the closing"),
+                time=short_json(node.value),
+            )
+        times.append(at)
+    return tuple(times)
 
 
 def _read_day(node: Node, zone: str) -> datetime | None:

@@ -49,8 +49,8 @@ from surveys.questionnaire.use_words import points
 from surveys.report.audit import plan_sentences, planned_use, risk_context
 from surveys.report.codebook import FileKind, laws_of
 from surveys.report.data_package import TYPES, send_run
+from surveys.report.mine_form import MineForm
 from surveys.report.opened_run import OpenedRun, results_file
-from surveys.report.survey import MineForm
 from surveys.runs.audit import AuditedSurvey, audited_survey
 from surveys.runs.look import Look, looks_of
 from surveys.runs.run_summary import shown_of

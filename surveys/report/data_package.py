@@ -27,7 +27,7 @@ from privacy.survey.design import Design, Item, Question, asked_name, group_name
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.formats.markdown import markdown_file
-from surveys.models import ItemsetRow, RuleRow, Run
+from surveys.models import Run
 from surveys.models.staff import audit_event_record
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.arms import choices_of_arms
@@ -50,7 +50,14 @@ from surveys.report.variables import (
 )
 from surveys.runs.look import file_mark, look_of, look_record, look_text
 from surveys.runs.releasable_rows import packed_rows, releasable_design
-from surveys.runs.run_summary import counts_all_rows, predicted_of, predicted_records, shown_of
+from surveys.runs.run_summary import (
+    counts_all_rows,
+    predicted_of,
+    predicted_records,
+    shown_itemsets,
+    shown_of,
+    shown_rules,
+)
 from surveys.runs.snapshot import batches_of, sign_archive, snapshot_statement
 
 _SCRIPT: Final = Path(__file__).parent / "reproduce.py.txt"
@@ -165,13 +172,13 @@ RULE_COLUMNS: Final = (
 
 def itemsets_csv(run: Run, labels: Labels) -> Iterator[str]:
     """Yield the lines of the CSV file of itemsets."""
-    rows = ItemsetRow.objects.filter(run=run).select_related("inference").order_by("size", "pk")
+    rows = shown_itemsets(run).select_related("inference").order_by("size", "pk")
     return with_look(run, ITEMSET_COLUMNS, itemset_records(rows.iterator(chunk_size=2_000), labels, run))
 
 
 def rules_csv(run: Run, labels: Labels) -> Iterator[str]:
     """Yield the lines of the CSV file of rules."""
-    rows = RuleRow.objects.filter(run=run).select_related("inference").order_by("pk")
+    rows = shown_rules(run).select_related("inference").order_by("pk")
     return with_look(run, RULE_COLUMNS, rule_records(rows.iterator(chunk_size=2_000), labels, run))
 
 

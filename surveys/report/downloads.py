@@ -25,6 +25,7 @@ from surveys.formats.files import csv_file, json_file, records_as_csv, streamed_
 from surveys.models import ItemsetRow, RuleRow, Run, Survey, Version
 from surveys.questionnaire.labels import JOIN, Labels, pack_items, unpack_items
 from surveys.report.forged import forged_record, shift_of
+from surveys.report.ledger_words import ledger_record
 from surveys.report.opened_run import OpenedRun, results_file, why_not_shown
 from surveys.report.overview import is_rounded, newest_versions, received_counts
 from surveys.report.rule_rows import all_rules, itemset_of, true_measures
@@ -37,6 +38,7 @@ from surveys.runs.run_summary import (
     predicted_of,
     predicted_records,
     requester,
+    three_way_of,
 )
 from surveys.runs.snapshot import groups_of, rounded_count, sign_statement, snapshot_statement
 from surveys.runs.withheld import withheld_of
@@ -126,7 +128,7 @@ def rules_as_json(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator
     about = run_record(run) | {
         "units": rule_columns(),
         "predicted": predicted_records(run, labels),
-        "three_way": run.summary.get("three_way"),
+        "three_way": three_way_of(run),
     }
     head = json.dumps(about, ensure_ascii=False, allow_nan=False)
     yield head[:-1] + ', "rules": ['
@@ -159,6 +161,7 @@ def run_record(run: Run) -> dict[str, Any]:
         "interval_level": 0.95,
         "tests": run.summary["inference"],
         "forged": forged_record(run),
+        "ledger": ledger_record(run),
         "method": (
             "Supports are reconstructed from disguised answers and not clipped. "
             if run.design.protects

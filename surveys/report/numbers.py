@@ -40,10 +40,10 @@ from surveys.runs.numbers import (
     NumberSummary,
     ScaleQuestion,
     band_of,
-    bars_of,
     figures_of,
     scale_of,
     skips_of,
+    spans_of,
     summary_of,
 )
 from surveys.runs.places import (
@@ -80,6 +80,13 @@ STORED_NUMBER_METHOD: Final = (
     "variance at the tested value, so they are not symmetric about the estimate. The interval of the mean is "
     "normal. There is no shape: nothing was disguised, so nothing needs smoothing."
 )
+OPEN_METHOD: Final = (
+    "Answers are stored as given. Each bar has enough people, or none. The bars were made once, from all "
+    "answers of the settled survey, and every figure depends only on the number of people in each: mean and "
+    "quantiles are those of people spread evenly over their bar. Intervals of shares and quantiles contain "
+    "all values that a test of the running sum accepts, with the variance at the tested value. The interval "
+    "of the mean is normal. There is no shape: nothing was disguised, so nothing needs smoothing."
+)
 PLACE_METHOD: Final = (
     "Shares of cells are estimated by expectation-maximisation from the disguised places. They have no "
     "errors. If replicates of the counts do not distinguish a cell from an empty one, it is merged with its "
@@ -105,7 +112,8 @@ def number_json(scale: ScaleQuestion) -> dict[str, Any]:
         return channel.range.value_text(value) or value
 
     is_stored = channel.is_as_answered
-    return _scale_record(scale, STORED_NUMBER_METHOD if is_stored else NUMBER_METHOD) | {
+    stored_method = OPEN_METHOD if scale.spans else STORED_NUMBER_METHOD
+    return _scale_record(scale, stored_method if is_stored else NUMBER_METHOD) | {
         "range": channel.range.to_json(),
         "stops": None if is_stored else {"gain_per_answer_below": GAIN, "steps_at_most": MOST_STEPS},
         "shape": None
@@ -240,7 +248,7 @@ def _bars(scale: ScaleQuestion) -> Iterator[dict[str, Any]]:
         "share_high": bars.high,
         "shape": figures.bins.shape.shares,
     }
-    for position, (first, last) in enumerate(bars_of(channel)):
+    for position, (first, last) in enumerate(spans_of(scale)):
         yield {
             "question": scale.question.key,
             "from": ticks.text(ticks.low + first * ticks.bin),
@@ -487,12 +495,12 @@ def scale_page(request: HttpRequest, open_run: OpenedRun, question: str, kind: s
     context: dict[str, object] = {"run": run, "question": question}
     try:
         scale = scale_of(run, question, kind)
+        context |= {"scale": scale, "disguise": scale.question.disguise, "skips": skips_of(scale)}
+        context |= number_context(scale) if kind == "number" else place_context(scale)
     except PrivacyError as error:
         unknown = error.code in ("question", "kind")
         context["problem"] = sentences(error)
         return render(request, "report/scales/refused.html", context, status=404 if unknown else 200)
-    context |= {"scale": scale, "disguise": scale.question.disguise, "skips": skips_of(scale)}
-    context |= number_context(scale) if kind == "number" else place_context(scale)
     return render(request, f"report/scales/{kind}.html", context)
 
 

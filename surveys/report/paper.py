@@ -50,7 +50,7 @@ from surveys.runs.look import (
     paper_sentences,
 )
 from surveys.runs.numbers import scale_of
-from surveys.runs.run_summary import is_disguised_here, planned_pair
+from surveys.runs.run_summary import is_disguised_here, planned_pair, shown_rules
 from surveys.runs.snapshot import shown_count
 from surveys.runs.withheld import is_withheld_whole
 
@@ -73,7 +73,7 @@ def report_context(open_run: OpenedRun, *, address: str, for_experts: bool = Tru
     For experts, it includes each block's probabilities and adjusted p-values.
     """
     run, labels = open_run
-    accepted_qs = with_verdict(run.rules.all(), Verdict.Opinion.ACCEPTED)
+    accepted_qs = with_verdict(shown_rules(run), Verdict.Opinion.ACCEPTED)
     keys = list(accepted_qs.order_by("-lift", "pk").values_list("pk", flat=True))
     opinions = opinions_of(run)
     context = results_context(open_run)

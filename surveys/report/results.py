@@ -40,9 +40,10 @@ from surveys.report.numbers import NumberWords
 from surveys.report.opened_run import OpenedRun, results_page
 from surveys.report.outcomes import item_choice
 from surveys.report.rule_rows import planned_sides, rules_by_sides
+from surveys.runs.ledger import floor_of
 from surveys.runs.numbers import NumberSummary
 from surveys.runs.results import stored_pair, stored_rules, stored_scale, stored_unlisted
-from surveys.runs.run_summary import Prediction, planned_pair, predicted_of
+from surveys.runs.run_summary import Prediction, planned_pair, predicted_of, shown_itemsets, shown_rules
 from surveys.runs.withheld import withheld_of
 
 AT_FIRST: Final = 3
@@ -79,6 +80,8 @@ class QuestionResult:
         How many people were asked it, or answered an open question, if not all and an answer has a share.
     few_asked : bool
         Whether none of its answers has a share because too few people were expected to be asked it.
+    withheld : frozenset of int
+        Items that no figure of the run may name: see `surveys.runs.ledger`.
     number : NumberResult or None
         The figures of a number question.
     error : PrivacyError or None
@@ -91,15 +94,25 @@ class QuestionResult:
     answers: tuple[tuple[ItemLabel, ItemsetRow | None], ...]
     n: int | None
     few_asked: bool = False
+    withheld: frozenset[int] = frozenset()
     number: NumberResult | None = None
     error: PrivacyError | None = None
+
+    @property
+    def waits(self) -> bool:
+        """Whether none of its answers may be named."""
+        return bool(self.answers) and all(label.index in self.withheld for label, _row in self.answers)
 
     @property
     def rare(self) -> tuple[tuple[ItemLabel, ItemsetRow | None], ...]:
         """The folded answers: those that the run does not list, if the question has many answers."""
         if len(self.answers) <= MANY_ANSWERS:
             return ()
-        return tuple((label, row) for label, row in self.answers if row is None or row.pk is None)
+        return tuple(
+            (label, row)
+            for label, row in self.answers
+            if (row is None or row.pk is None) and label.index not in self.withheld
+        )
 
     @property
     def lines(self) -> tuple[tuple[ItemLabel, ItemsetRow | None], ...]:
@@ -282,7 +295,9 @@ def anchor_lines(open_run: OpenedRun, answers: Answers) -> list[str]:
 def answers_of(open_run: OpenedRun) -> Iterator[tuple[tuple[ItemLabel, ItemsetRow | None], ...]]:
     """Yield the items of each question, each with its share, listed or not."""
     run, labels = open_run
-    single = {unpack_items(row.items): row for row in (*run.itemsets.filter(size=1), *stored_unlisted(run))}
+    single = {
+        unpack_items(row.items): row for row in (*shown_itemsets(run).filter(size=1), *stored_unlisted(run))
+    }
     for question in run.version.to_design().questions:
         items = (label for label in labels.items if label.question == question.key)
         yield tuple((label, single.get((label.index,))) for label in items)
@@ -293,6 +308,7 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
     run = open_run.run
     design, language = run.version.to_design(), get_language() or "en"
     wordings = [question for block in run.version.wording["blocks"] for question in block["questions"]]
+    floor = floor_of(run)
     for number, (own, wording) in enumerate(zip(answers, wordings, strict=True)):
         question, n_asked = design.questions[number], [row.n for _label, row in own if row is not None]
         if question.anchor:
@@ -311,6 +327,9 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
             protected=protected,
             answers=own,
             n=n_asked[0] if n_asked and n_asked[0] != run.n else None,
+            withheld=frozenset(
+                label.index for label, _row in own if not floor.may_name(design, (label.index,))
+            ),
             few_asked=not n_asked and (run.n or 0) * design.drawn_together([number]) < LEAST_COMPLETE_ROWS,
         )
         try:
@@ -325,7 +344,7 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
 
 def has_unclear_rules(run: Run) -> bool:
     """Whether other rules than the planned pair hold, although `clearest_rules_of` states none."""
-    holding = run.rules.filter(inference__passes=True).values_list("antecedent", "consequent")
+    holding = shown_rules(run).filter(inference__passes=True).values_list("antecedent", "consequent")
     return any(set(sides) != set(planned_sides(run)) for sides in holding)
 
 

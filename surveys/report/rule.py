@@ -50,7 +50,7 @@ from surveys.report.rule_rows import (
 )
 from surveys.report.rules import RuleFilterForm
 from surveys.runs.releasable_rows import rows_of_run
-from surveys.runs.run_summary import has_results
+from surveys.runs.run_summary import has_results, shown_rules
 from surveys.runs.withheld import is_withheld_whole
 
 
@@ -163,7 +163,7 @@ def rule(request: HttpRequest, open_run: OpenedRun, rule_id: int) -> HttpRespons
 
 def rule_of(run: Run, rule_id: int) -> RuleRow:
     """Return a rule of a run, with the intervals that pages show; 404 if the run does not have it."""
-    rule = get_object_or_404(RuleRow, pk=rule_id, run=run)
+    rule = get_object_or_404(shown_rules(run), pk=rule_id)
     return rules_by_key(run, [rule.pk])[0]
 
 
@@ -210,7 +210,7 @@ def waiting_rules(surveys: QuerySet[Survey]) -> list[Waiting]:
 
 
 def _waiting(run: Run) -> Iterator[int]:
-    rules, plan_sides = RuleRow.objects.filter(run=run), planned_sides(run)
+    rules, plan_sides = shown_rules(run), planned_sides(run)
     done_sides = rules.filter(verdicts__isnull=False).values_list("antecedent", "consequent")
     done = {_itemset_of(sides) for sides in done_sides}
     holding = rules.filter(inference__passes=True, inference__redundant_by="", confidence__isnull=False)

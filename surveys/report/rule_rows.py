@@ -20,10 +20,10 @@ from mining.inference import INTEREST, WITH_INTERVALS
 from surveys.errors.error import SurveyError
 from surveys.formats.files import Column, Pages, Text, column, query_fields
 from surveys.formats.files import pages as pages_of
-from surveys.models import ItemsetRow, RuleRow, Run, Verdict
+from surveys.models import RuleRow, Run, Verdict
 from surveys.models.staff import audit_event_record
 from surveys.questionnaire.labels import find_items, labels_of, pack_items, unpack_items
-from surveys.runs.run_summary import Prediction, planned_pair, predicted_of
+from surveys.runs.run_summary import Prediction, planned_pair, predicted_of, shown_itemsets, shown_rules
 
 Interval: TypeAlias = tuple[float | None, float | None]
 
@@ -202,7 +202,7 @@ class RuleQuery:
 
 def rules_matching(run: Run, query: RuleQuery) -> QuerySet[RuleRow]:
     """Return the rules of a run that match a query, in its order."""
-    rules = RuleRow.objects.filter(run=run)
+    rules = shown_rules(run)
     if query.item is not None:
         rules = rules.filter(_has_item(query.item, query.side))
     for word in query.text.split():
@@ -315,7 +315,7 @@ def newest_verdicts(rules: Sequence[int]) -> Mapping[int, Verdict]:
 
 def opinions_of(run: Run) -> dict[str, int]:
     """Count the rules of a run by their newest verdict."""
-    newest = _newest(RuleRow.objects.filter(run=run, verdicts__isnull=False).distinct())
+    newest = _newest(shown_rules(run).filter(verdicts__isnull=False).distinct())
     counts = (
         Verdict.objects.filter(pk__in=newest).order_by().values_list("opinion").annotate(rules=Count("pk"))
     )
@@ -403,7 +403,7 @@ def rule_page(run: Run, query: RuleQuery) -> RulePage:
     index = {pack_items(own.items): own for own in predicted}
     others: list[Prediction] = []
     if predicted and not query.filters and pages.page == 1:
-        found = set(ItemsetRow.objects.filter(run=run, items__in=index).values_list("items", flat=True))
+        found = set(shown_itemsets(run).filter(items__in=index).values_list("items", flat=True))
         others = [own for items, own in index.items() if items not in found]
     return RulePage(
         lines=tuple((row, verdicts.get(row.pk), index.get(itemset_of(row))) for row in rows),
@@ -438,7 +438,7 @@ def rules_by_key(run: Run, keys: Sequence[int]) -> list[RuleRow]:
 
 def itemset_intervals(run: Run, itemsets: Collection[str]) -> dict[str, Interval]:
     """Return the intervals of listed itemsets by their packed items, at the level for picked itemsets."""
-    rows = ItemsetRow.objects.filter(run=run, items__in=itemsets)
+    rows = shown_itemsets(run).filter(items__in=itemsets)
     return {
         items: (low, high)
         for items, low, high in rows.values_list("items", "inference__low", "inference__high")
@@ -462,8 +462,10 @@ def _set_intervals(row: RuleRow, planned: tuple[str, ...]) -> None:
 
 def rules_by_sides(run: Run, sides: Sequence[tuple[str, str]]) -> list[RuleRow]:
     """Return the rules with these packed sides, in this order, without intervals for the support."""
-    found = RuleRow.objects.select_related("inference").filter(
-        run=run, antecedent__in=[before for before, _ in sides], consequent__in=[after for _, after in sides]
+    found = (
+        shown_rules(run)
+        .select_related("inference")
+        .filter(antecedent__in=[before for before, _ in sides], consequent__in=[after for _, after in sides])
     )
     plan_sides, rows = planned_sides(run), {(row.antecedent, row.consequent): row for row in found}
     for row in rows.values():

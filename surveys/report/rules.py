@@ -53,7 +53,7 @@ from surveys.report.rule_rows import (
     rules_by_key,
 )
 from surveys.runs.request import progress_of, run_cancel
-from surveys.runs.run_summary import has_results
+from surveys.runs.run_summary import has_results, shown_itemsets, three_way_of
 
 ITEMSETS_PER_PAGE: Final = 50
 _SORTED: Final = ("support", "size", "error", "n")
@@ -91,7 +91,7 @@ class ItemsetPage:
 
 def itemsets_matching(run: Run, query: ItemsetQuery) -> QuerySet[ItemsetRow]:
     """Return the itemsets of a run that match a query, in its order."""
-    rows = ItemsetRow.objects.filter(run=run)
+    rows = shown_itemsets(run)
     for word in query.text.split():
         rows = rows.filter(_matches_word(run, word))
     if query.item is not None:
@@ -127,9 +127,9 @@ def itemset_page(run: Run, query: ItemsetQuery) -> ItemsetPage:
         lines=tuple(_with_intervals(run, matching[first : first + ITEMSETS_PER_PAGE])),
         columns=_columns(query),
         matching=count,
-        all=run.itemsets.count(),
+        all=shown_itemsets(run).count(),
         pages=pages,
-        shows_groups=run.itemsets.filter(pooled__isnull=False).exists(),
+        shows_groups=shown_itemsets(run).filter(pooled__isnull=False).exists(),
     )
 
 
@@ -373,7 +373,7 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
         "query": query,
         "rules": rules,
         "labels": labels,
-        "three_way": selected.summary.get("three_way") if query.predicted else None,
+        "three_way": three_way_of(selected) if query.predicted else None,
         "selection": rule_selection_words(selected),
         "advice": () if rules.all else advice_without_rules(selected, selected.thresholds),
     }

@@ -31,6 +31,7 @@ from surveys.respondent.invitations import count_codes
 from surveys.runs import weighting
 from surveys.runs.look import file_mark
 from surveys.runs.releasable_rows import ReleasableRows, rows_of_run
+from surveys.runs.run_summary import shown_itemsets
 
 Shares = dict[str, dict[str, float]]
 """Population shares by question and option."""
@@ -300,7 +301,7 @@ def _margin_lines(margins: Sequence[Margin], own: Shares) -> Iterator[tuple[str,
 
 
 def _itemsets(run: Run, most: int) -> list[Columns]:
-    packed_sets = run.itemsets.order_by("size", "pk").values_list("items", flat=True)[:most]
+    packed_sets = shown_itemsets(run).order_by("size", "pk").values_list("items", flat=True)[:most]
     return [unpack_items(items) for items in packed_sets]
 
 
@@ -324,6 +325,8 @@ def _own_shares(rows: ReleasableRows) -> Shares:
                 number for number, other in enumerate(rows.design.questions) if other.key == question.key
             )
             items = [item.index for item in rows.design.items if item.question == index]
+            if not rows.has_large_crosses(tuple(items)):
+                continue
             columns = [(rows.design.asked_column(index),), *((item,) for item in items)]
             counts = rows.count_cache.need(columns)
             n_answered, *each = (sum(counts[column]) for column in columns)

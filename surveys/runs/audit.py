@@ -25,7 +25,7 @@ from privacy.estimation.withheld import NOTHING, Withheld
 from privacy.risk import Audit, audit_design, audit_rows
 from privacy.risk.beliefs import Prevalence
 from privacy.risk.design_audit import group_before
-from privacy.risk.open_answers import open_after
+from privacy.risk.open_answers import expected_unique, open_after, unique_combinations
 from privacy.risk.report import ScaleAudit, ScaleRows, audit_from_json, scale_rows
 from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.skipping import Disguise, Skipping
@@ -40,6 +40,7 @@ from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.schedule import WaveLine, other_waves, series_of
 from surveys.questionnaire.series import promises_to_publish
+from surveys.runs.ledger import floor_of
 from surveys.runs.numbers import check_enough, sent_by
 from surveys.runs.places import drawn_density
 from surveys.runs.releasable_rows import ReleasableRows, packed_rows, releasable_rows, rows_of_version
@@ -163,9 +164,21 @@ def audit_record(run: Run, progress: ProgressListener) -> dict[str, Any]:
 
 
 def audit_of_run(run: Run) -> Audit | None:
-    """Return the audit that a run stored; None if there is none."""
+    """Return the audit that a run stored; None if there is none.
+
+    How many people are unique follows from combinations of open answers. Before these may be counted, the
+    audit has the expected number instead.
+    """
     record = run.summary.get("audit")
-    return None if record is None else audit_from_json(record)
+    audit = None if record is None else audit_from_json(record)
+    if audit is None or audit.n is None or not audit.n or floor_of(run).crosses:
+        return audit
+    expected = expected_unique(audit.n, audit.open.combinations)
+    return replace(
+        audit,
+        open=replace(audit.open, expected_unique=expected, unique=None, unique_direct=None),
+        own=None if audit.own is None else unique_combinations(run.version.to_design(), audit.n),
+    )
 
 
 def _audit_version(

@@ -29,6 +29,7 @@ from surveys.models import Run, Version
 from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.arms import ArmGroup, choices_of_arms
 from surveys.questionnaire.sensitive import TRUST, UNDERSTOOD
+from surveys.runs.open_bars import check_ranges, in_bars
 from surveys.runs.places import is_exact_in
 from surveys.runs.releasable_rows import ReleasableRows, permitted_rows, releasable_design, rows_of_run
 from surveys.runs.snapshot import once_per_snapshot
@@ -97,10 +98,10 @@ def compare_sides(
         ``profile``: too few people share some of the open answers; ``small_cell``: too few rows in a cell of
         the margins.
     PrivacyError
-        What `privacy.estimation.composed_parts.factors_of`, `privacy.estimation.margin_cells.margin_of` and
-        `mining.columns.counted_rows.counted_rows` refuse.
+        What `comparison_factors`, `privacy.estimation.margin_cells.margin_of` and `counted_rows` refuse.
     """
     withheld_of(run).check(by.questions(run.design) | outcome.questions(run.design))
+    check_ranges(run, by, outcome)
     comparison = _comparison(run, by, outcome, margins, level)
     return _check_floors(comparison, run.version, rows or rows_of_run(run), by, outcome, margins)
 
@@ -169,7 +170,7 @@ def _check_crosses(rows: ReleasableRows, by: Side, outcome: Side, margins: Seque
         if open_items or len(open_parts) > 1 or two_groups:
             raise SurveyError("profile.range", least=least)
     if not rows.has_large_crosses(items, beside=beside, numbers=whole):
-        raise SurveyError("profile", least=least)
+        raise rows.small_cross()
 
 
 def _declared_item(part: Part, design: Design) -> int | None:
@@ -192,7 +193,7 @@ def _items_with(margins: Sequence[Margin], by: Side, outcome: Side, design: Desi
 def _comparison(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...], level: float) -> Comparison:
     """Compare two sides without checking the disclosure floors."""
     design = releasable_design(run.version)
-    factors = comparison_factors(by, outcome, design)
+    factors = in_bars(run, comparison_factors(by, outcome, design))
     all_rows = design.rotates and rows_of_run(run).count_cache.all_rows
     if margins:
         rows = rows_of_run(run)
@@ -455,7 +456,7 @@ def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResul
         raise SurveyError("too_few.arm", least=rows.disclosure.least_protected)
     large = [number for number in large if _large_crosses(rows, groups, number, margins)]
     if all(design.questions[number].anchor for number in large):
-        raise SurveyError("profile", least=rows.disclosure.least_cross)
+        raise rows.small_cross()
     large = [number for number in large if _large_cells(rows, groups, number, margins)]
     if all(design.questions[number].anchor for number in large):
         raise SurveyError("small_cell", least=rows.disclosure.least_protected, join=JOIN)

@@ -46,7 +46,9 @@ from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow,
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import pack_items
 from surveys.runs.audit import audit_ask
+from surveys.runs.ledger import decide
 from surveys.runs.look import is_interim
+from surveys.runs.numbers import people_by_bin
 from surveys.runs.releasable_rows import ReleasableRows, drawing_of, packed_rows, releasable_rows
 from surveys.runs.request import sum_parts
 from surveys.runs.results import results_record
@@ -441,8 +443,8 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         summary=_summary(run.version.to_design(), result, comparison)
         | {"drawing": drawing_of(run.version)}
         | {"inference": conclusions_summary(inference)}
-        | {"predicted": predicted_summary(count_cache, run.thresholds)}
-        | {"three_way": three_way_summary(count_cache)}
+        | {"predicted": predicted_summary(rows, run.thresholds)}
+        | {"three_way": three_way_summary(rows)}
         | run.summary
         | {"results": results_record(run, rows, result, inference)},
     )
@@ -464,7 +466,20 @@ def _rows_to_mine(run: Run) -> ReleasableRows:
         matrix = rows.matrix
         n_disguised = disguised_rows(matrix.design, matrix.n_direct, matrix.n_protected)
         raise SurveyError("too_few", rounded_count(n_disguised), least=LEAST_PROTECTED)
-    return replace(rows, withheld=_withheld(run, rows))
+    rows = replace(rows, withheld=_withheld(run, rows))
+    floor = decide(
+        run,
+        rows.count_cache,
+        now=timezone.now(),
+        people_by_bin=lambda number: people_by_bin(run, number),
+        counts_of=_all_counts,
+    )
+    return rows.under(floor)
+
+
+def _all_counts(run: Run) -> CountCache:
+    """Return the counts of a run's rows, for open answers."""
+    return releasable_rows(run.version, batches_of(run), withheld=NOTHING).count_cache
 
 
 def _mine_rows(
@@ -483,7 +498,7 @@ def _mine_rows(
         progress,
         engine=engine,
         least_protected=rows.disclosure.least_protected,
-        least_cross=rows.disclosure.least_cross,
+        floor=rows.disclosure.open_floor,
         max_candidates=most_candidates,
         precomputed=precomputed,
         withheld=rows.withheld,

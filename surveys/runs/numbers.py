@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -15,13 +16,14 @@ from django.utils.translation import get_language
 
 from mining.columns.row_patterns import SentCounts, sent_counts
 from mining.itemsets import disguised_rows
-from privacy.arrays import Array
+from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.estimates import Measured
 from privacy.estimation.events import skipped_interval, skipped_terms
 from privacy.scales.decoding import Mean, mean, output_values
 from privacy.scales.em import Fit, answer_scores
+from privacy.scales.open_bars import spread_evenly
 from privacy.scales.region_share import Bars, Quantile, bars, planned_step, quantiles
 from privacy.scales.scale_groups import ScaleGroups, mixed_fit
 from privacy.scales.window import WindowChannel
@@ -31,8 +33,9 @@ from surveys.models import Batch, Run, Version
 from surveys.policy import LEAST_PROFILE, LEAST_PROTECTED, LEAST_WITH_AN_ERROR
 from surveys.questionnaire.labels import ItemLabel, labels_of
 from surveys.questionnaire.languages import text_in
+from surveys.runs.open_bars import MOST_BARS, bars_for, check_map
 from surveys.runs.releasable_rows import packed_rows, permitted_rows, releasable_design, rows_of_run
-from surveys.runs.snapshot import once_per_snapshot, rounded_count
+from surveys.runs.snapshot import batches_of, once_per_snapshot, rounded_count
 from surveys.runs.withheld import withheld_of
 
 MOST_CACHED: Final = 8
@@ -65,6 +68,7 @@ class ScaleQuestion:
     text: str
     items: tuple[ItemLabel, ...]
     reports: SentCounts
+    spans: tuple[tuple[int, int], ...] | None = None
 
     @property
     def n_direct(self) -> int:
@@ -123,15 +127,22 @@ def scale_of(run: Run, key: str, kind: str) -> ScaleQuestion:
     ------
     SurveyError
         ``question``: no question has this key; ``kind``: it is of another kind; ``too_few``: too few people
-        answered it; ``snapshot``: the batches changed.
+        answered it; ``snapshot``: the batches changed; ``waits``: its open answers are not shown yet.
     PrivacyError
         ``forged``: forged rows contradict the question.
     """
     design = run.design
     number = _number(design, key, kind)
     withheld_of(run).check([number])
+    check_map(run, number)
+    starts = bars_for(run, number)
     counts = sent_in(run, number)
     check_enough(run.version, key, counts)
+    spans = None
+    if starts is not None:
+        people = spread_evenly(counts.direct + counts.protected, starts)
+        counts = replace(counts, direct=np.zeros_like(counts.direct), protected=people)
+        spans = tuple((first, after - 1) for first, after in pairwise((*starts, len(people))))
     if design.blocks[design.block_of(number)].asked_if is not None:
         _check_groups(run, number)
     wordings = [entry for block in run.version.wording["blocks"] for entry in block["questions"]]
@@ -144,14 +155,21 @@ def scale_of(run: Run, key: str, kind: str) -> ScaleQuestion:
         text=text_in(wordings[number]["text"], get_language() or "en"),
         items=tuple(item for item in items if design.items[item.index].question == number),
         reports=counts,
+        spans=spans,
     )
+
+
+def people_by_bin(run: Run, number: int) -> Whole:
+    """Return how many people gave each value of a number that is stored as answered."""
+    counts = sent_by(run.version, batches_of(run), number)
+    return counts.direct + counts.protected
 
 
 def _check_groups(run: Run, number: int) -> None:
     """Refuse a question that depends on open answers if few people of a group were asked it, or were not."""
     rows = rows_of_run(run)
     if not rows.has_large_crosses((), beside=[number]):
-        raise SurveyError("few_alike.patterns", number, least=rows.disclosure.least_cross)
+        raise rows.small_cross("few_alike.patterns")
 
 
 def check_enough(version: Version, key: str, reports: SentCounts) -> None:
@@ -184,9 +202,6 @@ def sent_by(version: Version, batches: QuerySet[Batch], number: int) -> SentCoun
     """Count how often each value of a question was sent, for an audit; figures use `sent_in`."""
     return sent_counts(releasable_design(version), number, packed_rows(version, batches))
 
-
-MOST_BARS: Final = 120
-"""Most bars of a chart; with more bins, a bar covers several."""
 
 NO_ERROR: Final = 1e-9
 """Standard errors up to this count as 0: all answers are the same."""
@@ -248,8 +263,13 @@ class NumberFigures:
     too_few: bool = False
 
 
+def spans_of(scale: ScaleQuestion) -> Sequence[tuple[int, int]]:
+    """Return the first and the last bin of each bar of a question in exported files."""
+    return scale.spans or bars_of(band_of(scale))
+
+
 def bars_of(channel: WindowChannel) -> list[tuple[int, int]]:
-    """Return the first and the last bin of each bar in exported files.
+    """Return the first and the last bin of each bar in exported files, if the answers do not decide them.
 
     >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr_below
@@ -264,20 +284,32 @@ def _spans(channel: WindowChannel, step: int) -> list[tuple[int, int]]:
 
 
 @lru_cache(maxsize=32)
-def number_figures(channel: WindowChannel, reports: SentCounts) -> NumberFigures:
-    """Return the figures, without estimates that the mechanism or the answers do not allow."""
+def number_figures(
+    channel: WindowChannel, reports: SentCounts, spans: tuple[tuple[int, int], ...] | None = None
+) -> NumberFigures:
+    """Return the figures, without estimates that the mechanism or the answers do not allow.
+
+    Parameters
+    ----------
+    channel : WindowChannel
+    reports : SentCounts
+    spans : tuple of (int, int), optional
+        The bars, if the number of answers alone does not decide them.
+    """
     groups, too_few = reports.groups(channel), False
     try:
         middle = mean(channel, groups)
     except PrivacyError as error:
         middle, too_few = None, error.code in ("no_answers", "no_rows")
-    edges = [*(first for first, _last in bars_of(channel)), channel.inputs]
+    edges = [*(first for first, _last in spans or bars_of(channel)), channel.inputs]
     try:
         every, shape = bars(channel, groups, edges), _shape(channel, groups, edges[:-1])
         bins = Bins(
             bars=every,
             shape=shape,
-            chart=_finest_bars(channel, groups, every, shape),
+            chart=BarDrawing(spans=spans, bars=every, shape=shape.shares)
+            if spans
+            else _finest_bars(channel, groups, every, shape),
             quantiles=quantiles(channel, groups, QUANTILES),
         )
     except PrivacyError:
@@ -313,7 +345,7 @@ def band_of(scale: ScaleQuestion) -> WindowChannel:
 
 def figures_of(scale: ScaleQuestion) -> NumberFigures:
     """Return a question's figures."""
-    return number_figures(band_of(scale), scale.reports)
+    return number_figures(band_of(scale), scale.reports, scale.spans)
 
 
 @dataclass(frozen=True, kw_only=True)

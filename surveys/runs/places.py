@@ -13,6 +13,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 from django.core.cache import cache
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
@@ -32,6 +33,8 @@ from surveys.formats.histogram import tile_side
 from surveys.jobs.workers import Task, directory_of, dispatch, keep_file
 from surveys.models import Run
 from surveys.runs.numbers import ScaleQuestion, seed_of, sent_in
+from surveys.runs.open_bars import Tiles, is_exact_map, store_tiles, stored_tiles
+from surveys.runs.snapshot import is_exempt
 
 _WORK: Final = 15_000_000
 """Most steps times cells. A large map stops early, and says so, rather than keep a reader waiting."""
@@ -212,8 +215,65 @@ def windows_of(scale: ScaleQuestion) -> PlanarWindowChannel:
 def releasable_map(scale: ScaleQuestion, density: Density) -> ReleasableMap:
     """Return the pieces and the regions of a map, and which of them are suppressed.
 
-    Besides these, only the mean place is published. Readers also know that the pieces add up to everyone.
+    Besides these, only the mean place is published. Readers also know that the pieces add up to everyone. If
+    places are sent exactly outside the sensitive areas, the pieces of the first map are stored, and every
+    later map of the survey has the same ones.
+
+    Raises
+    ------
+    SurveyError
+        ``waits.map``: a worker has not yet computed the errors that decide the pieces of such a map.
     """
+    regions = tuple(named_regions(scale, density))
+    if not is_exact_map(scale.run.design, scale.number) or is_exempt(scale.run.survey):
+        pieces, hidden = _released(scale, density, regions)
+    else:
+        if not density.spread.replicates:
+            raise SurveyError("waits.map")
+        tiles = stored_tiles(scale.run, scale.number)
+        if tiles is None:
+            pieces, hidden = _released(scale, density, regions)
+            tiles = store_tiles(
+                scale.run,
+                scale.number,
+                Tiles(
+                    column=pieces.column.tolist(),
+                    row=pieces.row.tolist(),
+                    side=pieces.side.tolist(),
+                    hidden=pieces.hidden.tolist(),
+                    hidden_regions=[region.key for region in hidden],
+                ),
+                now=timezone.now(),
+            )
+        pieces = _pieces_like(tiles, density)
+        hidden = [region for region in regions if region.key in tiles.hidden_regions]
+    keys = {region.key for region in hidden}
+    return ReleasableMap(
+        pieces=pieces,
+        regions=tuple(replace(region, hidden=region.hidden or region.key in keys) for region in regions),
+    )
+
+
+def _pieces_like(tiles: Tiles, density: Density) -> Pieces:
+    """Return the pieces of a map whose cut points are stored."""
+    column, row, side = (np.array(values) for values in (tiles.column, tiles.row, tiles.side))
+    tables = list(blocks_of(density.fit.shares))
+    levels = [size.bit_length() - 1 for size in tiles.side]
+    places = list(zip(levels, (row // side).tolist(), (column // side).tolist(), strict=True))
+    return Pieces(
+        column=column,
+        row=row,
+        side=side,
+        share=np.array([tables[level][y, x] for level, y, x in places]),
+        standard_error=np.array([density.spread.by_side[level][y, x] for level, y, x in places]),
+        hidden=np.array(tiles.hidden, dtype=np.bool_),
+    )
+
+
+def _released(
+    scale: ScaleQuestion, density: Density, regions: Sequence[NamedRegion]
+) -> tuple[Pieces, list[NamedRegion]]:
+    """Return the pieces of a map, with the suppressed ones marked, and the regions suppressed with them."""
     windows = windows_of(scale)
     shape = windows.area.rows, windows.area.columns
     pieces = pieces_of(
@@ -223,7 +283,6 @@ def releasable_map(scale: ScaleQuestion, density: Density) -> ReleasableMap:
         least=scale.least_people,
         smallest=tile_side(windows.area),
     )
-    regions = tuple(named_regions(scale, density))
     shares = [_share_inside(pieces, region.region, shape) for region in regions]
     few, enough = (
         [position for position, region in enumerate(regions) if region.hidden is kind]
@@ -244,14 +303,9 @@ def releasable_map(scale: ScaleQuestion, density: Density) -> ReleasableMap:
         few_totals=np.array([shares[index] for index in few]).reshape(-1, len(pieces)),
         least=scale.least_people,
     )
-    also_hidden = {index for index, hidden in zip(enough, suppression.totals.tolist(), strict=True) if hidden}
-    return ReleasableMap(
-        pieces=replace(pieces, hidden=suppression.parts),
-        regions=tuple(
-            replace(region, hidden=region.hidden or position in also_hidden)
-            for position, region in enumerate(regions)
-        ),
-    )
+    totals = suppression.totals.tolist()
+    also_hidden = [regions[index] for index, on in zip(enough, totals, strict=True) if on]
+    return replace(pieces, hidden=suppression.parts), also_hidden
 
 
 def named_regions(scale: ScaleQuestion, density: Density) -> Iterator[NamedRegion]:
@@ -484,7 +538,9 @@ def density_of(scale: ScaleQuestion) -> Density:
     windows = cast("PlanarWindowChannel", scale.question.disguise)
     path = _path(scale.run, scale.number)
     density = _read(path, windows)
-    if density is None and windows.inputs <= LARGE:
+    # A map with exact places is shown with its final cells or not at all.
+    is_final_only = is_exact_map(scale.run.design, scale.number) and not is_exempt(scale.run.survey)
+    if density is None and (windows.inputs <= LARGE or is_final_only):
         density = made_density(windows, scale.reports, seed=scale.seed)
         _write(path, density)
     if density is not None:

@@ -204,7 +204,7 @@ def _check_enough(rows: ReleasableRows, items: Columns) -> None:
     if not rows.is_enough(*base.tolist()):
         raise SurveyError("too_few.patterns", len(items), least=LEAST_PROTECTED)
     if not rows.has_large_crosses(items):
-        raise SurveyError("few_alike.patterns", len(items), least=rows.disclosure.least_cross)
+        raise rows.small_cross("few_alike.patterns")
 
 
 def _check_model(design: Design, model: Model) -> list[OpenPredictor]:

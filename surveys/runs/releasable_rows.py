@@ -19,7 +19,8 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counted_rows import CountedRows, uncounted_columns
 from mining.columns.counting import CountCache, PrecomputedCounts
 from mining.columns.row_writer import disguise_bodies, lay_out
-from mining.itemsets import disguised_rows, large_crosses, releasable_itemsets
+from mining.itemsets import disguised_rows, releasable_itemsets
+from mining.open_floor import OpenFloor, large_crosses
 from privacy.estimation.counts import Columns
 from privacy.estimation.withheld import NOTHING, Withheld
 from privacy.planning.layouts import proposed_light
@@ -31,6 +32,7 @@ from surveys.errors.error import SurveyError
 from surveys.models import Batch, DrawingKey, Run, Version
 from surveys.policy import LEAST_PROTECTED
 from surveys.runs.column_cache import cached_columns
+from surveys.runs.ledger import floor_of
 from surveys.runs.snapshot import (
     Disclosure,
     batches_of,
@@ -194,15 +196,21 @@ class ReleasableRows:
     def has_large_crosses(
         self, *itemsets: Columns, beside: Collection[int] = (), numbers: Collection[int] = ()
     ) -> bool:
-        """Return whether enough people give every combination of the open answers of some itemsets.
+        """Return whether figures may name the open answers of some itemsets.
 
         `beside` are protected questions that the figures also involve, and `numbers` are open numbers whose
-        means are reported: see `mining.itemsets.large_crosses`.
+        means are reported: see `mining.open_floor.large_crosses`.
         """
-        least = self.disclosure.least_cross
-        return not least or all(
-            large_crosses(self.count_cache, self.design, itemsets, least, beside=beside, numbers=numbers)
+        floor = self.disclosure.open_floor
+        return not floor.hides or all(
+            large_crosses(self.count_cache, self.design, itemsets, floor, beside=beside, numbers=numbers)
         )
+
+    def small_cross(self, case: str = "profile") -> SurveyError:
+        """Return the refusal of a figure that `has_large_crosses` does not allow."""
+        if not self.disclosure.open_floor.crosses:
+            return SurveyError("waits", least=self.disclosure.least_cross)
+        return SurveyError(case, least=self.disclosure.least_cross)
 
     def releasable(self, itemsets: Iterable[Columns]) -> list[Columns]:
         """Return the itemsets whose figures may be reported, each once."""
@@ -210,8 +218,13 @@ class ReleasableRows:
             self.count_cache,
             itemsets,
             least_protected=self.disclosure.least_protected,
-            least_cross=self.disclosure.least_cross,
+            floor=self.disclosure.open_floor,
         )
+
+    def under(self, open_floor: OpenFloor) -> ReleasableRows:
+        """Return these rows with what their run may show of open answers."""
+        policy = disclosure(n=self.n, practice=self.version.survey.practice, open_floor=open_floor)
+        return replace(self, disclosure=policy)
 
     def with_results(self) -> ReleasableRows:
         """Return these rows; refuse them if no figure of them may be reported.
@@ -336,7 +349,7 @@ def rows_of_run(run: Run) -> ReleasableRows:
     SurveyError
         ``snapshot``: the database holds other batches than the run read.
     """
-    return releasable_rows(run.version, batches_of(run), withheld=withheld_of(run))
+    return releasable_rows(run.version, batches_of(run), withheld=withheld_of(run)).under(floor_of(run))
 
 
 def rows_of_version(version: Version) -> ReleasableRows:

@@ -42,7 +42,7 @@ from surveys.models.staff import audit_event_record
 from surveys.policy import LEAST_PROTECTED
 from surveys.runs.column_cache import SegmentStore
 from surveys.runs.releasable_rows import disguise_batches, releasable_design
-from surveys.runs.snapshot import batches_between, batches_of, groups_of, rows_of, snapshot_of
+from surveys.runs.snapshot import batches_between, batches_of, disclosure, rows_of, snapshot_of
 
 COMMAND_LINE = "command line"
 
@@ -55,6 +55,7 @@ def run_request(
     now: datetime,
     announce: bool = True,
     engine: str = "auto",
+    chapter: int | None = None,
 ) -> Run:
     """Create a run on the answers that may be mined now, and queue its job.
 
@@ -72,20 +73,22 @@ def run_request(
         Whether to notify a worker; false if the caller does the work itself.
     engine : str
         One of `mining.columns.counting.ENGINES`.
+    chapter : int, optional
+        Number of a closed chapter, whose answers alone are mined; by default all answers.
 
     Raises
     ------
     PrivacyError
         An allowed side names an item that the design does not have.
     SurveyError
-        ``no_answers``, or ``too_few``: too few protected answers for any result.
+        ``no_answers``, or ``too_few``: too few protected answers for any result; ``chapters.unknown``.
     """
     design = version.to_design()
     thresholds.sides.check(design)
     family = rule_family(design, thresholds.sides, thresholds.max_size, ordered=False)
     with transaction.atomic():
-        snapshot = snapshot_of(version)
-        if not groups_of(version).disclosure.results:
+        snapshot = snapshot_of(version, chapter=chapter)
+        if not disclosure(n=snapshot.n, practice=version.survey.practice).results:
             raise SurveyError("too_few", LEAST_PROTECTED, least=LEAST_PROTECTED)
         job = lease.enqueue(kind=Job.Kind.MINE, requested_by=by, now=now, announce=announce)
         run = Run.objects.create(
@@ -111,7 +114,8 @@ def run_request(
                 "snapshot": snapshot.digest,
                 # The run's tests are corrected for this number, so it is fixed before any row is read.
                 "family": family.total,
-            },
+            }
+            | ({} if chapter is None else {"chapter": chapter}),
         )
     return run
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, Final, ParamSpec
 
@@ -20,10 +20,13 @@ from privacy.estimation.estimates import Measured
 from privacy.policy import FEW_ROWS
 from surveys.errors.error import SurveyError
 from surveys.models import ItemsetRow, Run
+from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.arms import choices_of_arms
-from surveys.questionnaire.labels import pack_items
+from surveys.questionnaire.labels import pack_items, unpack_items
 from surveys.runs.groups import ArmResults, arm_results, compare_sides, compared_rules
+from surveys.runs.ledger import floor_of, is_of_the_ledger
 from surveys.runs.numbers import NumberSummary, scale_of, summary_of
+from surveys.runs.open_bars import bars_for, check_map
 from surveys.runs.releasable_rows import ReleasableRows
 from surveys.runs.run_summary import planned_pair
 
@@ -64,6 +67,7 @@ def results_record(
 
 def stored_pair(run: Run) -> Comparison:
     """Return the comparison of the planned pair, or raise its refusal."""
+    _check_names(run, [run.design.item(key).index for key in planned_pair(run)])
     read: dict[str, Any] = {}
     for name, value in _read(run.summary["results"]["pair"]).items():
         read[name] = _measurement(value) if isinstance(value, dict) else value
@@ -75,6 +79,9 @@ def stored_pair(run: Run) -> Comparison:
 
 def stored_scale(run: Run, key: str) -> NumberSummary | None:
     """Return the summary of a number (None for a place), or raise the refusal."""
+    number = run.design.question_number(key)
+    bars_for(run, number)
+    check_map(run, number)
     record = _read(run.summary["results"]["scales"][key])
     # Numbers that are not finite are stored by name.
     shift = record and record.get("shift")
@@ -85,13 +92,29 @@ def stored_arms(run: Run, by: str) -> ArmResults:
     """Return the results of an experiment without weights, or raise their refusal."""
     if by not in run.summary["results"]["arms"]:
         raise SurveyError("arms", by)
+    for group in choices_of_arms(run.design)[by]:
+        _check_names(run, group.items)
     return ArmResults.from_json(run.design, by, _read(run.summary["results"]["arms"][by]))
+
+
+def _check_names(run: Run, items: Iterable[int]) -> None:
+    """Refuse a figure that a run stored before there was a ledger, and that may not be shown now."""
+    if not is_of_the_ledger(run) and not floor_of(run).may_name(run.design, items):
+        raise SurveyError("waits", least=LEAST_PROFILE)
+
+
+def _may_name(run: Run, *sides: str) -> bool:
+    """Whether a stored figure of these packed items may be shown."""
+    items = [item for side in sides for item in unpack_items(side)]
+    return is_of_the_ledger(run) or floor_of(run).may_name(run.design, items)
 
 
 def stored_unlisted(run: Run) -> list[ItemsetRow]:
     """Return the shares of anchors and protected answers that a run does not list."""
     return [
-        ItemsetRow(run=run, size=1, **record) for record in (run.summary["results"] or {}).get("unlisted", ())
+        ItemsetRow(run=run, size=1, **record)
+        for record in (run.summary["results"] or {}).get("unlisted", ())
+        if _may_name(run, record["items"])
     ]
 
 
@@ -100,6 +123,7 @@ def stored_rules(run: Run) -> list[ListedRule]:
     return [
         ListedRule(**record | {"others": record["others"] and _measurement(record["others"])})
         for record in _read(run.summary["results"]["rules"])
+        if _may_name(run, record["antecedent"], record["consequent"])
     ]
 
 

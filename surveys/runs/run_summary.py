@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, Final
 
+from django.db.models import QuerySet
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from mining.columns.counting import CountCache
 from mining.predicted_itemsets import borrowed_itemsets, three_way
 from mining.thresholds import Thresholds
 from privacy.estimation.design_index import index_of
@@ -19,14 +19,15 @@ from privacy.estimation.draw_tests import DrawTests
 from privacy.policy import BORROWING_RARE, SIGNIFICANCE_LEVEL
 from privacy.survey.design import Design
 from surveys.formats.figures import number
-from surveys.models import AuditEvent, Job, PublishOverride, Run, Survey, Version
+from surveys.models import AuditEvent, ItemsetRow, Job, PublishOverride, RuleRow, Run, Survey, Version
 from surveys.models.staff import ANSWERS_READ
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import UNDISGUISED
 from surveys.questionnaire.labels import Labels, asked_words, unpack_items
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.schedule import WaveLine, series_of, waves_of
-from surveys.runs.releasable_rows import drawing_of
+from surveys.runs.ledger import floor_of, is_of_the_ledger
+from surveys.runs.releasable_rows import ReleasableRows, drawing_of
 from surveys.runs.snapshot import Disclosure, Groups, disclosure
 from surveys.runs.withheld import is_withheld_whole
 
@@ -67,6 +68,48 @@ def is_outdated(run: Run) -> bool:
     drawing = drawing_of(run.version)
     is_other = bool(drawing) and run.summary.get("drawing") != drawing
     return is_other and run.job.state == Job.State.FINISHED
+
+
+def shown_itemsets(run: Run) -> QuerySet[ItemsetRow]:
+    """Return the itemsets of a run that may be shown.
+
+    A run stores only what it may show, but runs that ended before there was a ledger stored more: see
+    `surveys.runs.ledger.floor_of`.
+    """
+    rows = ItemsetRow.objects.filter(run=run)
+    return rows if is_of_the_ledger(run) else rows.exclude(pk__in=_withheld(run, rows, ("items",)))
+
+
+def shown_rules(run: Run) -> QuerySet[RuleRow]:
+    """Return the rules of a run that may be shown."""
+    rows = RuleRow.objects.filter(run=run)
+    if is_of_the_ledger(run):
+        return rows
+    return rows.exclude(pk__in=_withheld(run, rows, ("antecedent", "consequent")))
+
+
+def _withheld(run: Run, rows: QuerySet[ItemsetRow] | QuerySet[RuleRow], sides: tuple[str, ...]) -> list[int]:
+    # A finished run never changes, so the rows of a long list are named once for all pages.
+    key = run.pk, run.snapshot_digest, sides, floor_of(run)
+    if key not in _WITHHELD:
+        if len(_WITHHELD) >= _MOST_WITHHELD:
+            _WITHHELD.clear()
+        _WITHHELD[key] = _named(run, rows, sides)
+    return _WITHHELD[key]
+
+
+_MOST_WITHHELD: Final = 16
+_WITHHELD: Final[dict[tuple[object, ...], list[int]]] = {}
+"""Rows of runs from before the ledger that are not shown, by run, columns and floor."""
+
+
+def _named(run: Run, rows: QuerySet[ItemsetRow] | QuerySet[RuleRow], sides: tuple[str, ...]) -> list[int]:
+    floor, design = floor_of(run), run.design
+    return [
+        pk
+        for pk, *packed in rows.values_list("pk", *sides)
+        if not floor.may_name(design, [item for side in packed for item in unpack_items(side)])
+    ]
 
 
 def direct_share(rows: Run | Groups) -> str:
@@ -179,18 +222,18 @@ class Prediction:
     rare: bool
 
 
-def predicted_summary(count_cache: CountCache, thresholds: Thresholds) -> list[dict[str, Any]]:
+def predicted_summary(rows: ReleasableRows, thresholds: Thresholds) -> list[dict[str, Any]]:
     """Predict itemsets for a run's summary, the most frequent first; return none unless questions rotate.
 
     Parameters
     ----------
-    count_cache : CountCache
-        The counts of the run's rows.
+    rows : ReleasableRows
+        The run's rows.
     thresholds : Thresholds
     """
-    if not count_cache.matrix.design.rotates:
+    if not rows.design.rotates:
         return []
-    found = borrowed_itemsets(count_cache, least=thresholds.support, size=thresholds.max_size)
+    found = borrowed_itemsets(rows.count_cache, least=thresholds.support, size=thresholds.max_size)
     return [
         {
             "items": list(own.items),
@@ -200,7 +243,10 @@ def predicted_summary(count_cache: CountCache, thresholds: Thresholds) -> list[d
             "asked": own.asked,
             "basis": own.basis,
         }
-        for own in sorted(found, key=lambda own: -own.value)[:MOST_STORED]
+        for own in islice(
+            (own for own in sorted(found, key=lambda own: -own.value) if rows.has_large_crosses(own.items)),
+            MOST_STORED,
+        )
     ]
 
 
@@ -214,7 +260,7 @@ def _labelled(run: Run) -> list[dict[str, Any]]:
 
     The label follows from the run's stored shares, so runs that finished before it existed have it, too.
     """
-    records = run.summary.get("predicted", ())
+    records = _predicted(run)
     if not records:
         return []
     unlisted = ((own["items"], own["support"]) for own in (run.summary["results"] or {}).get("unlisted", ()))
@@ -228,7 +274,16 @@ def _labelled(run: Run) -> list[dict[str, Any]]:
     return [record | {"rare": not common.issuperset(record["items"])} for record in records]
 
 
-def three_way_summary(count_cache: CountCache) -> dict[str, Any] | None:
+def _predicted(run: Run) -> list[dict[str, Any]]:
+    """Return the stored predictions that may be shown: a run from before the ledger stored others, too."""
+    records = run.summary.get("predicted", ())
+    if not records or is_of_the_ledger(run):
+        return list(records)
+    floor = floor_of(run)
+    return [record for record in records if floor.may_name(run.design, record["items"])]
+
+
+def three_way_summary(rows: ReleasableRows) -> dict[str, Any] | None:
     """Test the assumption behind completed itemsets; return None if nothing is predicted.
 
     The assumption is that three answers go together only as their pairs do. The record has the mean excess of
@@ -236,7 +291,7 @@ def three_way_summary(count_cache: CountCache) -> dict[str, Any] | None:
     triples that enough people were asked, and each triple that differs after Holm's correction, with its
     excess.
     """
-    tests = three_way(count_cache) if count_cache.matrix.design.rotates else None
+    tests = three_way(rows.count_cache) if rows.design.rotates else None
     if tests is None:
         return None
     is_known = not math.isnan(tests.excess)
@@ -247,9 +302,18 @@ def three_way_summary(count_cache: CountCache) -> dict[str, Any] | None:
         "found": [
             [list(items), excess]
             for items, (excess, p_value) in tests.tested.items()
-            if p_value < SIGNIFICANCE_LEVEL
+            if p_value < SIGNIFICANCE_LEVEL and rows.has_large_crosses(items)
         ],
     }
+
+
+def three_way_of(run: Run) -> dict[str, Any] | None:
+    """Return what `three_way_summary` stored, without triples that may not be shown."""
+    record: dict[str, Any] | None = run.summary.get("three_way")
+    if record is None or is_of_the_ledger(run):
+        return record
+    floor = floor_of(run)
+    return record | {"found": [own for own in record["found"] if floor.may_name(run.design, own[0])]}
 
 
 def predicted_records(run: Run, labels: Labels) -> list[dict[str, Any]]:

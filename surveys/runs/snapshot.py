@@ -33,10 +33,12 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 from django.db.models import QuerySet, Sum
 
+from mining.open_floor import SHOW_ALL, OpenFloor
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import count_text
 from surveys.models import Batch, Run, Survey, Version
 from surveys.policy import LEAST_DIRECT, LEAST_PROFILE, LEAST_PROTECTED, ROUNDED_TO
+from surveys.runs.chapters import chapter_batches, chapter_of, has_chapters
 
 P = ParamSpec("P")
 Computed = TypeVar("Computed")
@@ -100,16 +102,27 @@ class Snapshot:
     digest: str
 
 
-def snapshot_of(version: Version) -> Snapshot:
+def snapshot_of(version: Version, *, chapter: int | None = None) -> Snapshot:
     """Return the snapshot that a run of this version's design would read now.
+
+    Parameters
+    ----------
+    version : Version
+    chapter : int, optional
+        Number of a closed chapter; by default all answers.
 
     Raises
     ------
     SurveyError
         ``no_answers``: there is no batch that a run may read; a closed survey will never have one, and a
-        survey with undisguised sensitive answers has none before it closes.
+        survey with undisguised sensitive answers has none before it closes. ``chapters.unknown``
     """
-    rows = list(batches_open_to_mining(version).values_list("pk", "n", "digest"))
+    batches = batches_open_to_mining(version)
+    if chapter is not None:
+        inside = chapter_batches(version, chapter)
+        # If sensitive answers were sent undisguised, no batch may be read before the survey has settled.
+        batches = inside if not version.holds_undisguised or version.survey.settled else batches.none()
+    rows = list(batches.values_list("pk", "n", "digest"))
     if not rows and version.survey.settled:
         raise SurveyError("no_answers.closed", 0)
     if not rows:
@@ -137,6 +150,38 @@ def batches_of(run: Run) -> QuerySet[Batch]:
     if digest != run.snapshot_digest:
         raise SurveyError("snapshot", digest, found=digest)
     return batches
+
+
+_FINAL: Final = "_is_final"
+
+
+def is_exempt(survey: Survey) -> bool:
+    """Whether figures need not wait: all respondents of the survey are simulated."""
+    return survey.practice or survey.known_truth is not None
+
+
+def is_final(run: Run) -> bool:
+    """Whether no answer can join those of a run: it reads all of a settled survey or of a closed chapter.
+
+    A survey with chapters is never analysed as a whole in this sense, because the difference of two of its
+    chapters and the whole would be another set of people.
+    """
+    if is_exempt(run.survey):
+        return True
+    if _FINAL not in run.__dict__:
+        # The run of a page looks once.
+        run.__dict__[_FINAL] = _is_closed(run)
+    return bool(run.__dict__[_FINAL])
+
+
+def _is_closed(run: Run) -> bool:
+    if has_chapters(run):
+        return chapter_of(run) is not None
+    if not run.survey.settled:
+        return False
+    batches = Batch.objects.filter(version__survey=run.survey_id, version__design_id=run.design_id)
+    newest = batches.order_by("-pk").values_list("pk", flat=True).first()
+    return newest is not None and run.last_batch == newest
 
 
 class _RunKey:
@@ -438,33 +483,47 @@ class Disclosure:
         Least number of direct rows for which the two groups may be reported separately.
     least_protected : int
         Least number of disguised rows behind any result.
-    least_cross : int
-        Least number of rows with each combination of answers to two or more open questions; 0 for no limit.
+    open_floor : OpenFloor
+        What may be shown of open answers.
     """
 
     results: bool
     least_direct: int
     least_protected: int
-    least_cross: int
+    open_floor: OpenFloor
+
+    @property
+    def least_cross(self) -> int:
+        """Least number of rows of each combination of answers to several open questions; 0 for no limit."""
+        return self.open_floor.least
 
 
-def disclosure(*, n: int, practice: bool) -> Disclosure:
+def disclosure(*, n: int, practice: bool, open_floor: OpenFloor | None = None) -> Disclosure:
     """Return the disclosure policy for this many rows; a practice survey hides nothing.
+
+    Parameters
+    ----------
+    n : int
+    practice : bool
+    open_floor : OpenFloor, optional
+        What the rows' run may show of open answers: see `surveys.runs.ledger`. By default ten people or none
+        for each combination, as once all rows have arrived.
 
     Examples
     --------
-    >>> disclosure(n=99, practice=False)
-    Disclosure(results=False, least_direct=50, least_protected=100, least_cross=10)
-    >>> disclosure(n=1, practice=True)
-    Disclosure(results=True, least_direct=1, least_protected=0, least_cross=0)
+    >>> hidden, practice = disclosure(n=99, practice=False), disclosure(n=1, practice=True)
+    >>> hidden.results, hidden.least_direct, hidden.least_protected, hidden.least_cross
+    (False, 50, 100, 10)
+    >>> practice.results, practice.least_direct, practice.least_protected, practice.least_cross
+    (True, 1, 0, 0)
     """
     if practice:
-        return Disclosure(results=True, least_direct=1, least_protected=0, least_cross=0)
+        return Disclosure(results=True, least_direct=1, least_protected=0, open_floor=SHOW_ALL)
     return Disclosure(
         results=n >= LEAST_PROTECTED,
         least_direct=LEAST_DIRECT,
         least_protected=LEAST_PROTECTED,
-        least_cross=LEAST_PROFILE,
+        open_floor=OpenFloor(least=LEAST_PROFILE) if open_floor is None else open_floor,
     )
 
 

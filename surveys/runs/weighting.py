@@ -104,7 +104,9 @@ def _has_large_crosses(rows: ReleasableRows, items: Columns, margins: Sequence[M
 
 
 def _check_cells(rows: ReleasableRows, margins: Sequence[Margin]) -> None:
-    """Refuse margins with a cell that is too small even if all rows are counted."""
+    """Refuse margins before all rows have arrived, or with a cell that is too small if all are counted."""
+    if not rows.disclosure.open_floor.crosses:
+        raise rows.small_cross()
     # The empty itemset has support 1 in each cell, so this gives only the number of rows.
     whole = reweight(
         rows.count_cache.need(weighting_terms((), margins, rows.design)), (), margins, rows.design
@@ -150,6 +152,9 @@ def responses(rows: ReleasableRows) -> tuple[Response, ...]:
         questions = tuple(range(first, first + len(block.questions)))
         if not block.protected:
             for question in questions:
+                # How many left it empty is an answer to it.
+                if not _may_name(rows, question):
+                    continue
                 (n_answered,) = _sizes(rows, [(rows.design.asked_column(question),)])
                 missing = 1 - n_answered / rows.n
                 lines.append(
@@ -187,6 +192,12 @@ def responses(rows: ReleasableRows) -> tuple[Response, ...]:
             )
         )
     return tuple(lines)
+
+
+def _may_name(rows: ReleasableRows, question: int) -> bool:
+    """Whether figures may name an open question; numbers that are stored as answered may have no items."""
+    questions = rows.disclosure.open_floor.questions
+    return questions is None or question in questions
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -64,6 +64,7 @@ from surveys.report.frequencies import (
     range_text,
     share_with_interval,
 )
+from surveys.report.ledger_words import ledger_note
 from surveys.report.results import share_of
 from surveys.report.rule_rows import MAIN, Measure, true_measures
 from surveys.runs import look as looks
@@ -136,6 +137,9 @@ def people(count: float | None) -> str:
     '6,366'
     """
     return shown_count(round(count or 0))
+
+
+register.filter("ledger_note", ledger_note)
 
 
 @register.filter

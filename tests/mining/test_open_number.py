@@ -14,7 +14,8 @@ from mining.columns.row_writer import RowWriter, impossible_rows
 from mining.frames.plan import number
 from mining.frames.survey import Survey
 from mining.inference import group_tests
-from mining.itemsets import disguised_rows, large_crosses
+from mining.itemsets import disguised_rows
+from mining.open_floor import OpenFloor, large_crosses
 from mining.pipeline import mine
 from mining.thresholds import Thresholds
 from privacy.estimation.counts import Columns
@@ -91,7 +92,7 @@ def test_values_outside_all_ranges_count_as_one_more_answer() -> None:
     items[40, 2] = True
     for own, large in ((items, False), (items[:40], True)):
         matrix = BitMatrix.from_booleans(DESIGN, own, np.zeros(len(own), dtype=bool))
-        assert large_crosses(CountCache(matrix), DESIGN, [(0, 2)], 10) == [large]
+        assert large_crosses(CountCache(matrix), DESIGN, [(0, 2)], OpenFloor(least=10)) == [large]
 
 
 def test_means_and_shares_of_open_numbers_match_the_answers() -> None:
@@ -174,7 +175,7 @@ def expected(items: tuple[int, ...]) -> bool:
 def test_the_floor_passes_crosses_with_no_one_or_enough_people() -> None:
     count_cache = CountCache(BitMatrix.from_booleans(EVERYBODY, ROWS, np.zeros(400, dtype=bool)))
     itemsets = [items for size in (1, 2, 3, 4) for items in combinations(range(8), size)]
-    found = large_crosses(count_cache, EVERYBODY, itemsets, LEAST)
+    found = large_crosses(count_cache, EVERYBODY, itemsets, OpenFloor(least=LEAST))
     assert found == [expected(items) for items in itemsets]
     assert {True, False} == set(found)
 
@@ -186,14 +187,16 @@ def test_one_person_decides_whether_a_cross_is_large_enough() -> None:
     rows[10:20, 4] = rows[20:30, 4] = True
     for count, large in ((10, True), (11, False)):
         count_cache = CountCache(BitMatrix.from_booleans(EVERYBODY, rows, np.zeros(40, dtype=bool)))
-        assert large_crosses(count_cache, EVERYBODY, [(3, 4)], count) == [large]
+        assert large_crosses(count_cache, EVERYBODY, [(3, 4)], OpenFloor(least=count)) == [large]
 
 
 def test_reports_hide_small_crosses_and_nothing_else() -> None:
     matrix = BitMatrix.from_booleans(EVERYBODY, ROWS, np.zeros(400, dtype=bool))
     thresholds = Thresholds(support=1e-9, confidence=0.5, max_size=3)
     free = {tuple(one.items) for one in mine(matrix, EVERYBODY, thresholds).itemsets}
-    floored = {tuple(one.items) for one in mine(matrix, EVERYBODY, thresholds, least_cross=LEAST).itemsets}
+    floored = {
+        tuple(one.items) for one in mine(matrix, EVERYBODY, thresholds, floor=OpenFloor(least=LEAST)).itemsets
+    }
     assert floored == {items for items in free if expected(items)}
     assert floored < free
 
@@ -240,7 +243,7 @@ def all_figures(people: tuple[Person, ...]) -> tuple[object, ...]:
     matrix = matrix_of(people)
     result = mine(
         matrix, SMALL, Thresholds(support=1e-9, confidence=1e-9, max_size=3),
-        least_cross=FLOOR,
+        floor=OpenFloor(least=FLOOR),
     )  # fmt: skip
     by_group = group_tests(result, CountCache(matrix), least_direct=1)
     table = estimates(result.counts, result.itemsets.itemsets, SMALL, estimator="pooled")
@@ -334,7 +337,7 @@ def test_figures_never_expose_small_crosses_with_the_answering_mode() -> None:
         )
         matrix = matrix_of(people)
         itemsets: list[Columns] = [(0, 2), (1, 2), (0, 1, 2)]
-        found = large_crosses(CountCache(matrix), SMALL, itemsets, FLOOR)
+        found = large_crosses(CountCache(matrix), SMALL, itemsets, OpenFloor(least=FLOOR))
         cells = crosses(people)
         for items, places, large in zip(itemsets, ((1,), (2,), (1, 2)), found, strict=True):
             assert large == (min(cells[places].values()) >= FLOOR), items
@@ -359,6 +362,6 @@ def test_a_conditional_question_counts_as_its_open_answer() -> None:
         asked = np.ones((40, 3), dtype=bool)
         asked[:, 2] = rows[:, 0]
         cache = CountCache(BitMatrix.from_booleans(led, rows, direct, is_asked=asked))
-        assert large_crosses(cache, led, [(2,)], FLOOR) == [large]
-        assert large_crosses(cache, led, [()], FLOOR, beside=[2]) == [large]
-        assert large_crosses(cache, led, [(0,)], FLOOR) == [True]
+        assert large_crosses(cache, led, [(2,)], OpenFloor(least=FLOOR)) == [large]
+        assert large_crosses(cache, led, [()], OpenFloor(least=FLOOR), beside=[2]) == [large]
+        assert large_crosses(cache, led, [(0,)], OpenFloor(least=FLOOR)) == [True]

@@ -17,6 +17,7 @@ from mining.columns.row_patterns import SentCounts
 from mining.columns.row_writer import words
 from mining.frames.plan import number, one_of
 from mining.frames.survey import Survey
+from mining.open_floor import OpenFloor
 from mining.pipeline import MiningResult, _number_reports, mine
 from mining.thresholds import Sides, Thresholds, is_undisguised
 from privacy.errors import PrivacyError
@@ -78,7 +79,11 @@ def test_no_engine_lists_small_crosses_of_open_answers() -> None:
     found = {}
     for engine in ("mlxtend", "numpy"):
         result = mine(
-            matrix, undisguised(3), Thresholds(support=0.01, max_size=3), engine=engine, least_cross=10
+            matrix,
+            undisguised(3),
+            Thresholds(support=0.01, max_size=3),
+            engine=engine,
+            floor=OpenFloor(least=10),
         )
         found[engine] = {tuple(one.items) for one in result.itemsets}
         assert ("apriori" in result.engine) == (engine == "mlxtend")

@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from anonymisation.microdata.reading import table_of
+from mining.thresholds import Thresholds
 from privacy.coins import Coins
 from privacy.estimation.composed_parts import MEAN, Part, Side
 from privacy.risk.budget import promise
@@ -26,7 +27,7 @@ from privacy.survey.layout import Layout, Record
 from surveys.errors.error import SurveyError
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
-from surveys.models import Batch, ItemsetRow, Run, Version
+from surveys.models import Batch, CutPoints, ItemsetRow, Run, Version
 from surveys.questionnaire.aim import promises_in_words
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.labels import unpack_items
@@ -112,7 +113,11 @@ def reader(client: Client) -> Client:
     return client
 
 
-def test_mean_and_shares_are_exact(run: Run) -> None:
+BARS = [0, 1, 2, 3, 5, 6, 7]
+"""No one works 3 or 4 hours, and neighbours without people share a bar."""
+
+
+def test_figures_depend_only_on_bars_of_ten_people(run: Run) -> None:
     hours = hours_in(run.version)
     known = hours[hours >= 0]
     assert len(known) < len(hours) == run.n
@@ -121,21 +126,36 @@ def test_mean_and_shares_are_exact(run: Run) -> None:
     assert figures.mean is not None
     assert figures.bins is not None
     assert scale.reports.n == len(known)
-    assert figures.mean.value == pytest.approx(known.mean())
-    assert figures.mean.standard_error == pytest.approx(known.std() / len(known) ** 0.5)
-    assert figures.bins.bars.shares == pytest.approx(np.bincount(known, minlength=8) / len(known))
+    assert scale.spans == ((0, 0), (1, 1), (2, 2), (3, 4), (5, 5), (6, 6), (7, 7))
+    counts = np.bincount(known, minlength=8)
+    assert figures.bins.bars.shares == pytest.approx(np.add.reduceat(counts, BARS) / len(known))
+    assert not set(np.add.reduceat(counts, BARS)) & set(range(1, 10))
     assert (figures.bins.bars.low <= figures.bins.bars.shares).all()
+    # Each value that someone has is a bar, so the mean is that of the answers.
+    assert figures.mean.value == pytest.approx(known.mean())
     item = run.design.item("hours=50-up").index
     (row,) = (row for row in ItemsetRow.objects.filter(run=run, size=1) if unpack_items(row.items) == (item,))
     assert (row.support, row.n) == (pytest.approx((known >= 5).mean()), len(known))
 
 
-def test_comparisons_with_a_disguised_answer_accept_any_range(run: Run) -> None:
+def test_every_run_uses_the_stored_bars(run: Run) -> None:
+    (cuts,) = CutPoints.objects.all()
+    assert (cuts.question, cuts.cuts) == (run.design.question_number("hours"), BARS)
+    again = mined_run(run.version, Thresholds(support=0.1, max_size=1), anew=True)
+    assert CutPoints.objects.get() == cuts
+    assert scale_of(again, "hours", "number").spans == scale_of(run, "hours", "number").spans
+
+
+def test_comparisons_with_a_disguised_answer_accept_ranges_of_whole_bars(run: Run) -> None:
     design, hours = run.design, hours_in(run.version)
     number = design.question_number("hours")
     outcome = Side(items=(design.item("unpaid").index,))
-    found = compare_sides(run, Side(parts=(Part(question=number, target=(4, 5)),)), outcome)
-    assert found.share == pytest.approx(((hours >= 4) & (hours <= 5)).sum() / (hours >= 0).sum())
+    found = compare_sides(run, Side(parts=(Part(question=number, target=(3, 5)),)), outcome)
+    assert found.share == pytest.approx(((hours >= 3) & (hours <= 5)).sum() / (hours >= 0).sum())
+    with pytest.raises(SurveyError) as refused:
+        compare_sides(run, Side(parts=(Part(question=number, target=(4, 5)),)), outcome)
+    assert refused.value.case == "profile.bars"
+    assert refused.value.fields["starts"] == "0, 1, 2, 3, 5, 6, 7"
     declared = compare_sides(run, Side(parts=(Part(question=number, target=(5, 7)),)), outcome)
     assert declared.having.value > declared.others.value
     mean = compare_sides(run, outcome, Side(parts=(Part(question=number, target=MEAN),)))
@@ -152,7 +172,7 @@ def test_comparisons_of_open_answers_need_declared_ranges_of_enough_people(run: 
     mean = compare_sides(run, shifts, Side(parts=(Part(question=number, target=MEAN),)))
     assert 7 * mean.having.value == pytest.approx(hours[hours >= 5].mean())
     with pytest.raises(SurveyError) as refused:
-        compare_sides(run, Side(parts=(Part(question=number, target=(4, 5)),)), shifts)
+        compare_sides(run, Side(parts=(Part(question=number, target=(3, 5)),)), shifts)
     assert refused.value.case == "profile.range"
     assert refused.value.remedy
 

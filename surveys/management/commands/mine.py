@@ -71,6 +71,7 @@ class Command(RefusingCommand):
             choices=ENGINES,
             help="engine that searches and counts (default: auto)",
         )
+        parser.add_argument("--chapter", type=int, help="analyse only this closed chapter")
         parser.add_argument("--inline", action="store_true", help="do the work in this process")
         parser.add_argument(
             "--seconds", type=float, default=3600.0, help="longest time to wait (default: 3600)"
@@ -87,6 +88,7 @@ class Command(RefusingCommand):
             now=timezone.now(),
             announce=not options["inline"],
             engine=options["engine"],
+            chapter=options["chapter"],
         )
         if options["inline"]:
             # Imported here because a request to a worker needs neither pandas nor mlxtend.

@@ -35,6 +35,7 @@ from surveys.jobs.workers import (
 )
 from surveys.models import Beat
 from surveys.models.staff import record_heartbeat
+from surveys.runs.chapters import chapters_step
 from surveys.server.alerts import alerts_step, check_clock
 from surveys.server.database import Outages, RefusedDatabaseError, database_is_away, is_full, is_outage
 from surveys.server.state import refuse_database
@@ -52,6 +53,7 @@ Step = Callable[[], object]
 STEPS: tuple[tuple[str, Step], ...] = (
     ("clock", clock_step),
     ("mix", mix_waiting),
+    ("chapters", chapters_step),
     ("retention", retention_step),
     ("jobs", lease.sweep_step),
     ("homes", columns_clear),
@@ -63,6 +65,7 @@ STEPS: tuple[tuple[str, Step], ...] = (
 # Steps that delete by the clock, and their replacements while the clock is in doubt.
 IN_DOUBT: dict[str, Step | None] = {
     "mix": partial(mix_waiting, settles=Q(accepts_until__isnull=True)),
+    "chapters": None,
     "retention": None,
     "sessions": None,
     "tokens": None,

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from surveys.authoring.lifecycle import survey_close
 from surveys.errors.error import SurveyError
-from surveys.models import Batch, DrawingKey, Inbox, Survey, Version
+from surveys.models import Batch, CutPoints, DrawingKey, Inbox, LedgerEntry, Survey, Version
 from surveys.models.staff import audit_event_record
 from tests.fixtures.devices import published, shipped_definition, survey_of
 
@@ -26,6 +26,11 @@ def rows(version: Version) -> list[tuple[models.Model, dict[str, Any]]]:
     batch = Batch(version=version, n=1, packed=b"\0", digest="0" * 64)
     batch.save()
     event = audit_event_record(actor="alice", action="survey_close", target="work")
+    rows_of = {"survey": version.survey, "design_id": version.design_id, "snapshot_digest": "0" * 64}
+    entry = LedgerEntry(**rows_of, run_number=1, n=1, final=True, decision={"family": 1}, at=timezone.now())
+    entry.save()
+    cuts = CutPoints(**rows_of, question=0, cuts=[0, 5], at=timezone.now())
+    cuts.save()
     return [
         (
             version,
@@ -45,6 +50,30 @@ def rows(version: Version) -> list[tuple[models.Model, dict[str, Any]]]:
         (batch, {"version_id": 9, "n": 2, "n_direct": 1, "packed": b"\1", "digest": "1" * 64}),
         (event, {"at": timezone.now(), "actor": "bob", "action": "x", "target": "x", "detail": {"a": 1}}),
         (DrawingKey.objects.get(), {"key": b"\1", "mark": "x"}),
+        (
+            entry,
+            {
+                "survey_id": 9,
+                "run_number": 9,
+                "design_id": "x",
+                "snapshot_digest": "x",
+                "n": 9,
+                "final": False,
+                "decision": {},
+                "at": timezone.now(),
+            },
+        ),
+        (
+            cuts,
+            {
+                "survey_id": 9,
+                "design_id": "x",
+                "question": 9,
+                "snapshot_digest": "x",
+                "cuts": [9],
+                "at": timezone.now(),
+            },
+        ),
     ]
 
 
@@ -163,7 +192,17 @@ def test_every_trigger_exists_after_all_migrations() -> None:
         names = {name for (name,) in cursor.fetchall()}
     expected = {
         f"surveys_{table}_no_{verb}"
-        for table in ("version", "auditevent", "batch", "verdict", "publishoverride", "drawingkey")
+        for table in (
+            "version",
+            "auditevent",
+            "batch",
+            "verdict",
+            "publishoverride",
+            "drawingkey",
+            "ledgerentry",
+            "chapter",
+            "cutpoints",
+        )
         for verb in ("update", "delete")
     }
     assert names == expected | {"surveys_survey_no_update"}

@@ -23,14 +23,15 @@ from privacy.scales.region_share import region_share
 from privacy.scales.scale_groups import scale_groups
 from surveys import tasks
 from surveys.celery import app as celery
+from surveys.errors.error import SurveyError
 from surveys.formats.histogram import density_svg, step_bounds, tile_side
-from surveys.models import Run
+from surveys.models import CutPoints, Run
 from surveys.report.frequencies import ended_text, gamma_text
 from surveys.report.numbers import place_context
 from surveys.runs import places
 from surveys.runs.numbers import ScaleQuestion, scale_of
 from surveys.runs.places import Density, density_of, named_regions, regions_of, releasable_map, windows_of
-from tests.fixtures.runs import SINGLES, mined_run
+from tests.fixtures.runs import SINGLES, find_run, mined_run
 from tests.fixtures.scale_runs import scale_answered, true_rows
 
 pytestmark = pytest.mark.django_db
@@ -174,7 +175,8 @@ def test_maps_are_cached_and_damaged_cache_files_are_rebuilt(settings: Settings,
 def test_a_large_map_appears_at_once_and_a_worker_adds_its_errors(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path, reader: Client
 ) -> None:
-    run = mined_run(scale_answered(600), SINGLES)
+    """Only if its cells need no minimum: see the next test."""
+    run = mined_run(scale_answered(600, practice=True), SINGLES)
     settings.SOTTOVOCE_HOME = tmp_path
     monkeypatch.setattr(places, "LARGE", 10)
     sent: list[tuple[int, int]] = []
@@ -192,10 +194,24 @@ def test_a_large_map_appears_at_once_and_a_worker_adds_its_errors(
     assert "replicates" in text
 
 
+def test_a_large_map_with_exact_places_appears_with_its_final_cells(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path, reader: Client
+) -> None:
+    """Cells that are not combined yet, subtracted from the combined ones, would show a few people."""
+    run = mined_run(scale_answered(600), SINGLES)
+    settings.SOTTOVOCE_HOME = tmp_path
+    monkeypatch.setattr(places, "LARGE", 10)
+    here = f"/en/staff/runs/{run.pk}/places/care/"
+    assert "Cells are not combined yet" not in reader.get(here).content.decode()
+    (cuts,) = CutPoints.objects.all()
+    rows = csv.DictReader(io.StringIO(b"".join(reader.get(here + "cells.csv")).decode()))
+    assert {int(row["side"]) for row in rows} <= set(cuts.cuts["side"])
+
+
 def test_a_lost_map_task_is_sent_again(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
 ) -> None:
-    asked = asked_in(mined_run(scale_answered(600), SINGLES))
+    asked = asked_in(mined_run(scale_answered(600, practice=True), SINGLES))
     settings.SOTTOVOCE_HOME = tmp_path
     monkeypatch.setattr(places, "LARGE", 10)
     monkeypatch.setattr(places, "SECONDS_UNTIL_SENT_AGAIN", 0)
@@ -306,3 +322,29 @@ def test_the_page_explains_when_windows_are_too_large_for_parts() -> None:
     assert "No region has a share with a standard error" in render_to_string(
         "report/scales/place.html", page | shown
     )
+
+
+def test_a_map_with_exact_places_waits_until_the_survey_is_settled() -> None:
+    run = mined_run(scale_answered(600), SINGLES)
+    open_run = find_run(run.pk)
+    open_run.survey.settled = False
+    with pytest.raises(SurveyError) as refused:
+        asked_in(open_run)
+    assert refused.value.code == "waits"
+
+
+def test_later_maps_have_the_pieces_of_the_first_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = asked_in(mined_run(scale_answered(600), SINGLES))
+    found = density_of(first)
+    shown = releasable_map(first, found)
+    (cuts,) = CutPoints.objects.all()
+    assert cuts.cuts["side"] == shown.pieces.side.tolist()
+    # Another release may decide otherwise which cells to merge.
+    monkeypatch.setattr(places, "pieces_of", lambda *_args, **_options: pytest.fail("made anew"))
+    again = releasable_map(first, found)
+    for name in ("column", "row", "side", "share", "standard_error", "hidden"):
+        assert getattr(again.pieces, name).tolist() == getattr(shown.pieces, name).tolist()
+    assert [region.hidden for region in again.regions] == [region.hidden for region in shown.regions]
+    with pytest.raises(SurveyError) as refused:
+        releasable_map(first, replace(found, spread=replace(found.spread, replicates=0)))
+    assert refused.value.case == "waits.map"

@@ -34,7 +34,7 @@ from tests.surveys.report.test_data_package import with_everything
 
 pytestmark = pytest.mark.django_db
 
-MOST_QUERIES: Final = 13
+MOST_QUERIES: Final = 18
 """Queries of the results page, including those for reader and run."""
 
 ESTIMATORS: Final = {

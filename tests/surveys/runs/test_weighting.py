@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from mining.open_floor import OpenFloor
 from privacy.coins import Coins
 from privacy.estimation.composed_parts import Part, Side
 from privacy.estimation.margin_cells import margin_of
@@ -88,7 +89,7 @@ def test_groups_too_small_for_results_cannot_be_weighted() -> None:
 def test_weighted_cells_hide_rare_combinations_of_open_answers() -> None:
     rows = rows_of_version(answered_version(1200, n_direct=0, policy="protected"))
     # The counts of the only open question are published.
-    shy = replace(rows, disclosure=replace(rows.disclosure, least_cross=rows.n))
+    shy = replace(rows, disclosure=replace(rows.disclosure, open_floor=OpenFloor(least=rows.n)))
     for items in (DRINK, (0,), (0, 4)):
         (found,) = weighting.weighted_itemsets(shy, [items], halves(shy))
         assert found.estimate is not None

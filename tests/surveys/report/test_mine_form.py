@@ -3,9 +3,9 @@ from urllib.parse import parse_qsl
 import pytest
 
 from mining.thresholds import Sides, Thresholds
+from surveys.report.mine_form import MineForm, items_of_questions
 from surveys.report.rule_rows import RuleQuery
 from surveys.report.rules import RuleFilterForm
-from surveys.report.survey import MineForm, items_of_questions
 from tests.fixtures.runs import published
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +48,10 @@ def test_a_question_selects_all_its_items() -> None:
 
 def test_a_run_form_offers_exactly_its_options_and_version() -> None:
     sides = {"antecedent", "consequent"}
-    assert set(MineForm.base_fields) - {"version"} == {"support", "confidence", "lift", "max_size"} | sides
+    assert (
+        set(MineForm.base_fields) - {"version", "chapter"}
+        == {"support", "confidence", "lift", "max_size"} | sides
+    )
 
 
 def filtered(given: dict[str, str]) -> RuleFilterForm:

@@ -1,0 +1,163 @@
+"""Chapters: closed sets of the answers to a survey that stays open.
+
+A survey that never closes, such as one for complaints, never settles. Its schedule may state times at which
+it is cut into chapters. The first round of the sweeper after such a time closes the chapter: it contains the
+batches written since the chapter before. Answers that wait to be mixed at that moment belong to the next one.
+When the survey settles, the rest is the last chapter.
+
+Figures that combine open answers are shown by chapter and never for all chapters together, because figures of
+all answers, subtracted, would show the people in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, TypeAlias
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from surveys.errors.error import SurveyError
+from surveys.models import Batch, Chapter, Run, Survey, Version
+from surveys.models.survey import lock_survey
+
+_CHAPTERS: Final = "_closed_chapters"
+_STATED: Final = "_stated_chapters"
+
+Stated: TypeAlias = tuple[datetime, int | None]
+"""When a chapter ends, and the number of its last batch once it is closed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClosedChapter:
+    """A chapter that no answer can join.
+
+    Attributes
+    ----------
+    number : int
+        From 1.
+    after, last : int
+        The chapter contains the batches with numbers above `after`, up to `last`.
+    ends_at : datetime or None
+        The stated time; None for the last chapter of a settled survey.
+    """
+
+    number: int
+    after: int
+    last: int
+    ends_at: datetime | None
+
+
+def chapters_cut(*, now: datetime) -> None:
+    """Close the chapters whose time has passed."""
+    due = Chapter.objects.filter(last_batch=None, ends_at__lte=now, survey__settled=False)
+    for pk in due.order_by("ends_at").values_list("pk", flat=True):
+        with transaction.atomic():
+            chapter = Chapter.objects.select_for_update().get(pk=pk)
+            # A batch that a mixer is writing now is not visible yet, so it belongs to the next chapter.
+            newest = _batches(chapter.survey_id).order_by("-pk").values_list("pk", flat=True).first()
+            if chapter.last_batch is None:
+                Chapter.objects.filter(pk=pk, last_batch=None).update(last_batch=newest or 0)
+
+
+def chapters_step() -> None:
+    """Close chapters at the current time; the sweeper calls this in each round."""
+    chapters_cut(now=timezone.now())
+
+
+def chapters_state(survey: Survey, times: Sequence[datetime], *, now: datetime) -> None:
+    """Store the times of a published schedule; those published before stay.
+
+    Raises
+    ------
+    SurveyError
+        ``chapters.published``: a published time is missing; ``chapters.past``: a new time has passed;
+        ``chapters.settled``: the survey has closed and all its answers are mixed.
+    """
+    survey = lock_survey(survey)
+    before = set(survey.chapters.values_list("ends_at", flat=True))
+    if before - set(times):
+        raise SurveyError("chapters.published", min(before - set(times)).isoformat())
+    new = sorted(set(times) - before)
+    if new and survey.settled:
+        raise SurveyError("chapters.settled", slug=survey.slug)
+    if new and new[0] <= now:
+        raise SurveyError("chapters.past", new[0].isoformat())
+    Chapter.objects.bulk_create(Chapter(survey=survey, ends_at=at) for at in new)
+
+
+def _stated(survey: Survey) -> list[Stated]:
+    return list(survey.chapters.order_by("ends_at").values_list("ends_at", "last_batch"))
+
+
+def closed_chapters(survey: Survey) -> list[ClosedChapter]:
+    """Return the closed chapters of a survey, the first one first; none if its schedule states none."""
+    return _closed(survey, _stated(survey))
+
+
+def _closed(survey: Survey, stated: Sequence[Stated]) -> list[ClosedChapter]:
+    chapters: list[ClosedChapter] = []
+    after = 0
+    for ends_at, last in stated:
+        if last is None:
+            break
+        chapters.append(ClosedChapter(number=len(chapters) + 1, after=after, last=last, ends_at=ends_at))
+        after = last
+    if stated and survey.settled:
+        newest = _batches(survey.pk).order_by("-pk").values_list("pk", flat=True).first() or 0
+        if newest > after:
+            chapters.append(ClosedChapter(number=len(chapters) + 1, after=after, last=newest, ends_at=None))
+    return chapters
+
+
+def chapter_batches(version: Version, number: int) -> QuerySet[Batch]:
+    """Return the batches of a version's design in a closed chapter.
+
+    Raises
+    ------
+    SurveyError
+        ``chapters.unknown``: the survey has no such closed chapter.
+    """
+    chapter = next((each for each in closed_chapters(version.survey) if each.number == number), None)
+    if chapter is None:
+        raise SurveyError("chapters.unknown", number, number=number)
+    batches = _batches(version.survey_id).filter(version__design_id=version.design_id)
+    return batches.filter(pk__gt=chapter.after, pk__lte=chapter.last).order_by("pk")
+
+
+def has_chapters(run: Run) -> bool:
+    """Whether the schedule of a run's survey states chapters."""
+    return bool(_stated_for(run))
+
+
+def _stated_for(run: Run) -> list[Stated]:
+    """Return the chapters that the schedule of a run's survey states; the run of a page reads them once."""
+    stated: list[Stated] | None = run.__dict__.get(_STATED)
+    if stated is None:
+        stated = run.__dict__[_STATED] = _stated(run.survey)
+    return stated
+
+
+def chapter_of(run: Run) -> ClosedChapter | None:
+    """Return the closed chapter whose answers a run reads, all of them; None if there is none."""
+    if _CHAPTERS not in run.__dict__:
+        run.__dict__[_CHAPTERS] = _chapter_of(run)
+    chapter: ClosedChapter | None = run.__dict__[_CHAPTERS]
+    return chapter
+
+
+def _chapter_of(run: Run) -> ClosedChapter | None:
+    for chapter in _closed(run.survey, _stated_for(run)):
+        batches = _batches(run.survey_id).filter(version__design_id=run.design_id)
+        inside = batches.filter(pk__gt=chapter.after, pk__lte=chapter.last).order_by("pk")
+        numbers = list(inside.values_list("pk", flat=True))
+        if numbers and (run.first_batch, run.last_batch) == (numbers[0], numbers[-1]):
+            return chapter
+    return None
+
+
+def _batches(survey_id: int) -> QuerySet[Batch]:
+    return Batch.objects.filter(version__survey=survey_id)

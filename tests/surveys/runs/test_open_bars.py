@@ -1,0 +1,88 @@
+"""Bars of numbers that are stored as answered are made once, from a settled survey."""
+
+import numpy as np
+import pytest
+from django.utils import timezone
+
+from privacy.estimation.composed_parts import MEAN, Part, Side
+from surveys.errors.error import SurveyError
+from surveys.models import CutPoints, Run
+from surveys.questionnaire.labels import unpack_items
+from surveys.runs.groups import compare_sides
+from surveys.runs.ledger import floor_of
+from surveys.runs.numbers import scale_of
+from surveys.runs.open_bars import bars_for, make_bars, open_numbers, span_of, stored_bars
+from tests.attack.test_open_answers import EVERYTHING, answer, survey
+from tests.fixtures.devices import closed
+from tests.fixtures.runs import mined_run
+
+pytestmark = pytest.mark.django_db
+
+HOURS = [5 * (number % 12) for number in range(240)]
+
+
+def run_of(*, settled: bool, practice: bool = False) -> Run:
+    version = survey("hours", number=True, practice=practice)
+    answer(version, (60, 60, 60, 60), numbers=HOURS)
+    if not settled and not practice:
+        answer(version, (20, 20, 20, 20), numbers=HOURS)
+    return mined_run(closed(version) if settled else version, EVERYTHING, anew=True)
+
+
+def test_a_number_waits_while_answers_arrive() -> None:
+    run = run_of(settled=False)
+    (number,) = open_numbers(run.design)
+    late = Side(items=(run.design.item("late").index,))
+    for figure in (
+        lambda: scale_of(run, "hours", "number"),
+        lambda: compare_sides(run, late, Side(parts=(Part(question=number, target=MEAN),))),
+        lambda: compare_sides(run, Side(parts=(Part(question=number, target=(0, 4)),)), late),
+    ):
+        with pytest.raises(SurveyError) as refused:
+            figure()
+        assert refused.value.code == "waits"
+    assert not CutPoints.objects.exists()
+
+
+def test_a_practice_survey_shows_each_value() -> None:
+    run = run_of(settled=False, practice=True)
+    assert bars_for(run, 2) is None
+    assert scale_of(run, "hours", "number").spans is None
+
+
+def test_bars_are_stored_once_and_later_rows_only_merge_them() -> None:
+    run = run_of(settled=True)
+    (number,) = open_numbers(run.design)
+    bars = stored_bars(run, number)
+    assert bars is not None
+    people = np.bincount(HOURS, minlength=100)
+    assert all(count == 0 or count >= 10 for count in np.add.reduceat(people, bars))
+    make_bars(run, lambda _number: people, now=timezone.now())
+    assert CutPoints.objects.count() == 1
+    # Rows of another snapshot, with few people in some bar.
+    run.snapshot_digest = "1" * 64
+    fewer = people.copy()
+    fewer[0] = 3
+    make_bars(run, lambda _number: fewer, now=timezone.now())
+    later = stored_bars(run, number)
+    assert later is not None
+    assert set(later) < set(bars)
+    assert bars_for(run, number) == later
+
+
+def test_a_declared_range_begins_and_ends_with_a_bar_or_is_withheld() -> None:
+    """Of 240 people three work up to 2 hours, so that range shares its bar and has no figure."""
+    version = survey("ranges", number=True, ranges=((0, 2), (50, 99)))
+    answer(version, (60, 60, 60, 60), numbers=[*[1] * 3, *[20] * 137, *[60] * 100])
+    run = mined_run(closed(version), EVERYTHING, anew=True)
+    (number,) = open_numbers(run.design)
+    few, many = (item.index for item in run.design.items if item.question == number)
+    assert [span_of(run.design, item) for item in (few, many)] == [(0, 2), (50, 99)]
+    bars = stored_bars(run, number)
+    assert bars is not None
+    assert 3 not in bars
+    assert 50 in bars
+    assert floor_of(run).withheld == {few}
+    listed = {unpack_items(items) for items in run.itemsets.values_list("items", flat=True)}
+    assert (many,) in listed
+    assert not any(few in items for items in listed)
