@@ -30,7 +30,6 @@ from mining.thresholds import Thresholds
 from privacy.estimation import borrowing
 from privacy.estimation.arm_effects import complete_supports, largest_sets
 from privacy.estimation.borrowing import PairFigures, PooledCorrelation, borrow, releasable_pairs
-from privacy.policy import BORROWING_RARE
 from privacy.survey.design import Design
 
 Rows = NDArray[np.bool_]
@@ -40,6 +39,11 @@ World = Callable[[int, np.random.Generator], Rows]
 TOP = 32
 ASKED = {1: 2, 2: 3, 4: 5}
 """Questions a person by epsilon: as many that the answers number about e^epsilon."""
+
+RARE = 1 / 8
+"""Answers below this share are rare."""
+LISTED = 0.02
+"""Pairs with this prediction are listed."""
 
 NEAR_UNIVERSAL = ("Alcohol", "Caff", "Choc")
 
@@ -349,14 +353,51 @@ def rare_world(low: float, high: float, rho: float, n_items: int = 18) -> tuple[
     return draw, (given * weights / weights.sum()) @ given.T
 
 
+def two_classes(
+    share: float, inside: NDArray[np.float64], outside: NDArray[np.float64]
+) -> tuple[World, NDArray[np.float64]]:
+    """Return people of two classes in which answers are independent, and the true share of each pair.
+
+    Parameters
+    ----------
+    share : float
+        Share of people in the first class.
+    inside, outside : ndarray of float, shape (m,)
+        Share of each answer in the first and in the second class.
+    """
+
+    def draw(n: int, rng: np.random.Generator) -> Rows:
+        return np.asarray(
+            rng.random((n, len(inside))) < np.where(rng.random((n, 1)) < share, inside, outside)
+        )
+
+    return draw, share * np.outer(inside, inside) + (1 - share) * np.outer(outside, outside)
+
+
+def worlds_of_rare_answers() -> dict[str, tuple[World, NDArray[np.float64]]]:
+    """Return worlds where the model is exactly true, a small class, and people who say yes to everything."""
+    ranges, rhos = ((0.01, 0.05), (0.02, 0.1), (0.02, 0.3), (0.15, 0.5)), (0.0, 0.2, 0.5, 0.7)
+    found = {
+        f"shares {low} to {high}, correlation {rho}": rare_world(low, high, rho)
+        for (low, high), rho in itertools.product(ranges, rhos)
+    }
+    order = np.random.default_rng(5).permutation(14) / 13
+    found["14 acts, a class of 5%"] = two_classes(0.05, 0.2 + 0.6 * order, 0.005 + 0.055 * np.arange(14) / 13)
+    for low, high in ((0.01, 0.1), (0.01, 0.4), (0.15, 0.5)):
+        others = np.linspace(low, high, 18)
+        found[f"8% say yes to all, others {low} to {high}"] = two_classes(0.08, np.ones(18), others)
+    return found
+
+
 def rare_answers(path: Path, draws: int) -> Iterator[str]:
-    """Measure coverage where the model is exactly true, with and without the label for rare answers."""
-    worlds = ((0.01, 0.05), (0.02, 0.1), (0.02, 0.3), (0.15, 0.5))
-    for (low, high), rho in itertools.product(worlds, (0.0, 0.2, 0.5, 0.7)):
-        draw, true = rare_world(low, high, rho)
+    """Measure coverage and width of pairs where answers are rare, or some people say yes to everything.
+
+    "Not determined" is the share of draws in which the association is.
+    """
+    for name, (draw, true) in worlds_of_rare_answers().items():
         for n, epsilon in ((500, 4), (2000, 2), (2000, 4), (10_000, 2), (10_000, 4)):
             rng, design = np.random.default_rng(1), design_of(len(true), epsilon)
-            lines: dict[str, list[float]] = {"all": [], "above": [], "labelled": [], "not labelled": []}
+            lines: dict[str, list[float]] = {}
             for _ in range(draws):
                 figures = pair_figures(disguised(draw(n, rng), design, rng))
                 pairs = None if figures is None else borrow(releasable_pairs(figures))
@@ -365,13 +406,24 @@ def rare_answers(path: Path, draws: int) -> Iterator[str]:
                 first, second = figures.items[figures.pairs].T
                 wanted = true[first, second]
                 covered = (pairs.low <= wanted) & (wanted <= pairs.high)
-                is_rare = (pairs.shares < BORROWING_RARE)[figures.pairs].any(axis=1)
-                lines["all"].append(covered.mean())
-                lines["above"].append((wanted > pairs.high).mean())
-                for key, chosen in (("labelled", is_rare), ("not labelled", ~is_rare)):
+                is_rare = (pairs.shares < RARE)[figures.pairs].any(axis=1)
+                ten = np.zeros(len(wanted), dtype=bool)
+                ten[np.argsort(-pairs.value)[:10]] = True
+                groups = {
+                    "all": np.ones(len(wanted), dtype=bool),
+                    "listed": pairs.value >= LISTED,
+                    "ten largest": ten,
+                    "rare": is_rare,
+                    "others": ~is_rare,
+                }
+                for key, chosen in groups.items():
                     if chosen.any():
-                        lines[key].append(covered[chosen].mean())
-            yield f"shares {low} to {high}, correlation {rho}, n {n}, epsilon {epsilon}: " + ", ".join(
+                        lines.setdefault(key, []).append(covered[chosen].mean())
+                lines.setdefault("above", []).append((wanted > pairs.high).mean())
+                lines.setdefault("below, ten largest", []).append((wanted < pairs.low)[ten].mean())
+                lines.setdefault("width", []).append((pairs.high - pairs.low).mean())
+                lines.setdefault("not determined", []).append(1.0 - pairs.is_determined)
+            yield f"{name}, n {n}, epsilon {epsilon}: " + ", ".join(
                 f"{key} {mean_and_error(own)} ({len(own)})" for key, own in lines.items() if len(own) > 1
             )
 

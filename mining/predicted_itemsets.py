@@ -27,9 +27,9 @@ from privacy.estimation.borrowing import (
 )
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
-from privacy.policy import BORROWING_RARE, LEAST_COMPLETE_ROWS
+from privacy.policy import LEAST_COMPLETE_ROWS
 
-Basis: TypeAlias = Literal["direct", "shrunk", "pooled", "completed"]
+Basis: TypeAlias = Literal["direct", "shrunk", "pooled", "completed", "not determined"]
 
 LONGEST_COMPLETED: Final = 4
 """Length of the longest predicted itemset."""
@@ -47,9 +47,9 @@ class BorrowedItemset(NamedTuple):
         Rows that were asked everything.
     basis : Basis
         "shrunk": from the pair's own rows and all others. "pooled": from its shares and the association of
-        all pairs. "completed": from the shares and pairs of a larger itemset.
-    rare : bool
-        Whether the estimated share of an item is below `BORROWING_RARE`, so that intervals hold less often.
+        all pairs. "completed": from the shares and pairs of a larger itemset. "not determined": the
+        association of all pairs is too uncertain for any of these (`BorrowedPairs.is_determined`), so rely on
+        the interval, not on the value.
     """
 
     items: Columns
@@ -58,7 +58,6 @@ class BorrowedItemset(NamedTuple):
     high: float
     asked: int
     basis: Basis
-    rare: bool
 
 
 def pair_figures(count_cache: CountCache) -> PairFigures | None:
@@ -164,10 +163,11 @@ def borrowed_itemsets(
         bases += ["completed"] * len(itemsets)
         blank = np.full(len(itemsets), np.nan)
         parts.append(np.stack([support[reached], blank, blank, _count_asked(count_cache, itemsets)]))
+    if not pairs.is_determined:
+        bases = ["not determined"] * len(sets)
     rows = np.concatenate(parts, axis=1).T.tolist()
-    rare = set(items[pairs.shares < BORROWING_RARE].tolist())
     return [
-        BorrowedItemset(own, value, low, high, int(asked), basis, not rare.isdisjoint(own))
+        BorrowedItemset(own, value, low, high, int(asked), basis)
         for own, (value, low, high, asked), basis in zip(sets, rows, bases, strict=True)
     ]
 
@@ -190,7 +190,7 @@ def borrowed_columns(
     rows: dict[Columns, list[Any]] = {items: [np.nan, *own] for items, *own in found}
     for items, at in direct.position_of.items():
         value, interval = direct.estimates.value[at], direct.interval
-        alone = [value, interval.low[at], interval.high[at], direct.estimates.n[at], "direct", False]
+        alone = [value, interval.low[at], interval.high[at], direct.estimates.n[at], "direct"]
         rows[items] = [value, *rows.get(items, [np.nan, *alone])[1:]]
     missing = [items for items, row in rows.items() if np.isnan(row[0]) and row[4] >= LEAST_COMPLETE_ROWS]
     for _, same in itertools.groupby(sorted(missing, key=len), key=len):
@@ -199,7 +199,7 @@ def borrowed_columns(
         for items, value in zip(level, values.tolist(), strict=True):
             rows[items][0] = value
     itemsets = sorted(rows, key=lambda items: (len(items), items))
-    names = ("direct", "borrowed", "low", "high", "asked", "basis", "rare")
+    names = ("direct", "borrowed", "low", "high", "asked", "basis")
     columns = {name: [rows[items][at] for items in itemsets] for at, name in enumerate(names)}
     return columns, itemsets
 

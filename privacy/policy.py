@@ -76,9 +76,9 @@ LEAST_COMPLETE_ROWS: Final = 100
 # Fewest pairs, each asked of enough people, for shrinking each pair individually. With 20 pairs, the variance
 # between pairs is known to about a third.
 BORROWING_LEAST_PAIRS: Final = 20
-# Smallest share of an answer for which intervals of predicted pairs hold as often as stated. With a rarer
-# one, as few as 56 in 100 hold (docs/borrowing.md).
-BORROWING_RARE: Final = 1 / 8
+# Largest error of the pooled latent correlation at which it says how high a predicted pair can be. With a
+# larger one, nearly every correlation of positive answers is possible.
+BORROWING_LARGEST_RHO_ERROR: Final = 1 / 4
 # Largest half-width of the interval of a starred share in a useful design: with more, 20% cannot be
 # distinguished from 40%.
 USEFUL_WIDTH: Final = 0.10

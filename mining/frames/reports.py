@@ -343,8 +343,8 @@ class Reports:
         DataFrame
             One row per itemset: support, standard_error, low, high (95%), n. With ``borrow``, one row per
             itemset whose support or prediction reaches the threshold: direct, borrowed with its low and high,
-            asked (rows that were asked everything in it), and basis: "direct", "shrunk", "pooled" or
-            "completed". ``rare``: an answer is below 1 in 8, so fewer than 95% of intervals hold. Then
+            asked (rows that were asked everything in it), and basis: "direct", "shrunk", "pooled",
+            "completed" or "not determined" (only the interval says something). Then
             ``attrs["three_way"]`` tests completed itemsets: `mining.predicted_itemsets.ThreeWay`.
 
         Raises

@@ -17,7 +17,7 @@ import scipy
 from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.design_index import index_of
 from privacy.levels import normal_quantile
-from privacy.policy import BORROWING_LEAST_PAIRS, LEAST_COMPLETE_ROWS
+from privacy.policy import BORROWING_LARGEST_RHO_ERROR, BORROWING_LEAST_PAIRS, LEAST_COMPLETE_ROWS
 from privacy.survey.design import Design
 
 # Gauss-Legendre quadrature on [0, 1].
@@ -29,6 +29,8 @@ _SPREADS: Final = np.square([0.0, 0.05, 0.1, 0.2, 0.4])
 _HUB: Final = 0.25**2
 """Variance of the effect of a hub, one item that is associated with all others. Before any data, a survey has
 a hub with probability one half."""
+_LARGEST_RHO: Final = 0.95
+_LARGEST_SHARE: Final = 1 - 1e-6
 _STEPS_PER_ERROR: Final = 16
 """Pooled figures are rounded to this fraction of their error, so that no single pair can be computed."""
 
@@ -38,7 +40,7 @@ def _density(a: Array, b: Array, rho: Array | float) -> Array:
     return np.asarray(np.exp(-(a * a - 2 * rho * a * b + b * b) / (2 * rest)) / (2 * np.pi * np.sqrt(rest)))
 
 
-def _excess(a: Array, b: Array, rho: float) -> Array:
+def _excess(a: Array, b: Array, rho: Array | float) -> Array:
     """Return the probability that two standard normals with correlation rho are below a and b, minus the
     product of the two single probabilities.
 
@@ -155,10 +157,12 @@ class BorrowedPairs:
     Attributes
     ----------
     value, low, high : ndarray of float, shape (k,)
-        Intervals hold on average over the pairs whose shares are both 1 in 8 or more, in 95 of 100 surveys.
-        If a share is smaller, fewer hold (`privacy.policy.BORROWING_RARE`).
+        Intervals are meant to hold on average over all pairs, in 95 of 100 surveys.
     is_shrunk : ndarray of bool, shape (k,)
         Whether the prediction uses the pair's own rows; if not, only the shares and the pooled association.
+    is_determined : bool
+        Whether the error of the pooled correlation is at most `BORROWING_LARGEST_RHO_ERROR`. If not, values
+        say little more than the shares do; rely on the intervals.
     weight : ndarray of float, shape (k,)
         Weight of the pair's own estimate.
     shares : ndarray of float, shape (m,)
@@ -169,6 +173,7 @@ class BorrowedPairs:
     low: Array
     high: Array
     is_shrunk: Flags
+    is_determined: bool
     weight: Array
     shares: Array
 
@@ -239,7 +244,7 @@ def _inside(figures: PairFigures) -> Array:
 
 def _solve_correlation(total: float, weight: Array, a: Array, b: Array) -> float:
     """Return the correlation at which the weighted excesses of pairs add up to a total."""
-    low, high = -0.9, 0.95
+    low, high = -0.9, _LARGEST_RHO
     for _ in range(30):
         middle = (low + high) / 2
         below = float(weight @ _excess(a, b, middle)) < total
@@ -313,8 +318,29 @@ def releasable_pairs(figures: PairFigures) -> PairFigures:
 def _predict(figures: PairFigures, rho: float) -> tuple[Array, Array]:
     """Return the pairs that shares and a latent correlation predict, and their derivatives by it."""
     a, b, _ = _association(figures)
-    product = _inside(figures)[figures.pairs].prod(axis=1)
-    return product + _excess(a, b, rho), _density(a, b, rho)
+    return _pair(*_inside(figures)[figures.pairs].T, rho), _density(a, b, rho)
+
+
+def _pair(first: Array, second: Array, rho: Array | float) -> Array:
+    """Return the pair that two shares and a latent correlation predict."""
+    return first * second + _excess(scipy.special.ndtri(first), scipy.special.ndtri(second), rho)
+
+
+def _rise(shares: Array, errors: Array, rho: float, rho_error: Array) -> Array:
+    """Return how far the errors of both shares, shape (2, k), and of the correlation can raise a prediction.
+
+    This is the larger of two distances from the prediction: the root of its three squared steps if one figure
+    moves to its upper 1.96 end, and its step if all three move by one error. If shares are rare, a prediction
+    rises far more than its slope says.
+    """
+
+    def moved(by: Array) -> Array:
+        first, second = np.minimum(shares + by[:2, None] * errors, _LARGEST_SHARE)
+        return _pair(first, second, np.minimum(rho + by[2] * rho_error, _LARGEST_RHO))
+
+    now, far = moved(np.zeros(3)), normal_quantile(0.95)
+    alone = [moved(far * one) - now for one in np.eye(3)]
+    return np.maximum(np.sqrt(np.square(alone).sum(axis=0)), moved(np.ones(3)) - now)
 
 
 def _distance(figures: PairFigures, rho: float, errors: _Errors) -> tuple[Array, Array]:
@@ -339,14 +365,16 @@ class _Corrections:
     its latent correlation, and a remainder. The error of its estimate consists of the same errors of shares
     and noise. `step` holds the estimated errors of all shares, then the effects of all items. `prediction`
     and `estimate` are the corrections of each pair. `covariance`, shape (2, 2, k), is that of the errors left
-    after these corrections, without the remainder. `spreads` are the variance of effects, the variance of
-    remainders, and a cautious value of the latter.
+    after these corrections, without the remainder. `of_rho`, shape (k,), is the part of the prediction's
+    variance that is due to the latent correlation, on the latent scale. `spreads` are the variance of
+    effects, the variance of remainders, and a cautious value of the latter.
     """
 
     step: Array
     prediction: Array
     estimate: Array
     covariance: Array
+    of_rho: Array
     spreads: tuple[float, float, float]
 
 
@@ -414,10 +442,11 @@ def _correct(
     covariance[range(m), range(m)] += step[:m] ** 2 / 4
     prediction, estimate = np.einsum("xka,ka->xk", by, step[at])
     both = np.einsum("xka,kab,ykb->xyk", by, covariance[at[:, :, None], at[:, None, :]], by)
+    of_rho = pool.rho_error**2 + covariance[at[:, 2:, None], at[:, None, 2:]].sum(axis=(1, 2))
     both[1, 1] += noise
     both[0, 0] += errors.aa * errors.bb + scale[:, 0] ** 2 * pool.rho_error**2
     error = 1.5 * np.sqrt(by_model @ (grid[:, 1] - spread) ** 2) if has_own else pool.spread_error
-    return _Corrections(step, prediction, estimate, both, (effects, spread, spread + error))
+    return _Corrections(step, prediction, estimate, both, of_rho, (effects, spread, spread + error))
 
 
 def borrow(figures: PairFigures) -> BorrowedPairs | None:
@@ -441,8 +470,15 @@ def borrow(figures: PairFigures) -> BorrowedPairs | None:
     standard deviations above its mean or, if no pair uses its own rows, one standard error above the
     estimated pooled spread.
 
+    A prediction from rare shares is far from linear: it rises more than it falls. The upper end is therefore
+    at least value + (1-w) D, where D is how far the errors of both shares and of the pair's own latent
+    correlation can raise the prediction (`_rise`). The latter has the variance of the pooled correlation, of
+    both effects and the cautious tau^2, or of the pooled spread if the association is not determined. No end
+    is above the 99% interval of the smaller share.
+
     Pairs use their own rows only if `BORROWING_LEAST_PAIRS` pairs reach the floor. A pair keeps w = 1 if its
-    distance is larger than expected of the most extreme among as many normal variables. If an estimate is .45
+    distance is larger than expected of the most extreme among as many normal variables; its interval also
+    contains the one with its usual w. If an estimate is .45
     standard deviations or more above its prediction, its interval extends at least to 1.35 errors above the
     estimate. Intervals that are valid only on average would always miss a few strong pairs among many weak
     ones, and readers see those pairs first.
@@ -465,20 +501,42 @@ def borrow(figures: PairFigures) -> BorrowedPairs | None:
     gain = ahead - common + spread * scale**2
     weight = np.where(is_shrunk, np.clip(gain / (gain + own - common), 0, 1), 0.0)
     strangeness = np.where(is_shrunk, distance / np.sqrt(v + most_spread + 2 * effects), 0.0)
-    weight = np.where(np.abs(strangeness) > normal_quantile(1 - 0.05 / max(is_shrunk.sum(), 1)), 1.0, weight)
-    rest, ahead = 1 - weight, ahead + most_spread * scale**2
-    far = normal_quantile(0.95)
-    half = far * np.sqrt(rest**2 * ahead + 2 * rest * weight * common + weight**2 * own)
-    mean = predictions - corrections.prediction
-    centre = np.where(weight == 1, estimate, mean + weight * (estimate - corrections.estimate - mean))
-    shares = np.clip(figures.shares, 0, 1)
+    is_outlier = np.abs(strangeness) > normal_quantile(1 - 0.05 / max(is_shrunk.sum(), 1))
+    mean, ahead = predictions - corrections.prediction, ahead + most_spread * scale**2
+    shares, of_shares = np.clip(figures.shares, 0, 1), np.sqrt([errors.aa, errors.bb])
     first, second = shares[figures.pairs].T
-    value = np.clip(centre, np.maximum(0, first + second - 1), np.minimum(first, second))
-    reach = np.where(strangeness > 0.45, estimate + 1.35 * np.sqrt(own), 0.0)
     least, most = _ends(figures, errors)
-    low, high = np.clip(centre - half, least, 1), np.clip(np.maximum(centre + half, reach), 0, most)
-    low, high = np.minimum(low, value), np.maximum(high, value)
-    return BorrowedPairs(value=value, low=low, high=high, is_shrunk=is_shrunk, weight=weight, shares=shares)
+    far, reach = normal_quantile(0.95), np.where(strangeness > 0.45, estimate + 1.35 * np.sqrt(own), 0.0)
+    is_determined = pooled.rho_error <= BORROWING_LARGEST_RHO_ERROR
+    of_rho = corrections.of_rho + most_spread
+    if not is_determined:
+        # So uncertain an association says nothing about the spread of single pairs: the pooled one is larger.
+        of_rho = np.maximum(of_rho, pooled.rho_error**2 + max(pooled.spread, 0.0) + pooled.spread_error)
+    rise = _rise(_inside(figures)[figures.pairs].T, of_shares, pooled.rho, np.sqrt(of_rho))
+
+    def weighted(weight: Array) -> tuple[Array, Array, Array]:
+        """Return the mean of prediction and estimate at these weights, and the ends of its interval."""
+        rest = 1 - weight
+        half = far * np.sqrt(rest**2 * ahead + 2 * rest * weight * common + weight**2 * own)
+        centre = np.where(weight == 1, estimate, mean + weight * (estimate - corrections.estimate - mean))
+        value = np.clip(centre, np.maximum(0, first + second - 1), np.minimum(first, second))
+        low = np.clip(centre - half, least, 1)
+        high = np.clip(np.maximum.reduce([centre + half, reach, value + rest * rise]), 0, most)
+        return value, np.minimum(low, value), np.maximum(high, value)
+
+    # A pair that is unlike all others keeps its own estimate, and its interval contains both.
+    kept_weight = np.where(is_outlier, 1.0, weight)
+    value, low, high = weighted(kept_weight)
+    _, other_low, other_high = weighted(weight)
+    return BorrowedPairs(
+        value=value,
+        low=np.minimum(low, other_low),
+        high=np.maximum(high, other_high),
+        is_shrunk=is_shrunk,
+        is_determined=is_determined,
+        weight=kept_weight,
+        shares=shares,
+    )
 
 
 def _ends(figures: PairFigures, errors: _Errors) -> tuple[Array, Array]:

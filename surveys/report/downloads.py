@@ -265,7 +265,7 @@ def _itemset_record(row: ItemsetRow, labels: Labels) -> dict[str, Any]:
 
 
 def _prediction(own: Prediction | None) -> dict[str, Any]:
-    """Return the predicted support of an itemset, its basis, and whether one of its answers is rare."""
+    """Return the predicted support of an itemset, its basis, and the label of older runs for rare answers."""
     return {
         "predicted": own and own.support,
         "predicted_low": own and own.low,

@@ -379,9 +379,17 @@ class RulePage:
 
     @property
     def has_rare(self) -> bool:
-        """Whether a prediction on the page has a rare answer."""
-        shown = [own for _row, _verdict, own in self.lines if own is not None]
-        return any(own.rare for own in (*shown, *self.unlisted))
+        """Whether the page shows a prediction of rare answers by an older version."""
+        return any(own.rare for own in self._predictions)
+
+    @property
+    def has_undetermined(self) -> bool:
+        """Whether the page shows predictions that only intervals say something about."""
+        return any(own.basis == "not determined" for own in self._predictions)
+
+    @property
+    def _predictions(self) -> list[Prediction]:
+        return [*(own for _row, _verdict, own in self.lines if own is not None), *self.unlisted]
 
     @property
     def rest(self) -> int:

@@ -52,7 +52,7 @@ from surveys.runs.numbers import people_by_bin
 from surveys.runs.releasable_rows import ReleasableRows, drawing_of, packed_rows, releasable_rows
 from surveys.runs.request import sum_parts
 from surveys.runs.results import results_record
-from surveys.runs.run_summary import draws_summary, predicted_summary, three_way_summary
+from surveys.runs.run_summary import PREDICTION_METHOD, draws_summary, predicted_summary, three_way_summary
 from surveys.runs.snapshot import batches_of, rounded_count
 from surveys.runs.withheld import STORED
 
@@ -444,6 +444,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         | {"drawing": drawing_of(run.version)}
         | {"inference": conclusions_summary(inference)}
         | {"predicted": predicted_summary(rows, run.thresholds)}
+        | {"prediction_method": PREDICTION_METHOD}
         | {"three_way": three_way_summary(rows)}
         | run.summary
         | {"results": results_record(run, rows, result, inference)},

@@ -16,7 +16,7 @@ from mining.predicted_itemsets import borrowed_itemsets, three_way
 from mining.thresholds import Thresholds
 from privacy.estimation.design_index import index_of
 from privacy.estimation.draw_tests import DrawTests
-from privacy.policy import BORROWING_RARE, SIGNIFICANCE_LEVEL
+from privacy.policy import SIGNIFICANCE_LEVEL
 from privacy.survey.design import Design
 from surveys.formats.figures import number
 from surveys.models import AuditEvent, ItemsetRow, Job, PublishOverride, RuleRow, Run, Survey, Version
@@ -191,6 +191,11 @@ def counts_all_rows(run: Run) -> bool:
     return facts is not None and facts.all_rows
 
 
+PREDICTION_METHOD: Final = 2
+"""Number that runs store with their predictions. Those without it have upper ends that follow from slopes,
+which held for as few as 56 of 100 pairs if an answer was rare."""
+_RARE: Final = 1 / 8
+
 MOST_STORED: Final = 200
 """Most predicted itemsets that a run stores, by largest predicted support."""
 
@@ -207,10 +212,10 @@ class Prediction:
         None for completed itemsets of three items or more.
     asked : int
         Number of rows that were asked everything.
-    basis : {"shrunk", "pooled", "completed"}
+    basis : {"shrunk", "pooled", "completed", "not determined"}
     rare : bool
-        Whether the share of an item is below `BORROWING_RARE` or unknown: fewer than 95% of such intervals
-        hold.
+        Whether the run is older than `PREDICTION_METHOD` and the share of an item is below `_RARE` or
+        unknown: such upper ends are too low.
     """
 
     items: tuple[int, ...]
@@ -256,21 +261,18 @@ def predicted_of(run: Run) -> list[Prediction]:
 
 
 def _labelled(run: Run) -> list[dict[str, Any]]:
-    """Return the records of predictions, each with its label for rare answers.
+    """Return the records of predictions; those of older runs with rare answers are labelled.
 
     The label follows from the run's stored shares, so runs that finished before it existed have it, too.
     """
     records = _predicted(run)
     if not records:
         return []
+    if run.summary.get("prediction_method") == PREDICTION_METHOD:
+        return [record | {"rare": False} for record in records]
     unlisted = ((own["items"], own["support"]) for own in (run.summary["results"] or {}).get("unlisted", ()))
     listed = run.itemsets.filter(size=1).values_list("items", "support")
-    common = {
-        item
-        for items, share in (*listed, *unlisted)
-        if share >= BORROWING_RARE
-        for item in unpack_items(items)
-    }
+    common = {item for items, share in (*listed, *unlisted) if share >= _RARE for item in unpack_items(items)}
     return [record | {"rare": not common.issuperset(record["items"])} for record in records]
 
 

@@ -355,22 +355,21 @@ def test_borrowing_least_pairs__shrinking_needs_twenty_pairs_of_100_people(
     assert found.is_shrunk.any() == own_rows
 
 
-@pytest.mark.parametrize(("share", "is_rare"), [(0.1249, True), (0.125, False)])
-def test_borrowing_rare__predictions_of_answers_below_one_in_eight_are_labelled(
-    share: float, is_rare: bool, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("rho_error", "known"), [(0.25, True), (0.2501, False)])
+def test_borrowing_largest_rho_error__an_association_with_an_error_above_a_quarter_is_not_determined(
+    rho_error: float, known: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One of twelve answers has this estimated share, the others .4; each person is asked five."""
     rng, names = np.random.default_rng(1), [f"q{number}" for number in range(12)]
     truth = pandas.DataFrame(rng.random((2000, 12)) < 0.4, columns=names)
     survey = Survey(blocks={"b": names}, p=0.8, questions_per_person={"b": 5})
     cache = survey.on(survey.disguise(truth, seed=1)).count_cache
-    known = predicted_itemsets._borrow_pairs(cache)
-    assert known is not None
-    figures, pairs = known
-    shares = np.where(np.arange(12) == 0, share, 0.4)
-    monkeypatch.setattr(
-        predicted_itemsets, "_borrow_pairs", lambda _cache: (figures, replace(pairs, shares=shares))
-    )
-    found = predicted_itemsets.borrowed_itemsets(cache, least=0.01, size=2)
-    assert {own.rare for own in found if 0 in own.items} == {is_rare}
-    assert not any(own.rare for own in found if 0 not in own.items)
+    released = predicted_itemsets.releasable_pairs
+
+    def uncertain(figures: PairFigures) -> PairFigures:
+        kept = released(figures)
+        assert kept.pool is not None
+        return replace(kept, pool=replace(kept.pool, rho_error=rho_error))
+
+    monkeypatch.setattr(predicted_itemsets, "releasable_pairs", uncertain)
+    bases = {own.basis for own in predicted_itemsets.borrowed_itemsets(cache, least=0.01, size=3)}
+    assert bases == ({"shrunk", "completed"} if known else {"not determined"})

@@ -339,3 +339,119 @@ def test_a_pair_above_its_prediction_reaches_above_its_own_estimate(
     assert (pairs.high[20] >= min(estimates[20] + half, most) - 1e-6) == holds
     assert pairs.low[20] < predicted[20] < estimates[20]
     assert pairs.weight[20] < 1
+
+
+def rise(a: float, b: float, error: tuple[float, float], rho: float, rho_error: float) -> float:
+    found = borrowing._rise(np.array([[a], [b]]), np.array(error)[:, None], rho, np.array([rho_error]))
+    return float(found[0])
+
+
+@pytest.mark.parametrize(("first", "second"), [(0.01, 0.02), (0.001, 0.0001)])
+def test_without_association_a_prediction_rises_as_its_product_does(first: float, second: float) -> None:
+    """The product of .02 and .05: two squared steps of 1.96 errors, or both shares by one error each."""
+    alone = 1.959964 * np.hypot(first * 0.05, second * 0.02)
+    together = (0.02 + first) * (0.05 + second) - 0.02 * 0.05
+    assert rise(0.02, 0.05, (first, second), 0.0, 0.0) == pytest.approx(max(alone, together), rel=1e-6)
+
+
+def test_of_rare_answers_all_three_errors_together_can_be_the_larger_step() -> None:
+    """Two shares of .001 with errors of .02: one moves their product by .00004, both by .00044."""
+    assert rise(0.001, 0.001, (0.02, 0.02), 0.0, 0.0) == pytest.approx(0.021**2 - 0.001**2, rel=1e-9)
+
+
+@pytest.mark.parametrize(("rho", "rho_error"), [(0.0, 0.1), (0.3, 0.2), (-0.4, 0.3), (0.0, 3.0)])
+def test_of_halves_a_prediction_rises_by_the_arc_sine(rho: float, rho_error: float) -> None:
+    """Both of two halves are given by 1/4 + asin(rho) / 2 pi (Sheppard 1899); the correlation ends at .95."""
+    end = min(rho + 1.959964 * rho_error, 0.95)
+    wanted = (np.arcsin(end) - np.arcsin(rho)) / (2 * np.pi)
+    assert rise(0.5, 0.5, (0.0, 0.0), rho, rho_error) == pytest.approx(wanted, abs=1e-4)
+
+
+def test_certain_figures_do_not_rise_and_larger_errors_rise_further() -> None:
+    assert rise(0.03, 0.2, (0.0, 0.0), 0.4, 0.0) == 0
+    rng = np.random.default_rng(1)
+    for a, b, e, f, r in rng.uniform(0.001, 0.3, (50, 5)):
+        least = rise(a, b, (e, f), r, r)
+        for more in (((1.1 * e, f), r, r), ((e, 1.1 * f), r, r), ((e, f), r, 1.1 * r)):
+            assert rise(a, b, *more) > least > 0
+
+
+def with_and_without_rise(
+    own: PairFigures, monkeypatch: pytest.MonkeyPatch
+) -> tuple[borrowing.BorrowedPairs, borrowing.BorrowedPairs]:
+    """Return predictions, and those whose upper ends follow from slopes alone."""
+    found = borrow(own)
+    with monkeypatch.context() as patched:
+        patched.setattr(borrowing, "_rise", lambda shares, *_figures: np.zeros(shares.shape[1]))
+        before = borrow(own)
+    assert found is not None
+    assert before is not None
+    return found, before
+
+
+@pytest.mark.parametrize("rho_error", [0.01, 0.2, 0.3, 1.5])
+@pytest.mark.parametrize("both", [20, 143])
+def test_ends_contain_those_of_slopes_up_to_what_shares_allow(
+    both: int, rho_error: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = replace(
+        figures(noisy(4), both=both, asked=600),
+        pool=PooledCorrelation(0.0, rho_error, 0.02, 0.01),
+        shares=SHARES / 5,
+    )
+    estimates = np.where(both < 100, np.nan, own.estimates / 20)
+    found, before = with_and_without_rise(replace(own, estimates=estimates), monkeypatch)
+    assert found.is_shrunk.all() == (both >= 100)
+    assert found.value == pytest.approx(before.value, abs=0)
+    assert found.low == pytest.approx(before.low, abs=0)
+    assert (found.high >= before.high).all()
+    errors = borrowing._errors(own, borrowing._inside(own), borrowing._predict(own, 0.0)[0])
+    most = np.minimum(*(own.shares[PAIRS].T + 2.5758293 * np.sqrt([errors.aa, errors.bb])))
+    assert (found.high <= np.maximum(most, found.value) + 1e-9).all()
+    # Without rows of its own, the whole rise is added to the value, up to that end.
+    if both < 100:
+        of_rho = np.full(len(PAIRS), np.sqrt(rho_error**2 + 0.02 + 0.01))
+        shares, sizes = borrowing._inside(own)[PAIRS].T, np.sqrt([errors.aa, errors.bb])
+        wanted = np.minimum(found.value + borrowing._rise(shares, sizes, 0.0, of_rho), most)
+        assert found.high == pytest.approx(np.maximum(wanted, before.high))
+        assert (found.high > 1.05 * before.high).sum() > 20
+
+
+def test_an_outlying_interval_contains_its_own_and_the_predicted_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    estimates = products() + 0.001 * np.arange(len(PAIRS)) % 0.003
+    estimates[5] = 0.95 * SHARES[PAIRS[5]].min()
+    own = releasable_pairs(figures(estimates, n=40_000, both=1430, asked=10_000))
+    found = borrow(own)
+    monkeypatch.setattr(borrowing, "normal_quantile", lambda level: 1.959964 if level == 0.95 else 1e9)
+    inlier = borrow(own)
+    assert found is not None
+    assert inlier is not None
+    assert found.weight[5] == 1 > inlier.weight[5]
+    half = 1.959964 * np.sqrt(borrowing._errors(own, SHARES, borrowing._predict(own, own.pool.rho)[0]).ee[5])  # type: ignore[union-attr]
+    assert found.low[5] <= min(inlier.low[5], estimates[5] - half) + 1e-9
+    assert found.low[5] < found.value[5] < found.high[5]
+    assert found.high[5] >= inlier.high[5]
+
+
+@pytest.mark.parametrize(("rho_error", "known"), [(0.25, True), (0.2501, False)])
+def test_an_association_with_an_error_above_a_quarter_is_not_determined(
+    rho_error: float, known: bool
+) -> None:
+    found = borrow(replace(figures(noisy(4)), pool=PooledCorrelation(0.0, rho_error, 0.5, 0.1)))
+    assert found is not None
+    assert found.is_determined == known
+
+
+def test_undetermined_associations_use_the_larger_of_both_spreads(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    def record(shares: np.ndarray, errors: np.ndarray, rho: float, rho_error: np.ndarray) -> np.ndarray:
+        seen.append(rho_error)
+        return np.zeros(shares.shape[1])
+
+    monkeypatch.setattr(borrowing, "_rise", record)
+    for rho_error in (0.25, 0.26):
+        borrow(replace(figures(noisy(4)), pool=PooledCorrelation(0.0, rho_error, 0.5, 0.1)))
+    known, unknown = seen
+    assert (known**2 < 0.25**2 + 0.5).all()
+    assert (unknown**2 >= 0.26**2 + 0.5 + 0.1 - 1e-12).all()

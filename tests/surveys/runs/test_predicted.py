@@ -17,7 +17,7 @@ from surveys.report.downloads import itemsets_as_csv, rules_as_json
 from surveys.report.opened_run import with_results
 from surveys.report.rule_rows import RuleQuery, all_rules
 from surveys.report.rules import ItemsetQuery, itemsets_matching
-from surveys.runs.run_summary import MOST_STORED, predicted_of
+from surveys.runs.run_summary import MOST_STORED, PREDICTION_METHOD, predicted_of
 from tests.fixtures.pages import report_page
 from tests.fixtures.rotating_exports import (
     four_of_ten,
@@ -117,14 +117,50 @@ def with_shares(run: Run, share: float, items: Iterable[int]) -> Run:
     return run
 
 
-def test_predictions_of_rare_answers_are_labelled_wherever_they_are_printed() -> None:
-    """Fewer than 95% of such intervals hold; runs that finished before the label existed have it, too."""
-    everything = range(len(three_of_many().design.items))
-    run = with_shares(Run.objects.get(), 0.13, everything)
+def with_basis(run: Run, basis: str) -> Run:
+    """Give the predictions of a run this basis."""
+    for record in run.summary["predicted"]:
+        record["basis"] = basis
+    run.save()
+    return run
+
+
+def test_undetermined_predictions_show_their_interval_and_say_so() -> None:
+    """A value that says little more than the shares do is not shown as a finding."""
+    run = three_of_many()
+    assert "not determined" not in report_page(run, query="?predicted=yes")
+    run = with_basis(run, "not determined")
+    page = report_page(run, query="?predicted=yes")
+    pairs = [own for own in predicted_of(run) if own.low is not None]
+    assert page.count('<span class="tag tag--warn">not determined</span>') >= len(predicted_of(run)) > 0
+    shown = re.findall(r"from \d+ to \d+ in 100\s+<span", page)
+    assert len(shown) == len(pairs) > 0
+    assert page.count("The share can be anywhere in the interval.") == len(pairs)
+    assert "so rely on the interval only" in page
+    labels = labels_of(run.version, run.design)
+    document = json.loads("".join(rules_as_json(all_rules(run, RuleQuery()), labels, run)))
+    assert {line["basis"] for line in document["predicted"]} == {"not determined"}
+
+
+def older(run: Run) -> Run:
+    """Return a run as versions stored it whose upper ends were too low."""
+    assert run.summary.pop("prediction_method") == PREDICTION_METHOD
+    run.save()
+    return run
+
+
+def test_older_predictions_of_rare_answers_are_labelled_wherever_they_are_printed() -> None:
+    """Fewer than 95% of such intervals hold; new analyses have no label."""
+    run = three_of_many()
+    everything = range(len(run.design.items))
+    run = with_shares(run, 0.12, everything)
+    assert not any(own.rare for own in predicted_of(run))
+    assert "as few as 56 in 100" not in report_page(run, query="?predicted=yes")
+    run = with_shares(older(run), 0.13, everything)
     assert not any(own.rare for own in predicted_of(run))
     page = report_page(run, query="?predicted=yes")
     assert ">rare<" not in page
-    assert "at least 1 in 8 people give, 95% of the intervals contain the true share" in page
+    assert "In the worst of our simulations" in page
     assert "as few as 56 in 100" not in page
     item = predicted_of(run)[0].items[0]
     run = with_shares(run, 0.12, [item])
@@ -134,6 +170,7 @@ def test_predictions_of_rare_answers_are_labelled_wherever_they_are_printed() ->
     page = report_page(run, query="?predicted=yes")
     assert page.count(">rare<") >= sum(own.rare for own in predicted) > 0
     assert "as few as 56 in 100" in page
+    assert "Analyse the answers again" in page
     labels = labels_of(run.version, run.design)
     document = json.loads("".join(rules_as_json(all_rules(run, RuleQuery()), labels, run)))
     assert [line["rare"] for line in document["predicted"]] == [own.rare for own in predicted]
@@ -172,13 +209,19 @@ def test_results_can_predict_a_pair_asked_of_too_few_people(monkeypatch: pytest.
         f"{100 * value:.0f}" for value in (yours.predicted.support, yours.predicted.low, yours.predicted.high)
     )
     assert f"About {share} in 100 have both answers ({low} to {high}), predicted from pairs" in text
-    is_rare = "this interval holds less often than 95%"
+    is_rare = "an earlier version computed this interval"
     assert (is_rare in text) == yours.predicted.rare
     yours = replace(yours, predicted=replace(yours.predicted, rare=not yours.predicted.rare))
     other = render_to_string(
         "report/partials/your_question.html", {"yours": yours, "run": run, "shared": True}
     )
     assert (is_rare in other) != (is_rare in text)
+    yours = replace(yours, predicted=replace(yours.predicted, basis="not determined"))
+    other = render_to_string(
+        "report/partials/your_question.html", {"yours": yours, "run": run, "shared": True}
+    )
+    assert f"From {low} to {high} in 100 have both answers. Too few answers show" in other
+    assert f"About {share} in 100" not in other
     # A pair that enough people were asked is compared, not predicted.
     known = mined_run(rotating(), LOOSE)
     compared = results.your_question(with_results(known))
