@@ -317,8 +317,8 @@ def releasable_pairs(figures: PairFigures) -> PairFigures:
 
 def _predict(figures: PairFigures, rho: float) -> tuple[Array, Array]:
     """Return the pairs that shares and a latent correlation predict, and their derivatives by it."""
-    a, b, _ = _association(figures)
-    return _pair(*_inside(figures)[figures.pairs].T, rho), _density(a, b, rho)
+    (first, second), (a, b, _) = _inside(figures)[figures.pairs].T, _association(figures)
+    return _pair(first, second, rho), _density(a, b, rho)
 
 
 def _pair(first: Array, second: Array, rho: Array | float) -> Array:
@@ -340,7 +340,7 @@ def _rise(shares: Array, errors: Array, rho: float, rho_error: Array) -> Array:
 
     now, far = moved(np.zeros(3)), normal_quantile(0.95)
     alone = [moved(far * one) - now for one in np.eye(3)]
-    return np.maximum(np.sqrt(np.square(alone).sum(axis=0)), moved(np.ones(3)) - now)
+    return np.asarray(np.maximum(np.sqrt(np.square(alone).sum(axis=0)), moved(np.ones(3)) - now))
 
 
 def _distance(figures: PairFigures, rho: float, errors: _Errors) -> tuple[Array, Array]:
