@@ -455,3 +455,30 @@ def test_undetermined_associations_use_the_larger_of_both_spreads(monkeypatch: p
     known, unknown = seen
     assert (known**2 < 0.25**2 + 0.5).all()
     assert (unknown**2 >= 0.26**2 + 0.5 + 0.1 - 1e-12).all()
+
+
+def test_an_outlier_below_its_prediction_reaches_up_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    predicted, _ = borrowing._predict(figures(products()), 0.6)
+    estimates = np.where(np.arange(len(PAIRS)) == 0, 0.0, predicted)
+    own = releasable_pairs(figures(estimates, n=40_000, both=1430, asked=10_000))
+    found = borrow(own)
+    monkeypatch.setattr(borrowing, "normal_quantile", lambda level: 1.959964 if level == 0.95 else 1e9)
+    inlier = borrow(own)
+    assert found is not None
+    assert inlier is not None
+    assert found.weight[0] == 1 > inlier.weight[0]
+    assert found.value[0] == found.low[0] == 0
+    assert found.high[0] == pytest.approx(inlier.high[0], rel=1e-6)
+    assert inlier.low[0] > 0.02
+
+
+def test_the_error_of_a_prediction_consists_of_those_of_shares_and_of_the_correlation() -> None:
+    own, pooled = figures(noisy(8, 0.04)), PooledCorrelation(0.3, 0.01, 0.03, 1e-4)
+    predicted, scale = borrowing._predict(own, 0.3)
+    errors, slopes = borrowing._errors(own, SHARES, predicted), borrowing._slopes(own, 0.3)
+    found = learnt(own, pooled, np.ones(len(PAIRS), dtype=bool))
+    first, second = found.step[PAIRS].T ** 2 / 4
+    of_shares = slopes[0] ** 2 * (errors.aa + first) + slopes[1] ** 2 * (errors.bb + second)
+    of_shares += 2 * slopes[0] * slopes[1] * errors.ab + errors.aa * errors.bb
+    assert found.covariance[0, 0] - of_shares == pytest.approx(scale**2 * found.of_rho, rel=1e-9)
+    assert (found.of_rho > 2 * pooled.rho_error**2).all()
