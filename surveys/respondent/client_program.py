@@ -69,6 +69,9 @@ _DIVISION = re.compile(r"(?<=[\w)\]]) / ")
 _ARITHMETIC = re.compile(r"(?<=[\w)\]]) ([-+/%]) (?=[\w(])")
 _NESTED = re.compile(r"`[^`]*\$\{[^`}]*`")
 _GOES_ON = ("{", "(", "[", ",", ";")
+_CLOSING = ("}", ")", "]")
+# Before a closing bracket no end of a line is needed, no last comma, and no semicolon.
+_NOT_NEEDED = re.compile(r"[,;]?\n?$")
 # Joined modules become functions, in which a top-level await is not allowed. Besides, two files that wait for
 # each other would never load.
 _WAITS = re.compile(r"^(?=\S).*\bawait\b", re.MULTILINE)
@@ -277,7 +280,7 @@ def _minify(code: str) -> str:
     Examples
     --------
     >>> _minify('  if (a && b) {\\n    call("c, d");\\n  }\\n')
-    'if(a&&b){call("c, d")}\\n'
+    'if(a&&b){call("c, d")}'
     """
 
     def short(line: str) -> str:
@@ -287,12 +290,15 @@ def _minify(code: str) -> str:
             parts[::2] = [_JS_BLANKS.sub(r"\1", _ARITHMETIC.sub(r"\1", part)) for part in parts[::2]]
         text = "".join(parts)
         # Do not join a line after "//": it would become part of the comment.
-        return text if text.endswith(_GOES_ON) and "//" not in text else f"{text}\n"
+        # A brace that is alone on its line ends a block: expressions end with a semicolon, bracket or comma.
+        return text if text == "}" or (text.endswith(_GOES_ON) and "//" not in text) else f"{text}\n"
+
+    def before_bracket(line: str) -> str:
+        return line if "//" in line else _NOT_NEEDED.sub("", line)
 
     lines = [short(line) for line in code.splitlines()]
-    # No semicolon is needed before a closing brace.
     pairs = zip(lines, [*lines[1:], ""], strict=False)
-    return "".join(line.removesuffix(";") if after.startswith("}") else line for line, after in pairs)
+    return "".join(before_bracket(line) if after.startswith(_CLOSING) else line for line, after in pairs)
 
 
 def _file_list(names: Iterable[str]) -> str:
@@ -500,7 +506,7 @@ def _module(texts: Mapping[str, str], instead: Mapping[str, Mapping[str, str]]) 
         for part in (texts, instead)
     )
     return "".join(
-        f"export const {name} = {part};\n" for name, part in zip(("texts", "instead"), values, strict=True)
+        f"export const {name}={part};" for name, part in zip(("texts", "instead"), values, strict=True)
     ).encode()
 
 

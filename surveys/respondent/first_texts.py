@@ -178,6 +178,23 @@ UNASKED: Final = {
         "then try again. If that does not help, restart the browser."
     ),
     "nothing_sent": _("Nothing was sent."),
+    "in_page": _(
+        "This window cannot store anything on the device. Your answers exist only in this open "
+        "page, which keeps trying to send them. If you close or reload it, they are lost."
+    ),
+    "in_page_ended": _(
+        "Your answers were not counted. This window cannot store them: if you close it, they are lost."
+    ),
+    "found_title": _("Answers are waiting on this device"),
+    "found": _(
+        "Someone answered here earlier, and their answers may not have arrived. They are being "
+        "sent now, unchanged."
+    ),
+    "found_delivered_title": _("The waiting answers have arrived"),
+    "found_delivered": _(
+        "The waiting answers have reached the server and are deleted from this device. If someone"
+        " else wants to answer here, reload this page."
+    ),
     "in_page_before": _(
         "This window cannot store anything on this device. If you close or reload this page before your "
         "answers have arrived, they are lost."

@@ -6,6 +6,7 @@ documents. The browser fills in names in braces.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
@@ -28,13 +29,6 @@ DELIVERY: Final = {
         " to send them. You can close this page. Open it again within 7 days to continue. Someone"
         " who uses this device could see that you took part."
     ),
-    "in_page": _(
-        "This window cannot store anything on the device. Your answers exist only in this open "
-        "page, which keeps trying to send them. If you close or reload it, they are lost."
-    ),
-    "in_page_ended": _(
-        "Your answers were not counted. This window cannot store them: if you close it, they are lost."
-    ),
     "try_now": _("Try now"),
     "closed_title": _("The survey has closed"),
     "closed": _(
@@ -55,16 +49,6 @@ DELIVERY: Final = {
     "gone_title": _("Your answers are no longer on this device"),
     "gone": _(
         "Another tab sent or deleted them, or the browser’s data was cleared. They may not have arrived."
-    ),
-    "found_title": _("Answers are waiting on this device"),
-    "found": _(
-        "Someone answered here earlier, and their answers may not have arrived. They are being "
-        "sent now, unchanged."
-    ),
-    "found_delivered_title": _("The waiting answers have arrived"),
-    "found_delivered": _(
-        "The waiting answers have reached the server and are deleted from this device. If someone"
-        " else wants to answer here, reload this page."
     ),
 }
 
@@ -472,17 +456,23 @@ def texts_by_part() -> dict[str, dict[str, str]]:
     The files are for the first screen, for questions (without or with numbers and places), for the end, for
     rare features, and for surveys that cannot be answered. No page loads a text twice.
     """
-    first = first_texts()
+    early = first_texts()
+    rare = {key: text for key, text in early.items() if _RARE_AT_FIRST.fullmatch(key)}
     texts = translate_texts(LATER) | label_texts()
-    later = {key: text for key, text in texts.items() if key not in first}
+    later = {key: text for key, text in texts.items() if key not in early}
     return {
-        "first": first,
+        "first": {key: text for key, text in early.items() if key not in rare},
         "later": later,
         "scale": later | translate_texts(SCALE),
         "end": translate_texts(END | DELIVERY),
-        "rare": translate_texts(RARE),
+        "rare": translate_texts(RARE) | rare,
         "unasked": translate_texts(UNASKED),
     }
+
+
+_RARE_AT_FIRST: Final = re.compile(r"promise.*_(rare|waves).*|odds_whole_anchors|odds_direct|kept_elsewhere")
+"""Keys of the first screen's sentences that few surveys need, as `isRare` in ``respond.js`` decides: about a
+certainty above 99%, a series, check questions, a direct group, or a page on another host."""
 
 
 def instead_texts() -> dict[str, dict[str, str]]:

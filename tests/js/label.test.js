@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { innocentSentence, often } from "../../surveys/static/surveys/js/block.js";
-import { joined, oddsSentence, promiseInShort, promiseSentence, promisesOf } from "../../surveys/static/surveys/js/label.js";
+import { isRarePromise, joined, oddsSentence, promiseInShort, promiseSentence, promisesOf } from "../../surveys/static/surveys/js/label.js";
 import { SKIPPED } from "../../surveys/static/surveys/js/draws.js";
 import { rowOdds, worstRow } from "../../surveys/static/surveys/js/odds.js";
 import { design, shielded, vectors, yesNo } from "./cast.js";
@@ -33,6 +33,17 @@ test("the device words the promise exactly as Python does", () => {
   const keys = Object.fromEntries(Object.keys(PROMISE).map((key) => [key, `<${key}>`]));
   const said = promises.map(({ held }) => promiseSentence(keys, held)).join("");
   assert.deepEqual(Object.keys(PROMISE).filter((key) => !said.includes(`<${key}>`)), ["promise_short", "promise_short_skip", "promise_short_waves", "promise_short_waves_rare"]);
+});
+
+test("a promise that needs sentences of the file of rare texts says so", () => {
+  const keys = Object.fromEntries(Object.keys(PROMISE).map((key) => [key, `<${key}>`]));
+  const seen = vectors("promise.json").promises.map(({ held }) => {
+    const said = promiseSentence(keys, held) + promiseInShort(keys, held);
+    assert.equal(/_rare|_waves|_anchors/.test(said), isRarePromise(held), said);
+    return isRarePromise(held);
+  });
+  assert.deepEqual(new Set(seen), new Set([true, false]));
+  assert.equal(isRarePromise(null), false);
 });
 
 test("sentences are joined without a blank after a full-width sign", () => {

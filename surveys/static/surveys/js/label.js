@@ -74,6 +74,14 @@ export function promiseSentence(texts, whole) {
   ]);
 }
 
+/**
+ * Whether sentences of a promise are in the file of rare texts: on check questions, a series, or a certainty above 99%.
+ *
+ * @param {Whole | null} whole
+ */
+export const isRarePromise = (whole) =>
+  [whole?.anchors, whole?.waves, whole?.once_in, whole?.one_once_in, whole?.skip_once_in].some(Boolean);
+
 /** The promise in short, without its assumptions; the full text if a percentage is not high enough. */
 export function promiseInShort(texts, whole) {
   const { waves, skip_once_in: once } = whole;

@@ -13,7 +13,7 @@ import { surround } from "./around.js";
 import { spoken, wordsIn } from "./documents.js";
 import { namedDigest } from "./fragment.js";
 import { intro, introScreen } from "./intro.js";
-import { promisesSentence } from "./label.js";
+import { isRarePromise, promisesSentence } from "./label.js";
 import { bodyLength, isArm, isScale } from "./layout.js";
 import { heading, outcomeNodes } from "./parts.js";
 import { Post } from "./post.js";
@@ -336,7 +336,7 @@ async function open(url) {
   entering ??= new Attempt(() => post.seal.enter());
   const found = await patience.spend(entering);
   if (found !== "open" && found !== "free") {
-    await speak("end");
+    await Promise.all([speak("end"), speak("unasked")]);
   }
   if (found === "waiting") {
     await deliverFound();
@@ -401,10 +401,14 @@ async function speak(part) {
 
 /** Whether the survey needs texts that few surveys need. */
 const isRare = () =>
-  Boolean(page.by_invitation || page.panel || page.state.preview) ||
+  page.by_invitation ||
+  page.panel ||
+  page.state.preview ||
+  page.state.server ||
   design.group.policy !== "protected" ||
   rotates(design) ||
   design.blocks.some(isArm) ||
+  [page.whole, page.light].some(isRarePromise) ||
   page.wording.some(({ questions }) => questions.some(({ right }) => right !== undefined));
 
 /** Build the first screen, and fill its folded parts when their modules have been loaded. */
