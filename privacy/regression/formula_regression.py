@@ -7,6 +7,7 @@ import re
 import warnings
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -16,6 +17,7 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.comparison import ClusterCount
 from privacy.levels import t_quantile
+from privacy.library.answers import answer_codes, report_codes
 from privacy.library.designs import (
     YES_NO,
     Designed,
@@ -27,16 +29,14 @@ from privacy.library.designs import (
 )
 from privacy.library.frames import (
     Shown,
-    answer_codes,
     cluster_members,
     column_weights,
     data_frame,
     pick,
     read_frame,
     refuse_missing,
-    report_codes,
-    row_designs,
 )
+from privacy.library.rows import row_designs
 from privacy.policy import SURE_CLUSTERS
 from privacy.regression.corrected_score import LatentPart, LatentReports
 from privacy.regression.regression import FittedLogit, check_covariates, check_options, fit_letters
@@ -270,8 +270,10 @@ class FormulaRegression(Shown):
 
         Parameters
         ----------
-        combinations : mapping of term to factor, or array, shape (coefficients,) or (tests, coefficients)
-            ``{"age": 10}`` is ten times the coefficient of age. Each combination is tested against 0.
+        combinations : mapping or Series of term to factor, or array, shape (coefficients,) or \
+(tests, coefficients)
+            ``{"age": 10}`` is ten times the coefficient of age. Each combination is tested against 0. A
+            DataFrame has a column per term.
         level : float, in (0, 1)
 
         Returns
@@ -282,15 +284,20 @@ class FormulaRegression(Shown):
         Raises
         ------
         PrivacyError
-            ``regression``: an unknown term, or the wrong number of factors.
+            ``regression``: an unknown term, the wrong number of factors, or factors that are not numbers.
         """
         terms = self._terms
-        if isinstance(combinations, Mapping):
-            for term in combinations:
+        # A mapping, Series or DataFrame names its terms, so their order does not matter.
+        if hasattr(combinations, "keys"):
+            for term in combinations.keys():  # noqa: SIM118 - iterating over a Series gives its values
                 if term not in terms:
                     raise PrivacyError("regression.predictor", term, names=", ".join(terms))
             combinations = [combinations.get(term, 0.0) for term in terms]
-        factors = np.atleast_2d(np.asarray(combinations, dtype=np.float64))
+            combinations = np.stack(np.broadcast_arrays(*combinations), axis=-1)
+        try:
+            factors = np.atleast_2d(np.asarray(combinations, dtype=np.float64))
+        except (TypeError, ValueError) as wrong:
+            raise PrivacyError("regression.combination", combinations, names=", ".join(terms)) from wrong
         if factors.shape[1] != len(terms):
             raise PrivacyError("regression.factors", factors.shape[1], names=", ".join(terms))
         value = factors @ self.params.to_numpy()
@@ -312,6 +319,7 @@ class FormulaRegression(Shown):
         frame : DataFrame
             The predictors. For a disguised predictor, give true answers: "yes" and "no", or 1 and 0.
         """
+        frame = read_frame(frame)
         rows, _ = _rows(frame, [name for name in self.formula.names if name != self.latent])
         if self.latent is not None:
             codes = report_codes(pick(frame, [self.latent])[0], YES_NO)
@@ -427,6 +435,11 @@ def _rows(frame: DataFrame, names: Sequence[str], *, drop: bool = False) -> tupl
             rows[name] = own.cat.remove_unused_categories()
         elif getattr(own.dtype, "na_value", None) is not None and own.dtype.kind in _PLAIN:
             rows[name] = own.to_numpy(dtype=_PLAIN[own.dtype.kind])
+        elif isinstance(first := own.iloc[0] if len(own) else None, str):
+            # Text of any dtype has levels, in the order of the alphabet.
+            rows[name] = own.astype(object)
+        elif isinstance(first, Decimal):
+            rows[name] = own.astype(object).astype(np.float64)
     return rows, is_empty
 
 
@@ -536,7 +549,7 @@ def logistic_regression(
         if name not in names:
             raise PrivacyError("regression.predictor", name, names=", ".join(names))
     used = (*(name for name in read.names if name in by), read.response)
-    applied, which = zip(*(row_designs(by.get(name, truthful()), len(frame)) for name in used), strict=True)
+    applied, which = zip(*(row_designs(by.get(name, truthful()), frame) for name in used), strict=True)
     for name, own in zip(used, applied, strict=True):
         for design in own:
             _check_answers(design, name)

@@ -6,6 +6,7 @@ import sys
 import formulaic
 import numpy as np
 import pandas
+import pyarrow
 import pytest
 from scipy import stats
 from scipy.special import expit
@@ -201,3 +202,55 @@ def test_the_formula_library_is_loaded_only_when_fitting() -> None:
     code = "import sys, sottovoce; sottovoce.Survey; assert 'formulaic' not in sys.modules"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+TEXT_TYPES = [
+    "object", "str", "string", "string[python]", "string[pyarrow]", "category",
+    pandas.ArrowDtype(pyarrow.string()), pandas.ArrowDtype(pyarrow.large_string()),
+    pandas.ArrowDtype(pyarrow.dictionary(pyarrow.int32(), pyarrow.string())),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", TEXT_TYPES, ids=str)
+@pytest.mark.parametrize("text", ["y ~ town", "y ~ C(town) * age", "y ~ z + town:age"])
+def test_text_of_any_type_has_categories(text: str, kind: object) -> None:
+    """Types other than object and category gave "could not convert string to float: 'f'"."""
+    formula = Formula.of(text, FRAME.columns)
+    group, every = np.zeros(N, dtype=np.int64), np.ones(N, dtype=bool)
+    blocks = BLOCKS if "z" in formula.names else BLOCKS[:1]
+    wanted = fit_formula(FRAME, formula, blocks, group=group, is_complete=every)
+    frame = FRAME.assign(town=FRAME.town.astype(kind))
+    found = fit_formula(frame, formula, blocks, group=group, is_complete=every)
+    assert found.params.index.tolist() == wanted.params.index.tolist()
+    assert found.params.tolist() == pytest.approx(wanted.params.tolist(), abs=1e-9)
+    assert wanted.predict(frame).tolist() == pytest.approx(wanted.predict(FRAME).tolist(), abs=1e-9)
+
+
+def test_decimals_are_numbers() -> None:
+    kind = pandas.ArrowDtype(pyarrow.decimal128(24, 2))
+    formula = Formula.of("y ~ age", FRAME.columns)
+    group, every = np.zeros(N, dtype=np.int64), np.ones(N, dtype=bool)
+    fits = [
+        fit_formula(own, formula, BLOCKS[:1], group=group, is_complete=every).params.tolist()
+        for own in (FRAME, FRAME.assign(age=FRAME.age.astype(kind)))
+    ]
+    assert fits[0] == pytest.approx(fits[1], abs=1e-9)
+
+
+def test_combinations_name_their_terms_in_any_order() -> None:
+    formula = Formula.of("y ~ age + pay", FRAME.columns)
+    group, every = np.zeros(N, dtype=np.int64), np.ones(N, dtype=bool)
+    fit = fit_formula(FRAME, formula, BLOCKS[:1], group=group, is_complete=every)
+    wanted = fit.t_test({"age": 10, "pay": -1})
+    by_term = {"pay": -1.0, "age": 10.0}
+    for given in (pandas.Series(by_term), pandas.DataFrame([by_term])):
+        pandas.testing.assert_frame_equal(fit.t_test(given), wanted)
+    pandas.testing.assert_frame_equal(fit.t_test([[0, 10, -1]]), wanted)
+    for text in ("age = 0", ["age"], {"age": "ten"}):
+        with refused("regression", "not a combination"):
+            fit.t_test(text)
+    with refused("regression", "'size'"):
+        fit.t_test(pandas.Series({"size": 1.0}))
+    assert fit.predict(pyarrow.Table.from_pandas(FRAME[["age", "pay"]])).tolist() == pytest.approx(
+        fit.predict(FRAME).tolist()
+    )
