@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -18,6 +18,41 @@ _COUNTED: Final = re.compile(
     r"|rules|values)\b)"
 )
 """A field before a noun that is counted."""
+
+
+def plain(value: Any) -> Any:
+    """Convert NumPy scalars, also in lists and tuples, to Python ones, whose repr is plain.
+
+    Parameters
+    ----------
+    value : object
+
+    Examples
+    --------
+    >>> import numpy
+    >>> plain(numpy.float64(1.5)), plain([numpy.int64(2)])
+    (1.5, [2])
+    """
+    if type(value) in (list, tuple):
+        return type(value)(plain(own) for own in value)
+    is_scalar = hasattr(value, "dtype") and hasattr(value, "item") and getattr(value, "ndim", None) == 0
+    return value.item() if is_scalar else value
+
+
+def shown_list(values: Iterable[object]) -> str:
+    """Return values as a message lists them.
+
+    Parameters
+    ----------
+    values : iterable
+
+    Examples
+    --------
+    >>> import numpy
+    >>> shown_list(["no", numpy.int64(2)])
+    "'no', 2"
+    """
+    return ", ".join(repr(plain(value)) for value in values)
 
 
 class PrivacyError(ValueError):
@@ -64,6 +99,7 @@ class PrivacyError(ValueError):
         advice: str | None = None,
         **fields: object,
     ) -> None:
+        value, fields = plain(value), {name: plain(own) for name, own in fields.items()}
         super().__init__(case, value, fields)
         self.case = case
         self.code = case.partition(".")[0] if code is None else code

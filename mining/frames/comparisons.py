@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from privacy.arrays import Array, Flags
-from privacy.errors import PrivacyError
+from privacy.arrays import Array, Flags, Whole
+from privacy.errors import PrivacyError, plain, shown_list
 from privacy.estimation.arm_effects import GroupSums, arm_effects
 from privacy.estimation.comparison import Comparison, JoinedRows, compare
 from privacy.library.frames import Shown, data_frame
@@ -111,6 +111,63 @@ def refuse_disguised(columns: Sequence[str], design: Design, names: Mapping[str,
         for key in (key for question in block.questions for key in question.columns):
             if block.protected and (name := names.get(key, key)) in columns:
                 raise PrivacyError("reports.disguised", name)
+
+
+_MOST_NAMED = 20
+"""Largest number of known values that an error lists."""
+
+
+def refuse_unknown_option(question: str, at: Any, design: Design, names: Mapping[str, str]) -> None:
+    """Refuse a value that is not an option of a protected question; questions without options are accepted.
+
+    Parameters
+    ----------
+    question : str
+        Its name.
+    at : object
+    design : Design
+    names : mapping of str to str
+        Key -> name, if they differ.
+
+    Raises
+    ------
+    PrivacyError
+        ``reports``.
+    """
+    known = []
+    for item in design.items:
+        key = design.questions[item.question].key
+        if design.blocks[item.block].protected and item.key != key and names.get(key, key) == question:
+            known.append(names.get(item.key, item.key).removeprefix(f"{question}="))
+    if known and str(at) not in known:
+        raise PrivacyError("reports.at", at, by=question, known=shown_list(known))
+
+
+def value_codes(column: Series, name: str, at: Any) -> Whole:
+    """Return 1 for rows with a value, 0 for rows with another one, and -1 for empty cells.
+
+    Parameters
+    ----------
+    column : Series
+    name : str
+        Its name in error messages.
+    at : object
+        The value.
+
+    Raises
+    ------
+    PrivacyError
+        ``reports``: no row has the value, or all have it.
+    """
+    codes, values = column.factorize(sort=True)
+    known = [plain(value) for value in values]
+    if known and not (isinstance(at, Hashable) and plain(at) in known):
+        more = ", ..." if len(known) > _MOST_NAMED else ""
+        raise PrivacyError("reports.at", at, by=name, known=shown_list(known[:_MOST_NAMED]) + more)
+    if len(known) == 1:
+        raise PrivacyError("reports.at_all", at, by=name)
+    code = known.index(plain(at)) if known else 0
+    return np.where(codes < 0, -1, codes == code).astype(np.int64)
 
 
 def arms_frame(

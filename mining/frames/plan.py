@@ -52,12 +52,30 @@ Questions: TypeAlias = Iterable[str] | Mapping[str, AnswerKind | None] | AnswerK
 """Keys of yes/no questions; or key -> kind, None for yes/no; or one number, which has the block's key."""
 
 
-def one_of(*options: str) -> AnswerKind:
+def flat_names(names: Iterable[Any]) -> tuple[Any, ...]:
+    """Return names that were given one by one, or in lists, as one sequence.
+
+    Parameters
+    ----------
+    names : iterable of str or iterable
+
+    Examples
+    --------
+    >>> flat_names(["cheat", ["drugs", "debts"]])
+    ('cheat', 'drugs', 'debts')
+    """
+    found: list[Any] = []
+    for name in names:
+        found += [name] if isinstance(name, str) or not isinstance(name, Iterable) else list(name)
+    return tuple(found)
+
+
+def one_of(*options: str | Iterable[str]) -> AnswerKind:
     """Define a question answered by exactly one option.
 
     Parameters
     ----------
-    *options : str
+    *options : str or iterable of str
         Keys, each once.
 
     Examples
@@ -65,18 +83,18 @@ def one_of(*options: str) -> AnswerKind:
     >>> one_of("work", "home").options
     ('work', 'home')
     """
-    return AnswerKind(kind="single", options=options)
+    return AnswerKind(kind="single", options=flat_names(options))
 
 
-def any_of(*options: str) -> AnswerKind:
+def any_of(*options: str | Iterable[str]) -> AnswerKind:
     """Define a question answered by any number of options; each option gets a column "key=option".
 
     Parameters
     ----------
-    *options : str
+    *options : str or iterable of str
         Keys, each once.
     """
-    return AnswerKind(kind="multi", options=options)
+    return AnswerKind(kind="multi", options=flat_names(options))
 
 
 def number(*, low: Any, high: Any, epsilon: float | None = None, bin: Any = 1, **members: Any) -> AnswerKind:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,20 +15,27 @@ from mining.columns.bitmatrix import BitMatrix, RowReader, unpacked_columns
 from mining.columns.counted_rows import counted_rows, row_scores
 from mining.columns.counting import CountCache
 from mining.columns.row_patterns import disguise_of, sent_counts
-from mining.family import decisions, selection_level
-from mining.frames.comparisons import TwoShares, arms_frame, refuse_disguised
-from mining.frames.plan import option_names
-from mining.inference import families, infer
+from mining.frames.comparisons import (
+    TwoShares,
+    arms_frame,
+    refuse_disguised,
+    refuse_unknown_option,
+    value_codes,
+)
+from mining.frames.plan import flat_names, option_names
+from mining.frames.weighted import MEASURES, weighted_rules, weighted_supports
+from mining.inference import infer
 from mining.pipeline import check_reports, find_itemsets, mine
 from mining.predicted_itemsets import borrowed_columns, three_way
-from mining.rules import Pair, split_rules
-from mining.thresholds import Sides, Thresholds, join, single_items
+from mining.rules import Pair
+from mining.thresholds import Sides, Thresholds
 from privacy.arrays import Array, Flags, Whole
 from privacy.channels import Channel
 from privacy.errors import PrivacyError
-from privacy.estimation.comparison import ClusterCount, JoinedRows, compare, comparison_factors
+from privacy.estimation.comparison import ClusterCount, JoinedRows, comparison_factors
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
 from privacy.estimation.design_index import index_of
+from privacy.library.answers import report_codes
 from privacy.library.designs import YES_NO
 from privacy.library.frames import (
     cluster_members,
@@ -37,7 +44,6 @@ from privacy.library.frames import (
     data_frame,
     pick,
     refuse_missing,
-    report_codes,
 )
 from privacy.library.shares import Figure, share_frame
 from privacy.regression.corrected_score import LatentReports, report_channels
@@ -51,7 +57,6 @@ if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
 
 
-_MEASURES = ("confidence", "lift", "leverage")
 _SHARE_COLUMNS = ("share", "standard_error", "low", "high")
 
 
@@ -120,8 +125,12 @@ class Reports:
     def _has_plain_rows(self) -> bool:
         return self.weights is None and self.clusters is None
 
-    def share(self, *items: str) -> Figure:
+    def share(self, *items: str | Sequence[str]) -> Figure:
         """Return the share of people who have an item, or all of several items.
+
+        Parameters
+        ----------
+        *items : str or sequence of str
 
         Raises
         ------
@@ -134,8 +143,8 @@ class Reports:
         clusters, the sums over clusters are the independent observations. Intervals are by empirical
         likelihood.
         """
-        event = Side(items=self._items(items))
-        return self._figure(f"share of {' and '.join(items)}", event)
+        names = flat_names(items)
+        return self._figure(f"share of {' and '.join(map(str, names))}", Side(items=self._items(names)))
 
     def mean(self, question: str) -> Figure:
         """Return the mean of a number.
@@ -226,8 +235,8 @@ class Reports:
         PrivacyError
             ``frame``; ``reports``: clusters, fewer than two groups, or disguised ones. ``no_rows``.
         """
-        refuse_disguised([by], self.design, self.names)
         (column,) = pick(self.frame, [by])
+        refuse_disguised([by], self.design, self.names)
         refuse_missing(column, by)
         group = column.astype("category").cat.remove_unused_categories()
         if self.clusters is not None or len(group.cat.categories) < 2:
@@ -321,6 +330,8 @@ class Reports:
         return {name: key for key, name in self.names.items()}
 
     def _key(self, name: str) -> str:
+        if not isinstance(name, str):
+            raise PrivacyError("reports.name", type(name).__name__)
         return self._keys.get(name, name)
 
     def _name(self, items: Sequence[int]) -> str:
@@ -361,7 +372,7 @@ class Reports:
         if not self._has_plain_rows:
             if borrow:
                 raise PrivacyError("reports.borrow", self._conditions)
-            shares = self._weighted_supports(thresholds)
+            shares = weighted_supports(self.design, self._itemset_figure, thresholds)
             frame = share_frame(list(shares.values()), [self._name(items) for items in shares], "items", 0.95)
             n = [figure.n for figure in shares.values()]
             return frame.rename(columns={"share": "support"}).assign(n=n)
@@ -380,23 +391,6 @@ class Reports:
         }
         return data_frame(columns, index=[self._name(items) for items in table.itemsets], name="items")
 
-    def _weighted_supports(self, thresholds: Thresholds) -> dict[tuple[int, ...], Figure]:
-        """Return the itemsets that reach a threshold, with their shares."""
-        shares: dict[tuple[int, ...], Figure] = {}
-        candidates = single_items(self.design)
-        for _ in range(thresholds.max_size):
-            frequent = []
-            for items in map(tuple, candidates.tolist()):
-                figure = self._figure(self._name(items), Side(items=items))
-                if figure.interval()[1] >= thresholds.support:
-                    frequent.append(items)
-                if figure.value >= thresholds.support:
-                    shares[items] = figure
-            if not frequent:
-                break
-            candidates = join(self.design, np.array(frequent))
-        return shares
-
     def rules(
         self,
         *,
@@ -404,8 +398,8 @@ class Reports:
         size: int = 3,
         confidence: float = 0.0,
         lift: float | None = None,
-        antecedent: Sequence[str] | None = None,
-        consequent: Sequence[str] | None = None,
+        antecedent: str | Sequence[str] | None = None,
+        consequent: str | Sequence[str] | None = None,
     ) -> DataFrame:
         """Return association rules between the true answers, with their tests.
 
@@ -415,7 +409,7 @@ class Reports:
             Smallest estimates.
         size : int
             Largest number of items on both sides together.
-        antecedent, consequent : sequence of str, optional
+        antecedent, consequent : str or sequence of str, optional
             Items allowed on a side.
 
         Returns
@@ -438,8 +432,8 @@ class Reports:
         one side.
         """
         sides = Sides(
-            antecedent=None if antecedent is None else self._items(antecedent),
-            consequent=None if consequent is None else self._items(consequent),
+            antecedent=None if antecedent is None else self._items(flat_names([antecedent])),
+            consequent=None if consequent is None else self._items(flat_names([consequent])),
         )
         thresholds = Thresholds(support=min, confidence=confidence, lift=lift, max_size=size, sides=sides)
         if not self._has_plain_rows:
@@ -447,12 +441,12 @@ class Reports:
         result = mine(self.matrix, self.design, thresholds)
         measures = result.rules.measures
         columns = {"support": measures.support.value}
-        for name in _MEASURES:
+        for name in MEASURES:
             interval = getattr(measures, name)
             columns |= {name: interval.value, f"{name}_low": interval.low, f"{name}_high": interval.high}
         tests = infer(result, self.count_cache)
         columns |= {"p_value": tests.lift.p_values, "adjusted": tests.lift.adjusted}
-        for name in _MEASURES:
+        for name in MEASURES:
             selection = getattr(tests.rules, name)
             columns |= {f"{name}_picked_low": selection.low, f"{name}_picked_high": selection.high}
         return self._rule_frame(columns, result.rules.sides)
@@ -463,44 +457,16 @@ class Reports:
         return frame.sort_values("p_value", kind="stable")
 
     def _weighted_rules(self, thresholds: Thresholds) -> DataFrame:
-        supports = self._weighted_supports(thresholds)
-        pairs = [pair for pair in split_rules(supports) if thresholds.sides.allow(*pair)]
-        sides: list[Pair] = []
-        lines, rows = [], []
-        for before, after in pairs:
-            factors = comparison_factors(Side(items=before), Side(items=after), self.design)
-            totals = self._weigh(*self._scores(factors))
-            effects = compare(totals)
-            if thresholds.confidence > 0 and effects.having.value < thresholds.confidence:
-                continue
-            if thresholds.lift is not None and effects.lift.value < thresholds.lift:
-                continue
-            support = supports[tuple(sorted(before + after))].value
-            figures = [
-                (own.value, own.low, own.high) for own in (effects.having, effects.lift, effects.leverage)
-            ]
-            half = effects.p_value / 2
-            p_value = half if effects.difference.value > 0 else 1 - half
-            sides.append((before, after))
-            rows.append(totals)
-            lines.append([support, *chain.from_iterable(figures), p_value])
-        names = [
-            "support",
-            *(f"{name}{end}" for name in _MEASURES for end in ("", "_low", "_high")),
-            "p_value",
-        ]
-        columns = dict(zip(names, np.reshape(lines, (-1, len(names))).T, strict=True))
-        sizes = [len(before) + len(after) for before, after in sides]
-        family = families(self.design, thresholds).lift
-        decision = decisions(columns["p_value"], list(map(frozenset, sides)), sizes, family)
-        columns |= {"adjusted": decision.adjusted}
-        level = selection_level(len({frozenset(pair) for pair in sides}), family.total)
-        selection = [compare(own, level=level) for own in rows]
-        for name, part in zip(_MEASURES, ("having", "lift", "leverage"), strict=True):
-            ends = [getattr(own, part) for own in selection]
-            columns[f"{name}_picked_low"] = np.array([own.low for own in ends])
-            columns[f"{name}_picked_high"] = np.array([own.high for own in ends])
-        return self._rule_frame(columns, sides)
+        def rows_of(before: tuple[int, ...], after: tuple[int, ...]) -> JoinedRows:
+            return self._weigh(
+                *self._scores(comparison_factors(Side(items=before), Side(items=after), self.design))
+            )
+
+        supports = weighted_supports(self.design, self._itemset_figure, thresholds)
+        return self._rule_frame(*weighted_rules(self.design, supports, rows_of, thresholds))
+
+    def _itemset_figure(self, items: tuple[int, ...]) -> Figure:
+        return self._figure(self._name(items), Side(items=items))
 
     def compare(self, outcome: str, by: str, *, at: Any = None) -> TwoShares:
         """Compare people who have an answer with all others, by `privacy.estimation.comparison.compare`.
@@ -517,8 +483,12 @@ class Reports:
         Raises
         ------
         PrivacyError
-            ``unknown_item``, ``frame``, ``answers``, ``rule``; ``reports``: a column is disguised.
+            ``unknown_item``, ``frame``, ``answers``, ``rule``; ``reports``: a column is disguised, or no one
+            has the value `at`.
         """
+        self._key(by)
+        if at is not None:
+            refuse_unknown_option(by, at, self.design, self.names)
         name = by if at is None else f"{by}={at}"
         first, second = self._side(name), self._side(outcome)
         if isinstance(first, Side) and isinstance(second, Side):
@@ -563,8 +533,7 @@ class Reports:
         (column,) = pick(self.frame, [name])
         if self.dropped is None:
             refuse_missing(column, name)
-        value = np.where(column.isna(), -1, column == at)
-        codes = report_codes(column, YES_NO) if at is None else value
+        codes = report_codes(column, YES_NO) if at is None else value_codes(column, name, at)
         return np.maximum(codes, 0).astype(np.float64), codes >= 0
 
     def regression(self, formula: str, **options: object) -> FormulaRegression:

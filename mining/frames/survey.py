@@ -19,9 +19,10 @@ from mining.frames.reports import Reports
 from privacy import validation
 from privacy.arrays import Flags, Whole
 from privacy.coins import SCALE, Coins
-from privacy.errors import PrivacyError
+from privacy.errors import PrivacyError, plain
+from privacy.library.answers import report_codes
 from privacy.library.designs import YES_NO, Probability, ResponseDesign
-from privacy.library.frames import Tabled, data_frame, pick, plain, read_frame, report_codes
+from privacy.library.frames import Tabled, data_frame, pick, read_frame
 from privacy.planning.layouts import MEDIUM
 from privacy.survey.block import Block, GroupPolicy
 from privacy.survey.design import DIRECT_GROUP, PROTECTED_GROUP, Design, asked_name, group_name, skipped_name
@@ -159,8 +160,8 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         Raises
         ------
         PrivacyError
-            ``frame``, ``answers``, ``reports``, ``regression``; ``misfit``: no true answers lead to these
-            reports under the design.
+            ``frame``, ``reports``, ``regression``; ``answers``: also if `missing` leaves no row; ``misfit``:
+            no true answers lead to these reports under the design.
         """
         validation.one_of(missing, "missing", allowed=("refuse", "drop"), code="reports")
         own, drop = read_frame(frame), missing == "drop"
@@ -169,8 +170,12 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             columns = [name for name in (weights, clusters) if name is not None]
             pick(own, columns)
             own = own[own[columns].notna().all(axis=1)]
+            if n and not len(own):
+                raise PrivacyError("answers.none_complete", n)
         body, lacking = packed_reports(own, self.design, drop=drop, names=self.names)
         own = own[~lacking] if lacking.any() else own
+        if n and not len(own):
+            raise PrivacyError("answers.none_complete", n)
         return Reports(
             design=self.design,
             packed=body,

@@ -18,20 +18,42 @@ WORDS: Final = {
     # Columns of data frames, and named designs.
     "answers.counts": (
         "the count of %(answer)r is %(value)r",
-        "give %(allowed)s one count each, whole numbers of 0 or more",
+        "give %(allowed)s one count each, whole numbers from 0 to %(most)s",
+    ),
+    "answers.counts_twice": (
+        "%(value)r is a second count of %(report)r",
+        "add up the counts of one answer, and give the sum",
     ),
     "answers.empty": ("%(column)s contains no answer", "give one row for each respondent"),
     "answers.kind": (
         "answers of type %(value)s are not supported",
         "pass a column of a DataFrame, or a mapping from answer to count",
     ),
+    "answers.labels": (
+        "%(name)s have no value for row %(value)r, by the row labels of the answers",
+        "pass a column of the same data frame. If both have the same order and only the labels differ, pass "
+        "%(name)s.to_numpy()",
+    ),
+    "answers.labels_twice": (
+        "%(name)s have two values for row %(value)r, and other row labels than the answers",
+        "give each row its own label (reset_index) before you split or sort the data frame, or pass "
+        "%(name)s.to_numpy() if both have the same order",
+    ),
     "answers.missing": (
         "%(column)s has no answer in %(count)s of %(n)s rows, first in row %(row)r: %(value)r",
-        "drop these rows (dropna), and report how many you dropped",
+        'drop these rows (dropna, or missing="drop" where possible), and report how many you dropped',
     ),
     "answers.one_value": (
         "all %(count)s answers of %(column)s are %(value)r",
         "check the coding. If it is right, pass counts, with 0 for answers that no one reported",
+    ),
+    "answers.none_complete": (
+        "each of the %(value)s rows lacks an answer, a weight or a cluster, so none is left",
+        "check the names and the coding of these columns",
+    ),
+    "answers.one_each": (
+        "%(name)s of type %(value)s are not one value for each row",
+        "pass a column of the data frame with the answers, such as frame.w",
     ),
     "answers.rows": ("%(name)s have %(value)s rows, and the answers %(n)s", "give one for each answer"),
     "answers.value": (
@@ -145,6 +167,10 @@ WORDS: Final = {
         "column %(column)r has no value in %(count)s of %(n)s rows, first in row %(row)r: %(value)r",
         "drop these rows (dropna), or fill in a separate value",
     ),
+    "frame.name": (
+        "a %(value)s was given instead of the name of a column",
+        "add its values to the data frame, such as frame.assign(w=values), and pass the name",
+    ),
     "frame.one_value": (
         "column %(column)r contains only %(value)r",
         "remove it from the quasi-identifiers: it does not distinguish anyone",
@@ -172,6 +198,10 @@ WORDS: Final = {
         "keep one of them in the formula; compare() covers the others one by one",
     ),
     "regression.factors": ("%(value)s factors do not fit the coefficients", "give one for each of %(names)s"),
+    "regression.combination": (
+        "%(value)r is not a combination of coefficients",
+        'map terms to numbers, such as {"age": 10}; the terms are %(names)s',
+    ),
     "regression.levels": (
         "%(value)s of column %(column)r has answers other than yes and no",
         "merge its answers into two before the disguise, or regress on another column",
@@ -182,11 +212,25 @@ WORDS: Final = {
         "leave it out: standard errors are robust (White's); weights and clusters are columns",
     ),
     "regression.predictor": ("%(value)r is not in the regression", "its columns are %(names)s"),
+    "regression.weight": (
+        "column %(column)r contains the weight %(value)r in row %(row)r",
+        "use weights from 1e-12 to 1e12: only their ratios matter, so divide all by their mean; drop rows"
+        " without a weight",
+    ),
     "regression.weights": (
-        "column %(value)r contains weights that are not numbers above 0",
-        "drop rows without a weight",
+        "column %(value)r contains weights that are not numbers",
+        "use a column of numbers above 0, and drop rows without a weight",
     ),
     "reports": ("row %(value)r: %(what)s", "%(remedy)s"),
+    "reports.at": ("no one has %(value)r in %(by)r", "use one of %(known)s"),
+    "reports.at_all": (
+        "everyone has %(value)r in %(by)r, so there are no others to compare with",
+        "use a column with two or more values",
+    ),
+    "reports.name": (
+        "a %(value)s was given instead of a name",
+        'write the name of an item, a question or a column, such as "cheat"',
+    ),
     "reports.booklet": (
         "block %(block)s has no draw %(value)r",
         "name %(size)s of its questions, separated by blanks",
@@ -280,6 +324,14 @@ WORDS: Final = {
     "paper.sample": (
         "column %(column)s contains sample %(value)r, which has no probability",
         "give a probability for each sample; these have one: %(known)s",
+    ),
+    "paper.labels": (
+        "the counts of %(name)s have the label %(value)r",
+        "pass a list in the order of 0, 1, 2, ..., or counts by these numbers, such as value_counts()",
+    ),
+    "paper.table": (
+        "%(name)s are a %(value)s, whose order may differ from what is expected",
+        "pass lists, such as table.to_numpy().tolist(), in the order that the documentation states",
     ),
     "paper.shape": (
         "the channel has the shape %(value)s, but there are %(reports)s reports and %(answers)s answers",

@@ -16,10 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from privacy.arrays import Array, Whole
-from privacy.errors import PrivacyError
+from privacy.errors import PrivacyError, plain, shown_list
 from privacy.estimation.comparison import ClusterCount
-from privacy.library.designs import YES_NO, ResponseDesign, RowDesigns, checked_design
+from privacy.library.designs import YES_NO
 from privacy.policy import FEW_CLUSTERS
+from privacy.validation import MOST_ROWS
 
 if TYPE_CHECKING:
     import pandas
@@ -32,148 +33,10 @@ if TYPE_CHECKING:
 Codes: TypeAlias = npt.NDArray[np.intp]
 """Positions of answers in the list of possible answers."""
 
-_COUNTS_NAME: Final = "the answers"
 _WIDEST: Final = 1e6
 """Interval ends beyond this are drawn at the end of the axis."""
 _AXIS, _NARROW, _WIDE, _LATIN = 420, 8, 14, 0x2E80
 """Widths in pixels of the axis, a letter and a Chinese character; first code point of wide characters."""
-
-
-def answer_counts(answers: Answers, reports: Sequence[Hashable]) -> tuple[str, Whole]:
-    """Count the reports in a column, or check counts that were passed in.
-
-    Parameters
-    ----------
-    answers : Series, or mapping of report to count
-    reports : sequence
-        The possible reports.
-
-    Returns
-    -------
-    (str, int array, shape (len(reports),))
-        The name of the column, and the counts in the order of `reports`.
-
-    Raises
-    ------
-    PrivacyError
-        ``answers``: no answers; missing or unknown ones; a column of identical answers (allowed in counts);
-        counts that are not whole numbers of 0 or more, or that leave out a report.
-
-    Examples
-    --------
-    >>> answer_counts({"yes": 3, "no": 1}, ("no", "yes"))
-    ('the answers', array([1, 3]))
-    """
-    if isinstance(answers, Mapping):
-        return _COUNTS_NAME, _check_counts(answers, reports)
-    name, codes = answer_codes(answers, reports)
-    return name, np.bincount(codes, minlength=len(reports))
-
-
-def _check_counts(counts: Mapping[Hashable, int], reports: Sequence[Hashable]) -> Whole:
-    allowed = ", ".join(map(repr, reports))
-    for answer, count in counts.items():
-        whole = isinstance(count, int | np.integer) and not isinstance(count, bool)
-        if answer not in reports or not whole or count < 0:
-            raise PrivacyError("answers.counts", count, answer=answer, allowed=allowed)
-    for report in reports:
-        if report not in counts:
-            raise PrivacyError("answers.counts", None, answer=report, allowed=allowed)
-    codes = np.array([counts[report] for report in reports], dtype=np.int64)
-    if not codes.sum():
-        raise PrivacyError("answers.empty", 0, column=_COUNTS_NAME)
-    return codes
-
-
-def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, Codes]:
-    """Read a column of reports as positions in `reports`.
-
-    With two reports that are texts, 0 and False also mean the first, 1 and True the second.
-
-    Parameters
-    ----------
-    answers : Series
-        One report for each respondent, none missing.
-    reports : sequence
-        The possible reports, each once.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> answer_codes(pandas.Series([True, False, True], name="affair"), ("no", "yes"))
-    ('column affair', array([1, 0, 1]))
-    """
-    import pandas
-
-    with contextlib.suppress(PrivacyError):
-        answers = read_frame(answers)
-    if not isinstance(answers, pandas.Series):
-        raise PrivacyError("answers.kind", type(answers).__name__)
-    name = "the column" if answers.name is None else f"column {answers.name}"
-    if not len(answers):
-        raise PrivacyError("answers.empty", 0, column=name)
-    refuse_missing(answers, name, of_answers=True)
-    codes = _code_column(answers, name, reports)
-    if (codes == codes[0]).all():
-        first = plain(answers.iloc[0])
-        raise PrivacyError("answers.one_value", first, column=name, count=len(answers))
-    return name, codes
-
-
-def report_codes(column: Series, reports: Sequence[Hashable], *, as_texts: bool = False) -> Codes:
-    """Read a column of reports as positions in `reports`; -1 for an empty cell.
-
-    Parameters
-    ----------
-    column : Series
-    reports : sequence
-    as_texts : bool
-        Whether to compare values as text, with 1 and 1.0 both read as "1".
-
-    Raises
-    ------
-    PrivacyError
-        ``answers``: a value that is not a report.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> report_codes(pandas.Series([1, None, 2]), ("1", "2"), as_texts=True)
-    array([ 0, -1,  1])
-    """
-    return _code_column(column, f"column {column.name}", reports, as_texts=as_texts)
-
-
-def _code_column(column: Series, name: str, reports: Sequence[Hashable], *, as_texts: bool = False) -> Codes:
-    import pandas
-
-    codes, labels = pandas.factorize(column)
-    distinct = [plain(value) for value in labels]
-    positions = [_text_index(value, reports) if as_texts else _index(value, reports) for value in distinct]
-    for number, position in enumerate(positions):
-        if position is None:
-            row = plain(column.index[int(np.argmax(codes == number))])
-            allowed = ", ".join(map(repr, reports))
-            raise PrivacyError("answers.value", distinct[number], column=name, row=row, allowed=allowed)
-    # factorize codes missing values as -1, which indexes the last entry.
-    places: Codes = np.array([*positions, -1], dtype=np.intp)[codes]
-    return places
-
-
-def column_answers(column: Series) -> tuple[Any, ...] | None:
-    """Return the distinct answers in a column, categories in their order; None if they are yes and no.
-
-    Parameters
-    ----------
-    column : Series
-    """
-    own = (
-        column.dtype.categories
-        if column.dtype.name == "category"
-        else sorted(column.dropna().unique(), key=str)
-    )
-    answers = tuple(plain(value) for value in own)
-    return None if all(_index(value, YES_NO) is not None for value in answers) else answers
 
 
 def refuse_missing(column: Series, name: Hashable, *, of_answers: bool = False) -> None:
@@ -204,36 +67,6 @@ def refuse_missing(column: Series, name: Hashable, *, of_answers: bool = False) 
             count=len(missing),
             n=len(column),
         )
-
-
-def plain(value: Any) -> Any:
-    """Convert a NumPy scalar to a Python one, whose repr is plain.
-
-    Parameters
-    ----------
-    value : object
-    """
-    return value.item() if isinstance(value, np.generic) else value
-
-
-def _index(value: Any, reports: Sequence[Hashable]) -> int | None:
-    for position, report in enumerate(reports):
-        if isinstance(value, str) == isinstance(report, str) and value == report:
-            return position
-    # Accept "Yes" and " NO ", as people type them.
-    if isinstance(value, str) and tuple(reports) == YES_NO:
-        text = value.strip().casefold()
-        return reports.index(text) if text in reports else None
-    # Neither 2 nor the text "1" means yes. Among reports that are numbers, 0 and 1 only mean themselves.
-    if len(reports) == 2 and value in (0, 1) and all(isinstance(report, str) for report in reports):
-        return int(value)
-    return None
-
-
-def _text_index(value: Any, reports: Sequence[Hashable]) -> int | None:
-    whole = isinstance(value, float) and value.is_integer()
-    text = str(int(value) if whole else value)
-    return reports.index(text) if text in reports else None
 
 
 def read_frame(frame: Any) -> Any:
@@ -294,7 +127,8 @@ def pick(frame: DataFrame, names: Sequence[Hashable]) -> list[Series]:
     Raises
     ------
     PrivacyError
-        ``frame``: not a DataFrame, no rows, an unknown name, or a name that several columns share.
+        ``frame``: not a DataFrame, no rows, an unknown name, a name that several columns share, or values
+        instead of a name.
     """
     import pandas
 
@@ -303,9 +137,11 @@ def pick(frame: DataFrame, names: Sequence[Hashable]) -> list[Series]:
     if not len(frame):
         raise PrivacyError("frame.empty", 0)
     for name in names:
-        count = list(frame.columns).count(name) if isinstance(name, Hashable) else 0
+        if not isinstance(name, Hashable):
+            raise PrivacyError("frame.name", type(name).__name__)
+        count = list(frame.columns).count(name)
         if not count:
-            some_names = ", ".join(map(repr, frame.columns[:20]))
+            some_names = shown_list(frame.columns[:20])
             raise PrivacyError("frame.unknown", name, names=some_names)
         if count > 1:
             raise PrivacyError("frame.duplicate", name, count=count)
@@ -355,13 +191,67 @@ def column_weights(frame: DataFrame, name: Hashable) -> Array:
     Raises
     ------
     PrivacyError
-        As for `read_column`; ``regression``: a weight is not a finite number above 0.
+        As for `read_column`; ``regression``: a weight is not a number from 1e-12 to 1e12.
     """
     numeric, column = read_column(frame, name)
-    numbers = np.array(column, dtype=np.float64) if numeric else np.zeros(0)
-    if not numeric or not (np.isfinite(numbers).all() and (numbers > 0).all()):
+    if not numeric:
         raise PrivacyError("regression.weights", name)
+    numbers = np.array(column, dtype=np.float64)
+    # Sums of squares of larger weights would overflow.
+    wrong = np.flatnonzero(~((numbers >= 1 / MOST_ROWS) & (numbers <= MOST_ROWS)))
+    if len(wrong):
+        first = int(wrong[0])
+        raise PrivacyError("regression.weight", numbers[first], column=name, row=frame.index[first])
     return numbers
+
+
+def aligned(values: Any, rows: Any, name: str) -> Series:
+    """Return values that are given one for each row, in the order of the rows.
+
+    Parameters
+    ----------
+    values : Series or sequence
+        Values of a pandas Series belong to the rows with their labels, in any order; labels of other rows are
+        ignored. Values without labels belong to the rows in their order.
+    rows : DataFrame or Series
+    name : str
+        Name of the values in error messages.
+
+    Raises
+    ------
+    PrivacyError
+        ``answers``: not one value for each row, or labels that differ from those of the rows.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> answers = pandas.Series(["yes", "no"], index=["ann", "bob"])
+    >>> aligned(pandas.Series([2.0, 5.0], index=["bob", "ann"]), answers, "weights").tolist()
+    [5.0, 2.0]
+    >>> aligned([2.0, 5.0], answers, "weights").tolist()
+    [2.0, 5.0]
+    """
+    import pandas
+
+    is_labelled = isinstance(values, pandas.Series)
+    with contextlib.suppress(PrivacyError):
+        values = read_frame(values)
+    dimensions = np.ndim(values) if hasattr(values, "ndim") else int(hasattr(values, "__len__"))
+    if isinstance(values, Mapping | str | bytes | set | frozenset) or dimensions > 1:
+        raise PrivacyError("answers.one_each", type(values).__name__, name=name)
+    if not is_labelled:
+        size, n = len(values) if dimensions else 1, len(rows)
+        if not dimensions or size != n:
+            raise PrivacyError("answers.rows", size, name=name, n=n)
+        return pandas.Series(list(values), index=rows.index, name=name)
+    if values.index.equals(rows.index):
+        return values.rename(name)
+    if not values.index.is_unique:
+        raise PrivacyError("answers.labels_twice", values.index[values.index.duplicated()][0], name=name)
+    places = values.index.get_indexer(rows.index)
+    if (places < 0).any():
+        raise PrivacyError("answers.labels", rows.index[int(np.argmin(places))], name=name)
+    return values.iloc[places].set_axis(rows.index).rename(name)
 
 
 def data_frame(columns: Mapping[Any, Any], *, index: Any = None, name: Any = None) -> DataFrame:
@@ -396,12 +286,12 @@ class Picture(str):
         return f"<picture of {self.partition('<title>')[2].partition('</title>')[0]}>"
 
 
-def plot(table: DataFrame) -> Picture:
+def plot(table: DataFrame | Tabled) -> Picture:
     """Draw the figures of a table as points with their intervals, the first row at the top.
 
     Parameters
     ----------
-    table : DataFrame
+    table : DataFrame, or a result with intervals
         With the columns ``low`` and ``high``. The points are the column ``odds_ratio`` if there is one, else
         the first column. Odds ratios get a logarithmic axis.
 
@@ -414,6 +304,7 @@ def plot(table: DataFrame) -> Picture:
     PrivacyError
         ``plot``: no rows, or no intervals. ``frame.kind``: not a DataFrame.
     """
+    table = table.to_frame() if isinstance(table, Tabled) else table
     if not hasattr(table, "columns"):
         raise PrivacyError("frame.kind", type(table).__name__)
     if not len(table) or not {"low", "high"} <= set(table.columns):
@@ -577,63 +468,3 @@ def cluster_members(column: Series, name: object) -> Whole:
         missing = int((members < 0).sum())
         raise PrivacyError("clusters", name, count=len(names), missing=missing, least=FEW_CLUSTERS)
     return np.asarray(members, dtype=np.int64)
-
-
-def row_weights(n: int, weights: Any, clusters: Any) -> tuple[Array | None, Whole | None]:
-    """Check weights and clusters passed with a column of answers, and return them as arrays.
-
-    Parameters
-    ----------
-    n : int
-        Number of rows.
-    weights, clusters : Series or sequence, optional
-
-    Raises
-    ------
-    PrivacyError
-        ``answers``: their length is not `n`. ``regression``, ``clusters``: as for `column_weights` and
-        `cluster_members`.
-    """
-    for name, own in (("weights", weights), ("clusters", clusters)):
-        size = len(own) if hasattr(own, "__len__") else 1
-        if own is not None and size != n:
-            raise PrivacyError("answers.rows", size, name=name, n=n)
-    mass = None if weights is None else column_weights(data_frame({"weights": list(weights)}), "weights")
-    if clusters is None:
-        return mass, None
-    return mass, cluster_members(data_frame({"clusters": list(clusters)})["clusters"], "clusters")
-
-
-def row_designs(design: RowDesigns, n: int | None) -> tuple[list[ResponseDesign], Whole]:
-    """Return the distinct designs, and the position of each row's design among them.
-
-    Parameters
-    ----------
-    design : ResponseDesign, or sequence of ResponseDesign
-    n : int or None
-        Number of rows; None if there are only counts.
-
-    Raises
-    ------
-    PrivacyError
-        ``designs``: not designs, or designs with different answers. ``answers``: not `n` designs.
-
-    Examples
-    --------
-    >>> from privacy.library.designs import warner
-    >>> made, which = row_designs([warner(p=.7), warner(p=.8), warner(p=.7)], 3)
-    >>> made, which.tolist()
-    ([warner(p=0.7), warner(p=0.8)], [0, 1, 0])
-    """
-    is_one = isinstance(design, ResponseDesign) or hasattr(design, "upper")
-    if is_one or not hasattr(design, "__iter__"):
-        return [checked_design(design)], np.zeros(n or 0, dtype=np.int64)
-    all_designs = [checked_design(own) for own in design]
-    if len(all_designs) != n:
-        raise PrivacyError("answers.rows", len(all_designs), name="designs", n=n or "counts without")
-    indices: dict[ResponseDesign, int] = {}
-    which = [indices.setdefault(own, len(indices)) for own in all_designs]
-    answers = {(own.values, own.reports) for own in indices}
-    if len(answers) != 1:
-        raise PrivacyError("designs.unlike", len(answers))
-    return list(indices), np.array(which, dtype=np.int64)

@@ -14,8 +14,9 @@ import scipy
 from privacy import validation
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
+from privacy.library.answers import answer_counts
 from privacy.library.designs import Probability, ResponseDesign, checked_design, exact
-from privacy.library.frames import answer_counts
+from privacy.library.rows import counts_in_order
 from privacy.library.study import (
     Hypothesis,
     ModelTest,
@@ -116,7 +117,10 @@ def channel_shares(
     >>> channel_shares([30, 70], [[1, 0], [0, 1]], ["a", "b"])["b"].value
     0.7
     """
-    rows = np.array([validation.number_of_rows(count, "count", low=0, code="paper") for count in counts])
+    numbers = counts_in_order(counts, "the reports")
+    rows = np.array([validation.number_of_rows(count, "count", low=0, code="paper") for count in numbers])
+    if hasattr(channel, "keys"):
+        raise PrivacyError("paper.table", type(channel).__name__, name="the probabilities")
     shape = f"{len(channel)} x {' or '.join(sorted({str(len(row)) for row in channel}))}"
     if shape != f"{len(rows)} x {len(names)}" or len(rows) > MOST_LETTERS:
         raise PrivacyError("paper.shape", shape, reports=len(rows), answers=len(names), most=MOST_LETTERS)
@@ -335,6 +339,8 @@ def anchored_crosswise(
 
 
 def _table(counts: Sequence[Sequence[int]]) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+    if hasattr(counts, "keys"):
+        raise PrivacyError("paper.table", type(counts).__name__, name="the counts")
     if [len(row) for row in counts] != [2, 2]:
         raise PrivacyError("paper.cells", [len(row) for row in counts])
     return np.array(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -14,22 +14,26 @@ from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.comparison import ClusterCount, threshold_of
 from privacy.estimation.empirical_likelihood import ConfidenceSets, likelihood_sets
-from privacy.estimation.fit_check import RowGroups, check_fit
+from privacy.estimation.fit_check import check_fit
+from privacy.library.answers import (
+    answer_codes,
+    answer_counts,
+    answer_position,
+    column_answers,
+    has_counts,
+    read_answers,
+)
 from privacy.library.designs import Designed, ResponseDesign, RowDesigns, scores_of, shared_row, truthful
 from privacy.library.frames import (
     Shown,
     UnitSums,
-    answer_codes,
-    answer_counts,
     cluster_members,
-    column_answers,
     column_weights,
     data_frame,
     pick,
     read_frame,
-    row_designs,
-    row_weights,
 )
+from privacy.library.rows import design_text, report_groups, row_designs, row_weights
 from privacy.policy import FEW_ROWS, RELIABLE_ERRORS, SURE_CLUSTERS
 
 if TYPE_CHECKING:
@@ -171,9 +175,10 @@ class Figure(Shown):
         return f"below {high:.4g}" if low == self.possible[0] else f"{low:.4g} to {high:.4g}"
 
     def _sets(self, level: float) -> ConfidenceSets:
+        threshold = threshold_of(level, self.clusters)
         if level not in self._cached_sets:
             rows = self.counts[None], self.constant[None], self.slope[None]
-            self._cached_sets[level] = likelihood_sets(*rows, threshold_of(level, self.clusters))
+            self._cached_sets[level] = likelihood_sets(*rows, threshold)
         return self._cached_sets[level]
 
     @cached_property
@@ -236,24 +241,29 @@ def prevalence(
     value: Hashable = "yes",
     weights: Any = None,
     clusters: Any = None,
+    missing: str = "refuse",
 ) -> Figure:
     """Estimate the share of people with one true answer.
 
     Parameters
     ----------
     answers : Series, or mapping of report to count
-        One report per respondent: "yes" and "no", True and False, 1 and 0, or the levels of the design.
-        Rows are counted, not people: if respondents have several rows, pass the column that identifies them
-        as `clusters`.
+        One report per respondent: "yes" and "no", True and False, 1 and 0, or the levels of the design; or
+        counts, such as the output of ``value_counts()``. Rows are counted, not people: if respondents have
+        several rows, pass the column that identifies them as `clusters`.
     design : ResponseDesign, Series of ResponseDesign, or `sottovoce.Survey`
         How the answers were disguised, such as ``forced_response(yes=1/6, no=1/6)``. If probabilities differ
         by row, the design of each row: ``people.p.map(warner)``. A survey finds it by the column's name.
     value : optional
         The true answer whose share is estimated.
     weights : Series, optional
-        A weight above 0 for each row.
+        A weight above 0 for each row. A Series of weights, clusters or designs belongs to the answers with
+        the same row labels, in any order; a list or array to the answers in their order.
     clusters : Series, optional
         The sampling unit of each row, such as a school; errors then allow for clustering.
+    missing : {"refuse", "drop"}
+        What to do with rows that lack an answer, a weight or a cluster. The summary says how many were left
+        out.
 
     Returns
     -------
@@ -285,28 +295,33 @@ def prevalence(
     >>> prevalence({"yes": 60, "no": 40}, forced_response(yes=1/6, no=1/6))
     <share of yes in the answers: 0.65, standard error 0.073, n = 100>
     """
-    column = _Column.of(answers, design, weights, clusters)
-    if value not in column.values:
-        allowed = ", ".join(map(repr, column.values))
-        raise PrivacyError("designs.value", value, design=column.design, allowed=allowed)
-    return column.share(f"share of {value} in {column.name}", column.values.index(value))
+    column = _Column.of(answers, design, weights, clusters, missing)
+    position = answer_position(value, column.values, column.design)
+    return column.share(f"share of {column.values[position]} in {column.name}", position)
 
 
 def distribution(
-    answers: Answers, design: ColumnDesign, *, level: float = 0.95, weights: Any = None, clusters: Any = None
+    answers: Answers,
+    design: ColumnDesign,
+    *,
+    level: float = 0.95,
+    weights: Any = None,
+    clusters: Any = None,
+    missing: str = "refuse",
 ) -> DataFrame:
     """Estimate the share of each true answer.
 
     Parameters
     ----------
-    answers, design, weights, clusters
+    answers, design, weights, clusters, missing
         As for `prevalence`.
     level : float, in (0, 1)
 
     Returns
     -------
     DataFrame
-        A row per true answer: share, standard_error, low, high.
+        A row per true answer: share, standard_error, low, high. ``attrs["dropped"]`` counts the rows left
+        out.
 
     Examples
     --------
@@ -321,9 +336,11 @@ def distribution(
     once    0.267           0.029  0.211  0.324
     often   0.067           0.025  0.019  0.118
     """
-    column = _Column.of(answers, design, weights, clusters)
+    column = _Column.of(answers, design, weights, clusters, missing)
     figures = [column.share(str(value), position) for position, value in enumerate(column.values)]
-    return share_frame(figures, list(column.values), "answer", level)
+    table = share_frame(figures, list(column.values), "answer", level)
+    table.attrs["dropped"] = column.dropped
+    return table
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -336,52 +353,43 @@ class _Column:
     counts: Whole
     scores: Array
     weighting: UnitSums | None = None
+    dropped: int = 0
 
     @classmethod
-    def of(cls, answers: Answers, design: ColumnDesign, weights: Any, clusters: Any) -> _Column:
+    def of(cls, answers: Answers, design: ColumnDesign, weights: Any, clusters: Any, missing: str) -> _Column:
         if isinstance(design, Designed):
             name = getattr(answers, "name", None)
             if name not in design.designs:
                 raise PrivacyError("designs.question", name)
             design = design.designs[name]
-        rows = len(answers) if hasattr(answers, "__len__") and not isinstance(answers, Mapping) else None
-        designs, which = row_designs(design, rows)
+        column = None if isinstance(answers, Mapping) else read_answers(answers)
+        designs, which = row_designs(design, column)
         first = designs[0]
-        plain = len(designs) == 1 and weights is None and clusters is None
-        if plain or isinstance(answers, Mapping):
-            name, counts = answer_counts(answers, first.reports)
-            if not plain:
+        if column is None or has_counts(column, first.reports):
+            if weights is not None or clusters is not None:
                 raise PrivacyError("answers.kind", "counts")
+            name, counts = answer_counts(answers, first.reports)
             check_fit([first.counts_of(name.removeprefix("column "), counts)])
             scores = scores_of(first.retention)
             return cls(name=name, design=repr(first), values=first.values, counts=counts, scores=scores)
-        name, codes = answer_codes(answers, first.reports)
-        check_fit([_reports(name.removeprefix("column "), designs, which, codes)])
-        by_design = np.stack([scores_of(own.retention) for own in designs])
-        units = UnitSums.of(by_design[which, :, codes].T, codes, *row_weights(len(codes), weights, clusters))
+        keep, mass, members = row_weights(column, weights, clusters, missing)
+        column, which, dropped = column[keep], which[keep], int((~keep).sum())
+        left_out = f", {dropped:,} rows without an answer left out" if dropped else ""
+        name, codes = answer_codes(column, first.reports)
+        check_fit([report_groups(name.removeprefix("column "), designs, which, codes)])
+        scores = np.stack([scores_of(own.retention) for own in designs])
+        counts, units = np.bincount(codes, minlength=len(first.reports)), None
+        if len(designs) > 1 or mass is not None or members is not None:
+            units = UnitSums.of(scores[which, :, codes].T, codes, mass, members)
         return cls(
-            name=name, design=_design_text(designs), values=first.values, counts=units.counts,
-            scores=units.scores, weighting=units,
+            name=name, design=design_text(designs) + left_out, values=first.values,
+            counts=counts if units is None else units.counts,
+            scores=scores[0] if units is None else units.scores, weighting=units, dropped=dropped,
         )  # fmt: skip
 
     def share(self, name: str, position: int) -> Figure:
         """Return the share of one true answer."""
         return share_of(name, self.design, self.counts, self.scores[position], self.weighting)
-
-
-def _design_text(designs: Sequence[ResponseDesign]) -> str:
-    return repr(designs[0]) if len(designs) == 1 else f"{designs[0]!r} and {len(designs) - 1} more designs"
-
-
-def _reports(
-    name: str, designs: Sequence[ResponseDesign], which: Whole, codes: Whole, coin: Hashable = None
-) -> RowGroups:
-    """Return a column's reports for the fit check; each row may have its own design."""
-    counts = np.zeros((len(designs), len(designs[0].reports)), dtype=np.int64)
-    np.add.at(counts, (which, codes), 1)
-    parts = [own.counts_of(name, row, coin) for own, row in zip(designs, counts, strict=True)]
-    low, high = (np.concatenate([getattr(part, end) for part in parts]) for end in ("low", "high"))
-    return replace(parts[0], counts=counts, low=low, high=high)
 
 
 def share_frame(figures: list[Figure], index: list[Hashable], name: object, level: float) -> DataFrame:
@@ -460,12 +468,10 @@ class CrossTab(Shown):
         """
         places = []
         for design, value in zip(self.designs, (first, second), strict=True):
-            if value not in design.values:
-                allowed = ", ".join(map(repr, design.values))
-                raise PrivacyError("designs.value", value, design=repr(design), allowed=allowed)
-            places.append(design.values.index(value))
+            places.append(answer_position(value, design.values, repr(design)))
         row = places[0] * len(self.designs[1].values) + places[1]
-        name = f"share of {self.names[0]}={first}, {self.names[1]}={second}"
+        answers = [design.values[place] for design, place in zip(self.designs, places, strict=True)]
+        name = f"share of {self.names[0]}={answers[0]}, {self.names[1]}={answers[1]}"
         counts, scores, _ = self._units
         return share_of(name, self._design_text, counts, scores[row], self.weighting)
 
@@ -592,16 +598,17 @@ def crosstab(
     (0.3, 6.0)
     """
     frame = read_frame(frame)
+    names = first, second
+    pick(frame, names)
     if first == second:
         raise PrivacyError("crosstab.same", first)
-    names = first, second
     designs = designs.designs if isinstance(designs, Designed) else designs
     per_name = designs if isinstance(designs, Mapping) else dict.fromkeys(names, designs)
     codes, applied, which = [], [], []
     for name, column in zip(names, pick(frame, names), strict=True):
         if name not in per_name:
             raise PrivacyError("crosstab.designs", name)
-        own, rows = row_designs(per_name[name], len(frame))
+        own, rows = row_designs(per_name[name], frame)
         own = [_with_answers(design, column) for design in own]
         codes.append(answer_codes(column, own[0].reports)[1])
         applied.append(own)
@@ -614,7 +621,8 @@ def crosstab(
     scores = [_joint_scores(applied[0][one], applied[1][other]) for one, other in pairs.T]
     coins = (0, 1) if shared_row(*designs_of) is None else (0, 0)
     reported = [
-        _reports(str(names[side]), applied[side], which[side], codes[side], coins[side]) for side in (0, 1)
+        report_groups(str(names[side]), applied[side], which[side], codes[side], coins[side])
+        for side in (0, 1)
     ]
     is_square = shape == (2, 2) and len(scores) == 1
     check_fit(reported, [(0, 1)] if is_square else [], counts[None] if is_square else None)

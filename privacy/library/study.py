@@ -16,8 +16,9 @@ from privacy import validation
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.levels import chi_square_quantile, normal_quantile
+from privacy.library.answers import answer_codes
 from privacy.library.designs import YES_NO, Probability, exact
-from privacy.library.frames import Shown, Tabled, answer_codes, data_frame, pick
+from privacy.library.frames import Shown, Tabled, data_frame, pick, read_frame
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
@@ -529,7 +530,8 @@ def lie_detector_regression(
     >>> round(float(1 / (1 + np.exp(-regression.coefficients[0]))), 6), round(regression.honesty, 6)
     (0.870695, 0.635806)
     """
-    columns = pick(frame, [response, sample, *predictors])
+    predictors = [predictors] if isinstance(predictors, str) else predictors
+    columns = pick(read_frame(frame), [response, sample, *predictors])
     reports = answer_codes(columns[0], YES_NO)[1].astype(np.float64)
     probabilities = {key: probability(share, f"p of sample {key}") for key, share in no.items()}
     p_forced = np.empty(len(reports))

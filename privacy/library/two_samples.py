@@ -13,6 +13,7 @@ from privacy import validation
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.library.designs import Probability
+from privacy.library.rows import counts_in_order
 from privacy.library.study import (
     Counted,
     ModelTest,
@@ -292,7 +293,8 @@ def list_experiment(control: Sequence[int], treated: Sequence[int]) -> PaperStud
     Parameters
     ----------
     control : sequence of int, length J + 1, J at least 1
-        ``control[y]``: number of people shown only the J harmless items who count y of them.
+        ``control[y]``: number of people shown only the J harmless items who count y of them. The output of
+        ``value_counts()`` is read by its labels.
     treated : sequence of int, length J + 2
         ``treated[y]``: number of people also shown the sensitive item who count y of all items.
 
@@ -397,7 +399,7 @@ def item_sum(control: Sequence[float], treated: Sequence[float]) -> PaperStudy:
 def _counts(counts: Sequence[int], group: str) -> Array:
     numbers = [
         validation.number_of_rows(count, f"count of the {group} group", low=0, code="paper")
-        for count in counts
+        for count in counts_in_order(counts, f"the {group} group")
     ]
     validation.number_of_rows(sum(numbers), f"rows of the {group} group", low=2, code="paper")
     return np.array(numbers, dtype=np.float64)

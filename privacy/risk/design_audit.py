@@ -442,7 +442,7 @@ def risk(
     *,
     questions: int = 1,
     prevalence: Probability | None = None,
-    rho1: Sequence[float] = RHO1,
+    rho1: float | Iterable[float] = RHO1,
 ) -> DesignRisk:
     """Bound what an adversary learns from the reports of one person.
 
@@ -455,7 +455,7 @@ def risk(
     prevalence : float or Fraction, optional
         Share of the last true answer ("yes"), the same for each question, for a design with two answers. If
         given, the result includes posteriors after up to 64 joint reports.
-    rho1 : sequence of float, each in (0, 1)
+    rho1 : float or sequence of float, each in (0, 1)
         Priors.
 
     Returns
@@ -486,8 +486,9 @@ def risk(
     Largest posterior from a prior of 10%: 75%.
     """
     own_design = checked_design(design)
+    given = rho1 if isinstance(rho1, Iterable) and not isinstance(rho1, str) else [rho1]
     priors = [
-        validation.real_number(share, "rho1", low=0, high=1, open_ends=True, code="rho1") for share in rho1
+        validation.real_number(share, "rho1", low=0, high=1, open_ends=True, code="rho1") for share in given
     ]
     gamma = own_design.amplification(questions)
     epsilon = effective_epsilon(gamma)

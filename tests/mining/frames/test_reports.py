@@ -12,11 +12,12 @@ from benchmarks.simulation import simulate, study_design, true_rows
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counted_rows import counted_rows
 from mining.columns.counting import CountCache
-from mining.frames.plan import number
+from mining.frames.plan import number, one_of
 from mining.frames.survey import Survey
 from mining.inference import infer
 from mining.pipeline import mine
 from mining.thresholds import Thresholds
+from privacy.errors import PrivacyError
 from privacy.estimation.comparison import ClusterCount, compare, comparison_factors
 from privacy.estimation.composed_parts import Side
 from privacy.estimation.estimates import estimates
@@ -363,7 +364,7 @@ def test_reports_are_empty_if_nothing_reaches_the_threshold() -> None:
         ("unknown_item", "bribes", lambda: REPORTS.share("bribes")),
         ("frame", "bribes", lambda: REPORTS.compare("cheat", by="bribes")),
         ("answers", "year", lambda: REPORTS.compare("cheat", by="year")),
-        ("frame", "no column", lambda: WORK.on(SENT, weights=SENT.weight)),  # type: ignore[arg-type]
+        ("frame", "a Series", lambda: WORK.on(SENT, weights=SENT.weight)),  # type: ignore[arg-type]
         ("clusters", "'year' has 3", lambda: WORK.on(SENT, clusters="year")),
         ("reports", "weights weight", lambda: EVERY.supports(borrow=True)),
         ("regression", "debt", lambda: WORK.on(SENT.assign(debt=0), weights="debt")),
@@ -414,3 +415,37 @@ def test_few_clusters_are_labelled() -> None:
     figure = Survey(blocks={"b": ["cheat"]}, p=0.9).on(people, clusters="school").share("cheat")
     assert figure.clusters == ClusterCount(count=12, effective=12.0)
     assert "few clusters: as many as 12.0 of one size" in figure.summary()
+
+
+def test_items_are_named_one_by_one_or_in_a_list() -> None:
+    both = REPORTS.share("cheat", "drugs")
+    for items in ((["cheat", "drugs"],), (("cheat", "drugs"),), (["cheat"], "drugs")):
+        found = REPORTS.share(*items)
+        assert (found.name, found.value) == (both.name, both.value)
+    rules = REPORTS.rules(min=0.02, antecedent=["cheat"])
+    pandas.testing.assert_frame_equal(REPORTS.rules(min=0.02, antecedent="cheat"), rules)
+    assert one_of(["a", "b"]) == one_of("a", "b")
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda given: REPORTS.mean(given),
+        lambda given: REPORTS.quantile(given),
+        lambda given: REPORTS.compare(given, by="cheat"),
+        lambda given: REPORTS.compare("cheat", by=given),
+        lambda given: REPORTS.arms(given),
+        lambda given: WORK.on(SENT, clusters=given),
+    ],
+)
+@pytest.mark.parametrize("given", [["cheat"], SENT.cheat, SENT.cheat.to_numpy()], ids=lambda own: type(own))
+def test_values_instead_of_a_name_are_refused(ask: Callable[[object], object], given: object) -> None:
+    with pytest.raises(PrivacyError, match=f"a {type(given).__name__} was given instead of"):
+        ask(given)
+
+
+@pytest.mark.parametrize("empty", [{"cheat": np.nan}, {"cheat": None}, {"weight": np.nan}])
+def test_dropping_every_row_is_refused(empty: dict[str, object]) -> None:
+    """This was "<0 reports of 3 questions>", whose figures were nan or raw errors."""
+    with refused("answers", "3000 rows"):
+        WORK.on(SENT.assign(**empty), weights="weight", missing="drop")

@@ -365,6 +365,9 @@ def test_invalid_risk_arguments_are_rejected() -> None:
         risk(designs.warner(p=0.7), questions=0)
     with refused("rho1", 1.0):
         risk(designs.warner(p=0.7), rho1=[1.0])
+    with refused("rho1", "'0.1'"):
+        risk(designs.warner(p=0.7), rho1="0.1")  # type: ignore[arg-type]
+    assert risk(designs.warner(p=0.7), rho1=0.1) == risk(designs.warner(p=0.7), rho1=[0.1])
     with refused("chance", "prevalence"):
         risk(designs.warner(p=0.7), prevalence=2)
     with refused("designs", "generalised_rr"):

@@ -1,0 +1,98 @@
+"""Itemsets and rules of rows with weights or clusters, each estimated on its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import chain
+from typing import Any, Final
+
+import numpy as np
+
+from mining.family import decisions, selection_level
+from mining.inference import families
+from mining.rules import Pair, split_rules
+from mining.thresholds import Thresholds, join, single_items
+from privacy.estimation.comparison import JoinedRows, compare
+from privacy.library.shares import Figure
+from privacy.survey.design import Design
+
+MEASURES: Final = ("confidence", "lift", "leverage")
+
+
+def weighted_supports(
+    design: Design, figure_of: Callable[[tuple[int, ...]], Figure], thresholds: Thresholds
+) -> dict[tuple[int, ...], Figure]:
+    """Return the itemsets that reach a threshold, with their shares.
+
+    Parameters
+    ----------
+    design : Design
+    figure_of : callable
+        Returns the share of an itemset.
+    thresholds : Thresholds
+
+    Notes
+    -----
+    Longer itemsets are built from those whose upper limit reaches the threshold.
+    """
+    shares: dict[tuple[int, ...], Figure] = {}
+    candidates = single_items(design)
+    for _ in range(thresholds.max_size):
+        frequent = []
+        for items in map(tuple, candidates.tolist()):
+            figure = figure_of(items)
+            if figure.interval()[1] >= thresholds.support:
+                frequent.append(items)
+            if figure.value >= thresholds.support:
+                shares[items] = figure
+        if not frequent:
+            break
+        candidates = join(design, np.array(frequent))
+    return shares
+
+
+def weighted_rules(
+    design: Design,
+    supports: Mapping[tuple[int, ...], Figure],
+    rows_of: Callable[[tuple[int, ...], tuple[int, ...]], JoinedRows],
+    thresholds: Thresholds,
+) -> tuple[dict[str, Any], list[Pair]]:
+    """Return the columns of a table of rules, and the sides of each rule.
+
+    Parameters
+    ----------
+    design : Design
+    supports : mapping of itemset to Figure
+    rows_of : callable
+        Returns the scores of the rows for the two sides of a rule.
+    thresholds : Thresholds
+    """
+    sides: list[Pair] = []
+    lines, rows = [], []
+    for before, after in (pair for pair in split_rules(supports) if thresholds.sides.allow(*pair)):
+        totals = rows_of(before, after)
+        effects = compare(totals)
+        if thresholds.confidence > 0 and effects.having.value < thresholds.confidence:
+            continue
+        if thresholds.lift is not None and effects.lift.value < thresholds.lift:
+            continue
+        support = supports[tuple(sorted(before + after))].value
+        figures = [(own.value, own.low, own.high) for own in (effects.having, effects.lift, effects.leverage)]
+        half = effects.p_value / 2
+        p_value = half if effects.difference.value > 0 else 1 - half
+        sides.append((before, after))
+        rows.append(totals)
+        lines.append([support, *chain.from_iterable(figures), p_value])
+    names = ["support", *(f"{name}{end}" for name in MEASURES for end in ("", "_low", "_high")), "p_value"]
+    columns = dict(zip(names, np.reshape(lines, (-1, len(names))).T, strict=True))
+    sizes = [len(before) + len(after) for before, after in sides]
+    family = families(design, thresholds).lift
+    decision = decisions(columns["p_value"], list(map(frozenset, sides)), sizes, family)
+    columns |= {"adjusted": decision.adjusted}
+    level = selection_level(len({frozenset(pair) for pair in sides}), family.total)
+    selection = [compare(own, level=level) for own in rows]
+    for name, part in zip(MEASURES, ("having", "lift", "leverage"), strict=True):
+        ends = [getattr(own, part) for own in selection]
+        columns[f"{name}_picked_low"] = np.array([own.low for own in ends])
+        columns[f"{name}_picked_high"] = np.array([own.high for own in ends])
+    return columns, sides
