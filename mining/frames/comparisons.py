@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.counting import CountCache
+from mining.columns.row_patterns import SentCounts, sent_counts
+from mining.pipeline import check_groups
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError, plain, shown_list
 from privacy.estimation.arm_effects import GroupSums, arm_effects
@@ -141,6 +145,30 @@ def refuse_unknown_option(question: str, at: Any, design: Design, names: Mapping
             known.append(names.get(item.key, item.key).removeprefix(f"{question}="))
     if known and str(at) not in known:
         raise PrivacyError("reports.at", at, by=question, known=shown_list(known))
+
+
+def check_rows_of_groups(design: Design, packed: bytes, groups: Mapping[str, Flags]) -> None:
+    """Refuse reports of groups of rows that do not fit the design.
+
+    Parameters
+    ----------
+    design : Design
+    packed : bytes
+    groups : mapping of str to bool array, shape (rows,)
+        Name of each group -> its rows.
+
+    Raises
+    ------
+    PrivacyError
+        ``misfit``: names the group.
+    """
+
+    def read(member: Flags) -> tuple[CountCache, Callable[[int], SentCounts]]:
+        body = np.frombuffer(packed, dtype=np.uint8).reshape(len(member), -1)[member].tobytes()
+        cache = CountCache(BitMatrix.from_rows(design, body))
+        return cache, lambda number: sent_counts(design, number, body)
+
+    check_groups({name: read(member) for name, member in groups.items() if member.any()})
 
 
 def value_codes(column: Series, name: str, at: Any) -> Whole:

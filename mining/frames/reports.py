@@ -18,6 +18,7 @@ from mining.columns.row_patterns import disguise_of, sent_counts
 from mining.frames.comparisons import (
     TwoShares,
     arms_frame,
+    check_rows_of_groups,
     refuse_disguised,
     refuse_unknown_option,
     value_codes,
@@ -42,6 +43,7 @@ from privacy.library.frames import (
     cluster_sums,
     column_weights,
     data_frame,
+    level_groups,
     pick,
     refuse_missing,
 )
@@ -233,7 +235,8 @@ class Reports:
         Raises
         ------
         PrivacyError
-            ``frame``; ``reports``: clusters, fewer than two groups, or disguised ones. ``no_rows``.
+            ``frame``; ``reports``: clusters, fewer than two groups, or disguised ones. ``misfit``: the
+            reports of a group contradict the design. ``no_rows``.
         """
         (column,) = pick(self.frame, [by])
         refuse_disguised([by], self.design, self.names)
@@ -241,6 +244,7 @@ class Reports:
         group = column.astype("category").cat.remove_unused_categories()
         if self.clusters is not None or len(group.cat.categories) < 2:
             raise PrivacyError("reports.arms", by, count=len(group.cat.categories))
+        check_rows_of_groups(self.design, self.packed, level_groups([column], most=self.n))
         questions: dict[int, list[int]] = {}
         scores, has_answer = [], []
         for item in self.design.items:
@@ -518,6 +522,10 @@ class Reports:
             if side is None:
                 score, complete = self._column(name, at if own == 1 else None)
                 is_complete &= complete
+                if own == 1:
+                    has = f"{name} = {'yes' if at is None else at}"
+                    groups = {has: complete & (score == 1), f"not {has}": complete & (score == 0)}
+                    check_rows_of_groups(self.design, self.packed, groups)
             else:
                 if any(self._may_be_skipped(part.question) for part in side.parts):
                     raise PrivacyError("reports.mean", name)
@@ -550,7 +558,8 @@ class Reports:
         Raises
         ------
         PrivacyError
-            ``formula``, ``frame``, ``regression``; ``reports``: a column is disguised, but not an item.
+            ``formula``, ``frame``, ``regression``; ``reports``: a column is disguised, but not an item;
+            ``misfit``: the reports of a group contradict the design.
         """
         check_options(options)
         items = {
@@ -561,6 +570,8 @@ class Reports:
         model = Formula.of(quote_names(formula, items), [*map(str, self.frame.columns), *items])
         refuse_disguised([name for name in model.names if name not in items], self.design, self.names)
         latent = [name for name in (model.response, *model.names) if name in items]
+        known = pick(self.frame, [name for name in model.names if name not in items])
+        check_rows_of_groups(self.design, self.packed, level_groups(known))
         blocks, is_complete = [], np.ones(self.n, dtype=bool)
         if latent:
             for column in index_of(self.design).asked_of([items[name].index for name in latent]):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from privacy.arrays import Array, Whole
+from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError, plain, shown_list
 from privacy.estimation.comparison import ClusterCount
 from privacy.library.designs import YES_NO
@@ -203,6 +203,35 @@ def column_weights(frame: DataFrame, name: Hashable) -> Array:
         first = int(wrong[0])
         raise PrivacyError("regression.weight", numbers[first], column=name, row=frame.index[first])
     return numbers
+
+
+MOST_LEVELS: Final = 20
+"""Largest number of values of a column whose groups of rows are checked one by one."""
+
+
+def level_groups(columns: Sequence[Series], *, most: int = MOST_LEVELS) -> dict[str, Flags]:
+    """Return the groups of rows that have one value of a column, for columns of few values.
+
+    Parameters
+    ----------
+    columns : sequence of Series
+        Undisguised ones.
+    most : int
+        Columns of more values have no groups.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> groups = level_groups([pandas.Series(["x", "y", "x"], name="town")])
+    >>> {name: rows.tolist() for name, rows in groups.items()}
+    {'town = x': [True, False, True], 'town = y': [False, True, False]}
+    """
+    groups: dict[str, Flags] = {}
+    for column in columns:
+        codes, values = column.factorize()
+        if len(values) <= most:
+            groups |= {f"{column.name} = {value}": codes == code for code, value in enumerate(values)}
+    return groups
 
 
 def aligned(values: Any, rows: Any, name: str) -> Series:

@@ -16,6 +16,7 @@ import scipy
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.comparison import ClusterCount
+from privacy.estimation.fit_check import check_fit
 from privacy.levels import t_quantile
 from privacy.library.answers import answer_codes, report_codes
 from privacy.library.designs import (
@@ -32,11 +33,12 @@ from privacy.library.frames import (
     cluster_members,
     column_weights,
     data_frame,
+    level_groups,
     pick,
     read_frame,
     refuse_missing,
 )
-from privacy.library.rows import row_designs
+from privacy.library.rows import report_groups, row_designs
 from privacy.policy import SURE_CLUSTERS
 from privacy.regression.corrected_score import LatentPart, LatentReports
 from privacy.regression.regression import FittedLogit, check_covariates, check_options, fit_letters
@@ -517,7 +519,8 @@ def logistic_regression(
     Raises
     ------
     PrivacyError
-        ``regression``, ``frame``, ``answers``, ``designs``, ``formula``.
+        ``regression``, ``frame``, ``answers``, ``designs``, ``formula``; ``misfit``: no true answers would
+        produce these reports, or those of the rows with one value of a predictor, under the design.
 
     Notes
     -----
@@ -560,6 +563,16 @@ def logistic_regression(
         answer_codes(pick(frame, [name])[0], own[0].reports if name in by else YES_NO)[1]
         for name, own in zip(used, applied, strict=True)
     ]
+    known = level_groups(pick(frame, [name for name in read.names if name not in by]))
+    groups = {"": np.ones(len(frame), dtype=bool), **{f" ({name})": rows for name, rows in known.items()}}
+    checked = [at for at, name in enumerate(used) if name in by]
+    check_fit(
+        [
+            report_groups(f"{used[at]}{name}", applied[at], which[at][own], reports[at][own], (name, at))
+            for name, own in groups.items()
+            for at in checked
+        ]
+    )
     rows = [shared_row(*own) for own in by_group] if len(by) == len(used) == 2 else []
     if any(row is not None for row in rows):
         matrices = np.stack([row.matrix.as_array() for row in rows if row is not None])

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -486,7 +486,8 @@ def risk(
     Largest posterior from a prior of 10%: 75%.
     """
     own_design = checked_design(design)
-    given = rho1 if isinstance(rho1, Iterable) and not isinstance(rho1, str) else [rho1]
+    several: Any = rho1
+    given = [several] if isinstance(several, str) or not isinstance(several, Iterable) else several
     priors = [
         validation.real_number(share, "rho1", low=0, high=1, open_ends=True, code="rho1") for share in given
     ]

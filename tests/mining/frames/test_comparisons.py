@@ -1,10 +1,16 @@
 """Comparisons as a table, in words, and as a picture's data."""
 
+from collections.abc import Callable
+
+import numpy as np
 import pandas
 import pytest
 
 from mining.frames.plan import one_of
 from mining.frames.survey import Survey
+from privacy.errors import PrivacyError
+from privacy.library.designs import grouping
+from privacy.regression.formula_regression import logistic_regression
 from tests.fixtures.refusals import refused
 
 OPEN = pandas.DataFrame({"a": [1] * 4 + [0] * 4, "b": [1, 1, 1, 0, 1, 0, 0, 0]})
@@ -49,3 +55,52 @@ def test_a_value_that_no_one_or_everyone_has_is_refused_by_name() -> None:
     assert sent.compare("a", by="job", at="p").n == 300
     with pytest.raises(ValueError, match="no one has 'z' in 'job'; use one of 'p', 'q', 'r'"):
         sent.compare("a", by="job", at="z")
+
+
+def one_undisguised_group(seed: int, *, disguised: bool) -> pandas.DataFrame:
+    """1,500 people in two groups, with 2% and 60% yes; the rows of group x are disguised or not."""
+    rng = np.random.default_rng(seed)
+    group = rng.choice(["x", "y"], 1500)
+    truth = pandas.DataFrame({"a": rng.random(1500) < np.where(group == "x", 0.02, 0.6)})
+    sent = ONE.disguise(truth, seed=seed).a
+    return pandas.DataFrame(
+        {"a": sent if disguised else sent.where(group == "y", truth.a.astype(int)), "g": group}
+    )
+
+
+ONE = Survey(blocks={"q": ["a"]}, p=0.5)
+ASK = {
+    "arms": lambda frame: ONE.on(frame).arms("g"),
+    "compare": lambda frame: ONE.on(frame).compare("a", by="g", at="x"),
+    "compare, yes or no": lambda frame: ONE.on(frame.assign(h=frame.g == "x")).compare("a", by="h"),
+    "regression": lambda frame: ONE.on(frame).regression("a ~ g"),
+    "logistic_regression": lambda frame: logistic_regression(frame, "a ~ g", designs=LAW),
+}
+LAW = grouping(p=0.5, theta=0.5, block="q")
+
+
+@pytest.mark.parametrize("ask", ASK.values(), ids=ASK.keys())
+def test_a_group_that_was_not_disguised_is_named(ask: Callable[[pandas.DataFrame], object]) -> None:
+    """The total fits the design. Differences were above 1, and regressions blamed the predictor."""
+    frame = one_undisguised_group(1, disguised=False)
+    assert ONE.on(frame).share("a").n == 1500
+    with pytest.raises(PrivacyError, match=r"contradict the design.*(g = x|h = yes)") as caught:
+        ask(frame)
+    assert caught.value.code == "misfit"
+    ask(one_undisguised_group(1, disguised=True))
+
+
+def test_honest_groups_are_refused_at_most_once_in_ten_thousand_tables() -> None:
+    """Nobody has the answer, so every group is at the end of the design: 200 tables of 25 groups.
+
+    With a false alarm in 1 of 10,000 tables, 3 or more refusals have a probability of 1.3e-6.
+    """
+    rng = np.random.default_rng(5)
+    refusals = 0
+    for seed in range(200):
+        sent = ONE.disguise(pandas.DataFrame({"a": np.zeros(500)}), seed=seed)
+        try:
+            ONE.on(sent.assign(g=rng.integers(0, 25, 500))).arms("g")
+        except PrivacyError:
+            refusals += 1
+    assert refusals < 3
