@@ -15,6 +15,7 @@ from mining.columns.bitmatrix import BitMatrix, RowReader, unpacked_columns
 from mining.columns.counted_rows import counted_rows, row_scores
 from mining.columns.counting import CountCache
 from mining.columns.row_patterns import disguise_of, sent_counts
+from mining.family import itemset_family, selection_level
 from mining.frames.comparisons import (
     TwoShares,
     arms_frame,
@@ -36,6 +37,8 @@ from privacy.errors import PrivacyError
 from privacy.estimation.comparison import ClusterCount, JoinedRows, comparison_factors
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
 from privacy.estimation.design_index import index_of
+from privacy.estimation.intervals import support_intervals
+from privacy.estimation.required_counts import required_counts
 from privacy.library.answers import report_codes
 from privacy.library.designs import YES_NO
 from privacy.library.frames import (
@@ -356,11 +359,12 @@ class Reports:
         Returns
         -------
         DataFrame
-            One row per itemset: support, standard_error, low, high (95%), n. With ``borrow``, one row per
-            itemset whose support or prediction reaches the threshold: direct, borrowed with its low and high,
-            asked (rows that were asked everything in it), and basis: "direct", "shrunk", "pooled",
-            "completed" or "not determined" (only the interval says something). Then
-            ``attrs["three_way"]`` tests completed itemsets: `mining.predicted_itemsets.ThreeWay`.
+            One row per itemset: support, standard_error, low, high (95%), picked_low, picked_high, n. Plain
+            intervals are for itemsets chosen in advance; "picked" ones account for the selection of listed
+            itemsets. With ``borrow``, one row per itemset whose support or prediction reaches the threshold:
+            direct, borrowed with its low and high, asked (rows that were asked everything in it), and basis:
+            "direct", "shrunk", "pooled", "completed" or "not determined" (only the interval says something).
+            Then ``attrs["three_way"]`` tests completed itemsets: `mining.predicted_itemsets.ThreeWay`.
 
         Raises
         ------
@@ -377,9 +381,13 @@ class Reports:
             if borrow:
                 raise PrivacyError("reports.borrow", self._conditions)
             shares = weighted_supports(self.design, self._itemset_figure, thresholds)
-            frame = share_frame(list(shares.values()), [self._name(items) for items in shares], "items", 0.95)
-            n = [figure.n for figure in shares.values()]
-            return frame.rename(columns={"share": "support"}).assign(n=n)
+            figures = list(shares.values())
+            names: list[Hashable] = [self._name(items) for items in shares]
+            frame = share_frame(figures, names, "items", 0.95).rename(columns={"share": "support"})
+            level = self._picked_level(len(figures), size)
+            ends = np.reshape([figure.interval(level) for figure in figures], (-1, 2)).T
+            n = [figure.n for figure in figures]
+            return frame.assign(picked_low=ends[0], picked_high=ends[1], n=n)
         _, _, table = find_itemsets(self.count_cache, thresholds)
         if borrow:
             columns, itemsets = borrowed_columns(self.count_cache, table, least=min, size=size)
@@ -391,9 +399,19 @@ class Reports:
             "standard_error": table.estimates.standard_error,
             "low": table.interval.low,
             "high": table.interval.high,
-            "n": table.estimates.n,
         }
+        if len(table):
+            counts = self.count_cache.need(required_counts(table.itemsets, self.design))
+            level = self._picked_level(len(table), size)
+            picked = support_intervals(counts, table.itemsets, self.design, level=level)
+            columns |= {"picked_low": picked.low, "picked_high": picked.high}
+        else:
+            columns |= {"picked_low": np.empty(0), "picked_high": np.empty(0)}
+        columns |= {"n": table.estimates.n}
         return data_frame(columns, index=[self._name(items) for items in table.itemsets], name="items")
+
+    def _picked_level(self, listed: int, size: int) -> float:
+        return selection_level(listed, itemset_family(self.design, size).total)
 
     def rules(
         self,

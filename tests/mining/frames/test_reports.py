@@ -449,3 +449,20 @@ def test_dropping_every_row_is_refused(empty: dict[str, object]) -> None:
     """This was "<0 reports of 3 questions>", whose figures were nan or raw errors."""
     with refused("answers", "3000 rows"):
         WORK.on(SENT.assign(**empty), weights="weight", missing="drop")
+
+
+@pytest.mark.parametrize("weights", [None, "weight"])
+def test_listed_itemsets_have_intervals_at_the_level_of_their_number(weights: str | None) -> None:
+    """R of M possible itemsets are listed, so the level is 1 - .05 R/M."""
+    reports = WORK.on(SENT, weights=weights)
+    table = reports.supports(min=0.12, size=2)
+    level = 1 - 0.05 * len(table) / 6  # three items, and three pairs
+    assert 0 < len(table) < 6
+    for name, row in table.iterrows():
+        own = reports.share(*str(name).split(" & ")).interval(level)
+        assert (row.picked_low, row.picked_high) == pytest.approx(own, abs=1e-6)
+    assert (table.picked_low < table.low).all()
+    assert (table.high < table.picked_high).all()
+    every = reports.supports(min=0.001, size=1)
+    assert every.picked_low.to_numpy() == pytest.approx(every.low.to_numpy())
+    assert list(reports.supports(min=1).columns) == list(table.columns)
