@@ -378,13 +378,13 @@ def picked(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]
 
 
 LISTED = (
-    (500, np.linspace(0.02, 0.1, 12), 0.5),
-    (300, np.full(8, 0.05), 0.5),
-    (500, np.array([0.01, 0.01, 0.02, 0.02, 0.03, 0.03]), 0.8),
-    (200, np.linspace(0.1, 0.4, 8), 0.6),
-    (500, np.linspace(0.2, 0.45, 6), 0.8),
+    (500, np.linspace(0.02, 0.1, 12), 0.5, 0.05),
+    (300, np.full(8, 0.05), 0.5, 0.05),
+    (500, np.array([0.01, 0.01, 0.02, 0.02, 0.03, 0.03]), 0.8, 0.02),
+    (200, np.linspace(0.1, 0.4, 8), 0.6, 0.05),
+    (500, np.linspace(0.2, 0.45, 6), 0.8, 0.05),
 )
-"""People, shares and p of surveys whose pairs and triples `supports` lists from 5%."""
+"""People, shares, p, and the least support of listed pairs and triples."""
 
 
 def listed(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
@@ -393,7 +393,7 @@ def listed(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]
     30% of people have each item twice as often as all. "promise" counts a survey without a list as held,
     which is what the adjustment controls; the other rows count only surveys with a list.
     """
-    for n, shares, p in LISTED:
+    for n, shares, p, least in LISTED:
         names = [f"item{number}" for number in range(len(shares))]
         survey = Survey(blocks={"one": names[::2], "two": names[1::2]}, p=p)
         inside, outside = 2 * shares, shares * (1 - 0.6) / 0.7
@@ -405,7 +405,7 @@ def listed(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]
             )
             sent = survey.disguise(truth, seed=int(rng.integers(1 << 31)))
             try:
-                found = survey.on(sent).supports(min=0.05, size=3)
+                found = survey.on(sent).supports(min=least, size=3)
             except PrivacyError:  # the reports of rare answers contradict the design by chance: 1 in 10,000
                 continue
             sets = [[names.index(item) for item in name.split(" & ")] for name in found.index]

@@ -381,6 +381,10 @@ WORDS: Final = {
         "the interval ends of %(name)r are not in ascending order: %(value)g follows %(before)g",
         "write the ends of each level in ascending order",
     ),
+    "hierarchy.kind": (
+        "the hierarchy of %(name)r is a %(value)s",
+        "pass a Hierarchy, a mapping such as {value: label}, or a table with a row for each value",
+    ),
     "hierarchy.lengths": (
         "column %(name)r has values of different lengths (%(values)r, %(value)r)",
         "pad them with zeros, or use a hierarchy file",

@@ -9,17 +9,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
-from privacy.library.frames import Tabled, data_frame, pick, read_column
+from privacy.library.frames import Tabled, data_frame, pick, read_column, read_frame
 from privacy.policy import RECORD_AT_RISK
 from privacy.sdc.classes import Classes, ClassMatrix, in_blocks
-from privacy.sdc.generalisation import Hierarchy, Space, distinct_rows, flat_hierarchy
+from privacy.sdc.generalisation import Space, distinct_rows, flat_hierarchy, hierarchy_of
 from privacy.sdc.k_member import check_k, k_member, pays_to_compile
 from privacy.sdc.labels import label_column
 from privacy.sdc.people import cell_text, owners_of, repeated_without_role
@@ -139,7 +139,7 @@ def anonymise(
     l: int = 1,  # noqa: E741 - the name in the literature
     insensitive: Sequence[str] = (),
     respondent: str | Sequence[str] = (),
-    hierarchies: Mapping[str, Hierarchy] | None = None,
+    hierarchies: Mapping[str, Any] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[DataFrame, Report]:
     """Generalise quasi-identifiers until each person's records equal those of k - 1 others.
@@ -163,7 +163,8 @@ def anonymise(
         Column that identifies a person, or several that do so together, if people have several records. They
         are not published. Spellings that differ only in capitals, blanks or the way a number is written are
         one person. All records of a person get the same labels, and k, l and risks count people.
-    hierarchies : mapping of column name to Hierarchy, optional
+    hierarchies : mapping of column name to Hierarchy, mapping or DataFrame, optional
+        As for `privacy.sdc.generalisation.hierarchy_of`.
         Hierarchies of non-numeric quasi-identifiers; columns without one are kept or become ``*``.
 
     progress : callable, optional
@@ -209,9 +210,10 @@ def anonymise(
     >>> anonymise(visits, **columns, k=2, respondent="nr")[1]
     <12 records of 6 people, k = 2 people, information lost 22.6%>
     """
+    frame = read_frame(frame)
     roles = _roles(frame, quasi_identifiers, sensitive, insensitive)
     table = _table(frame, roles)
-    trees = dict(hierarchies or {})
+    trees = {name: hierarchy_of(name, own) for name, own in (hierarchies or {}).items()}
     for column in table.quasi_identifiers:
         if column.numbers is None:
             trees.setdefault(column.name, flat_hierarchy(column.name, column.values))

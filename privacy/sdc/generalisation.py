@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from privacy.arrays import Array, Codes, Whole
-from privacy.errors import PrivacyError
+from privacy.errors import PrivacyError, plain
 from privacy.sdc.table import Table
 from privacy.validation import number_text
 
@@ -146,6 +146,41 @@ def _check_parents(name: str, table: Sequence[Sequence[str]]) -> None:
                 raise PrivacyError(
                     "hierarchy.parents", label, name=name, level=level, before=before, row=above
                 )
+
+
+def hierarchy_of(name: str, given: Any) -> Hierarchy:
+    """Return a hierarchy that is given as one, as a mapping, or as a table.
+
+    Parameters
+    ----------
+    name : str
+        Name of the column.
+    given : Hierarchy, mapping of value to label or labels, or DataFrame
+        Labels are ordered from fine to coarse. A DataFrame has a row per value, with the value first. If the
+        last labels differ, "*" is added above them.
+
+    Raises
+    ------
+    PrivacyError
+        ``hierarchy``: none of these; and as for `Hierarchy.from_rows`.
+
+    Examples
+    --------
+    >>> hierarchy_of("work", {"State": "gov", "Federal": "gov", "Private": "firm"}).labels
+    (('State', 'Federal', 'Private'), ('gov', 'firm'), ('*',))
+    """
+    if isinstance(given, Hierarchy):
+        return given
+    if hasattr(given, "itertuples"):
+        rows = [[str(plain(cell)) for cell in row] for row in given.itertuples(index=False)]
+    elif isinstance(given, Mapping):
+        labels = {value: [own] if isinstance(own, str) else list(own) for value, own in given.items()}
+        rows = [[str(plain(value)), *map(str, own)] for value, own in labels.items()]
+    else:
+        raise PrivacyError("hierarchy.kind", type(given).__name__, name=name)
+    if len({row[-1] for row in rows}) > 1:
+        rows = [[*row, SUPPRESSED] for row in rows]
+    return Hierarchy.from_rows(name, rows)
 
 
 def flat_hierarchy(name: str, values: Sequence[str]) -> Hierarchy:

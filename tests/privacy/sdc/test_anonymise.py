@@ -2,8 +2,10 @@
 
 import numpy as np
 import pandas as pd
+import polars
+import pyarrow
 import pytest
-from pandas.testing import assert_series_equal
+from pandas.testing import assert_frame_equal, assert_series_equal
 
 from privacy.sdc.anonymise import anonymise
 from privacy.sdc.generalisation import Hierarchy
@@ -175,3 +177,28 @@ def test_a_wrong_respondent_column_is_refused(
     people = people.assign(blank=["", *["x"] * 119], same="x")
     with refused(code, named):
         anonymise(people, quasi_identifiers=["age"], sensitive=["illness"], respondent=respondent)
+
+
+def test_mappings_and_tables_are_hierarchies() -> None:
+    """These raised "'dict' object has no attribute 'for_values'"."""
+    people = pd.DataFrame({"town": [*"abcd"] * 3, "ill": [0, 1] * 6})
+    tree = Hierarchy.from_rows("town", [("a", "x", "*"), ("b", "x", "*"), ("c", "y", "*"), ("d", "y", "*")])
+    wanted, _ = anonymise(people, quasi_identifiers=["town"], hierarchies={"town": tree}, k=6)
+    assert set(wanted.town) == {"x", "y"}
+    labels = {"a": "x", "b": "x", "c": "y", "d": "y"}
+    for given in (labels, {town: [label] for town, label in labels.items()}, pd.DataFrame(labels.items())):
+        found, _ = anonymise(people, quasi_identifiers=["town"], hierarchies={"town": given}, k=6)
+        assert_frame_equal(found, wanted)
+    with refused("hierarchy", "'town' is a int"):
+        anonymise(people, quasi_identifiers=["town"], hierarchies={"town": 3})
+    with refused("hierarchy", "'town'"):
+        anonymise(people, quasi_identifiers=["town"], hierarchies={"town": {}})
+
+
+def test_polars_and_arrow_tables_are_read() -> None:
+    """These raised "DataFrame is not a DataFrame"."""
+    people = pd.DataFrame({"age": [*range(20, 32)], "ill": [0, 1] * 6})
+    wanted, _ = anonymise(people, quasi_identifiers=["age"], sensitive=["ill"], k=3)
+    for table in (polars.from_pandas(people), pyarrow.Table.from_pandas(people)):
+        found, _ = anonymise(table, quasi_identifiers=["age"], sensitive=["ill"], k=3)
+        assert_frame_equal(found, wanted)
