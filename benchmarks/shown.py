@@ -437,7 +437,7 @@ def table(surveys: int, seed: int) -> Iterator[str]:
     rows["predicted pairs"] = list(predictions(rng, surveys // 3))
     rows["region"] = list(regions(rng, surveys))
     rows["share by clusters"] = list(clusters(rng, surveys))
-    for name, point in listed(rng, surveys // 2):
+    for name, point in listed(np.random.default_rng(seed), surveys // 2):
         rows.setdefault(name, []).append(point)
     yield "| figure | settings | printed | coverage given printed | lowest |"
     yield "|---|---|---|---|---|"
