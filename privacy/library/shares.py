@@ -262,8 +262,7 @@ def prevalence(
     clusters : Series, optional
         The sampling unit of each row, such as a school; errors then allow for clustering.
     missing : {"refuse", "drop"}
-        What to do with rows that lack an answer, a weight or a cluster. The summary says how many were left
-        out.
+        What to do with rows that lack an answer, a weight or a cluster. The summary counts those left out.
 
     Returns
     -------

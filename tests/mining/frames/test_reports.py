@@ -447,7 +447,7 @@ def test_values_instead_of_a_name_are_refused(ask: Callable[[object], object], g
 @pytest.mark.parametrize("empty", [{"cheat": np.nan}, {"cheat": None}, {"weight": np.nan}])
 def test_dropping_every_row_is_refused(empty: dict[str, object]) -> None:
     """This was "<0 reports of 3 questions>", whose figures were nan or raw errors."""
-    with refused("answers", "3000 rows"):
+    with refused("answers", "3,000 rows"):
         WORK.on(SENT.assign(**empty), weights="weight", missing="drop")
 
 

@@ -208,7 +208,7 @@ def test_rows_missing_an_answer_are_refused_or_omitted_and_counted(missing: str)
     holes.loc[9, "w"] = np.nan
     holes.loc[11, ["age", "club"]] = np.nan
     if missing == "refuse":
-        with refused("reports", "'debts' is empty in row 3; 2 of 1200 rows lack an answer"):
+        with refused("reports", "'debts' is empty in row 3; 2 of 1,200 rows lack an answer"):
             WORK.on(holes, weights="w")
         return
     reports = WORK.on(holes, weights="w", missing="drop")

@@ -189,7 +189,7 @@ def test_rows_with_empty_cells_are_refused_or_omitted_and_counted() -> None:
     frame, ones = FRAME.copy(), np.ones(N, dtype=np.int64)
     frame.loc[:9, "age"] = np.nan
     formula = Formula.of(FORMULA, frame)
-    with refused("frame", "'age' has no value in 10 of 1500 rows"):
+    with refused("frame", "'age' has no value in 10 of 1,500 rows"):
         fit_formula(frame, formula, BLOCKS, group=ones, is_complete=ones == 1)
     fit = fit_formula(frame, formula, BLOCKS, group=ones, is_complete=ones == 1, drop=True)
     assert (fit.nobs, fit.dropped) == (1490, 10)
