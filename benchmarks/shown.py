@@ -391,7 +391,7 @@ def listed(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]
     """Yield the plain and the adjusted intervals of pairs and triples that `supports` lists.
 
     30% of people have each item twice as often as all. "promise" counts a survey without a list as held,
-    which is what the adjustment controls; the other rows count only surveys with a list.
+    as the adjustment does. The other rows count only surveys with a list.
     """
     for n, shares, p, least in LISTED:
         names = [f"item{number}" for number in range(len(shares))]
@@ -406,7 +406,7 @@ def listed(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]
             sent = survey.disguise(truth, seed=int(rng.integers(1 << 31)))
             try:
                 found = survey.on(sent).supports(min=least, size=3)
-            except PrivacyError:  # the reports of rare answers contradict the design by chance: 1 in 10,000
+            except PrivacyError:  # a false alarm of the fit check, 1 in 10,000
                 continue
             sets = [[names.index(item) for item in name.split(" & ")] for name in found.index]
             found = found[[len(own) > 1 for own in sets]]

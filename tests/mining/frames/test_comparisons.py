@@ -91,7 +91,7 @@ def test_a_group_that_was_not_disguised_is_named(ask: Callable[[pandas.DataFrame
 
 
 def test_honest_groups_are_refused_at_most_once_in_ten_thousand_tables() -> None:
-    """Nobody has the answer, so every group is at the end of the design: 200 tables of 25 groups.
+    """No one has the answer, so every group is at the end of the design: 200 tables of 25 groups.
 
     With a false alarm in 1 of 10,000 tables, 3 or more refusals have a probability of 1.3e-6.
     """
