@@ -77,7 +77,7 @@ def _small_surveys() -> None:
     """Create a series, a survey by invitation, open and practice surveys, and answers that wait."""
     block = protected("b", *(yes_no(f"q{number}") for number in range(2)))
     for slug in ("wave-1", "wave-2"):
-        published(document_of(block, slug=slug, series="panel"))
+        published(document_of(block, slug=slug, series="panel", waves=2))
     version = invited(slug="invited")
     codes = codes_of(version, 5)
     _send(request_of(version, code=codes[0]))
