@@ -74,10 +74,10 @@ class Withheld:
         numbers = sorted(set(questions))
         for number in numbers:
             if number in self.questions:
-                return self._error("question", self.questions[number], number)
+                return self._error(self.questions[number], number)
         for pair in itertools.combinations(numbers, 2):
             if pair in self.pairs:
-                return self._error("pair", self.pairs[pair], *pair)
+                return self._error(self.pairs[pair], *pair)
         return None
 
     def check(self, questions: Iterable[int]) -> None:
@@ -141,11 +141,10 @@ class Withheld:
                 {design.items[column].question for column in columns if 0 <= column < len(design.items)}
             )
 
-    def _error(self, case: str, evidence: Evidence, *numbers: int) -> PrivacyError:
+    def _error(self, evidence: Evidence, *numbers: int) -> PrivacyError:
         first, second = self.keys[numbers[0]], self.keys[numbers[-1]]
-        return PrivacyError(
-            f"forged.{case}", first, rows=evidence.rows, n=evidence.n, first=first, second=second
-        )
+        case = "forged.question" if len(numbers) == 1 else "forged.pair"
+        return PrivacyError(case, first, rows=evidence.rows, n=evidence.n, first=first, second=second)
 
     def to_json(self) -> dict[str, Any]:
         """Return the record that a run stores."""
