@@ -79,7 +79,8 @@ def counts_in_order(counts: Any, name: str) -> list[Any]:
     ([3, 0, 5], [3, 0, 5])
     """
     if getattr(counts, "ndim", 1) != 1 or isinstance(counts, str):
-        raise PrivacyError("paper.table", type(counts).__name__, name=f"the counts of {name}")
+        counted = f"the counts of {name}"
+        raise PrivacyError("paper.table", type(counts).__name__, name=counted)
     if not hasattr(counts, "keys"):
         return list(counts)
     by_number = {}

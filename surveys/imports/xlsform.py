@@ -227,16 +227,17 @@ class _Form:
         total = size + sum(each.size * each.uses for each in self.lists.values())
         if total <= MOST_FORM:
             return
-        sizes = {"size": f"{total / 1e6:.1f}", "most": f"{MOST_FORM / 1e6:g}"}
+        needed, most = f"{total / 1e6:.1f}", f"{MOST_FORM / 1e6:g}"
         if largest is None or largest.size * largest.uses < size:
-            raise DefinitionError.at("survey", "workbook.long", **sizes)
+            raise DefinitionError.at("survey", "workbook.long", size=needed, most=most)
         raise DefinitionError.at(
             "choices",
             "workbook.lists",
             name=short_json(largest.name),
             count=len(largest.options),
             uses=largest.uses,
-            **sizes,
+            size=needed,
+            most=most,
         )
 
     # Languages and texts
