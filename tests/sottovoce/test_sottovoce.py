@@ -99,7 +99,7 @@ def test_exported_estimates_match_their_run(made: Callable[[], Version]) -> None
     both = found.loc[wanted["items"]]
     assert list(both.support) == pytest.approx(list(wanted.support), abs=1e-9)
     assert list(both.high) == pytest.approx(list(wanted.support_high), abs=1e-7)
-    # A run does not list crosses of open answers in which some cell has fewer than ten people. Rows show them.
+    # A run lists no cross of open answers in which some cell has fewer than ten people. Rows show them.
     crosses = {frozenset(name.split(" & ")) for name in set(found.index) - set(wanted["items"])}
     assert all(cross & {"age=young", "age=old"} for cross in crosses)
     assert len(crosses) == {answered_version: 0, everything: 10}[made]
