@@ -153,7 +153,7 @@ def promise_texts() -> dict[str, str]:
         ),
         "promise_short_skip": _(
             "Someone who suspects you, 50:50, could become at most {k}% sure from one disguised answer "
-            "alone, {s}% from “Prefer not to say” alone, and {m}% from all you send."
+            "alone, {s}% from “Prefer not to say”, and {m}% from all you send."
         ),
         "promise_short_waves": _("At most {m}% sure from all you send in all {w} surveys of this series."),
         "promise_short_waves_rare": _(

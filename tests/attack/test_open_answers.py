@@ -230,6 +230,8 @@ def pages_in(cells: Sequence[int]) -> dict[str, bytes]:
     return pages
 
 
+# On PostgreSQL a rollback keeps the sequences, so the second world's rows have other numbers.
+@pytest.mark.only("sqlite")
 def test_no_page_of_an_open_survey_depends_on_combinations_of_open_answers() -> None:
     """In two worlds each question has the same shares, and everyone sends the same disguised answers."""
     first, second = pages_in((60, 60, 60, 60)), pages_in((90, 30, 30, 90))

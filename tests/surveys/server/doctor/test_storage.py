@@ -84,7 +84,7 @@ def test_a_clock_that_differs_from_the_database_is_detected(
 ) -> None:
     late = timezone.now() - timedelta(hours=2)
     monkeypatch.setattr(health_storage.timezone, "now", lambda: late)
-    assert "7200 s off" in doctor.seen(health_storage.clocks_agree)
+    assert "clock is 7200 s ahead of" in doctor.seen(health_storage.clocks_agree)
 
 
 @pytest.mark.only("sqlite")
