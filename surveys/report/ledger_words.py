@@ -11,6 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from surveys.formats.figures import count_text
 from surveys.models import Run, Survey
 from surveys.models.survey import GRACE
 from surveys.policy import LEAST_PROFILE
@@ -109,7 +110,7 @@ def _waiting(run: Run) -> Iterator[str]:
     if len(open_questions) > 1 or keys:
         yield _(
             "With these figures, the difference of two analyses could describe fewer than %(least)s people."
-        ) % {"least": LEAST_PROFILE}
+        ) % {"least": count_text(LEAST_PROFILE)}
         yield _what_next(run)
 
 

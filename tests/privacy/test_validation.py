@@ -23,7 +23,9 @@ def test_whole_numbers_within_the_range_become_plain_integers(value: object) -> 
     ids=repr,
 )
 def test_non_integers_are_refused(value: object) -> None:
-    with refused("out_of_range", "p", repr(value), "not a whole number"):
+    # Messages show NumPy's scalars as plain numbers.
+    plain = value.item() if isinstance(value, np.generic) else value
+    with refused("out_of_range", "p", repr(plain), "not a whole number"):
         validation.whole_number(value, "p", low=0, high=10_000)
 
 

@@ -156,7 +156,7 @@ def test_tile_sizes_with_a_huge_common_multiple_are_rejected() -> None:
 
 def test_oversized_exact_channels_are_refused() -> None:
     large = replace(SMALL, columns=50, rows=40)
-    with refused("too_large", "2000"):
+    with refused("too_large", "2,000"):
         _ = replace(MAPS["utility"], area=large).channel
 
 

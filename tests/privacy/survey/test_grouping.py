@@ -187,7 +187,7 @@ def test_item_probability_needs_exactly_one_protected_block() -> None:
     ):
         with refused("open_block", "you"):
             ask()
-    with refused("too_large", 2048):
+    with refused("too_large", "2,048"):
         block_channel(shielded("c", 5000, choice("q", *(5000,) * 11, multi=True)))
 
 
