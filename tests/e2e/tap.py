@@ -6,6 +6,8 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, Request
 
+from tests.conftest import wait_until
+
 # Wraps every way to send or store data before the page's own scripts run.
 WRAP = """
 (() => {
@@ -138,8 +140,23 @@ class Tap:
             Sent(method=request.method, url=request.url, body=request.post_data, headers=headers)
         )
 
+    def _await_trial(self, page: Page) -> None:
+        """Wait until the page has tried out the storage, which may end after its first screen."""
+        is_written = re.compile(r'record \[\{"box":\{[^{}]*\},"nonce":\{[^{}]*\}\},"waiting"\]')
+        wait_until(
+            lambda: (
+                page.wait_for_timeout(10)
+                or any(is_written.fullmatch(f"{kind} {detail}") for kind, detail in self.writes)
+            ),
+            what="the trial of the storage",
+        )
+        # The page holds this lock until it has erased the entry.
+        page.evaluate("navigator.locks.request('sotto:trial', () => null)")
+
     def look(self, page: Page, screen: str) -> None:
         """End a step: everything since the last step belongs to this screen."""
+        if screen == "intro":
+            self._await_trial(page)
         for _ in range(5):
             around = page.evaluate(LOOK_FOR_A_WHILE)
             if isinstance(around, dict):
