@@ -26,10 +26,9 @@ BORDERS = {
     "privacy/library/frames.py": {"narwhals", "pandas"},
     "privacy/regression/formula_regression.py": {"formulaic"},
     "privacy/sdc/classes_numba.py": {"numba"},
-    "mining/itemsets.py": {"pandas", "mlxtend"},
+    "mining/apriori.py": {"pandas", "mlxtend"},
     "mining/pipeline.py": {"mlxtend"},
     "mining/rules.py": {"pandas", "mlxtend"},
-    "mining/thresholds.py": {"pandas", "mlxtend"},
     "mining/columns/counting_numba.py": {"llvmlite", "numba"},
     # Dates are numbered with the standard library's calendar, without its clock.
     "privacy/scales/window.py": {"calendar", "datetime"},
