@@ -19,9 +19,11 @@ from privacy.estimation.design_index import index_of
 from privacy.survey.design import Design
 
 try:
-    from mlxtend import __version__ as MLXTEND
+    from mlxtend import __version__ as _version
 except ModuleNotFoundError:
-    MLXTEND = ""
+    _version = ""
+
+MLXTEND: Final[str] = _version
 """Version of mlxtend; empty if it is missing, and arrays then give the same candidates and rules."""
 
 MAX_CANDIDATES: Final = 1_000_000

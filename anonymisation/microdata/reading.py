@@ -31,7 +31,7 @@ from privacy.sdc.generalisation import SUPPRESSED, Hierarchy
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout, Record
 from surveys.errors.error import SurveyError
-from surveys.formats.files import safe_text
+from surveys.formats.csv_cells import safe_text
 from surveys.imports.table import ReadColumn, ReadTable
 from surveys.models import Survey
 from surveys.policy import LEAST_PROTECTED
