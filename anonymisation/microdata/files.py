@@ -27,7 +27,7 @@ from anonymisation.microdata.config import ReleaseConfig
 from anonymisation.microdata.description import Description
 from anonymisation.microdata.knowledge import matrix_lines
 from anonymisation.microdata.people import UNASKED, Counting
-from anonymisation.microdata.reading import SKIPPED, UNANSWERED
+from anonymisation.microdata.survey_table import SKIPPED, UNANSWERED
 from privacy.arrays import Array, Codes, Whole
 from privacy.sdc.anonymise import Loss
 from privacy.sdc.attacks import homogeneous

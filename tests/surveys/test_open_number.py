@@ -16,7 +16,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from anonymisation.microdata.reading import table_of
+from anonymisation.microdata.survey_table import table_of
 from mining.thresholds import Thresholds
 from privacy.coins import Coins
 from privacy.estimation.composed_parts import MEAN, Part, Side

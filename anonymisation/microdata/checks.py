@@ -17,9 +17,9 @@ from typing import Any, Final
 import numpy as np
 
 from anonymisation.microdata.files import figures_of, without_sensitive
+from anonymisation.microdata.header import name_columns
 from anonymisation.microdata.knowledge import attacker_audit, attacker_check, attacker_read, text_of_file
 from anonymisation.microdata.people import Repeated, counting_of, repeated_columns
-from anonymisation.microdata.reading import name_columns
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.anonymise import risk

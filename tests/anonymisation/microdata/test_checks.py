@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from anonymisation.microdata.checking import Ledger, earlier_check, ledger_load, totals_check
+from anonymisation.microdata.checks import Ledger, earlier_check, ledger_load, totals_check
 from privacy.errors import PrivacyError
 from tests.fixtures.tables import table_of
 

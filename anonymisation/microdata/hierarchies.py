@@ -1,6 +1,6 @@
-"""Read the inputs of a release: hierarchies of columns, and the open answers of a survey.
+"""Build hierarchies of values.
 
-Hierarchies come from classifications, indented text and files. The classifications are: countries by United
+They come from classifications, indented text and files. The classifications are: countries by United
 Nations M49 and ISO 3166-1 (``countries.txt``); regions by Regulation (EC) 1059/2003, whose codes have one
 more character per level; occupations by ILO, ISCO-08, whose codes have one more digit per level; diagnoses by
 chapters of WHO, ICD-10 (2019); education by levels of UNESCO, ISCED 2011.
@@ -17,25 +17,15 @@ Values outside all groups belong to the root, which is published as ``*``::
 from __future__ import annotations
 
 import csv
-import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from anonymisation.microdata.people import says
-from privacy.scales.window import NumberRange, WindowChannel
 from privacy.sdc.generalisation import SUPPRESSED, Hierarchy
-from privacy.survey.design import Design
-from privacy.survey.layout import Layout, Record
 from surveys.errors.error import SurveyError
-from surveys.formats.files import safe_text
-from surveys.imports.table import ReadColumn, ReadTable
-from surveys.models import Survey
-from surveys.policy import LEAST_PROTECTED
-from surveys.runs.snapshot import batches_open_to_mining
 
 Groups: TypeAlias = tuple[str, ...]
 """Groups that contain a value, coarsest first."""
@@ -278,51 +268,6 @@ def _decode_text(file: str, raw: bytes) -> str:
     return text
 
 
-_LONGEST_NAME: Final = 100
-_NUMBERS_ROWS: Final = re.compile(
-    r"column \d+|unnamed: \d+|\.\.\.\d+|x|index|__index_level_0__|row(_?names?|_?numbers?|_?id)?"
-)
-"""Names that R and pandas give to the first column of tables they write."""
-
-
-def name_columns(table: ReadTable) -> ReadTable:
-    """Return the table with a unique name for every column.
-
-    A column without a name is named after its position, and a repeated name gets a number. A name that
-    is too long is shortened, and the full name becomes the label. A name that a spreadsheet would take for
-    a formula gets an apostrophe in front.
-
-    Examples
-    --------
-    >>> name_columns(ReadTable.of_rows(["", "age", "age", "=1+1"], [["1", "20", "21", "2"]])).header
-    ['column 1', 'age', 'age (2)', "'=1+1"]
-    """
-    used_names, old_names, columns = set(), set(table.header), []
-    for place, column in enumerate(table.columns, 1):
-        base = safe_text(column.name[:_LONGEST_NAME]) or f"column {place}"
-        name, again = base, 1
-        while name in used_names or (name != column.name and name in old_names):
-            again += 1
-            name = f"{base} ({again})"
-        used_names.add(name)
-        label = column.label or ("" if len(column.name) <= _LONGEST_NAME else column.name)
-        columns.append(replace(column, name=name, label=label))
-    return replace(table, columns=tuple(columns))
-
-
-def numbers_rows(column: ReadColumn) -> bool:
-    """Return whether a column only numbers the rows, from 0 or 1.
-
-    Examples
-    --------
-    >>> [numbers_rows(ReadTable.of_rows([name], ["1", "2", "3"]).columns[0]) for name in ("column 1", "age")]
-    [True, False]
-    """
-    if not _NUMBERS_ROWS.fullmatch(column.name.lower()) or len(column.values) < len(column.codes):
-        return False
-    return any(column.values == tuple(map(str, range(first, first + len(column.values)))) for first in (0, 1))
-
-
 def hierarchy_read(name: str, path: Path) -> Hierarchy:
     """Read a hierarchy from a file, as rows or as indented text."""
     try:
@@ -330,104 +275,3 @@ def hierarchy_read(name: str, path: Path) -> Hierarchy:
     except OSError as error:
         raise SurveyError("file.hierarchy", str(path), path=path, name=name) from error
     return hierarchy_of_file(name, path.name, raw)
-
-
-SKIPPED = "(skipped)"
-UNANSWERED = "(not answered)"
-
-
-def survey_answers(slug: str) -> tuple[Design, list[str], list[list[str]], list[str]]:
-    """Return design, header, rows and respondents of a survey that accepts no more answers.
-
-    A respondent is identified by the position of a row in its batch. Batches never change, so releases of one
-    survey can be compared although no one knows whose row it is. Rows of the direct group are left out,
-    because they contain true answers to protected questions.
-
-    Raises
-    ------
-    PrivacyError
-        The survey is unknown, a practice survey or unfinished, it has fewer than 100 rows, or rows do not
-        match their digest.
-    """
-    survey = Survey.objects.filter(slug=slug).first()
-    if survey is None:
-        raise SurveyError("survey.unknown", slug)
-    if survey.practice:
-        raise SurveyError("survey.practice", slug)
-    if not survey.settled:
-        raise SurveyError("survey.growing", slug)
-    version = survey.versions.order_by("-number").first()
-    if version is None:
-        raise SurveyError("survey.unpublished", slug)
-    design = Design.from_json(version.design)
-    layout = Layout(design)
-    records, respondents = [], []
-    for batch in batches_open_to_mining(version):
-        body = bytes(batch.packed)
-        if hashlib.sha256(body).hexdigest() != batch.digest:
-            raise SurveyError("survey.damaged", batch.pk, slug=slug)
-        for row in range(len(body) // layout.n_bytes):
-            record = layout.unpack(body[row * layout.n_bytes : (row + 1) * layout.n_bytes])
-            if not record.direct:
-                records.append(record)
-                respondents.append(f"{batch.pk}:{row}")
-    if len(records) < LEAST_PROTECTED:
-        raise SurveyError("release.survey", slug, least=LEAST_PROTECTED)
-    header, rows = table_of(design, records)
-    return design, header, rows, respondents
-
-
-def columns_of(design: Design) -> list[tuple[str, bool]]:
-    """Return the name of each column of a survey's answers, and whether the device disguised it."""
-    return [
-        (name, block.protected)
-        for block in design.blocks
-        for question in block.questions
-        for name in question.columns
-    ]
-
-
-def partly_exact_columns(design: Design) -> set[str]:
-    """Return the columns of places that devices send exactly outside the sensitive areas."""
-    return {
-        name
-        for question in design.questions
-        if question.disguise is not None and question.disguise.exact_outside
-        for name in question.columns
-    }
-
-
-def table_of(design: Design, records: list[Record]) -> tuple[list[str], list[list[str]]]:
-    """Write records as texts: option keys, yes and no, or the index of the value sent for a number or place.
-
-    A number that is stored as answered is written as the number, or as both ends of its bin. A multi-select
-    question has a column for each option.
-    """
-    header = [name for question in design.questions for name in question.columns]
-    return header, [list(_cells(design, record)) for record in records]
-
-
-def _cells(design: Design, record: Record) -> Iterator[str]:
-    """Yield the texts of a record, in the order of the header."""
-    for block, answers, is_refused in zip(design.blocks, record.answers, record.refused, strict=True):
-        for question, value in zip(block.questions, answers, strict=True):
-            if value is None:
-                yield from [SKIPPED if is_refused else UNANSWERED] * len(question.columns)
-            elif isinstance(value, tuple):
-                yield from ("yes" if is_chosen else "no" for is_chosen in value)
-            elif isinstance(question.disguise, WindowChannel) and question.disguise.is_as_answered:
-                yield _bin_text(question.disguise.range, value)
-            elif question.disguise is not None:
-                # Written as the output's index, as in the export: outputs are not answers and have no names.
-                yield str(value)
-            elif question.is_binary:
-                yield "yes" if value else "no"
-            else:
-                yield question.options[value]
-
-
-def _bin_text(ticks: NumberRange, value: int) -> str:
-    """Write a bin as its only number, or as both ends."""
-    low = ticks.low + value * ticks.bin
-    high = low + ticks.bin - 1
-    return ticks.text(low) if low == high else f"{ticks.text(low)}..{ticks.text(high)}"

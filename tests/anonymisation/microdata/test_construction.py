@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from anonymisation.microdata.config import config_read, hierarchies_read
+from anonymisation.microdata.construction import release_make
 from anonymisation.microdata.files import content_digest, csv_bytes, directory_publish
-from anonymisation.microdata.making import release_make
 from anonymisation.releases.jobs import findings_of
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes

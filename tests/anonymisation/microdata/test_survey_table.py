@@ -1,4 +1,4 @@
-"""Tables, hierarchies and survey answers are read as a release needs them."""
+"""Answers of a survey become the records of a table, and hierarchies are built for them."""
 
 import csv
 import hashlib
@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from anonymisation.management.commands.release import open_answers
 from anonymisation.microdata.config import HierarchyRule, ReleaseConfig, hierarchies_read, plan_load
-from anonymisation.microdata.reading import SKIPPED, UNANSWERED, name_columns, numbers_rows, table_of
+from anonymisation.microdata.survey_table import SKIPPED, UNANSWERED, table_of
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
 from privacy.sdc.requirements import Requirement
@@ -22,13 +22,11 @@ from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.authoring.lifecycle import survey_close
-from surveys.imports.table import ReadTable
 from surveys.imports.table_reading import table_open
 from surveys.management.commands.demo import respondents
 from surveys.models import Batch, Survey
 from tests.fixtures.devices import published, sealed_body, shipped_definition
 from tests.fixtures.scale_runs import scale_definition, scale_rows
-from tests.fixtures.workbooks import workbook
 
 RULES = [ColumnRule(name="age", role="quasi_identifier"), ColumnRule(name="sex", role="quasi_identifier")]
 
@@ -42,61 +40,6 @@ def file(folder, content, name="t.csv"):
 def table_read(path, rules):
     read = table_open(path)
     return Table.from_codes(read.header, read.codes, rules)
-
-
-def test_every_column_gets_a_unique_name():
-    """This also holds if a column would get the name of a later one."""
-    header = ["", "age", "age", "age (2)", "", "q" * 120, "q" * 130, "column 1"]
-    table = name_columns(ReadTable.of_rows(header, [[str(place) for place in range(8)]]))
-    cut = "q" * 100
-    names = ["column 1 (2)", "age", "age (3)", "age (2)", "column 5", cut, f"{cut} (2)", "column 1"]
-    assert table.header == names
-    assert [column.label for column in table.columns][5:7] == ["q" * 120, "q" * 130]
-    assert next(table.rows()) == tuple("01234567")
-
-
-@pytest.mark.parametrize("name", ["column 1", "Unnamed: 0", "...1", "X", "row_names", "__index_level_0__"])
-def test_row_number_columns_are_recognised_by_name_and_values(name):
-    for cells, is_known in (
-        ("0123", True),
-        ("1234", True),
-        ("1243", False),
-        ("1224", False),
-        ("2345", False),
-    ):
-        assert numbers_rows(ReadTable.of_rows([name], list(cells)).columns[0]) == is_known
-    assert not numbers_rows(ReadTable.of_rows(["age"], list("1234")).columns[0])
-
-
-def test_the_commands_drop_unnamed_row_numbers(tmp_path, capsys):
-    """R and pandas write row numbers by default: `analysis_10`."""
-    rows = "".join(f"{n},{20 + n % 3},{'mf'[n % 2]},{('flu', 'cold')[n % 4 // 2]}\n" for n in range(24))
-    path = file(tmp_path, f",age,sex,ill\n{rows}")
-    known = {name: {"role": "quasi_identifier", "hierarchy": "flat"} for name in ("age", "sex")}
-    plan = {"release": {"k": 2, "l": 2}, "columns": {**known, "ill": {"role": "sensitive"}}}
-    (tmp_path / "plan.json").write_text(json.dumps(plan))
-    call_command("release", path, plan=tmp_path / "plan.json", out=tmp_path / "out")
-    data = (tmp_path / "out" / "deposit" / "data.csv").read_text().splitlines()
-    assert (data[0], len(data)) == ("age,sex,ill", 25)
-    call_command("verify", path, quasi_identifiers="age,sex", sensitive="ill", k=4)
-    with pytest.raises(CommandError, match="does not hold"):
-        call_command("verify", path, quasi_identifiers="column 1,age", sensitive="ill", k=2)
-
-
-def test_commands_read_the_requested_sheet(tmp_path, capsys):
-    """The workbook has a sheet of notes and one of data: `analysis_13`."""
-    rows = [[20 + n % 2, ("flu", "cold")[n % 4 // 2]] for n in range(8)]
-    (tmp_path / "people.xlsx").write_bytes(workbook(Sheet=[["note"]], data=[["age", "ill"], *rows]))
-    wish = {"quasi_identifiers": "age", "sensitive": "ill", "k": 4, "l": 2}
-    with pytest.raises(CommandError, match="2 sheets of the workbook contain cells: Sheet, data"):
-        call_command("verify", tmp_path / "people.xlsx", **wish)
-    call_command("verify", tmp_path / "people.xlsx", sheet="data", **wish)
-    plan = {"release": {"k": 4}, "columns": {"age": {"role": "quasi_identifier", "hierarchy": "flat"}}}
-    plan["columns"]["ill"] = {"role": "sensitive"}
-    (tmp_path / "plan.json").write_text(json.dumps(plan))
-    out = {"plan": tmp_path / "plan.json", "out": tmp_path / "out"}
-    call_command("release", tmp_path / "people.xlsx", sheet="data", **out)
-    assert (tmp_path / "out" / "deposit" / "data.csv").is_file()
 
 
 def asked(hierarchies):

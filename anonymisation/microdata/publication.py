@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from anonymisation.microdata.checking import (
+from anonymisation.microdata.checks import (
     KEYED,
     Ledger,
     earlier_check,
@@ -24,6 +24,7 @@ from anonymisation.microdata.checking import (
     totals_check,
 )
 from anonymisation.microdata.config import ReleaseConfig, hierarchies_read
+from anonymisation.microdata.construction import release_make
 from anonymisation.microdata.description import FORMATS, Description, citation_cff, datacite
 from anonymisation.microdata.files import (
     DEPOSIT,
@@ -38,6 +39,7 @@ from anonymisation.microdata.files import (
     parquet_bytes,
     shuffled_order,
 )
+from anonymisation.microdata.header import name_columns, numbers_rows
 from anonymisation.microdata.knowledge import (
     Attacker,
     attacker_audit,
@@ -45,10 +47,8 @@ from anonymisation.microdata.knowledge import (
     attacker_read,
     text_of_file,
 )
-from anonymisation.microdata.making import release_make
 from anonymisation.microdata.panels import panel_of
 from anonymisation.microdata.people import SURVEY, Counting, counting_of, person_of, repeated_columns
-from anonymisation.microdata.reading import name_columns, numbers_rows
 from anonymisation.microdata.report import methods_text, report_html
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
