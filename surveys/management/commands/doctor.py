@@ -120,8 +120,8 @@ def web_address(text: str) -> str:
     Traceback (most recent call last):
     argparse.ArgumentTypeError: 'survey' is not the address of a web server, such as https://survey.example.org
     """
-    parts = urlsplit(text)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
+    address = urlsplit(text)
+    if address.scheme not in {"http", "https"} or not address.hostname:
         raise ArgumentTypeError(
             f"{text!r} is not the address of a web server, such as https://survey.example.org"
         )

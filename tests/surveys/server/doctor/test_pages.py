@@ -15,8 +15,8 @@ from django.test import Client
 
 from surveys.respondent import client_program
 from surveys.respondent.client_program import client as program
-from surveys.server.doctor import pages, parts
-from surveys.server.doctor.diagnosis import CheckContext, Severity
+from surveys.server.doctor import pages
+from surveys.server.doctor.diagnosis import Check, CheckContext, Severity
 from surveys.server.doctor.pages import NO_HEADERS
 from surveys.watch.download import Answer, unpack_answer
 from tests.fixtures.devices import published, wide_definition
@@ -165,9 +165,7 @@ def test_an_access_log_is_detected(doctor: Doctor, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("check", pages.PAGES_CHECKS, ids=lambda check: check.__name__)
-def test_without_an_address_page_checks_warn_that_nothing_was_fetched(
-    check: parts.Check, doctor: Doctor
-) -> None:
+def test_without_an_address_page_checks_warn_that_nothing_was_fetched(check: Check, doctor: Doctor) -> None:
     assert doctor.level(check, address=None) is Severity.WARNING
 
 
