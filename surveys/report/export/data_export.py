@@ -52,9 +52,9 @@ from surveys.report.opened_run import OpenedRun, results_file
 from surveys.report.risk_page.audit import plan_sentences, planned_use, risk_context
 from surveys.report.survey_list.mine_form import MineForm
 from surveys.runs.audit import AuditedSurvey, audited_survey
+from surveys.runs.disclosure import shown_count
 from surveys.runs.look import Look, looks_of
 from surveys.runs.run_summary import shown_of
-from surveys.runs.snapshot import shown_count
 
 
 def preregistration(

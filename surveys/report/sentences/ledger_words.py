@@ -16,8 +16,9 @@ from surveys.models import Run, Survey
 from surveys.models.survey import GRACE
 from surveys.policy import LEAST_PROFILE
 from surveys.runs.chapters import ClosedChapter, chapter_of, has_chapters
+from surveys.runs.disclosure import shown_count
 from surveys.runs.ledger import Looks, crossed_questions, floor_of, forged_rows, looks_of
-from surveys.runs.snapshot import is_exempt, is_final, shown_count
+from surveys.runs.snapshot import is_exempt, is_final
 
 
 @dataclass(frozen=True, kw_only=True)

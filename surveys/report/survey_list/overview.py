@@ -9,9 +9,9 @@ from django.db.models import Count, Max, QuerySet
 from privacy.risk.budget import budget
 from privacy.survey.design import Design
 from surveys.models import Job, Receipt, Run, Survey, Version
+from surveys.runs.disclosure import Groups, groups_of, shown_count
 from surveys.runs.look import Look, looks_of
 from surveys.runs.run_summary import has_results
-from surveys.runs.snapshot import Groups, groups_of, shown_count
 
 
 @dataclass(frozen=True, kw_only=True)
