@@ -48,7 +48,7 @@ from surveys.report.variables import (
     sorted_rows,
     variables_of,
 )
-from surveys.runs.look import file_mark, look_of, look_record, look_text
+from surveys.runs.look import file_mark, look_of, look_record, look_text, title_mark
 from surveys.runs.releasable_rows import packed_rows, releasable_design
 from surveys.runs.run_summary import (
     counts_all_rows,
@@ -313,7 +313,7 @@ def _write_labelled(
     with _directory() as name:
         path = Path(name) / f"rows.{kind}"
         title = FILE_LABEL if design.protects else STORED_LABEL
-        title = f"{'Interim. ' if file_mark(run) else ''}{title}"
+        title = title_mark(run) + title
         labelled_file(path, kind, coded_rows(export, design), variables, notes, title)
         with path.open("rb") as file:
             shutil.copyfileobj(file, out)

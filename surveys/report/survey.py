@@ -335,7 +335,7 @@ def _runs_step(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep
     else:
         step = _results_step(listing, may_judge=may_judge)
     look = page.looks[done[0].pk if listing is None else listing.pk]
-    return step if look.is_final else replace(step, text=in_sentences(newest_results_text(look), step.text))
+    return step if not look.tag else replace(step, text=in_sentences(newest_results_text(look), step.text))
 
 
 def _final_step(page: SurveyPage, part: DesignPart) -> NextStep:

@@ -30,7 +30,7 @@ from surveys.accounts.permissions import Role
 from surveys.accounts.tokens import page_share
 from surveys.models import RuleRow, Run, SharedPage
 from surveys.report.data_package import TYPES
-from surveys.runs.snapshot import is_final
+from surveys.runs.standing import standing_of
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.everyday import THRESHOLDS, bodies, everyday
 from tests.fixtures.runs import audited_run, find_run, mined_run
@@ -162,7 +162,7 @@ def all_found(run: Run, where: Path, language: str = "en") -> dict[str, bool]:
     client, found = browser_of("reader", Role.ADMINISTRATOR, Role.REVIEWER, Role.RESEARCHER), {}
     for name, address in addresses(run):
         response = client.get(address.replace("/en/", f"/{language}/", 1))
-        if response.status_code in (404, 422) and not is_final(run):
+        if response.status_code in (404, 422) and not standing_of(run).is_final:
             # Figures that combine open answers wait until the survey is settled.
             continue
         assert response.status_code == 200, (name, address, response.status_code)
