@@ -17,7 +17,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
 from surveys.errors.error import SurveyError
@@ -137,8 +137,18 @@ def chapter_batches(version: Version, number: int) -> QuerySet[Batch]:
     chapter = next((each for each in closed_chapters(version.survey) if each.number == number), None)
     if chapter is None:
         raise SurveyError("chapters.unknown", number, number=number)
+    return _inside(version, chapter).order_by("pk")
+
+
+def chapter_rows(version: Version, chapter: ClosedChapter) -> int:
+    """Count the answers to a version's design in a chapter."""
+    rows: int | None = _inside(version, chapter).aggregate(rows=Sum("n"))["rows"]
+    return rows or 0
+
+
+def _inside(version: Version, chapter: ClosedChapter) -> QuerySet[Batch]:
     batches = _batches(version.survey_id).filter(version__design_id=version.design_id)
-    return batches.filter(pk__gt=chapter.after, pk__lte=chapter.last).order_by("pk")
+    return batches.filter(pk__gt=chapter.after, pk__lte=chapter.last)
 
 
 def _batches(survey_id: int) -> QuerySet[Batch]:

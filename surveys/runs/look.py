@@ -166,10 +166,10 @@ def looks_of(runs: Iterable[Run]) -> dict[int, Look]:
     standings = standings_of(reporting)
     snapshots: dict[tuple[int, str], list[_Snapshot]] = {}
     finished = Run.objects.filter(survey__in=surveys, job__state=Job.State.FINISHED).order_by()
-    for survey_id, design_id, *snapshot in finished.values_list(
+    for survey_id, design_id, pk, digest, first, last in finished.values_list(
         "survey", "design_id", "pk", "snapshot_digest", "first_batch", "last_batch"
     ):
-        snapshots.setdefault((survey_id, design_id), []).append((*snapshot,))
+        snapshots.setdefault((survey_id, design_id), []).append((pk, digest, first, last))
     return {
         run.pk: _look(run, standings[run.pk], readable, snapshots.get((run.survey_id, run.design_id), []))
         for run in reporting
@@ -338,7 +338,9 @@ def chapter_text(chapter: ClosedChapter, time_zone: str) -> str:
 
 def chapter_day(chapter: ClosedChapter, time_zone: str) -> str | None:
     """Return the day on which a chapter ended, in a time zone; None for the last one of a settled survey."""
-    return chapter.ends_at and chapter.ends_at.astimezone(ZoneInfo(time_zone)).date().isoformat()
+    if chapter.ends_at is None:
+        return None
+    return chapter.ends_at.astimezone(ZoneInfo(time_zone)).date().isoformat()
 
 
 def look_note(look: Look | None) -> str:

@@ -14,13 +14,12 @@ from surveys.models import Chapter, Run, Survey, Version
 from surveys.questionnaire.definition import DefinitionError, definition_parse
 from surveys.report.ledger_words import ledger_note, ledger_record
 from surveys.runs.chapters import chapters_cut, closed_chapters
-from surveys.runs.request import run_request
 from surveys.runs.standing import standing_of
 from tests.attack.respondents import publish
 from tests.attack.test_open_answers import EVERYTHING, answer, cells_of, crosses, document, subtracted
 from tests.fixtures.devices import closed, version_of
 from tests.fixtures.pages import report_page
-from tests.fixtures.runs import done, find_run, mined_run
+from tests.fixtures.runs import done, find_run, mined_run, requested_run
 
 pytestmark = pytest.mark.django_db
 
@@ -33,15 +32,7 @@ def complaints(**changes: Any) -> Version:
 
 
 def analysed(version: Version, chapter: int | None) -> Run:
-    run = run_request(
-        version=version_of(version.pk),
-        thresholds=EVERYTHING,
-        by=None,
-        now=timezone.now(),
-        announce=False,
-        chapter=chapter,
-    )
-    return done(run)
+    return done(requested_run(version_of(version.pk), EVERYTHING, chapter=chapter))
 
 
 def two_chapters() -> Version:
