@@ -30,7 +30,7 @@ from pytest_django import Settings
 from surveys.accounts.permissions import Role
 from surveys.accounts.tokens import page_share
 from surveys.models import Chapter, RuleRow, Run, SharedPage, Version
-from surveys.report.data_package import TYPES
+from surveys.report.export.data_package import TYPES
 from surveys.runs.chapters import chapters_cut
 from surveys.runs.ledger import looks_of as ledger_looks
 from surveys.runs.look import Look, look_of
