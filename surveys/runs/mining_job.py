@@ -24,10 +24,10 @@ from mining import ProgressListener
 from mining.columns.counting import ENGINES, CountCache
 from mining.columns.row_patterns import SentCounts, sent_counts
 from mining.inference import Inference, group_tests, infer
+from mining.itemset_table import ItemsetTable
 from mining.itemsets import disguised_rows, estimate_itemsets
 from mining.pipeline import MiningResult, find_withheld, mine
 from mining.rules import NONE, Evaluation, compare, read_truth
-from mining.thresholds import ItemsetTable
 from privacy.arrays import Array
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import MeasuredArray, estimates

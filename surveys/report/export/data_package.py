@@ -28,7 +28,7 @@ from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.formats.markdown import markdown_file
 from surveys.models import Run
-from surveys.models.staff import audit_event_record
+from surveys.models.audit_event import audit_event_record
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import JOIN, Labels, about_texts, labels_of

@@ -21,7 +21,8 @@ from surveys.accounts.permissions import (
 )
 from surveys.accounts.tokens import staff_file
 from surveys.errors.error import SurveyError
-from surveys.formats.files import csv_file, json_file, records_as_csv, streamed_file
+from surveys.formats.csv_cells import records_as_csv
+from surveys.formats.files import csv_file, json_file, streamed_file
 from surveys.models import ItemsetRow, RuleRow, Run, Survey, Version
 from surveys.questionnaire.labels import JOIN, Labels, pack_items, unpack_items
 from surveys.report.opened_run import OpenedRun, results_file, why_not_shown

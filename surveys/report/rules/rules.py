@@ -19,9 +19,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from mining.thresholds import Thresholds
 from surveys.accounts.permissions import get_run_for_report, get_staff, staff_page
+from surveys.formats.columns import Column, Text, column
 from surveys.formats.figures import number
-from surveys.formats.files import Column, Pages, Text, column, query_fields
-from surveys.formats.files import pages as pages_of
+from surveys.formats.pagination import Pages, query_fields
+from surveys.formats.pagination import pages as pages_of
 from surveys.models import ItemsetRow, RuleInference, Run, Verdict
 from surveys.questionnaire.labels import (
     LONGEST_TEXT,

@@ -18,8 +18,8 @@ from privacy.estimation.composed_parts import Side
 from privacy.survey.grouping import disguise, draw_arms, draw_group, draw_questions, invited_draw
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
+from surveys.intake.codes import receipt_key
 from surveys.intake.keys import mixer_ready
-from surveys.intake.payload import receipt_key
 from surveys.models import Run
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import choices_of_arms

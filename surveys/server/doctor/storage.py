@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import stat
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -16,14 +15,11 @@ from django.utils import timezone
 
 from surveys.errors.error import in_sentences
 from surveys.extension import models_here
-from surveys.intake.mix import rows_without_key
-from surveys.intake.transactions import standbys_have_replayed
-from surveys.models import AuditEvent, Batch, DrawingKey, Inbox, MixerKey, Receipt, Survey
+from surveys.models import AuditEvent, Batch, DrawingKey, Inbox, Receipt, Survey
 from surveys.questionnaire.series import understatements_of
-from surveys.server.alerts import clock_doubt
-from surveys.server.backup_problems import MADE, backup_note, backup_problems
-from surveys.server.database import absent_rows
-from surveys.server.health import Check, CheckContext, Diagnosis, failure, ok, warning
+from surveys.server.clock import clock_doubt
+from surveys.server.disabled_applications import absent_rows
+from surveys.server.doctor.diagnosis import CheckContext, Diagnosis, failure, ok, warning
 from surveys.server.schema import Facts, facts_of_database, facts_of_models
 from surveys.server.state import Kind, database_state, earlier_files
 
@@ -265,198 +261,4 @@ STORAGE_CHECKS = (
     pages_state_the_whole_risk,
     surveys_are_deleted_on_their_day,
     clocks_agree,
-)
-
-
-_DURABLE: Final = ("fsync", "full_page_writes", "synchronous_commit")
-# `reset_val` is the server's value, not the one set for this session.
-_SETTINGS: Final = "SELECT name FROM pg_settings WHERE name = ANY(%s) AND reset_val = 'off' ORDER BY name"
-
-
-def commits_reach_the_disk(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that the database writes a commit to disk before it confirms it."""
-    promise = "stored data survives a crash"
-    with connection.cursor() as cursor:
-        if connection.vendor == "sqlite":
-            cursor.execute("PRAGMA synchronous")
-            # SQLite reports FULL as 2 and EXTRA as 3.
-            off = [] if cursor.fetchone()[0] >= 2 else ["synchronous"]
-        else:
-            cursor.execute(_SETTINGS, [list(_DURABLE)])
-            off = [name for (name,) in cursor.fetchall()]
-    if off:
-        remedy = "Set each to on (docs/operators.md, PostgreSQL), then run systemctl restart postgresql."
-        yield failure(promise, f"off: {', '.join(off)}", remedy)
-    else:
-        yield ok(promise, "commits reach the disk before they are confirmed")
-
-
-def backups_are_made(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check for failed or late backups."""
-    promise = "backups are recent"
-    problems = list(backup_problems(now=context.now))
-    for problem in problems:
-        yield (failure if problem.is_broken else warning)(promise, problem.seen, problem.remedy)
-    if not problems:
-        last = backup_note(MADE)
-        seen = "no backup is due yet" if last is None else f"last backup {last.at:%Y-%m-%d %H:%M} UTC"
-        yield ok(promise, seen)
-
-
-DURABILITY_CHECKS: tuple[Check, ...] = (commits_reach_the_disk, backups_are_made)
-
-
-_OFF: Final = {"off", "0", "-1", "none", "never"}
-_NOTES: Final = (
-    "log_statement",
-    "log_min_duration_statement",
-    "log_min_duration_sample",
-    "track_commit_timestamp",
-)
-
-
-def deleted_rows_are_erased(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that deleted rows are erased; in PostgreSQL the operator must do this (docs/operators.md)."""
-    if connection.vendor == "sqlite":
-        yield from _sqlite()
-
-
-def statements_are_not_logged(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that the database logs no statements, which would reveal answers and their time."""
-    promise = "the database logs neither statements nor their times"
-    if connection.vendor == "sqlite":
-        yield ok(promise, "SQLite has no statement log")
-        return
-    noting = {name: value for name in _NOTES if (value := _setting(name)) not in _OFF}
-    if noting:
-        seen = ", ".join(f"{name} = {value}" for name, value in noting.items())
-        yield failure(promise, seen, "Turn them off in postgresql.conf, and delete existing logs.")
-    else:
-        yield ok(promise, "statement log and commit times are off")
-
-
-def _sqlite() -> Iterator[Diagnosis]:
-    promise = "deleted rows are overwritten, and confirmed writes survive a power cut"
-    expected = {"journal_mode": "wal", "secure_delete": "1", "synchronous": "2"}
-    with connection.cursor() as cursor:
-        values = {name: str(cursor.execute(f"PRAGMA {name}").fetchone()[0]) for name in expected}
-        tables = {row[1]: row[4] for row in cursor.execute("PRAGMA table_list").fetchall()}
-    odd = [f"{name} = {values[name]}" for name in expected if values[name] != expected[name]]
-    if odd:
-        yield failure(promise, ", ".join(odd), "Restore the database settings in surveys/settings.py.")
-    else:
-        yield ok(promise, "write-ahead log, secure_delete, full synchronisation")
-    promise = "receipts and waiting rows have no hidden row numbers"
-    with_ids = [name for name in ("surveys_receipt", "surveys_inbox") if not tables.get(name)]
-    if with_ids:
-        yield failure(
-            promise,
-            f"{', '.join(with_ids)} number rows as they arrive",
-            "Restore the database from a backup.",
-        )
-    else:
-        yield ok(promise, "both tables are WITHOUT ROWID")
-
-
-def _setting(name: str) -> str:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT current_setting(%s, true)", [name])
-        row = cursor.fetchone()
-    return str(row[0]) if row and row[0] is not None else "off"
-
-
-TRACES_CHECKS = (deleted_rows_are_erased, statements_are_not_logged)
-
-
-def a_mixer_key_is_ready(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that a mixer vouches for its key; otherwise answers get 503, and devices retry for a week."""
-    promise = "a mixer can decrypt new answers"
-    if context.facts.parts["mixer"] != "ok":
-        yield failure(
-            promise,
-            "no mixer confirms this, so answers are refused",
-            "Start sottovoce sweep and keep it running (docs/operators.md).",
-        )
-    else:
-        yield ok(promise, "a mixer decrypted a test message within the last ten minutes")
-
-
-def keys_are_kept_apart(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that keys are kept apart from backups, because together they open the rows that were waiting."""
-    promise = "keys of waiting rows are private and kept apart from the database"
-    folder = Path(settings.SOTTOVOCE_MIXER_KEYS)
-    if not folder.exists():
-        yield ok(promise, "no keys on this machine")
-        return
-    if stat.S_IMODE(folder.stat().st_mode) & 0o077:
-        yield failure(promise, f"other accounts can open {folder}", f"chmod 700 {folder}")
-        return
-    database = Path(str(connection.settings_dict["NAME"])).resolve()
-    if connection.vendor == "sqlite" and folder.is_relative_to(database.parent):
-        yield warning(
-            promise,
-            f"{folder} is in the database's directory, so a copy of one includes the other",
-            "Set SOTTOVOCE_MIXER_KEYS outside all backups and snapshots, and restart Sottovoce.",
-        )
-    else:
-        yield ok(promise, str(folder))
-
-
-LONG_FOR_A_KEY = timedelta(minutes=20)
-"""Twice the lifetime of a key when the mixer is running."""
-
-
-def old_keys_are_destroyed(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that unneeded keys are destroyed, because they could open rows in old backups."""
-    promise = "keys are replaced every ten minutes and then destroyed"
-    positions = list(MixerKey.objects.exclude(unnamed_at="").values_list("unnamed_at", flat=True))
-    by_position = {position: standbys_have_replayed(position) for position in set(positions)}
-    waiting = sum(not by_position[position] for position in positions)
-    old = MixerKey.objects.filter(unnamed_at="", drawn_at__lt=context.now - LONG_FOR_A_KEY).count()
-    if waiting:
-        yield warning(
-            promise,
-            f"{waiting} old keys wait for a standby",
-            "Check that PostgreSQL's standbys keep up, drop unused replication slots, and "
-            "let this role see them: GRANT pg_read_all_stats (docs/operators.md).",
-        )
-    elif old:
-        yield warning(
-            promise,
-            f"{old} keys are older than {LONG_FOR_A_KEY.seconds // 60} minutes",
-            "Check that every sweeper runs, that its log shows no failed step mix, and, with SQLite, that no "
-            "program keeps a transaction open.",
-        )
-    else:
-        yield ok(promise, "no old keys are left")
-
-
-def waiting_rows_can_be_decrypted(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check for waiting rows whose key was lost in a restore or with its folder."""
-    promise = "waiting rows can be decrypted"
-    sealed_for_nobody = rows_without_key().count()
-    holder = MixerKey.objects.filter(current=True, version_id=None).values("mixer")
-    others = MixerKey.objects.exclude(mixer__in=holder).values("name")
-    away = Inbox.objects.filter(sealed_under__in=others).count()
-    if sealed_for_nobody:
-        yield warning(
-            promise,
-            f"{sealed_for_nobody} rows cannot: their keys are lost",
-            "They cannot be recovered. They are deleted and counted when their surveys are settled.",
-        )
-    elif away:
-        yield warning(
-            promise,
-            f"{away} rows need the key of another mixer, which does not run",
-            "Start its sweeper: it re-encrypts them for the current mixer.",
-        )
-    else:
-        yield ok(promise, "the mixer has the key of every waiting row")
-
-
-MIXER_CHECKS = (
-    a_mixer_key_is_ready,
-    keys_are_kept_apart,
-    old_keys_are_destroyed,
-    waiting_rows_can_be_decrypted,
 )

@@ -7,7 +7,8 @@ import pytest
 from django.core.management import call_command
 from pytest_django import Settings
 
-from surveys.server.launch import ManifestStorage, prepare_static
+from surveys.server.launch import prepare_static
+from surveys.server.static_files import ManifestStorage
 
 
 def collect(tmp_path: Path, settings: Settings, **texts: str) -> dict[str, str]:
@@ -18,7 +19,7 @@ def collect(tmp_path: Path, settings: Settings, **texts: str) -> dict[str, str]:
         (source / f"{name}.js").write_text(text)
     settings.STORAGES = {
         **settings.STORAGES,
-        "staticfiles": {"BACKEND": "surveys.server.launch.ManifestStorage"},
+        "staticfiles": {"BACKEND": "surveys.server.static_files.ManifestStorage"},
     }
     settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
     settings.STATICFILES_DIRS = [source]
@@ -105,7 +106,7 @@ def test_the_remaining_django_checks_pass() -> None:
 def test_every_file_of_the_application_can_be_collected(tmp_path: Path, settings: Settings) -> None:
     settings.STORAGES = {
         **settings.STORAGES,
-        "staticfiles": {"BACKEND": "surveys.server.launch.ManifestStorage"},
+        "staticfiles": {"BACKEND": "surveys.server.static_files.ManifestStorage"},
     }
     settings.STATIC_ROOT = tmp_path
     call_command("collectstatic", interactive=False, verbosity=0)

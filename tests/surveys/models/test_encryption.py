@@ -1,5 +1,3 @@
-"""An attacker with only the database cannot generate authenticator codes."""
-
 import base64
 import binascii
 import json
@@ -10,17 +8,12 @@ from collections.abc import Iterator
 import pytest
 from django.apps import apps
 from django.core import serializers
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django import Settings
 
 from surveys.accounts.permissions import Role
 from surveys.accounts.second_factor import code_spend, recovery_codes_make, unconfirmed_second_factor
 from surveys.models import AuthenticatorApp
-from surveys.models.survey import direct_rows
-from surveys.runs.snapshot import groups_of
-from tests.fixtures.runs import answered_version
 from tests.fixtures.second_factor import code_at, with_app
 from tests.fixtures.staff import with_password
 
@@ -93,17 +86,3 @@ def test_another_secret_key_opens_no_app_and_admits_no_user(settings: Settings) 
     assert unconfirmed_second_factor(bob) is None
     settings.SECRET_KEY = "b" * 50
     assert code_spend(ana, code_at(secret, time.time())) is None
-
-
-@pytest.mark.parametrize("n_bytes", [1, 3])
-def test_direct_rows_are_those_whose_first_bit_is_set(n_bytes: int) -> None:
-    rows = [bytes([first]).ljust(n_bytes, b"\xff") for first in (0x80, 0x7F, 0xFF, 0x00, 0x81)]
-    assert direct_rows(b"".join(rows), len(rows)) == 3
-
-
-@pytest.mark.django_db
-def test_groups_are_counted_without_reading_rows() -> None:
-    version = answered_version(600, n_direct=150)
-    with CaptureQueriesContext(connection) as asked:
-        assert groups_of(version).n_direct == 150
-    assert not any("packed" in query["sql"] for query in asked.captured_queries)

@@ -11,7 +11,7 @@ from surveys.intake.keys import mixer_ready
 from surveys.jobs.workers import SWEEPER_HEARTBEAT
 from surveys.management.commands.sweep import sweep_once
 from surveys.models import Batch
-from surveys.models.staff import record_heartbeat
+from surveys.models.heartbeat import record_heartbeat
 from tests.fixtures.runs import answered_version
 
 pytestmark = pytest.mark.django_db

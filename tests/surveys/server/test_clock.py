@@ -8,9 +8,10 @@ from django.utils import timezone
 
 from surveys.management.commands import sweep
 from surveys.models import Beat, Survey
-from surveys.models.staff import record_heartbeat
-from surveys.server import alerts
-from surveys.server.alerts import _problems, check_clock, clock_doubt
+from surveys.models.heartbeat import record_heartbeat
+from surveys.server import clock
+from surveys.server.alerts import _problems
+from surveys.server.clock import check_clock, clock_doubt
 from tests.fixtures.devices import published, wide_definition
 
 pytestmark = pytest.mark.django_db
@@ -39,12 +40,12 @@ def test_a_clock_jump_of_a_day_raises_doubt(last_round: datetime | None, wanted:
 def test_a_database_clock_one_minute_off_raises_doubt(
     seconds: int, wanted: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(alerts, "database_now", lambda: timezone.now() + timedelta(seconds=seconds))
+    monkeypatch.setattr(clock, "database_now", lambda: timezone.now() + timedelta(seconds=seconds))
     assert check_clock(last_round=NOW, now=NOW) is wanted
 
 
 def test_the_database_clock_is_checked() -> None:
-    assert abs(alerts.database_now() - timezone.now()) < timedelta(minutes=1)
+    assert abs(clock.database_now() - timezone.now()) < timedelta(minutes=1)
 
 
 def test_clock_doubt_lasts_a_day_and_restarts_when_the_clock_is_set_back() -> None:
@@ -66,7 +67,7 @@ def test_a_sweeper_three_days_ahead_deletes_no_survey_and_warns(monkeypatch: pyt
     monkeypatch.setattr(timezone, "now", lambda: real() + 3 * DAY)
     if connection.vendor == "postgresql":
         # The database has the same wrong clock, as on the same machine.
-        monkeypatch.setattr(alerts, "database_now", lambda: timezone.now())
+        monkeypatch.setattr(clock, "database_now", lambda: timezone.now())
     for _ in range(3):
         assert sweep.sweep_once() == []
     assert Survey.objects.filter(pk=survey.pk).exists()
