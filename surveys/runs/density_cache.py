@@ -21,7 +21,7 @@ from surveys.models import Run
 from surveys.runs.numbers import ScaleQuestion, seed_of, sent_in
 from surveys.runs.open_bars import is_exact_map
 from surveys.runs.places import Density, drawn_density, made_density
-from surveys.runs.snapshot import is_exempt
+from surveys.runs.standing import is_exempt
 
 logger = logging.getLogger(__name__)
 

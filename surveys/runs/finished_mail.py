@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from surveys.models import Run
-from surveys.runs.look import is_interim
+from surveys.runs.look import look_of
 
 logger = logging.getLogger(__name__)
 
@@ -27,14 +27,18 @@ def finished_run_mail(run: Run) -> None:
         return
     host = next(iter(settings.ALLOWED_HOSTS), "").lstrip(".")
     address = f"https://{host}{reverse('report:run', args=[run.pk])}"
-    interim = _("It is an interim look: it lacks answers that arrived later or can still arrive.")
+    look, scope = look_of(run), ""
+    if look is not None and look.chapter is not None:
+        scope = _("It reads %(chapter)s.") % {"chapter": look.chapter_words}
+    elif look is not None and not look.is_final:
+        scope = _("It is an interim look: it lacks answers that arrived later or can still arrive.")
     message = EmailMessage(
         subject=_("[Sottovoce] Run %(id)s of survey %(slug)s has finished")
         % {"id": run.pk, "slug": run.survey.slug},
         body=_("You asked for run %(id)s of survey %(slug)s. It has finished. Its results are at:")
         % {"id": run.pk, "slug": run.survey.slug}
         + f"\n\n{address}\n"
-        + (f"\n{interim}\n" if is_interim(run) else ""),
+        + (f"\n{scope}\n" if scope else ""),
         to=[asked_by.email],
     )
     transaction.on_commit(partial(_send, message))

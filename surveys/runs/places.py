@@ -27,7 +27,7 @@ from surveys.formats.histogram import tile_side
 from surveys.runs.complementary_suppression import PublishedTotals, complementary_suppression
 from surveys.runs.numbers import ScaleQuestion
 from surveys.runs.open_bars import Tiles, is_exact_map, store_tiles, stored_tiles
-from surveys.runs.snapshot import is_exempt
+from surveys.runs.standing import is_exempt
 
 _WORK: Final = 15_000_000
 """Most steps times cells. A large map stops early, and says so, rather than keep a reader waiting."""

@@ -86,7 +86,7 @@ register = template.Library()
 
 register.filter("p_value", p_text)
 register.filter("look_of", looks.look_of)
-register.filter("interim_note", looks.interim_note)
+register.filter("look_note", looks.look_note)
 
 
 @register.simple_tag(takes_context=True)
