@@ -16,8 +16,8 @@ from django.utils import timezone
 from surveys.celery import app
 from surveys.jobs.lease import Work, perform
 from surveys.jobs.workers import WORKER_HEARTBEAT, Task, facts_of_this_program, sign, sign_off
-from surveys.models.staff import record_heartbeat
-from surveys.server.database import Outages
+from surveys.models.heartbeat import record_heartbeat
+from surveys.server.outages import Outages
 
 logger = logging.getLogger(__name__)
 
@@ -158,8 +158,7 @@ def warm_workers(**_: object) -> None:
     from surveys.extension import extensions
     from surveys.jobs.lease import dispatch_step
     from surveys.runs.column_cache import columns_step
-    from surveys.server.database import RefusedDatabaseError
-    from surveys.server.state import refuse_database
+    from surveys.server.state import RefusedDatabaseError, refuse_database
 
     for plugin in extensions():
         plugin.works()

@@ -29,7 +29,7 @@ from django.utils.translation import gettext as of_django
 from privacy.risk.beliefs import exclusive_prior
 from privacy.survey.block import Block
 from privacy.survey.design import Design
-from surveys.intake.payload import ALPHABET, code_in_groups, plainly
+from surveys.intake.codes import ALPHABET, code_in_groups, plainly
 from surveys.models import Survey, Version
 from surveys.questionnaire.aim import promises_json, stated_promises
 from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS

@@ -24,10 +24,10 @@ from mining import ProgressListener
 from mining.columns.counting import ENGINES, CountCache
 from mining.columns.row_patterns import SentCounts, sent_counts
 from mining.inference import Inference, group_tests, infer
+from mining.itemset_table import ItemsetTable
 from mining.itemsets import disguised_rows, estimate_itemsets
 from mining.pipeline import MiningResult, find_withheld, mine
 from mining.rules import NONE, Evaluation, compare, read_truth
-from mining.thresholds import ItemsetTable
 from privacy.arrays import Array
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import MeasuredArray, estimates
@@ -47,7 +47,7 @@ from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import pack_items
 from surveys.runs.audit import audit_ask
 from surveys.runs.ledger import decide
-from surveys.runs.look import is_interim
+from surveys.runs.look import look_of
 from surveys.runs.numbers import people_by_bin
 from surveys.runs.releasable_rows import ReleasableRows, drawing_of, packed_rows, releasable_rows
 from surveys.runs.request import sum_parts
@@ -363,14 +363,18 @@ def finished_run_mail(run: Run) -> None:
         return
     host = next(iter(settings.ALLOWED_HOSTS), "").lstrip(".")
     address = f"https://{host}{reverse('report:run', args=[run.pk])}"
-    interim = _("It is an interim look: it lacks answers that arrived later or can still arrive.")
+    look, scope = look_of(run), ""
+    if look is not None and look.chapter is not None:
+        scope = _("It reads %(chapter)s.") % {"chapter": look.chapter_words}
+    elif look is not None and not look.is_final:
+        scope = _("It is an interim look: it lacks answers that arrived later or can still arrive.")
     message = EmailMessage(
         subject=_("[Sottovoce] Run %(id)s of survey %(slug)s has finished")
         % {"id": run.pk, "slug": run.survey.slug},
         body=_("You asked for run %(id)s of survey %(slug)s. It has finished. Its results are at:")
         % {"id": run.pk, "slug": run.survey.slug}
         + f"\n\n{address}\n"
-        + (f"\n{interim}\n" if is_interim(run) else ""),
+        + (f"\n{scope}\n" if scope else ""),
         to=[asked_by.email],
     )
     transaction.on_commit(partial(_send, message))

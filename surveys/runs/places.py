@@ -34,7 +34,7 @@ from surveys.jobs.workers import Task, directory_of, dispatch, keep_file
 from surveys.models import Run
 from surveys.runs.numbers import ScaleQuestion, seed_of, sent_in
 from surveys.runs.open_bars import Tiles, is_exact_map, store_tiles, stored_tiles
-from surveys.runs.snapshot import is_exempt
+from surveys.runs.standing import is_exempt
 
 _WORK: Final = 15_000_000
 """Most steps times cells. A large map stops early, and says so, rather than keep a reader waiting."""

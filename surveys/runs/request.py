@@ -38,7 +38,7 @@ from surveys.jobs import lease
 from surveys.jobs.lease import SHARING
 from surveys.jobs.workers import Task, dispatch_parts
 from surveys.models import Batch, Job, PartCounts, Run, Version
-from surveys.models.staff import audit_event_record
+from surveys.models.audit_event import audit_event_record
 from surveys.policy import LEAST_PROTECTED
 from surveys.runs.column_cache import SegmentStore
 from surveys.runs.releasable_rows import disguise_batches, releasable_design

@@ -20,7 +20,7 @@ from privacy.policy import SIGNIFICANCE_LEVEL
 from privacy.survey.design import Design
 from surveys.formats.figures import number
 from surveys.models import AuditEvent, ItemsetRow, Job, PublishOverride, RuleRow, Run, Survey, Version
-from surveys.models.staff import ANSWERS_READ
+from surveys.models.audit_event import ANSWERS_READ
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import UNDISGUISED
 from surveys.questionnaire.labels import Labels, asked_words, unpack_items

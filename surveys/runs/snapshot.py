@@ -38,7 +38,7 @@ from surveys.errors.error import SurveyError
 from surveys.formats.figures import count_text
 from surveys.models import Batch, Run, Survey, Version
 from surveys.policy import LEAST_DIRECT, LEAST_PROFILE, LEAST_PROTECTED, ROUNDED_TO
-from surveys.runs.chapters import chapter_batches, chapter_of, has_chapters
+from surveys.runs.chapters import chapter_batches
 
 P = ParamSpec("P")
 Computed = TypeVar("Computed")
@@ -150,38 +150,6 @@ def batches_of(run: Run) -> QuerySet[Batch]:
     if digest != run.snapshot_digest:
         raise SurveyError("snapshot", digest, found=digest)
     return batches
-
-
-_FINAL: Final = "_is_final"
-
-
-def is_exempt(survey: Survey) -> bool:
-    """Whether figures need not wait: all respondents of the survey are simulated."""
-    return survey.practice or survey.known_truth is not None
-
-
-def is_final(run: Run) -> bool:
-    """Whether no answer can join those of a run: it reads all of a settled survey or of a closed chapter.
-
-    A survey with chapters is never analysed as a whole in this sense, because the difference of two of its
-    chapters and the whole would be another set of people.
-    """
-    if is_exempt(run.survey):
-        return True
-    if _FINAL not in run.__dict__:
-        # The run of a page looks once.
-        run.__dict__[_FINAL] = _is_closed(run)
-    return bool(run.__dict__[_FINAL])
-
-
-def _is_closed(run: Run) -> bool:
-    if has_chapters(run):
-        return chapter_of(run) is not None
-    if not run.survey.settled:
-        return False
-    batches = Batch.objects.filter(version__survey=run.survey_id, version__design_id=run.design_id)
-    newest = batches.order_by("-pk").values_list("pk", flat=True).first()
-    return newest is not None and run.last_batch == newest
 
 
 class _RunKey:
@@ -362,7 +330,7 @@ def snapshot_verify(path: Path, *, key: str) -> dict[str, Any]:
     Parameters
     ----------
     path : Path
-        A ZIP file from `surveys.report.data_package.data_export`.
+        A ZIP file from `surveys.report.export.data_package.data_export`.
     key : str
         The expected public key, as printed in a report.
 

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from surveys.runs.places import (
     ComplementarySuppression,
@@ -145,3 +147,11 @@ def test_a_hidden_total_has_a_hidden_part(shown: bool) -> None:
     found = complementary_suppression(people, people < 10, everybody(6), few_totals=two, least=10)
     assert found.parts[:2].any()
     checked(found, people, everybody(6), two, 10)
+
+
+@pytest.mark.django_db
+def test_groups_are_counted_without_reading_rows() -> None:
+    version = answered_version(600, n_direct=150)
+    with CaptureQueriesContext(connection) as asked:
+        assert groups_of(version).n_direct == 150
+    assert not any("packed" in query["sql"] for query in asked.captured_queries)
