@@ -326,9 +326,7 @@ COMPOSITES: Final = {
     "composed_least": _(
         "The answer is “yes” if you say yes to at least {least} of them. No one can see which ones they were."
     ),
-    "composed_many": _(
-        "The answer is how many of them you say yes to. No one can see which ones they were."
-    ),
+    "composed_many": _("The answer is how many of them you say yes to. No one can see which ones they were."),
     "composed_points": _(
         "Each answer has points. The device adds them up and sends one thing, in disguise: the group "
         "your total falls in. The groups are for the study. They do not say if you are ill."
@@ -354,7 +352,6 @@ COMPOSITES: Final = {
         "You answer directly: the {questions} answers that this device works out are stored as they are. "
         "Your answers to these questions are not sent and not stored."
     ),
-    "composed_gaps_none": _("If you leave a question empty, your answer is “Prefer not to say”."),
     "composed_gaps_no_one": _(
         "If you leave one question empty, it counts as no. If you leave more empty, your answer is "
         "“Prefer not to say”."
@@ -385,7 +382,7 @@ COMPOSITES: Final = {
         "which questions come up."
     ),
     # Below each component.
-    "composed_help": _("Help"),
+    "composed_help": pgettext_lazy("for respondents", "Help"),
     "composed_leave": _("Leave this page now"),
     # The review.
     "composed_line": _("Answered. Only what this device works out from your answers is sent."),
@@ -546,7 +543,8 @@ def texts_by_part() -> dict[str, dict[str, str]]:
     """Return the texts of each file that the client loads, by key, translated.
 
     The files are for the first screen, for questions (without or with numbers and places), for the end, for
-    rare features, for composite questions, and for surveys that cannot be answered. No page loads a text twice.
+    rare features, for composite questions, and for surveys that cannot be answered. No page loads a text
+    twice.
     """
     early = first_texts()
     rare = {key: text for key, text in early.items() if _RARE_AT_FIRST.fullmatch(key)}

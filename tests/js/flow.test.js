@@ -351,3 +351,42 @@ test("the drawn rows of a table share a screen, and other tables stay separate",
   assert.deepEqual(flow.sheets(state, 0), [[0, 2], [3], [4]]);
 });
 
+
+/** Two components: the second is asked only after a yes to the first, and may stay empty. */
+function withComponents() {
+  const begun = flow.begin({ ...design(), blocks: [hidden("acts", [yesNo("ever"), { ...yesNo("often"), mayLeave: true }], { refusal: 1000 })] });
+  return { ...begun, isAsked: (state, block, question) => question === 0 || flow.answerAt(state, { block, question: 0 }) === 1 };
+}
+
+test("a component appears after the answer on which it depends, and disappears again", () => {
+  const no = walk(withComponents(), { ever: 0 });
+  assert.deepEqual(ids(no), ["intro-0", "block-0", "question-0-0", "review"]);
+  const yes = walk(withComponents(), { ever: 1 }, "question-0-1");
+  assert.equal(flow.progress(yes).total, 2);
+  assert.deepEqual(ids(walk(flow.answer(back(yes), 0), {})), ["intro-0", "block-0", "question-0-0", "review"]);
+  // On the way back from the review, what has newly appeared is asked before the review comes again.
+  const changed = flow.next(flow.answer(flow.change(no, "question-0-0"), 1));
+  assert.equal(changed.at, "question-0-1");
+  assert.equal(flow.next(changed).at, "review");
+});
+
+test("only components that may be left empty can be", () => {
+  const first = walk(withComponents(), {}, "block-0");
+  assert.equal(flow.missing(flow.next(first)), "answer");
+  const second = walk(withComponents(), { ever: 1 }, "question-0-1");
+  assert.equal(flow.missing(second), null);
+  assert.deepEqual(flow.toSeal(flow.next(second)).answers, { acts: { ever: 1 } });
+});
+
+test("a screen after the review is left by going back, and not reached again", () => {
+  const extra = { id: "components", kind: "components", block: 0 };
+  const review = walk(withComponents(), { ever: 0 });
+  const shown = flow.show(review, extra);
+  assert.equal(flow.current(shown).kind, "components");
+  assert.equal(flow.place(shown), flow.place(review) + 1);
+  const left = back(shown);
+  assert.equal(left.at, "review");
+  assert.equal(flow.revisit(left, flow.place(shown)).at, "review");
+  assert.equal(flow.revisit(shown, flow.place(shown)).at, "components");
+  assert.deepEqual(ids(flow.change(shown, "question-0-0")), ids(review));
+});

@@ -8,6 +8,7 @@ import { promiseSentence } from "./label.js";
 import { inGroup } from "./layout.js";
 import { answerList, heading, said } from "./parts.js";
 import { inWords } from "./question.js";
+import { countedBy, gapsSaid, isBranching, isVarying, ruleSaid } from "./rule-words.js";
 import { isRotating, mostAsked } from "./rotation.js";
 
 /** Milliseconds after which shown answers are hidden again, because someone else may be in the room. */
@@ -18,39 +19,6 @@ const hasComposites = ({ questions }) => questions.some(({ computed }) => comput
 /** The composite questions of a part that this device asks. */
 const compositesOf = ({ design, drawn }, block) => drawn[block].map((place) => design.blocks[block].questions[place]).filter(({ computed }) => computed);
 
-/** The least number of "yes" for the answer "yes", if the rule only counts them; 0 for a number of them; null for other rules. */
-function countedBy({ kind, computed: { components, steps, uses, levels = [] } }) {
-  const counts = ({ kind: own, points, instructed }) => instructed || (own === "yes_no" && points[0] === 0 && points[1] === 1);
-  if (steps || uses || !components.every(counts)) {
-    return null;
-  }
-  if (kind === "number") {
-    return 0;
-  }
-  return kind === "yes_no" && levels.length === 2 && levels[1].option === "yes" ? levels[1].from : null;
-}
-
-/** How the answer is worked out. */
-function ruleSaid(texts, question) {
-  const least = countedBy(question);
-  if (least === null) {
-    return question.kind === "number" ? texts.composed_total : texts.composed_points;
-  }
-  return least === 0 ? texts.composed_many : least === 1 ? texts.composed_any : fill(texts.composed_least, { least });
-}
-
-/** What empty questions count. */
-function gapsSaid(texts, question, refusal) {
-  const { components, missing } = question.computed;
-  const { at_most: most, as: way } = missing;
-  if (refusal === null) {
-    return "";
-  }
-  const empty = Math.min(most, components.length - 1);
-  const counts = way === "mean" ? "mean" : countedBy(question) === null ? "points" : "no";
-  return empty === 0 ? texts.composed_gaps_none : fill(texts[`composed_gaps_${counts}_${empty === 1 ? "one" : "many"}`], { most: empty });
-}
-
 /** The open questions whose answers count, too. */
 function usesSaid({ page, texts }, { computed: { uses = [] } }) {
   const keys = new Set(uses.map(({ question }) => question));
@@ -59,9 +27,6 @@ function usesSaid({ page, texts }, { computed: { uses = [] } }) {
   );
   return asked.map((question) => fill(texts.composed_uses, { question }));
 }
-
-const isBranching = ({ computed: { components } }) =>
-  components.some(({ asked_if: condition }) => condition && [condition, ...(condition.all ?? []), ...(condition.any ?? [])].some(({ component }) => component));
 
 /** The sentences before a part with composite questions; undefined for other parts. @param {Scene} scene @param {number} block */
 export function composedSentences(scene, block) {
@@ -78,7 +43,6 @@ export function composedSentences(scene, block) {
   const sent = mostAsked(own);
   const mine = inGroup(own, state.direct);
   const whole = { ...scene, state: { ...state, design: page.design }, wording: page.wording };
-  const isVarying = questions.some(({ computed }) => computed.components.some(({ asked_if: condition }) => condition));
   const isOne = sent === 1;
   const several = (key) => fill(texts[`${key}_${isOne ? "one" : "many"}`], { questions: sent, count });
   const innocent = mine && !isScaleKind(own.questions[0]) && innocentSentence(texts, mine);
@@ -86,7 +50,7 @@ export function composedSentences(scene, block) {
   return [
     page.wording[block].help && el("p", {}, said(page.wording[block].help)),
     flow.isSkipped(state, block) && el("p", { class: "note" }, texts.block_skipped),
-    el("p", {}, fill(count === 1 ? texts.composed_count_one : isVarying ? texts.composed_count_most : texts.composed_count, { count }), " ", several("composed_works")),
+    el("p", {}, fill(count === 1 ? texts.composed_count_one : questions.some(isVarying) ? texts.composed_count_most : texts.composed_count, { count }), " ", several("composed_works")),
     ...questions.map((question) => el("p", {}, ruleSaid(texts, question), ...usesSaid(scene, question).flatMap((line) => [" ", line]))),
     el("p", {}, several(mine ? "composed_promise" : "composed_direct")),
     mine && !isScaleKind(own.questions[0]) && el("p", {}, fill(isOne ? texts.block_one : texts.block_many, { often: often(texts, mine.truth_probability), questions: sent })),
@@ -128,7 +92,8 @@ export function composedRows(scene, block) {
   const show = () => act.show({ id: "components", kind: "components", block });
   const extra = el("span", { class: "row" }, button(texts.composed_show, show, "link-button"));
   const answer = isSkip ? texts.composed_skip : texts.composed_line;
-  return [{ text: said(page.wording[block].title), answer, extra }];
+  const count = mostAsked(state.design.blocks[block]);
+  return [{ text: fill(count > 1 ? texts.part_many : texts.part_one, { questions: count }), answer, extra }];
 }
 
 /** The answers to the components and what the device works out from them, until the respondent goes back or a minute is over. */
