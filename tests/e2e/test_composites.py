@@ -9,8 +9,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
+from surveys.authoring.drafts import draft_create
+from surveys.models import Receipt
+from tests.e2e.conftest import Published
 from tests.e2e.judged import violations, width_of
 from tests.e2e.survey import DECOY, TRUTH, body_of
 from tests.e2e.tap import QUIET, TRIAL, Tap, traces
@@ -444,3 +448,20 @@ def test_components_are_answered_by_keyboard(publish_definition: Any, device: An
             page.keyboard.press(key)
     there.at("review").seal().delivered()
     assert here.bodies == [expected(here, {"contact": 1, "asked": 1, "paid": 0}, TRUTH)]
+
+
+def test_a_preview_asks_components_and_sends_nothing(researcher: Any, device: Any, live_server: Any) -> None:
+    document = composite_document("bribe")
+    draft_create(document, slug="work", source="scratch", by="ana", now=timezone.now())
+    page = researcher("", bypass_csp=False)
+    here = Published(
+        version=None, definition=document, address=f"{live_server.url}/en/staff/surveys/work/build/preview/"
+    )
+    there = Answering(page, here).open().answer({"contact": 1, "asked": 0, "paid": 1})
+    there.press("Show my answers")
+    assert "What this device works out: 3 points" not in there.root.inner_text()
+    assert "What this device works out: 2 points" in there.root.inner_text()
+    there.press("Back")
+    there.at("review").seal()
+    expect(there.root.locator("h2").first).to_have_text("This was a preview")
+    assert not Receipt.objects.exists()
