@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from anonymisation.microdata.description import Description, description_of
-from anonymisation.microdata.knowledge import ExpertMatrix, matrix_read, text_of_file
-from anonymisation.microdata.people import ALIKE, RECORDS
-from anonymisation.microdata.reading import (
+from anonymisation.microdata.hierarchies import (
     CLASSIFICATIONS,
     hierarchy_of_text,
     hierarchy_read,
     known_groups,
     paths_hierarchy,
 )
+from anonymisation.microdata.knowledge import ExpertMatrix, matrix_read, text_of_file
+from anonymisation.microdata.people import ALIKE, RECORDS
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation import (
     Hierarchy,

@@ -27,7 +27,7 @@ from anonymisation.microdata.config import ReleaseConfig
 from anonymisation.microdata.description import Description
 from anonymisation.microdata.knowledge import matrix_lines
 from anonymisation.microdata.people import UNASKED, Counting
-from anonymisation.microdata.reading import SKIPPED, UNANSWERED
+from anonymisation.microdata.survey_table import SKIPPED, UNANSWERED
 from privacy.arrays import Array, Codes, Whole
 from privacy.sdc.anonymise import Loss
 from privacy.sdc.attacks import homogeneous
@@ -41,10 +41,10 @@ from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, measur
 from privacy.sdc.table import Column, ColumnRule, Table
 from privacy.validation import finite_number
 from surveys.errors.error import SurveyError
-from surveys.formats.files import text_or_number
+from surveys.formats.csv_cells import text_or_number
 from surveys.imports.table import ReadTable
 from surveys.imports.table_reading import MOST_CELLS_OF_A_FILE, text_table
-from surveys.report.variables import Variable, valid_names
+from surveys.report.export.variables import Variable, valid_names
 
 ReportProgress = Callable[[str, int, int], None]
 
@@ -443,7 +443,7 @@ def labelled_bytes(
         Paragraphs to include in the file.
     """
     # Imported here because the web process must not load pandas.
-    from surveys.report.labelled_files import MOST_CELLS, labelled_file
+    from surveys.report.export.labelled_files import MOST_CELLS, labelled_file
 
     table = result.table
     if len(table) * len(table.columns) > MOST_CELLS:

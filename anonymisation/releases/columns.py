@@ -11,7 +11,8 @@ import numpy as np
 from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
-from anonymisation.microdata.checking import ledger_read
+from anonymisation.microdata.checks import ledger_read
+from anonymisation.microdata.header import numbers_rows
 from anonymisation.microdata.panels import panel_of, same_people
 from anonymisation.microdata.people import (
     KNOWN,
@@ -25,7 +26,6 @@ from anonymisation.microdata.people import (
     repeated_columns,
     says,
 )
-from anonymisation.microdata.reading import numbers_rows
 from anonymisation.models import Release
 from anonymisation.releases.plan import NUMBERS
 from privacy.arrays import Whole

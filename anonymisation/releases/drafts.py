@@ -13,7 +13,8 @@ from typing import Any, Final
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from anonymisation.microdata.checking import ledger_read, ledgers_check
+from anonymisation.microdata.checks import ledger_read, ledgers_check
+from anonymisation.microdata.header import name_columns
 from anonymisation.microdata.knowledge import (
     Attacker,
     ExpertMatrix,
@@ -33,7 +34,7 @@ from anonymisation.microdata.people import (
     counting_of,
     person_of,
 )
-from anonymisation.microdata.reading import columns_of, name_columns, partly_exact_columns, survey_answers
+from anonymisation.microdata.survey_table import columns_of, partly_exact_columns, survey_answers
 from anonymisation.models import JOB_KIND, Release, ReleaseTable
 from anonymisation.releases.columns import (
     as_chosen,

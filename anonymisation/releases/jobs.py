@@ -21,11 +21,11 @@ from django.db.models import Sum
 from django.utils import timezone
 from django.utils.translation import override
 
-from anonymisation.microdata.checking import Ledger, ledger_read
+from anonymisation.microdata.checks import Ledger, ledger_read
 from anonymisation.microdata.description import description_read
 from anonymisation.microdata.files import DEPOSIT, Background, Build, Wording
-from anonymisation.microdata.publishing import release_prepare
-from anonymisation.microdata.reading import name_columns
+from anonymisation.microdata.header import name_columns
+from anonymisation.microdata.publication import release_prepare
 from anonymisation.microdata.report import lattice_document
 from anonymisation.models import READ_KIND, Release, ReleasePart, ReleaseTable
 from anonymisation.releases.columns import releases_of_same_people
@@ -61,8 +61,9 @@ from surveys.jobs import lease
 from surveys.jobs.lease import Report
 from surveys.jobs.workers import memory_megabytes
 from surveys.models import Survey, Version
-from surveys.report.codebook import WARNING, Entry, entries_of, law_text
-from surveys.runs.snapshot import batches_open_to_mining, rounded_count
+from surveys.report.export.codebook import WARNING, Entry, entries_of, law_text
+from surveys.runs.disclosure import rounded_count
+from surveys.runs.snapshot import batches_open_to_mining
 
 MOST_PEOPLE: Final = 1000
 """Largest number of people that the linking attack targets; in a larger table, the most exposed ones."""

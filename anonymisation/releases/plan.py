@@ -1,9 +1,8 @@
 """Turn the choices on the pages into the configuration of a release: groups of values, bounds, the plan file.
 
-Groups of categories are written as indented text (`anonymisation.microdata.reading`). Intervals of numbers
-are written as lines of ends, where each line joins intervals of the line above. Numbers below the first end
-form one
-interval, and so do numbers from the last end on::
+Groups of categories are written as indented text (`anonymisation.microdata.hierarchies`). Intervals of
+numbers are written as lines of ends, where each line joins intervals of the line above. Numbers below the
+first end form one interval, and so do numbers from the last end on::
 
     18, 25, 35, 50, 65
     18, 35, 65
@@ -28,8 +27,8 @@ from anonymisation.microdata.config import (
     config_read,
     hierarchies_read,
 )
+from anonymisation.microdata.hierarchies import STEP, known_groups, paths_hierarchy, tree_leaves, tree_text
 from anonymisation.microdata.knowledge import ExpertMatrix, matrix_read
-from anonymisation.microdata.reading import STEP, known_groups, paths_hierarchy, tree_leaves, tree_text
 from anonymisation.releases.storage import DraftTexts
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation import Hierarchy

@@ -53,8 +53,10 @@ from surveys.questionnaire.labels import (
     policy_text,
     unpack_items,
 )
-from surveys.report.forged import forged_difference, forged_of, is_explained_by_forged, shift_text
-from surveys.report.frequencies import (
+from surveys.report.results.results import share_of
+from surveys.report.rules.rule_rows import MAIN, Measure, true_measures
+from surveys.report.sentences.forged import forged_difference, forged_of, is_explained_by_forged, shift_text
+from surveys.report.sentences.frequencies import (
     ended_text,
     epsilon_text,
     gamma_text,
@@ -64,10 +66,9 @@ from surveys.report.frequencies import (
     range_text,
     share_with_interval,
 )
-from surveys.report.ledger_words import ledger_note
-from surveys.report.results import share_of
-from surveys.report.rule_rows import MAIN, Measure, true_measures
+from surveys.report.sentences.ledger_words import ledger_note
 from surveys.runs import look as looks
+from surveys.runs.disclosure import shown_count
 from surveys.runs.run_summary import (
     direct_share,
     draw_facts,
@@ -75,17 +76,17 @@ from surveys.runs.run_summary import (
     is_disguised_here,
     is_outdated,
     requester,
-    safeguards_of,
     sides_text,
 )
-from surveys.runs.snapshot import shown_count, signing_key
+from surveys.runs.safeguards import safeguards_of
+from surveys.runs.signature import signing_key
 from surveys.runs.withheld import is_withheld_whole
 
 register = template.Library()
 
 register.filter("p_value", p_text)
 register.filter("look_of", looks.look_of)
-register.filter("interim_note", looks.interim_note)
+register.filter("look_note", looks.look_note)
 
 
 @register.simple_tag(takes_context=True)

@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from privacy.survey.grouping import invited_arms
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import
-from surveys.intake.payload import receipt_key
+from surveys.intake.codes import receipt_key
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_read
 from tests.conftest import wait_until
@@ -18,8 +18,8 @@ from tests.e2e.conftest import Published
 from tests.e2e.judged import violations, violations_light_and_dark, width_of
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.invitations import codes_of, invited
-from tests.surveys.report.test_arm_words import run_of
-from tests.surveys.report.test_weighted_arms import MARGINS, in_city, numbers
+from tests.surveys.report.results.test_arm_words import run_of
+from tests.surveys.report.results.test_weighted_arms import MARGINS, in_city, numbers
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -16,7 +16,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 
-from anonymisation.microdata import publishing
+from anonymisation.microdata import publication
 from surveys.authoring.lifecycle import dependants, survey_close, survey_delete
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
@@ -362,7 +362,7 @@ class Release:
         self.folder, self.numbers = folder / "published", count()
         self.folder.mkdir()
         # The table is the same every time, so it is generalised only once.
-        self.prepared = cached(publishing.release_prepare, lambda *_table, **_plan: "one")
+        self.prepared = cached(publication.release_prepare, lambda *_table, **_plan: "one")
         self.begin()
         self.act()
         self.wanted = self.files()
@@ -374,7 +374,7 @@ class Release:
 
     def act(self) -> None:
         options = {"plan": self.plan, "out": self.out, "ledger": self.ledger, "verbosity": 0}
-        with suppress(CommandError), mock.patch.object(publishing, "release_prepare", self.prepared):
+        with suppress(CommandError), mock.patch.object(publication, "release_prepare", self.prepared):
             call_command("release", self.table, **options)
 
     def files(self) -> set[str]:

@@ -16,8 +16,8 @@ from anonymisation.microdata.config import ReleaseConfig, plan_load
 from anonymisation.microdata.files import ReportProgress
 from anonymisation.microdata.knowledge import belief_line
 from anonymisation.microdata.people import RECORDS
-from anonymisation.microdata.publishing import PreparedRelease, release_publish
-from anonymisation.microdata.reading import columns_of, partly_exact_columns, survey_answers
+from anonymisation.microdata.publication import PreparedRelease, release_publish
+from anonymisation.microdata.survey_table import columns_of, partly_exact_columns, survey_answers
 from anonymisation.releases.jobs import survey_background
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError, refusal
@@ -61,7 +61,7 @@ def open_answers(slug: str, config: ReleaseConfig) -> tuple[list[str], list[list
     Raises
     ------
     PrivacyError
-        The errors of `anonymisation.microdata.reading.survey_answers`, and roles that contradict the design.
+        The errors of `survey_answers`, and roles that contradict the design.
     """
     design, header, rows, respondents = survey_answers(slug)
     _check_roles(design, config)

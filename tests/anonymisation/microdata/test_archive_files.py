@@ -17,7 +17,7 @@ from anonymisation.microdata.config import config_read, hierarchies_read
 from anonymisation.microdata.description import DescriptionForm, description_of, description_read
 from anonymisation.microdata.files import Background, Wording
 from anonymisation.microdata.people import UNREPEATED, Counting
-from anonymisation.microdata.publishing import release_prepare
+from anonymisation.microdata.publication import release_prepare
 from privacy.sdc.table import Table
 from surveys.errors.error import SurveyError
 

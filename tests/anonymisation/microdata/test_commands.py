@@ -15,7 +15,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from anonymisation.management.commands.release import progress_on
-from anonymisation.microdata import making
+from anonymisation.microdata import construction
 from tests.fixtures.releases import CONFIG, HEADER, config_write, plan_write, rows_of, table_write
 from tests.fixtures.tables import PATIENTS, VOTERS
 
@@ -279,9 +279,9 @@ def test_extended_releases_that_ignore_earlier_classes_are_refused(made, capsys,
     """A planted bug: an extension that ignores earlier classes reveals more in combination with them."""
 
     def afresh(space, previous_class, group):
-        return group(space, making.np.arange(len(previous_class)))
+        return group(space, construction.np.arange(len(previous_class)))
 
-    monkeypatch.setattr(making, "_extend_classes", afresh)
+    monkeypatch.setattr(construction, "_extend_classes", afresh)
     more = [*rows_of(), *([f"new {number}", *row[1:]] for number, row in enumerate(rows_of(seed=9, n=30)))]
     table_write(made, more, name="more.csv")
     code, text = release(capsys, made, "--extend", made / "one.json", table="more.csv")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonymisation.microdata.reading import CLASSIFICATIONS, known_groups, paths_hierarchy
+from anonymisation.microdata.hierarchies import CLASSIFICATIONS, known_groups, paths_hierarchy
 from anonymisation.releases.plan import propose_tree, tree_read
 
 LOW, MIDDLE, HIGH = "ISCED 0-2", "ISCED 3-4", "ISCED 5-8"
@@ -79,6 +79,6 @@ def test_all_iso_countries_are_listed_with_unique_codes_and_names() -> None:
 
 
 def _countries() -> str:
-    from anonymisation.microdata.reading import _COUNTRIES
+    from anonymisation.microdata.hierarchies import _COUNTRIES
 
     return _COUNTRIES.read_text(encoding="utf-8")

@@ -12,9 +12,9 @@ from django.core.management import CommandError, call_command
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from anonymisation.microdata.checking import totals_check
+from anonymisation.microdata.checks import totals_check
 from anonymisation.microdata.config import config_read, hierarchies_read
-from anonymisation.microdata.making import release_make
+from anonymisation.microdata.construction import release_make
 from anonymisation.microdata.people import ALIKE, RECORDS, People, counting_of, repeated_columns
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes

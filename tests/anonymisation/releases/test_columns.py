@@ -11,7 +11,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from anonymisation.microdata.checking import Ledger, ledger_read
+from anonymisation.microdata.checks import Ledger, ledger_read
 from anonymisation.models import Release
 from anonymisation.releases.columns import determining_columns, profile_of, propose
 from anonymisation.releases.steps import given_up

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from anonymisation.microdata.reading import hierarchy_read
+from anonymisation.microdata.hierarchies import hierarchy_read
 from anonymisation.releases.plan import (
     MOST_ENDS,
     MOST_LEVELS,

@@ -15,8 +15,9 @@ from django.core.management import get_commands, load_command_class
 from surveys.errors.error import WORDS
 from surveys.extension import extensions
 from surveys.management import __main__ as command_line
-from surveys.management import __main__ as module
-from surveys.management.__main__ import CATALOGUE, commit_of, compile_catalogue, installed_commit
+from surveys.management import commit
+from surveys.management.catalogue import CATALOGUE, compile_catalogue
+from surveys.management.commit import commit_of, installed_commit
 from tests.reach import APPS
 
 
@@ -69,7 +70,7 @@ def test_the_commit_recorded_by_the_build_takes_precedence(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "commit.txt").write_text("0123456789ab\n")
-    monkeypatch.setattr(module, "_NAMED", tmp_path / "commit.txt")
+    monkeypatch.setattr(commit, "_NAMED", tmp_path / "commit.txt")
     installed_commit.cache_clear()
     try:
         said = command_line.installed_program()
@@ -115,9 +116,10 @@ def test_missing_catalogues_are_not_compiled(tmp_path: Path) -> None:
 ROOT = Path(__file__).parents[3]
 COMMANDS = sorted(path for app in APPS for path in (ROOT / app / "management/commands").glob("[a-z]*.py"))
 BELOW = {
-    "anonymisation/microdata/checking.py": ("verify", "release"),
-    "anonymisation/microdata/reading.py": ("release",),
-    "anonymisation/microdata/publishing.py": ("release",),
+    "anonymisation/microdata/checks.py": ("verify", "release"),
+    "anonymisation/microdata/hierarchies.py": ("release",),
+    "anonymisation/microdata/survey_table.py": ("release",),
+    "anonymisation/microdata/publication.py": ("release",),
     "anonymisation/microdata/files.py": ("release", "query"),
 }
 """Modules whose remedies these commands print."""

@@ -9,10 +9,10 @@ from django.test import Client
 from docs import reference
 from mining.inference import INTEREST, Measure
 from surveys.questionnaire.labels import labels_of
-from surveys.report.downloads import ITEMSET_COLUMNS, rule_columns, rules_as_json
-from surveys.report.rule_rows import RuleQuery, all_rules
+from surveys.report.export.downloads import ITEMSET_COLUMNS, rule_columns, rules_as_json
+from surveys.report.rules.rule_rows import RuleQuery, all_rules
 from tests.fixtures.runs import answered_version, mined_run
-from tests.surveys.report.test_tables import rules_of
+from tests.surveys.report.export.test_tables import rules_of
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +28,7 @@ HEADER = (
     "coverage,added_value,certainty,zhang,jaccard,cosine,kulczynski,all_confidence,max_confidence,imbalance,"
     "phi,kappa,odds_ratio,yule_q,yule_y,j_measure,rule_power,relative_risk,gini,collective_strength,"
     "survey,run,design,snapshot,support_from,confidence_from,lift_from,longest_itemset,estimator,"
-    "intervals_about,interval_level,correction,family,selected_level,forged_rows,look,rows_since,accepts_answers"
+    "intervals_about,interval_level,correction,family,selected_level,forged_rows,look,chapter,rows_since,accepts_answers"
 )
 """The header of rules.csv, which users' programs read."""
 

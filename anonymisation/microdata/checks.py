@@ -1,0 +1,509 @@
+"""Check a table without changing it, and compare a release with earlier releases and with totals."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import hmac
+import json
+import os
+import secrets
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from anonymisation.microdata.files import figures_of, without_sensitive
+from anonymisation.microdata.header import name_columns
+from anonymisation.microdata.knowledge import attacker_audit, attacker_check, attacker_read, text_of_file
+from anonymisation.microdata.people import Repeated, counting_of, repeated_columns
+from privacy.arrays import Whole
+from privacy.errors import PrivacyError
+from privacy.sdc.anonymise import risk
+from privacy.sdc.attacks import BeliefAudit, background_knowledge, homogeneous, link
+from privacy.sdc.classes import Classes, ClassMatrix
+from privacy.sdc.generalisation import SUPPRESSED, Hierarchy, distinct_rows
+from privacy.sdc.labels import Domain, suppressed_rows
+from privacy.sdc.models import leakage, split_classes
+from privacy.sdc.people import person_key
+from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, measure_models, verify
+from privacy.sdc.sequential_release import Snapshot, cross, differencing, refines
+from privacy.sdc.table import Column, ColumnRule, Table
+from surveys.errors.error import SurveyError
+from surveys.imports.table import declared_missing, proposed_texts
+from surveys.imports.table_reading import table_open
+
+
+def linking(table: Table, path: Path, owners: Whole | None = None) -> dict[str, Any]:
+    """Look up the people of a CSV file in a table, by the quasi-identifiers that both contain.
+
+    `owners` are the persons of the table's records, if a person can have several.
+
+    Raises
+    ------
+    PrivacyError
+        The list is empty or shares no quasi-identifier with the table.
+    """
+    read = table_open(path)
+    people = {column.name: column.texts for column in read.columns}
+    domains = {column.name: labels_domain(column.name, column.values) for column in table.quasi_identifiers}
+    links = link(table, people, domains, owners=owners)
+    matched = [link.candidates for link in links if link.candidates]
+    return {
+        "people": len(links),
+        "in_the_table": len(matched),
+        "identified": sum(link.identified for link in links),
+        "value_disclosed": sum(link.disclosed for link in links),
+        "fewest_candidates": min(matched, default=0),
+        "identified_lines": [int(read.lines[link.person]) for link in links if link.identified][:100],
+    }
+
+
+def labels_domain(name: str, labels: tuple[str, ...]) -> Domain:
+    """Return a numeric domain if every label is a number, an interval or a star."""
+    numeric = Domain(name=name, numeric=True)
+    try:
+        for label in labels:
+            numeric.meaning(label)
+    except PrivacyError:
+        return Domain(name=name, numeric=False)
+    return numeric
+
+
+@dataclass(frozen=True, kw_only=True)
+class Check:
+    """Models that a table reaches, compared with the required ones; `people` is None if records count."""
+
+    records: int
+    people: int | None
+    suppressed: int
+    classes: int
+    missing: Mapping[str, Mapping[str, int]]
+    measures: tuple[ModelMeasures, ...]
+    verdicts: tuple[Verdict, ...]
+    details: Mapping[str, Any]
+
+    @property
+    def holds(self) -> bool:
+        """Whether every required model holds."""
+        return all(verdict.holds for verdict in self.verdicts)
+
+    def plain(self) -> dict[str, Any]:
+        """Return the check in a form that JSON can encode."""
+        return {
+            "holds": self.holds,
+            "records": self.records,
+            "people": self.people,
+            "suppressed": self.suppressed,
+            "classes": self.classes,
+            "missing": self.missing,
+            "verdicts": [figures_of(verdict) for verdict in self.verdicts],
+            "reached": [figures_of(measure) for measure in self.measures],
+            **self.details,
+        }
+
+
+def published_table(
+    path: Path,
+    *,
+    quasi_identifiers: Sequence[str],
+    sensitive: Sequence[str],
+    numeric: Sequence[str],
+    sheet: str = "",
+    respondent: Sequence[str] = (),
+) -> tuple[Table, Whole | None, tuple[Repeated, ...]]:
+    """Read the table for `verify`.
+
+    Also returns the person of each record, if a respondent column is named, and the columns that repeat
+    and are neither quasi-identifiers nor sensitive.
+
+    In a sensitive column, an empty cell, ``*``, words such as NA and codes that the file declares as
+    missing do not count as values. All other columns are used only to detect suppressed records.
+
+    Raises
+    ------
+    PrivacyError
+        A named column does not exist, or is in both lists.
+    """
+    twice = sorted(set(quasi_identifiers) & set(sensitive))
+    if twice:
+        raise SurveyError("role.twice", twice[0])
+    read = name_columns(table_open(path, sheet=sheet))
+    for name in (*quasi_identifiers, *sensitive, *numeric, *respondent):
+        if name not in read.header:
+            raise PrivacyError("unknown_column.name", name, names=", ".join(read.header))
+    rules = []
+    for column in read.columns:
+        name = column.name
+        lacking = ("", SUPPRESSED, *proposed_texts(column.values), *declared_missing(column))
+        is_known = name in quasi_identifiers
+        rules.append(
+            ColumnRule(
+                name=name,
+                role="quasi_identifier" if is_known else "sensitive" if name in sensitive else "insensitive",
+                kind="numeric" if name in numeric else "categorical",
+                missing="refuse" if name in numeric else "value",
+                missing_texts=("",) if is_known else lacking,
+            )
+        )
+    known = {*quasi_identifiers, *sensitive}
+    repeated = repeated_columns(column for column in read.columns if column.name not in known)
+    people = counting_of(read, repeated, columns=respondent).people if respondent else None
+    table = Table.from_codes(read.header, read.codes, rules, lenient=True)
+    number = np.arange(len(read)) if people is None else people.number
+    return table, number[table.source_rows] if respondent else None, repeated
+
+
+def audit_beliefs(
+    table: Table, sensitive: Sequence[str], path: Path, requirement: Requirement, owners: Whole | None = None
+) -> BeliefAudit:
+    """Measure the effect of a published table on beliefs from a file; its labels are the known attributes.
+
+    Raises
+    ------
+    PrivacyError
+        The table has no sensitive column, or the beliefs do not fit it.
+    """
+    if not sensitive:
+        raise SurveyError("no_sensitive.checking", ("beliefs",), asked="beliefs")
+    attacker = attacker_read(sensitive[0], text_of_file(path, "beliefs.file"))
+    kept_table, owners = _without_suppressed(table, owners)
+    attacker_check(attacker, kept_table)
+    if owners is not None:
+        # A person counts once for each value, even if several records have it.
+        kept_table = kept_table.take(distinct_rows([owners, kept_table.column(sensitive[0]).codes])[0])
+    return attacker_audit(attacker, kept_table, Classes.of_columns(kept_table.quasi_identifiers), requirement)
+
+
+def _without_suppressed(table: Table, owners: Whole | None) -> tuple[Table, Whole | None]:
+    rows = np.flatnonzero(~suppressed_rows(table))
+    return table.take(rows), None if owners is None else owners[rows]
+
+
+def table_check(
+    table: Table,
+    requirement: Requirement,
+    *,
+    ground: str,
+    hierarchies: Mapping[str, Hierarchy],
+    strict_attributes: bool,
+    owners: Whole | None = None,
+) -> Check:
+    """Measure every model on a table, and compare the results with the requirement.
+
+    `owners` are the persons of the records, if a person can have several; then every figure counts people.
+
+    Fully suppressed records are counted separately and form no class. For a table without a
+    sensitive column, only k is measured.
+    """
+    kept_table, people = _without_suppressed(table, owners)
+    sensitive = kept_table.sensitive
+    if not sensitive:
+        if set(requirement.models) - {"k"}:
+            raise SurveyError(
+                "no_sensitive.checking", requirement.models, asked=", ".join(requirement.models)
+            )
+        sensitive = (without_sensitive(len(kept_table)),)
+    plain = Classes.of_columns(kept_table.quasi_identifiers)
+    measures: list[ModelMeasures] = []
+    verdicts: list[Verdict] = []
+    details: dict[str, dict[str, Any]] = {
+        "risk": asdict(risk(plain.crowds(people))),
+        "one_value_classes": {},
+        "exclusions_until_certain": {},
+        "information": {},
+    }
+    for column in sensitive:
+        others = [other for other in sensitive if strict_attributes and other is not column]
+        matrix = ClassMatrix.of(split_classes(plain, others), column, people)
+        tree = hierarchies.get(column.name)
+        result = measure_models(
+            matrix,
+            column.name,
+            ground=ground,
+            hierarchy=tree.for_values(column.real) if tree is not None else None,
+            recursive_l=requirement.recursive_l,
+            rho1=requirement.rho1,
+        )
+        # Knowing a sensitive value does not change the classes, so k is taken from all of them.
+        result = replace(result, k=int(plain.crowds(people).min()))
+        measures.append(result)
+        verdicts += verify(result, requirement)
+        if kept_table.sensitive:
+            for name, detail in _disclosure_risks(matrix, column.real).items():
+                details[name][column.name] = detail
+    return Check(
+        records=len(table),
+        people=None if owners is None else len(np.unique(owners)),
+        suppressed=len(table) - len(kept_table),
+        classes=plain.count,
+        missing={column.name: _missing(column) for column in kept_table.sensitive if column.missing},
+        measures=tuple(measures),
+        verdicts=tuple(verdicts),
+        details=details,
+    )
+
+
+def _missing(column: Column) -> dict[str, int]:
+    """Count the records of each text that counts as missing."""
+    counts = np.bincount(column.codes, minlength=len(column.values)).tolist()
+    return {text: n for text, n in zip(column.values, counts, strict=True) if text in column.missing and n}
+
+
+def _disclosure_risks(matrix: ClassMatrix, values: Sequence[str]) -> dict[str, Any]:
+    """Return how much the classes disclose about one sensitive column."""
+    alone = homogeneous(matrix, values)
+    return {
+        "one_value_classes": {
+            "classes": len(alone),
+            "records": sum(cls.size for cls in alone),
+            "share_of_classes": len(alone) / matrix.n_classes,
+        },
+        "exclusions_until_certain": background_knowledge(matrix).weakest,
+        "information": asdict(leakage(matrix)),
+    }
+
+
+KEYED: Final = "keyed"
+"""How ledgers write a person: one digest for 7, 007 and 7.0."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ledger:
+    """Keyed digests of a release's respondents, by record; publishers keep them, archives never get them.
+
+    Parameters
+    ----------
+    salt : str
+        Hexadecimal. All releases of one study need the same salt, or they cannot be compared.
+    respondents : tuple of str
+        Keyed digest of the respondent of each published record.
+    classes : tuple of int
+        Class of each published record.
+    columns : mapping of str to tuple of str
+        Published texts of the columns that are not quasi-identifiers.
+    sensitive : tuple of str
+        Names of the sensitive columns.
+    k, l_value : int
+        The promised bounds.
+    l_of : mapping of str to int
+        Promised number of distinct values for each sensitive column that overrides `l_value`.
+    counted : str
+        Why records or people were counted (`microdata.people.Counting.why`); "" in ledgers of releases made
+        before the publisher was asked. Those counted records.
+    spelling : str
+        `KEYED` if every spelling of a person has one digest (`person_key`); "" in ledgers of earlier programs
+        and in those that are compared with them, where a digest is of the text as written.
+    """
+
+    salt: str
+    respondents: tuple[str, ...]
+    classes: tuple[int, ...]
+    columns: Mapping[str, tuple[str, ...]]
+    sensitive: tuple[str, ...]
+    k: int
+    l_value: int
+    l_of: Mapping[str, int] = field(default_factory=dict)
+    counted: str = ""
+    spelling: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        release: Table,
+        respondents: Sequence[str],
+        *,
+        k: int,
+        l_value: int,
+        salt: str | None,
+        l_of: Mapping[str, int] | None = None,
+        counted: str = "",
+        spelling: str = KEYED,
+    ) -> Ledger:
+        """Create the ledger of a release, with the salt and spelling of an earlier release or new ones."""
+        own_salt = salt or secrets.token_hex(32)
+        return cls(
+            salt=own_salt,
+            respondents=tuple(_digests(own_salt, respondents, spelling)),
+            classes=tuple(Classes.of_columns(release.quasi_identifiers).number.tolist()),
+            columns={
+                column.name: tuple(column.texts)
+                for column in release.columns
+                if column.role != "quasi_identifier"
+            },
+            sensitive=tuple(column.name for column in release.sensitive),
+            k=k,
+            l_value=l_value,
+            l_of=dict(l_of or {}),
+            counted=counted,
+            spelling=spelling,
+        )
+
+    def previous_class(self, respondents: Sequence[str]) -> list[int]:
+        """Return the class of each respondent in this release, -1 for people who were not in it."""
+        class_of = dict(zip(self.respondents, self.classes, strict=True))
+        return [class_of.get(digest, -1) for digest in _digests(self.salt, respondents, self.spelling)]
+
+    def snapshot(self, sensitive: str, common: Sequence[str]) -> Snapshot:
+        """Return the release as its readers see it, with one sensitive column and those in both releases."""
+        texts = [self.columns[name] for name in common if name != sensitive]
+        return Snapshot(
+            respondents=self.respondents,
+            classes=Classes.from_numbers(np.array(self.classes)),
+            values=self.columns.get(sensitive, ("",) * len(self.respondents)),
+            shared=tuple("\x1f".join(parts) for parts in zip(*texts, strict=True)) if texts else (),
+            is_joined=sensitive in common or sensitive not in self.columns,
+        )
+
+    def promised_l(self, column: str) -> int:
+        """Return how many distinct values of a column every class was promised to have."""
+        return self.l_of.get(column, self.l_value) if column in self.sensitive else 1
+
+    def document(self) -> dict[str, Any]:
+        """Return the ledger as JSON."""
+        return {"sotto_ledger": 1, **{name: getattr(self, name) for name in self.__dataclass_fields__}}
+
+    def save(self, path: Path) -> None:
+        """Write the ledger, readable by its owner only."""
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            json.dump(self.document(), file)
+
+
+def _digests(salt: str, respondents: Sequence[str], spelling: str) -> list[str]:
+    key = bytes.fromhex(salt)
+    if spelling == KEYED:
+        # Several columns that name a person together are joined by this sign.
+        respondents = ["\x1f".join(map(person_key, text.split("\x1f"))) for text in respondents]
+    return [hmac.new(key, text.encode(), hashlib.sha256).hexdigest() for text in respondents]
+
+
+def ledger_load(path: Path) -> Ledger:
+    """Read a ledger.
+
+    Raises
+    ------
+    PrivacyError
+        The file is not a ledger.
+    """
+    try:
+        return ledger_read(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise SurveyError("ledger.file", str(path), path=path, error=error) from error
+
+
+def ledger_read(document: dict[str, Any]) -> Ledger:
+    """Read a ledger from decoded JSON; raises Value-, Key-, Type- or AttributeError for anything else."""
+    if document["sotto_ledger"] != 1:
+        raise KeyError("sotto_ledger")
+    ledger = Ledger(
+        salt=document["salt"],
+        respondents=tuple(document["respondents"]),
+        classes=tuple(document["classes"]),
+        columns={name: tuple(texts) for name, texts in document["columns"].items()},
+        sensitive=tuple(document["sensitive"]),
+        k=document["k"],
+        l_value=document["l_value"],
+        l_of=document.get("l_of", {}),
+        counted=str(document.get("counted", "")),
+        spelling=str(document.get("spelling", "")),
+    )
+    if ledger.spelling not in ("", KEYED):
+        raise ValueError("a newer program wrote it")
+    bytes.fromhex(ledger.salt)
+    n = len(ledger.respondents)
+    if len(ledger.classes) != n or any(len(texts) != n for texts in ledger.columns.values()):
+        raise ValueError("its columns have different lengths")
+    if not set(ledger.sensitive) <= ledger.columns.keys():
+        raise ValueError("a sensitive column is missing")
+    if not all(type(number) is int and number >= 0 for number in (*ledger.classes, ledger.k, ledger.l_value)):
+        raise ValueError("a class or a bound is not a number")
+    return ledger
+
+
+def ledgers_check(ledgers: Sequence[Ledger], respondents: Sequence[str] | None) -> None:
+    """Refuse ledgers that cannot be compared with the table.
+
+    Raises
+    ------
+    SurveyError
+        ``release.ledger_column``: no column identifies respondents; ``respondent.twice``: a person has
+        several records; ``ledger.salts``; or ``release.ledger_nobody``: a ledger contains none of the people,
+        for example because it was made with another column.
+    """
+    if ledgers and respondents is None:
+        raise SurveyError("release.ledger_column")
+    if ledgers and respondents:
+        spellings = Counter(map(person_key, respondents))
+        if len(spellings) < len(respondents):
+            raise SurveyError("respondent.twice", spellings.most_common(1)[0][0])
+    if len({ledger.salt for ledger in ledgers}) > 1:
+        raise SurveyError("ledger.salts")
+    for number, ledger in enumerate(ledgers, 1):
+        if all(previous < 0 for previous in ledger.previous_class(respondents or ())):
+            raise SurveyError("release.ledger_nobody", number)
+
+
+def earlier_check(earlier: Ledger, later: Ledger) -> None:
+    """Check what a new release reveals together with an earlier one, for each sensitive column.
+
+    Raises
+    ------
+    PrivacyError
+        The two releases together reveal more than either promised.
+    """
+    common = [name for name in later.columns if name in earlier.columns]
+    k = max(earlier.k, later.k)
+    for name in dict.fromkeys((*earlier.sensitive, *later.sensitive)) or [""]:
+        first, second = earlier.snapshot(name, common), later.snapshot(name, common)
+        crossing = cross(first, second, k=k, l_value=max(earlier.promised_l(name), later.promised_l(name)))
+        # A coarser release adds nothing, unless it shows a column that the earlier one left out.
+        is_known = name in ("", *earlier.columns)
+        if not crossing.holds and not (is_known and crossing.complementary and refines(first, second)):
+            worst = min(crossing.leaks, key=lambda leak: (leak.candidates, len(leak.values)))
+            people = sum(leak.people for leak in crossing.leaks)
+            raise SurveyError(
+                "earlier_release",
+                people,
+                k=k,
+                column=name or "the table",
+                kind=worst.kind,
+                candidates=worst.candidates,
+                count=len(worst.values),
+            )
+
+
+def totals_check(
+    release: Table, path: Path, *, k: int, l_of: Callable[[str], int], people: Whole | None = None
+) -> None:
+    """Compare a release with published totals.
+
+    The totals are a CSV file of values and counts of records; its header names the sensitive column. If
+    people can have several records, the remainder must have so many records that it has k people.
+
+    Raises
+    ------
+    PrivacyError
+        Subtracting the release from the totals isolates people.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = [row for row in csv.reader(file) if row]
+        column = release.column(rows[0][0])
+        totals = {row[0]: int(row[1]) for row in rows[1:]}
+    except (OSError, ValueError, IndexError) as error:
+        raise SurveyError("totals.file", str(path), path=path, error=error) from error
+    counts = np.bincount(column.codes, minlength=len(column.values)).tolist()
+    # The most records of one person: the remainder could belong to people who have as many.
+    most = 1 if people is None else int(np.bincount(people).max())
+    rest = differencing(
+        dict(zip(column.values, counts, strict=True)), totals, k=most * (k - 1) + 1, l_value=l_of(column.name)
+    )
+    if rest:
+        left = sum(count for _, count in rest)
+        if people is not None:
+            raise SurveyError("totals.people", left, column=column.name, values=len(rest), most=most)
+        raise SurveyError("totals.left", left, column=column.name, values=len(rest))
