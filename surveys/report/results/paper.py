@@ -47,6 +47,7 @@ from surveys.report.sentences.frequencies import (
     selection_words,
     share_with_interval,
 )
+from surveys.runs.disclosure import shown_count
 from surveys.runs.look import (
     file_mark,
     look_finding,
@@ -58,7 +59,6 @@ from surveys.runs.look import (
 )
 from surveys.runs.numbers import scale_of
 from surveys.runs.run_summary import is_disguised_here, planned_pair, shown_rules
-from surveys.runs.snapshot import shown_count
 from surveys.runs.withheld import is_withheld_whole
 
 MOST_RULES: Final = 500

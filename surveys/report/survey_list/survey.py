@@ -55,9 +55,9 @@ from surveys.report.survey_list.overview import (
 from surveys.respondent.client_documents import survey_digest
 from surveys.respondent.invitations import count_codes, invitation_status
 from surveys.runs.chapters import stated_chapters
+from surveys.runs.disclosure import shown_count
 from surveys.runs.look import chapter_text, newest_results_text
 from surveys.runs.request import run_request
-from surveys.runs.snapshot import shown_count
 
 
 @staff_page
