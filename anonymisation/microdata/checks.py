@@ -32,8 +32,8 @@ from privacy.sdc.people import person_key
 from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, measure_models, verify
 from privacy.sdc.sequential_release import Snapshot, cross, differencing, refines
 from privacy.sdc.table import Column, ColumnRule, Table
+from privacy.tables.missing import declared_missing, proposed_texts
 from surveys.errors.error import SurveyError
-from surveys.imports.table import declared_missing, proposed_texts
 from surveys.imports.table_reading import table_open
 
 

@@ -39,11 +39,12 @@ from privacy.sdc.models import split_classes
 from privacy.sdc.queries import ColumnError, column_error
 from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, measure_models
 from privacy.sdc.table import Column, ColumnRule, Table
+from privacy.tables.columns import ReadTable
+from privacy.tables.packed_file import MOST_CELLS_OF_A_FILE
 from privacy.validation import finite_number
 from surveys.errors.error import SurveyError
 from surveys.formats.files import text_or_number
-from surveys.imports.table import ReadTable
-from surveys.imports.table_reading import MOST_CELLS_OF_A_FILE, text_table
+from surveys.imports.table_reading import text_table
 from surveys.report.export.variables import Variable, valid_names
 
 ReportProgress = Callable[[str, int, int], None]

@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from privacy.tables.columns import ReadColumn, ReadTable
 from surveys.formats.files import safe_text
-from surveys.imports.table import ReadColumn, ReadTable
 
 _LONGEST_NAME: Final = 100
 _NUMBERS_ROWS: Final = re.compile(

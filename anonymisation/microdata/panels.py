@@ -16,7 +16,7 @@ import numpy as np
 
 from anonymisation.microdata.people import KNOWN, Panel, agreement, is_about, keys_of
 from privacy.arrays import Whole
-from surveys.imports.table import Numbers, ReadColumn, ReadTable
+from privacy.tables.columns import Numbers, ReadColumn, ReadTable
 
 LEAST_VALUES: Final = 10
 """Columns with fewer values, such as sites or groups, do not look like people."""

@@ -17,9 +17,10 @@ from privacy.errors import PrivacyError
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
 from privacy.sdc.people import person_numbers
 from privacy.sdc.table import ColumnRule, Table, refuse_unsafe
+from privacy.tables.columns import ReadColumn, ReadTable
+from privacy.tables.missing import is_missing_word
 from privacy.validation import finite_number
 from surveys.errors.error import SurveyError
-from surveys.imports.table import ReadColumn, ReadTable, is_missing_word
 
 RECORDS: Final = "records"
 ALIKE: Final = "alike"

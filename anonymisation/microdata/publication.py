@@ -56,16 +56,11 @@ from privacy.sdc.attacks import BeliefAudit
 from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation import Hierarchy, distinct_rows
 from privacy.sdc.table import Table
+from privacy.tables.columns import ReadColumn, ReadTable
+from privacy.tables.missing import declared_missing, proposed_texts
+from privacy.tables.values import column_as, is_ambiguous
 from surveys.errors.error import SurveyError
 from surveys.formats.files import files_of
-from surveys.imports.table import (
-    ReadColumn,
-    ReadTable,
-    column_as,
-    declared_missing,
-    is_ambiguous,
-    proposed_texts,
-)
 from surveys.imports.table_reading import table_open
 
 _MANIFEST: Final = f"{DEPOSIT}/manifest.json"

@@ -32,21 +32,12 @@ from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
 from privacy.sdc.table import ColumnRule, refuse_unsafe
+from privacy.tables.columns import ReadColumn, ReadTable
+from privacy.tables.missing import declared_missing, is_missing_word, proposed_texts
+from privacy.tables.missing import missing_texts as missing_texts_of
+from privacy.tables.values import SPANS, column_as, dates_read, is_ambiguous, kinds_of
 from privacy.validation import finite_number, number_text
 from surveys.errors.error import SurveyError
-from surveys.imports.table import (
-    SPANS,
-    ReadColumn,
-    ReadTable,
-    column_as,
-    dates_read,
-    declared_missing,
-    is_ambiguous,
-    is_missing_word,
-    kinds_of,
-    proposed_texts,
-)
-from surveys.imports.table import missing_texts as missing_texts_of
 from surveys.imports.table_reading import MOST_BYTES
 
 # Words in the names of columns, in English and Chinese. Words that identify people are in `microdata.people`.
@@ -78,7 +69,7 @@ def propose(
         Texts that mean "missing", in addition to empty cells; None for the proposed texts and those that the
         file declares.
     month_first : bool
-        As in `surveys.imports.table.dates_read`.
+        As in `privacy.tables.values.dates_read`.
 
     Returns
     -------
@@ -86,7 +77,7 @@ def propose(
         The proposal in the form that a release stores, with counts but no values: ``name``; ``label``, the
         file's description; ``role``, as in `privacy.sdc.ColumnRule`, and ``roles`` to choose from (only one
         if the column cannot be published); ``reason``, the key of a sentence that explains the role; ``kind``
-        and possible ``kinds``, from `surveys.imports.table.KINDS`; ``distinct`` and ``missing``, both counts;
+        and possible ``kinds``, from `privacy.tables.values.KINDS`; ``distinct`` and ``missing``, both counts;
         ``policy`` for records without a value, ``value`` or ``drop``; ``questions``, texts that may mean
         "missing" with their numbers of records; ``missing_texts``, those that are read as missing;
         ``month_first``; ``may_identify``, whether the column can distinguish people if it is left out

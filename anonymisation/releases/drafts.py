@@ -69,8 +69,8 @@ from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation import Space
 from privacy.sdc.utility_matrix import utility_matrix
+from privacy.tables.columns import ReadTable
 from surveys.errors.error import SurveyError
-from surveys.imports.table import ReadTable
 from surveys.imports.table_reading import table_read
 from surveys.jobs import lease
 from surveys.models import Job, Survey

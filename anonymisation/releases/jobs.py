@@ -47,16 +47,10 @@ from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.models import leakage
 from privacy.sdc.table import Column, Table
 from privacy.survey.design import Design
+from privacy.tables.columns import ReadTable
+from privacy.tables.packed_file import MOST_CELLS_OF_A_FILE, is_packed
 from surveys.errors.error import SurveyError
-from surveys.imports.table import ReadTable
-from surveys.imports.table_reading import (
-    LARGEST_FILE,
-    MOST_ANSWER_OF_A_FILE,
-    MOST_CELLS_OF_A_FILE,
-    is_packed,
-    table_read,
-    text_table,
-)
+from surveys.imports.table_reading import LARGEST_FILE, MOST_ANSWER_OF_A_FILE, table_read, text_table
 from surveys.jobs import lease
 from surveys.jobs.lease import Report
 from surveys.jobs.workers import memory_megabytes

@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from anonymisation.microdata.header import name_columns, numbers_rows
-from surveys.imports.table import ReadTable
+from privacy.tables.columns import ReadTable
 from tests.fixtures.workbooks import workbook
 
 

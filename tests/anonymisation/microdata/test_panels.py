@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from anonymisation.microdata.panels import panel_of
-from surveys.imports.table import ReadTable
+from privacy.tables.columns import ReadTable
 
 Rows = list[list[str]]
 

@@ -20,8 +20,8 @@ from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes
 from privacy.sdc.people import person_key
 from privacy.sdc.table import ColumnRule, Table
+from privacy.tables.columns import ReadTable
 from surveys.errors.error import SurveyError
-from surveys.imports.table import ReadTable
 from tests.fixtures.releases import plan_write
 
 HEADER = ["patient_id", "age", "region", "disease", "debt"]

@@ -8,22 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from anonymisation.releases.columns import propose
-from surveys.imports.table import (
-    CODES,
-    GAP_CODES,
-    WORDS,
-    column_as,
-    column_pack,
-    column_unpack,
-    dates_read,
-    declared_missing,
-    is_ambiguous,
-    kinds_of,
-    missing_texts,
-    numbers_read,
-    proposed_texts,
-    span_of,
-)
+from privacy.tables.columns import column_pack, column_unpack
+from privacy.tables.missing import CODES, GAP_CODES, WORDS, declared_missing, missing_texts, proposed_texts
+from privacy.tables.values import column_as, dates_read, is_ambiguous, kinds_of, numbers_read, span_of
 from surveys.imports.table_reading import table_read
 from tests.fixtures.host_files import csv_of
 from tests.fixtures.tables import read_column
