@@ -19,7 +19,6 @@ from anonymisation.microdata.hierarchies import (
     paths_hierarchy,
 )
 from anonymisation.microdata.knowledge import ExpertMatrix, matrix_read, text_of_file
-from anonymisation.microdata.people import ALIKE, RECORDS
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation import (
     Hierarchy,
@@ -31,6 +30,7 @@ from privacy.sdc.generalisation import (
 from privacy.sdc.models import GROUND_DISTANCES
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.table import ROLES, ColumnRule, Table
+from privacy.sdc.unit import ALIKE, RECORDS
 from privacy.tables.values import SPANS
 from privacy.validation import number_text
 from surveys.errors.error import SurveyError

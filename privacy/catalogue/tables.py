@@ -15,6 +15,53 @@ _QUERY: Final = _(
 )
 
 WORDS: Final = {
+    # Which records belong to one person.
+    "people.empty": (
+        _("the column “%(name)s”, which identifies people, is empty in %(value)s records"),
+        _("give each person a value, or confirm that each record belongs to a different person"),
+    ),
+    "people.both": (
+        _(
+            "“%(name)s” identifies %(value)s people in %(records)s records, but you also confirm that each "
+            "record belongs to a different person"
+        ),
+        _("choose one of the two"),
+    ),
+    "people.one": (
+        _("“%(name)s” has the same value in all %(value)s records, so they would all belong to one person"),
+        _("choose the column that identifies a person"),
+    ),
+    "people.repeated": (
+        _(
+            "“%(name)s” has %(value)s values in %(records)s records, up to %(most)s records each, so people "
+            "may have several records"
+        ),
+        _("choose it if it identifies a person, or confirm that each record belongs to a different person"),
+    ),
+    "people.constant": (
+        _(
+            "“%(name)s” is published, but looks like a person: it has %(value)s values in %(records)s "
+            "records, and “%(one)s” and “%(other)s” are the same in all records with the same value"
+        ),
+        _("leave it out and choose it, or confirm that each record belongs to a different person"),
+    ),
+    "people.repeated.several": (
+        _(
+            "people may have several of the %(records)s records, because columns that are left out repeat "
+            "(number of values × most records with the same one): %(value)s"
+        ),
+        _(
+            "choose the column that identifies a person, or those that do so only together; or confirm that "
+            "each record belongs to a different person"
+        ),
+    ),
+    "people.alike": (
+        _(
+            "%(value)s of %(records)s records equal another record in every column, more than "
+            "coincidence can explain"
+        ),
+        _("say whether equal records belong to the same person, or each record to a different person"),
+    ),
     # Files with a table.
     "table_file.encoding": (
         _("the characters of the file can be read in several ways: %(examples)s"),

@@ -9,11 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
+from unicodedata import normalize
 
 import numpy as np
 import numpy.typing as npt
 
 from privacy.arrays import Whole
+from privacy.tables.decisions import Decision, Decisions
 
 Numbers = npt.NDArray[np.integer[Any]]
 
@@ -80,10 +82,13 @@ class ReadTable:
     columns : tuple of ReadColumn
     lines : int64 array, shape (n,)
         Line of the file on which each record begins, counted from 1.
+    decisions : Decisions
+        What the reader decided, for people to read.
     """
 
     columns: tuple[ReadColumn, ...]
     lines: Whole
+    decisions: Decisions = field(default_factory=Decisions)
 
     @classmethod
     def of_rows(cls, header: Sequence[str], rows: Iterable[Sequence[str]]) -> ReadTable:
@@ -156,7 +161,7 @@ class TableBuilder:
     """Builds a table from batches of rows; stores only distinct texts and small integers."""
 
     def __init__(self, header: Sequence[str]) -> None:
-        self.header = [name.strip() for name in header]
+        self.header = [normalize("NFC", name.strip()) for name in header]
         self._known: list[defaultdict[str, int]] = [defaultdict(count().__next__) for _ in header]
         self._parts: list[list[Numbers]] = [[] for _ in header]
         self._lines: list[Numbers] = []
@@ -174,23 +179,36 @@ class TableBuilder:
         self._lines.append(np.arange(n) + self.n + 2 if lines is None else np.array(lines, dtype=np.int64))
         self.n += n
 
-    def table(self, **notes: Mapping[str, Any]) -> ReadTable:
-        """Return the table of all records added.
+    def widen(self, width: int) -> None:
+        """Add columns without a name, with empty cells in all records so far."""
+        for _place in range(len(self.header), width):
+            self.header.append("")
+            known = {"": 0} if self.n else {}
+            self._known.append(defaultdict(count(len(known)).__next__, known))
+            self._parts.append([np.zeros(self.n, dtype=np.uint8)] if self.n else [])
+
+    def table(self, decisions: Iterable[Decision] = (), **notes: Mapping[str, Any]) -> ReadTable:
+        """Return the table of all records added; texts are stripped and composed (Unicode NFC).
 
         Parameters
         ----------
+        decisions : iterable of Decision
+            What the reader decided so far.
         **notes : mapping
             By field of `ReadColumn` (``label``, ``value_labels``, ``missing_codes``), and then by column.
         """
-        columns = []
+        columns, said = [], [*decisions]
         for name, code_map, parts in zip(self.header, self._known, self._parts, strict=True):
             about = {field: of[name] for field, of in notes.items() if name in of}
             codes = np.concatenate(parts) if parts else np.empty(0, dtype=np.uint8)
             parts.clear()
             column = ReadColumn(name=name, values=tuple(code_map), codes=_narrow(codes), **about)
-            columns.append(column.with_texts({text: text.strip() for text in code_map}))
+            column = column.with_texts({text: text.strip() for text in code_map})
+            columns.append(column.with_texts({text: normalize("NFC", text) for text in column.values}))
+            if len(columns[-1].values) < len(column.values):
+                said.append(Decision.of("composed", name=name))
         lines = np.concatenate(self._lines) if self._lines else np.empty(0)
-        return ReadTable(columns=tuple(columns), lines=lines.astype(np.int64))
+        return ReadTable(columns=tuple(columns), lines=lines.astype(np.int64), decisions=Decisions(said))
 
 
 def _narrow(codes: Numbers) -> Numbers:

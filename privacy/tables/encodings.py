@@ -167,6 +167,7 @@ def encoding_of(file: BinaryIO) -> str:
 
     Examples
     --------
+    >>> import io
     >>> texts = [("性别", "gb18030"), ("Größe", "cp1252")]
     >>> [encoding_of(io.BytesIO(text.encode(name))) for text, name in texts]
     ['gb18030', 'cp1252']

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import io
-import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -14,7 +13,7 @@ from typing import Any, BinaryIO, Final, TypeAlias
 
 from privacy.errors import PrivacyError
 from privacy.tables.columns import ReadColumn, ReadTable, TableBuilder
-from privacy.tables.text_file import text_read
+from privacy.tables.text_file import lines_table, text_read
 from privacy.validation import number_text
 
 _MOST_UNPACKED: Final = 200_000_000
@@ -52,22 +51,26 @@ def _excel(raw: bytes, most_cells: int, sheet: str = "") -> ReadTable:
     from openpyxl import load_workbook
 
     book = load_workbook(io.BytesIO(raw), read_only=True, data_only=True, keep_links=False)
-    lines = _sheet(book, sheet).iter_rows(values_only=True)
-    header = [_text(cell) for cell in next(lines, ())]
-    while header and not header[-1]:
-        header.pop()
-    if not header:
-        raise PrivacyError("table_file.header")
-    builder, limits = TableBuilder(header), TableLimits(len(header), most_cells)
-    nonempty = (
-        (number, line) for number, line in enumerate(lines, 2) if any(cell is not None for cell in line)
-    )
-    while block := list(itertools.islice(nonempty, _ROWS_AT_A_TIME)):
-        # Rows end at their last non-empty cell, so pad them.
-        rows = [[*map(_text, line), *[""] * len(header)][: len(header)] for _number, line in block]
-        limits.check(list(zip(*rows, strict=True)))
-        builder.add(rows, [number for number, _line in block])
-    return builder.table()
+    rows = enumerate(_sheet(book, sheet).iter_rows(values_only=True), 1)
+    lines = ((number, [_text(cell) for cell in row]) for number, row in rows if not _is_empty(row))
+    return lines_table(lines, most_cells=most_cells, is_padded=True, limits=_character_limit(most_cells))
+
+
+def _is_empty(row: Sequence[Any]) -> bool:
+    return all(cell is None for cell in row)
+
+
+def _character_limit(most_cells: int) -> Callable[[int], None]:
+    """Return a function that counts unpacked characters, and refuses too many."""
+    total = 0
+
+    def check(characters: int) -> None:
+        nonlocal total
+        total += characters
+        if total > _MOST_CHARACTERS:
+            raise PrivacyError("table_file.more", most_cells, columns=1, most=most_cells)
+
+    return check
 
 
 def _sheet(book: Any, name: str) -> Any:

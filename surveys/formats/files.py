@@ -26,6 +26,7 @@ from django.utils.http import content_disposition_header
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
 
+from privacy.tables.header import safe_text
 from surveys.formats.svg import in_millimetres, size_of, with_note
 
 BYTE_ORDER_MARK: Final = "\ufeff"
@@ -71,20 +72,8 @@ def picture_file(drawing: str, name: str) -> HttpResponse:
     return whole_file(drawing, "image/svg+xml", name)
 
 
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""Characters that make spreadsheets read a cell as a formula."""
-
 _NEGATIVE: Final = re.compile(r"-[0-9]+(\.[0-9]+)?")
 """Negative numbers, which are safe although they begin with a sign."""
-
-
-def safe_text(text: str) -> str:
-    """Prefix a text with an apostrophe if a spreadsheet would read it as a formula.
-
-    >>> safe_text("=1+1"), safe_text("affair"), safe_text("")
-    ("'=1+1", 'affair', '')
-    """
-    return "'" + text if text.startswith(_FORMULA) else text
 
 
 def text_or_number(text: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from anonymisation.microdata.panels import panel_of
+from privacy.sdc.panels import panel_of
 from privacy.tables.columns import ReadTable
 
 Rows = list[list[str]]
