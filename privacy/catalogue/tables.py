@@ -88,6 +88,10 @@ WORDS: Final = {
         _("the file is empty, or has no header line"),
         _("put the names of the columns into its first line"),
     ),
+    "table_file.record": (
+        _("the first line looks like a record, not like the names of the columns: %(value)s"),
+        _("put a line with the names of the columns above it"),
+    ),
     "table_file.empty": (
         _("the file has a header, but no records"),
         _("add one line for each person below the header"),

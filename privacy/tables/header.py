@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from privacy.errors import PrivacyError
 from privacy.tables.columns import ReadColumn, ReadTable
 from privacy.tables.decisions import Decision, Decisions
 from privacy.validation import finite_number
@@ -67,6 +68,11 @@ def head_of(lines: Iterator[Line], *, is_padded: bool = False) -> Head | None:
     is_padded : bool
         Whether lines end at their last cell with text, as in spreadsheets.
 
+    Raises
+    ------
+    PrivacyError
+        ``table_file.record``: the first line is a record.
+
     Examples
     --------
     >>> lines = [["Survey of 2024", "", ""], ["", "", ""], ["age", "sex", "ill"], ["70", "m", "flu"]]
@@ -99,6 +105,8 @@ def head_of(lines: Iterator[Line], *, is_padded: bool = False) -> Head | None:
         text = next(cell for cell in titles[0] if cell.strip()).strip()
         head.decisions.append(Decision.of("above", count=len(titles), text=text[:_LONGEST_NAME]))
     if number := next((name for name in head.names if finite_number(name) is not None), ""):
+        if _is_record(first, at):
+            raise PrivacyError("table_file.record", ", ".join(filter(None, head.names))[:_LONGEST_NAME])
         head.decisions.append(Decision.of("number", text=number))
     head.records = _without_notes(head, head.records)
     return head
@@ -115,7 +123,7 @@ def _header_line(first: Sequence[Line]) -> int:
     at = 0
     while (
         at < min(_MOST_TITLES, len(first) - 2)
-        and counts[at] < max(usual, 2)
+        and counts[at] < usual
         and (counts[at] <= 1 or 2 * counts[at] <= usual)
         and not _is_row_header(first[at][1])
     ):
@@ -141,6 +149,24 @@ def _is_header(first: Sequence[Line], at: int) -> bool:
             for place, text in enumerate(texts)
         )
     )
+
+
+def _is_record(first: Sequence[Line], at: int) -> bool:
+    """Return whether a line with numbers has only such cells as the lines below it."""
+    texts = [cell.strip() for cell in first[at][1]]
+    if texts in ([str(place + start) for place in range(len(texts))] for start in (0, 1)):
+        # Programs number columns that have no names.
+        return False
+    for place, text in enumerate(texts):
+        below = {cells[place].strip() for _number, cells in first[at + 1 :] if place < len(cells)} - {""}
+        is_number = finite_number(text) is not None
+        if text and not (below and all(map(_is_number, below)) if is_number else text in below):
+            return False
+    return True
+
+
+def _is_number(text: str) -> bool:
+    return finite_number(text) is not None
 
 
 def _names_groups(upper: Sequence[str], names: Sequence[str]) -> bool:

@@ -20,6 +20,15 @@ GAP_CODES: Final = ("77", "88", "98", "777", "888", "9999", "-99", "-999")
 _GAP: Final = 0.8
 """Other numbers must be below this fraction of a gap code."""
 
+FAMILIES: Final = tuple(
+    frozenset((*range(10**size - 4, 10**size), 10**size // 9 * 7, 10**size // 9 * 8)) for size in (2, 3, 4)
+)
+"""Codes that are often used together: 77, 88 and 96 to 99, with two, three or four digits."""
+NEGATIVE: Final = frozenset({7, 8, 9}.union(*FAMILIES))
+"""Absolute values of negative codes; smaller ones, such as -1, are codes only next to two of these."""
+_APART: Final = 0.05
+"""Several codes must be above all other numbers by this fraction."""
+
 _WORDS: Final = frozenset(word.casefold() for word in WORDS)
 _CODES: Final = frozenset(float(code) for code in CODES)
 _GAP_CODES: Final = frozenset(float(code) for code in GAP_CODES)
@@ -34,24 +43,56 @@ def missing_texts(texts: Iterable[str]) -> tuple[str, ...]:
     ('NA', '-9', 'Refused', '99.0')
     >>> missing_texts(["31", "77", "88"]), missing_texts(["70", "77", "88"])
     (('77', '88'), ())
+    >>> missing_texts(["31", "-88", "-99"]), missing_texts(["31", "85", "98", "99"])
+    (('-88', '-99'), ('98', '99'))
     """
     different = {text: finite_number(text) for text in dict.fromkeys(text.strip() for text in texts)}
-    numbers = {number for number in different.values() if number is not None} - _CODES
+    both = _together({number for number in different.values() if number is not None})
+    numbers = {number for number in different.values() if number is not None} - _CODES - both
     beyond: set[float] = set()
     for code in sorted(numbers & _GAP_CODES):
         others = (numbers - _GAP_CODES) | ({each for each in numbers & _GAP_CODES if each < code} - beyond)
         if others and _is_beyond(code, others, code * _GAP):
             beyond.add(code)
     return tuple(
-        text for text, number in different.items() if is_missing_word(text) or number in _CODES | beyond
+        text
+        for text, number in different.items()
+        if is_missing_word(text) or number in _CODES | beyond | both
     )
+
+
+def _together(numbers: Collection[float]) -> set[float]:
+    """Return codes of which several are used in one column, far from all other numbers."""
+    found: set[float] = set()
+    negative = {number for number in numbers if number < 0}
+    small = set(range(1, min(NEGATIVE)))
+    if (
+        len(negative) < len(numbers)
+        and {-number for number in negative} <= NEGATIVE | small
+        and sum(-number in NEGATIVE for number in negative) > 1
+    ):
+        found |= negative
+    for family in FAMILIES:
+        others = [number for number in numbers if number not in family and number not in found]
+        codes = {number for number in numbers if number in family}
+        # Codes that ordinary numbers reach are ordinary, too; those above may still be codes.
+        codes = {code for code in codes if others and max(others) < code * _least(code)}
+        if len(codes) > 1 and all(number < min(codes) for number in numbers if number not in codes):
+            found |= codes
+    return found
+
+
+def _least(code: float) -> float:
+    """Return the fraction of a code below which other numbers must be; 77 and 88 are ages, too."""
+    return _GAP if int(code) % 10 in (7, 8) and len(set(str(int(code)))) == 1 else 1 - _APART
 
 
 def proposed_texts(texts: Iterable[str]) -> tuple[str, ...]:
     """Return those `missing_texts` that are proposed as missing.
 
     These are all words, and codes far from the other numbers: -9 if no other number is negative, and 99 or
-    999 if all other numbers are at least two smaller.
+    999 if all other numbers are at least two smaller. Several codes, such as -88 and -99 or 98 and 99, are
+    proposed if they are away from all other numbers.
 
     Examples
     --------
@@ -59,15 +100,20 @@ def proposed_texts(texts: Iterable[str]) -> tuple[str, ...]:
     (('99',), ())
     >>> proposed_texts(["flu", "cold", "-9"]), proposed_texts(["99", "999"])
     (('-9',), ())
+    >>> proposed_texts(["31", "-88", "-99"]), proposed_texts(["18", "85", "98", "99"])
+    (('-88', '-99'), ('98', '99'))
     """
     different = dict.fromkeys(text.strip() for text in texts)
     questions = missing_texts(different)
     real = [text for text in different if text and text not in questions]
     numbers = [number for text in real if (number := finite_number(text)) is not None]
+    both = _together({number for text in different if (number := finite_number(text)) is not None})
     return tuple(
         text
         for text in questions
-        if is_missing_word(text) or (real and _is_beyond(code := finite_number(text) or 0, numbers, code - 1))
+        if is_missing_word(text)
+        or finite_number(text) in both
+        or (real and _is_beyond(code := finite_number(text) or 0, numbers, code - 1))
     )
 
 

@@ -75,7 +75,9 @@ def separator_of(lines: Sequence[str]) -> str:
     for sign in _SEPARATORS:
         widths = [len(row) for row in csv.reader(lines, delimiter=sign) if row]
         runs = [(len(list(run)), width) for width, run in itertools.groupby(widths) if width > 1]
-        found[sign] = max(runs, default=(0, 0))
+        # Texts of a single column contain bars, and are not quoted for it.
+        is_below_titles = sign == "|" and bool(widths) and widths[0] == 1
+        found[sign] = max(runs, default=(0, 0)) if not is_below_titles else (0, 0)
     return max(found, key=found.__getitem__)
 
 
