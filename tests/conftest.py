@@ -23,7 +23,7 @@ from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis
 
-from surveys.management.__main__ import compile_catalogue
+from surveys.management.catalogue import compile_catalogue
 from tests.bare_machine import GUARD
 from tests.fixtures import scenes
 from tests.fixtures.traces import log_of_our_own
@@ -174,11 +174,11 @@ def _raise_time_limits() -> Iterator[None]:
     """
     from surveys.imports import unpacking
     from surveys.jobs import lease
-    from surveys.management import __main__
+    from surveys.management import commit
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(unpacking, "PATIENCE", A_DAY)
-        patch.setattr(__main__, "_SECONDS", A_DAY)
+        patch.setattr(commit, "_SECONDS", A_DAY)
         # A heartbeat's own connection would wait for the test's transaction, 20 s for each slow job.
         patch.setattr(lease, "SECONDS_BETWEEN_BEATS", A_DAY)
         yield

@@ -43,7 +43,7 @@ from privacy.tables.columns import ReadTable
 from privacy.tables.packed_file import MOST_CELLS_OF_A_FILE
 from privacy.validation import finite_number
 from surveys.errors.error import SurveyError
-from surveys.formats.files import text_or_number
+from surveys.formats.csv_cells import text_or_number
 from surveys.imports.table_reading import text_table
 from surveys.report.export.variables import Variable, valid_names
 

@@ -61,7 +61,7 @@ from privacy.tables.header import name_columns, numbers_rows
 from privacy.tables.missing import declared_missing, proposed_texts
 from privacy.tables.values import column_as, is_ambiguous
 from surveys.errors.error import SurveyError
-from surveys.formats.files import files_of
+from surveys.formats.page_pictures import files_of
 from surveys.imports.table_reading import table_open
 
 _MANIFEST: Final = f"{DEPOSIT}/manifest.json"

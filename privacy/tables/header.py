@@ -137,12 +137,12 @@ def _is_row_header(cells: Sequence[str]) -> bool:
 
 
 def _is_header(first: Sequence[Line], at: int) -> bool:
-    """Return whether a line has names: texts that are not numbers, differ, and do not occur below."""
+    """Return whether a line has names: texts that are not numbers, and do not occur below."""
     texts = [cell.strip() for cell in first[at][1]]
     names = [text for text in texts if text]
     below = [[cell.strip() for cell in cells] for _number, cells in first[at + 1 :]]
     return (
-        len(set(names)) == len(names)
+        bool(names)
         and all(finite_number(name) is None for name in names)
         and not any(
             text and any(place < len(cells) and cells[place] == text for cells in below)

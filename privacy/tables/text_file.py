@@ -139,7 +139,9 @@ def lines_table(
             raise PrivacyError("table_file.more", most_cells // width, columns=width, most=most_cells)
     labels = {name: own for name, own in labels.items() if own}
     table = builder.table([*decisions, *head.decisions], label=labels)
-    columns = (column for column in table.columns if column.name or set(column.values) - {""})
+    columns = list(table.columns)
+    while columns and not columns[-1].name and not set(columns[-1].values) - {""}:
+        columns.pop()
     return replace(table, columns=tuple(columns))
 
 

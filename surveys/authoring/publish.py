@@ -30,7 +30,7 @@ from surveys.authoring.lifecycle import check_retention
 from surveys.errors.error import SurveyError, short_json
 from surveys.formats.figures import count_text
 from surveys.models import PublishOverride, Survey, Version
-from surveys.models.staff import audit_event_record
+from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import lock_survey
 from surveys.questionnaire.aim import stated_in_words, stated_promises
 from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS

@@ -6,7 +6,7 @@ import io
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 import numpy as np
 
@@ -110,7 +110,7 @@ def _worded() -> Iterator[None]:
     except SurveyError:
         raise
     except PrivacyError as error:
-        fields = {name: value for name, value in error.fields.items() if name != "value"}
+        fields: dict[str, Any] = {name: value for name, value in error.fields.items() if name != "value"}
         raise SurveyError(error.case, error.value, **fields) from error
 
 

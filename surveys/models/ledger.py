@@ -9,8 +9,8 @@ from typing import ClassVar
 
 from django.db import models
 
-from surveys.models.staff import ImmutableRow
 from surveys.models.stored_json import StoredJSON
+from surveys.models.written_once import ImmutableRow
 
 
 class LedgerEntry(ImmutableRow):

@@ -33,9 +33,8 @@ from privacy.estimation.counts import Columns
 from privacy.survey.design import Design
 from surveys.models import Job, LedgerEntry, Run
 from surveys.policy import LEAST_PROFILE
-from surveys.runs.chapters import has_chapters
 from surveys.runs.open_bars import is_exact_map, is_union, make_bars, open_numbers, span_of, stored_bars
-from surveys.runs.snapshot import is_exempt, is_final
+from surveys.runs.standing import combines, is_exempt, standing_of
 
 _ENTRY: Final = "_ledger_entry"
 
@@ -70,7 +69,7 @@ def floor_of(run: Run) -> OpenFloor:
     if entry is None and run.survey.known_truth is not None:
         return OpenFloor(least=LEAST_PROFILE)
     if entry is None:
-        questions = None if is_final(run) else frozenset[int]()
+        questions = None if combines(run) else frozenset[int]()
         return replace(_interim(run.design, questions), withheld=frozenset(_exact_items(run.design)))
     if entry.final:
         return OpenFloor(least=LEAST_PROFILE, withheld=frozenset(_withheld(run)))
@@ -127,11 +126,11 @@ def decide(
         have shown every open question.
     """
     if entry_of(run) is None:
-        final = is_final(run)
+        final = combines(run)
         if final and not run.survey.practice:
             make_bars(run, people_by_bin, now=now)
         # Chapters have answers of their own; figures of all of them together name no open question.
-        own = {} if final or has_chapters(run) else _shown(run, counts, counts_of)
+        own = {} if final or standing_of(run).has_chapters else _shown(run, counts, counts_of)
         family = rule_family(run.design, run.thresholds.sides, run.thresholds.max_size, ordered=False)
         LedgerEntry.objects.get_or_create(
             run_number=run.pk,

@@ -68,6 +68,7 @@ from surveys.report.sentences.frequencies import (
 )
 from surveys.report.sentences.ledger_words import ledger_note
 from surveys.runs import look as looks
+from surveys.runs.disclosure import shown_count
 from surveys.runs.run_summary import (
     direct_share,
     draw_facts,
@@ -75,17 +76,17 @@ from surveys.runs.run_summary import (
     is_disguised_here,
     is_outdated,
     requester,
-    safeguards_of,
     sides_text,
 )
-from surveys.runs.snapshot import shown_count, signing_key
+from surveys.runs.safeguards import safeguards_of
+from surveys.runs.signature import signing_key
 from surveys.runs.withheld import is_withheld_whole
 
 register = template.Library()
 
 register.filter("p_value", p_text)
 register.filter("look_of", looks.look_of)
-register.filter("interim_note", looks.interim_note)
+register.filter("look_note", looks.look_note)
 
 
 @register.simple_tag(takes_context=True)

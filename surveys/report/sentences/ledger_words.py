@@ -15,9 +15,10 @@ from surveys.formats.figures import count_text
 from surveys.models import Run, Survey
 from surveys.models.survey import GRACE
 from surveys.policy import LEAST_PROFILE
-from surveys.runs.chapters import ClosedChapter, chapter_of, has_chapters
+from surveys.runs.disclosure import shown_count
 from surveys.runs.ledger import Looks, crossed_questions, floor_of, forged_rows, looks_of
-from surveys.runs.snapshot import is_exempt, is_final, shown_count
+from surveys.runs.look import chapter_text
+from surveys.runs.standing import is_exempt, standing_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,10 +64,10 @@ def ledger_note(run: Run) -> LedgerNote:
 
 def ledger_record(run: Run) -> dict[str, Any]:
     """Return the same facts for JSON files."""
-    looks, floor = looks_of(run), floor_of(run)
+    looks, floor, standing = looks_of(run), floor_of(run), standing_of(run)
     return {
-        "final": is_final(run),
-        "chapter": None if (chapter := chapter_of(run)) is None else chapter.number,
+        "final": standing.is_final,
+        "chapter": None if (chapter := standing.chapter) is None else chapter.number,
         "combines_open_questions": floor.crosses,
         "open_questions_that_wait": _keys_that_wait(run),
         "runs_on_these_rows": looks.runs,
@@ -117,7 +118,7 @@ def _waiting(run: Run) -> Iterator[str]:
 def _what_next(run: Run) -> str:
     """Say when the figures appear, or what to do now."""
     survey = run.survey
-    if has_chapters(run):
+    if standing_of(run).has_chapters:
         return _("They are shown by chapter: analyse a closed chapter to see them.")
     if survey.settled:
         return _("All answers have arrived: analyse again to see them.")
@@ -140,12 +141,12 @@ def _lines(run: Run, looks: Looks) -> Iterator[str]:
             "These answers were analysed %(runs)s times, for up to %(largest)s possible associations.",
             looks.runs,
         ) % {"runs": looks.runs, "largest": shown_count(looks.largest)}
-    if is_exempt(survey) or not is_final(run):
+    if is_exempt(survey) or not standing_of(run).is_closed_set:
         return
-    chapter = chapter_of(run)
+    chapter = standing_of(run).chapter
     if chapter is not None:
         yield _("This analysis reads %(chapter)s. Later analyses of it read the same answers.") % {
-            "chapter": chapter_text(survey, chapter)
+            "chapter": chapter_text(chapter, survey.time_zone)
         }
     elif survey.accepts_until is not None:
         yield _("All analyses since %(day)s read the same answers.") % {
@@ -164,16 +165,6 @@ def _lines(run: Run, looks: Looks) -> Iterator[str]:
             yield _("Only people with codes can send them, and staff who make codes.")
         else:
             yield _("The link was open, so anyone can have sent them.")
-
-
-def chapter_text(survey: Survey, chapter: ClosedChapter) -> str:
-    """Name a chapter: "chapter 2, until 2027-01-01"."""
-    if chapter.ends_at is None:
-        return _("chapter %(number)s, the last one") % {"number": chapter.number}
-    return _("chapter %(number)s, until %(day)s") % {
-        "number": chapter.number,
-        "day": _day(survey, chapter.ends_at),
-    }
 
 
 def _day(survey: Survey, at: Any) -> str:

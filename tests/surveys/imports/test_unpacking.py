@@ -48,7 +48,7 @@ KNOWN = {
     "surveys/imports/unpacking.py": "by xlsform_plain, in a child",
     "privacy/tables/packed_file.py": "by table_read, in a child",
     "privacy/tables/columns.py": "written here, sealed or in a child",
-    "surveys/runs/snapshot.py": "an operator's command",
+    "surveys/runs/signature.py": "an operator's command",
     "anonymisation/releases/storage.py": "sealed here",
     "anonymisation/microdata/files.py": "made and sealed here",
     "surveys/watch/download.py": "bounded, on the computer of whoever watches",
