@@ -174,15 +174,15 @@ def audit_of_run(run: Run) -> Audit | None:
     audit = None if record is None else audit_from_json(record)
     if audit is None or audit.n is None or not audit.n:
         return audit
-    floor = floor_of(run)
+    n, floor = audit.n, floor_of(run)
     audit = _as_designed(run.version, audit, lambda questions: floor.may_name(run.design, (), questions))
     if floor.crosses:
         return audit
-    expected = expected_unique(audit.n, audit.open.combinations)
+    expected = expected_unique(n, audit.open.combinations)
     return replace(
         audit,
         open=replace(audit.open, expected_unique=expected, unique=None, unique_direct=None),
-        own=None if audit.own is None else unique_combinations(run.version.to_design(), audit.n),
+        own=None if audit.own is None else unique_combinations(run.version.to_design(), n),
     )
 
 
