@@ -17,8 +17,9 @@ from privacy.estimation.composed_parts import MEAN, Factor, Side, factors_of, in
 from privacy.estimation.counts import Columns
 from privacy.estimation.empirical_likelihood import likelihood_ratio, likelihood_sets, score_test_sets
 from privacy.estimation.estimates import Measured
+from privacy.forged import flips
 from privacy.levels import chi_square_quantile, normal_quantile, t_quantile
-from privacy.policy import FEW_ROWS, RELIABLE_ERRORS
+from privacy.policy import FEW_ROWS, RELIABLE_ERRORS, SIGNIFICANCE_LEVEL
 from privacy.survey.design import Design
 
 
@@ -296,6 +297,8 @@ class Comparison:
         Whether intervals may miss their level, see `compare`.
     shift : float
         How far the forged rows that `compare` was told of can have moved the difference.
+    flips : int or None
+        `difference_flips` of the same rows, if it was computed; otherwise None.
     """
 
     having: Measured
@@ -314,6 +317,7 @@ class Comparison:
     n_protected: int
     few_rows: bool
     shift: float = 0.0
+    flips: int | None = None
 
     def people_needed(self, difference: float) -> int:
         """Return the number of respondents needed to detect a difference with 80% power."""
@@ -494,6 +498,64 @@ def _shift(counts: Whole, scores: Array, forged: int) -> float:
     return float(np.abs(without - own).max()) if math.isfinite(own) else math.inf
 
 
+MOST_KINDS: Final = 64
+"""Most scores of forged rows to try; if there are more, those with the most influence on the difference."""
+
+
+def difference_flips(rows: JoinedRows) -> int | None:
+    """Return the least number of forged rows with equal scores that changes the verdict on a difference.
+
+    Parameters
+    ----------
+    rows : JoinedRows
+        As in `compare`, without clusters. Weights stay as they are.
+
+    Returns
+    -------
+    int or None
+        As `privacy.forged.flips`: a verdict is a p-value below 5% and the sign of the
+        difference.
+
+    Examples
+    --------
+    Eight people with open answers, as in `compare`. Three more who gave both answers make the difference
+    significant:
+
+    >>> few = JoinedRows(counts=np.array([3, 1, 1, 3]), n_direct=0, n_protected=8, smallest_cell=1,
+    ...                  scores=np.array([[1., 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0]]))
+    >>> more = JoinedRows(counts=few.counts + [3, 0, 0, 0], n_direct=0, n_protected=11, smallest_cell=1,
+    ...                   scores=few.scores)
+    >>> difference_flips(few), round(compare(more).p_value, 3)
+    (3, 0.041)
+    """
+    scores, counts = _with_base(rows.scores), rows.counts.astype(np.float64)
+    if rows.clusters is not None or not counts.sum():
+        return None
+
+    def together(cases: Array) -> tuple[Array, Array]:
+        """Return the influence of each score on each case's difference, and the sign of that difference."""
+        _both, _by, outcome, base_by, base = scores @ cases.T
+        with np.errstate(divide="ignore", invalid="ignore"):
+            share, middle = (base_by / base)[:, None], (outcome / base)[:, None]
+        influence = scores[0] - share * scores[2] - middle * scores[3] + middle * share * scores[4]
+        of_groups = (share * (1 - share))[:, 0]
+        return influence, np.sign((influence * cases).sum(axis=1) * np.where(of_groups > 0, 1.0, np.nan))
+
+    def conclude(cases: Array) -> Whole:
+        influence, sign = together(cases)
+        is_known = np.isfinite(influence).all(axis=1) & np.isfinite(sign)
+        result = np.zeros(len(cases), dtype=np.int64)
+        if is_known.any():
+            p_values = _p_values(cases[is_known], influence[is_known])
+            result[is_known] = np.where(p_values < SIGNIFICANCE_LEVEL, sign[is_known], 0)
+        return result
+
+    order = np.argsort(together(counts[None])[0][0], kind="stable")
+    half = MOST_KINDS // 2
+    kinds = order if len(order) <= MOST_KINDS else np.concatenate([order[:half], order[-half:]])
+    return flips(conclude, counts, kinds.tolist())
+
+
 def _with_base(scores: Array) -> Array:
     """Return five scores; if there are only three, every row is counted in full."""
     return scores if len(scores) == 5 else np.concatenate([scores, scores[1:2], np.ones_like(scores[:1])])
@@ -538,9 +600,19 @@ def _yield_measures(
 
 def _p_value(counts: Whole, h: Array, clusters: ClusterCount | None) -> float:
     """Return the p-value of "mean h = 0", by empirical likelihood, or by moments if there are many cells."""
-    if len(counts) > MOST_CELLS:
-        variance = float(counts @ (h - counts @ h / counts.sum()) ** 2)
-        ratio = float(counts @ h) ** 2 / variance if variance else 0.0
-    else:
-        ratio = float(likelihood_ratio(counts, h))
+    ratio = float(_ratios(counts[None], h[None])[0])
     return float(scipy.special.chdtrc(1, ratio)) if clusters is None else clusters.p_value(ratio)
+
+
+def _p_values(counts: Array, h: Array) -> Array:
+    """Return the p-value of "mean h = 0" for independent rows in each case; shapes (cases, cells)."""
+    return np.asarray(scipy.special.chdtrc(1, _ratios(counts, h)))
+
+
+def _ratios(counts: Array | Whole, h: Array) -> Array:
+    if counts.shape[-1] <= MOST_CELLS:
+        return likelihood_ratio(counts, h)
+    mean = (counts * h).sum(axis=-1) / counts.sum(axis=-1)
+    variance = (counts * (h - mean[..., None]) ** 2).sum(axis=-1)
+    total = (counts * h).sum(axis=-1)
+    return np.divide(total**2, variance, out=np.zeros_like(variance), where=variance > 0)

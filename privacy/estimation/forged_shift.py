@@ -1,4 +1,4 @@
-"""How far forged rows can have moved an estimate."""
+"""How far forged rows can have moved an estimated share, from the design."""
 
 from __future__ import annotations
 

@@ -15,7 +15,13 @@ from mining.columns.counted_rows import counted_rows, counted_rows_of_each, grou
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import ArmEffects, JointTest, arm_effects, share_test
-from privacy.estimation.comparison import Comparison, compare, comparison_factors, weighted_factors
+from privacy.estimation.comparison import (
+    Comparison,
+    compare,
+    comparison_factors,
+    difference_flips,
+    weighted_factors,
+)
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
@@ -207,7 +213,8 @@ def _comparison(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...], 
         all_rows=all_rows,
     )
     forged = withheld_of(run).rows
-    return compare(row_counts, mean=_has_mean(outcome.parts), level=level, forged=forged)
+    comparison = compare(row_counts, mean=_has_mean(outcome.parts), level=level, forged=forged)
+    return replace(comparison, flips=difference_flips(row_counts))
 
 
 def pattern_weights(
