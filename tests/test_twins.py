@@ -23,7 +23,7 @@ REACHED = {
         "anonymisation/microdata/files.py",
         "anonymisation/microdata/report.py",
     },
-    "tests/surveys/accounts/test_tokens.py": {"surveys/report/data_package.py"},
+    "tests/surveys/accounts/test_tokens.py": {"surveys/report/export/data_package.py"},
     "tests/anonymisation/releases/test_groups.py": {
         "anonymisation/releases/steps.py",
         "anonymisation/microdata/hierarchies.py",
@@ -56,16 +56,16 @@ REACHED = {
     "tests/surveys/accounts/test_sessions.py": {"surveys/models/staff.py"},
     "tests/surveys/embed/test_file_page.py": {"surveys/accounts/permissions.py"},
     "tests/surveys/formats/test_files.py": {"surveys/questionnaire/languages.py"},
-    "tests/surveys/report/test_board_documents.py": {"surveys/report/data_export.py"},
-    "tests/surveys/report/test_labelled_files.py": {
-        "surveys/report/codebook.py",
-        "surveys/report/labelled_files.py",
+    "tests/surveys/report/export/test_board_documents.py": {"surveys/report/export/data_export.py"},
+    "tests/surveys/report/export/test_labelled_files.py": {
+        "surveys/report/export/codebook.py",
+        "surveys/report/export/labelled_files.py",
     },
     "tests/surveys/respondent/test_texts.py": {
         "surveys/respondent/first_texts.py",
         "surveys/respondent/texts.py",
     },
-    "tests/surveys/report/test_draws.py": {"surveys/runs/run_summary.py"},
+    "tests/surveys/report/results/test_draws.py": {"surveys/runs/run_summary.py"},
     "tests/mining/columns/test_counting.py": {
         "mining/columns/counting_numba.py",
         "mining/columns/counting.py",
@@ -94,10 +94,10 @@ REACHED = {
         "surveys/authoring/views.py",
         "surveys/authoring/drafts.py",
     },
-    "tests/surveys/report/test_data_package.py": {
-        "surveys/report/codebook.py",
-        "surveys/report/data_package.py",
-        "surveys/report/data_export.py",
+    "tests/surveys/report/export/test_data_package.py": {
+        "surveys/report/export/codebook.py",
+        "surveys/report/export/data_package.py",
+        "surveys/report/export/data_export.py",
     },
     "tests/surveys/respondent/test_invitation_views.py": {"surveys/respondent/invitation_views.py"},
     "tests/surveys/models/test_written_once.py": {"surveys/models/ledger.py", "surveys/models/survey.py"},
@@ -119,16 +119,22 @@ REACHED = {
         "anonymisation/microdata/report.py",
     },
     "tests/operations/test_wheel.py": {"surveys/management/__main__.py"},
-    "tests/surveys/report/test_results.py": {"surveys/templatetags/figures.py"},
-    "tests/surveys/report/test_audit_page.py": {"surveys/report/audit.py"},
-    "tests/surveys/report/test_number_page.py": {
-        "surveys/report/numbers.py",
+    "tests/surveys/report/results/test_results.py": {"surveys/templatetags/figures.py"},
+    "tests/surveys/report/risk_page/test_audit_page.py": {"surveys/report/risk_page/audit.py"},
+    "tests/surveys/report/results/test_number_page.py": {
+        "surveys/report/results/numbers.py",
         "surveys/templatetags/figures.py",
     },
-    "tests/surveys/report/test_compare.py": {"surveys/report/compare.py", "surveys/report/compare_words.py"},
-    "tests/surveys/report/test_rules.py": {"surveys/templatetags/figures.py"},
-    "tests/surveys/runs/test_weighting.py": {"surveys/report/weights.py"},
-    "tests/surveys/report/test_sharing.py": {"surveys/models/survey.py", "surveys/report/paper.py"},
+    "tests/surveys/report/results/test_compare.py": {
+        "surveys/report/results/compare.py",
+        "surveys/report/results/compare_words.py",
+    },
+    "tests/surveys/report/rules/test_rules.py": {"surveys/templatetags/figures.py"},
+    "tests/surveys/runs/test_weighting.py": {"surveys/report/results/weights.py"},
+    "tests/surveys/report/shared/test_sharing.py": {
+        "surveys/models/survey.py",
+        "surveys/report/results/paper.py",
+    },
     "tests/surveys/report/test_views.py": {"surveys/report/opened_run.py"},
     "tests/surveys/respondent/test_views.py": {"surveys/respondent/client_documents.py"},
     "tests/surveys/respondent/test_client_documents.py": {

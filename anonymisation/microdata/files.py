@@ -44,7 +44,7 @@ from surveys.errors.error import SurveyError
 from surveys.formats.files import text_or_number
 from surveys.imports.table import ReadTable
 from surveys.imports.table_reading import MOST_CELLS_OF_A_FILE, text_table
-from surveys.report.variables import Variable, valid_names
+from surveys.report.export.variables import Variable, valid_names
 
 ReportProgress = Callable[[str, int, int], None]
 
@@ -443,7 +443,7 @@ def labelled_bytes(
         Paragraphs to include in the file.
     """
     # Imported here because the web process must not load pandas.
-    from surveys.report.labelled_files import MOST_CELLS, labelled_file
+    from surveys.report.export.labelled_files import MOST_CELLS, labelled_file
 
     table = result.table
     if len(table) * len(table.columns) > MOST_CELLS:

@@ -61,7 +61,7 @@ from surveys.jobs import lease
 from surveys.jobs.lease import Report
 from surveys.jobs.workers import memory_megabytes
 from surveys.models import Survey, Version
-from surveys.report.codebook import WARNING, Entry, entries_of, law_text
+from surveys.report.export.codebook import WARNING, Entry, entries_of, law_text
 from surveys.runs.snapshot import batches_open_to_mining, rounded_count
 
 MOST_PEOPLE: Final = 1000

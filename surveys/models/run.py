@@ -195,7 +195,7 @@ class RuleRow(models.Model):
     A measure without an interval is not estimable with this n. Null never means zero.
 
     The stored intervals have level 95%, for a rule that was chosen in advance. `intervals` contains the
-    intervals that pages show, by measure: see `surveys.report.rule_rows.rules_by_key`.
+    intervals that pages show, by measure: see `surveys.report.rules.rule_rows.rules_by_key`.
     """
 
     intervals: Mapping[str, tuple[float | None, float | None]]

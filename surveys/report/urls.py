@@ -2,18 +2,11 @@
 
 from django.urls import path
 
-from surveys.report import (
-    compare,
-    downloads,
-    numbers,
-    opened_run,
-    paper,
-    results,
-    rule,
-    rules,
-    survey,
-    weights,
-)
+from surveys.report import opened_run
+from surveys.report.export import downloads
+from surveys.report.results import compare, numbers, paper, results, weights
+from surveys.report.rules import rule, rules
+from surveys.report.survey_list import survey
 
 urlpatterns = [
     path("", survey.surveys, name="surveys"),

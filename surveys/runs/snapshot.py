@@ -362,7 +362,7 @@ def snapshot_verify(path: Path, *, key: str) -> dict[str, Any]:
     Parameters
     ----------
     path : Path
-        A ZIP file from `surveys.report.data_package.data_export`.
+        A ZIP file from `surveys.report.export.data_package.data_export`.
     key : str
         The expected public key, as printed in a report.
 

@@ -53,8 +53,10 @@ from surveys.questionnaire.labels import (
     policy_text,
     unpack_items,
 )
-from surveys.report.forged import forged_difference, forged_of, is_explained_by_forged, shift_text
-from surveys.report.frequencies import (
+from surveys.report.results.results import share_of
+from surveys.report.rules.rule_rows import MAIN, Measure, true_measures
+from surveys.report.sentences.forged import forged_difference, forged_of, is_explained_by_forged, shift_text
+from surveys.report.sentences.frequencies import (
     ended_text,
     epsilon_text,
     gamma_text,
@@ -64,9 +66,7 @@ from surveys.report.frequencies import (
     range_text,
     share_with_interval,
 )
-from surveys.report.ledger_words import ledger_note
-from surveys.report.results import share_of
-from surveys.report.rule_rows import MAIN, Measure, true_measures
+from surveys.report.sentences.ledger_words import ledger_note
 from surveys.runs import look as looks
 from surveys.runs.run_summary import (
     direct_share,

@@ -24,8 +24,8 @@ from privacy.survey.layout import Layout
 from privacy.survey.question import Value
 from surveys.models import Run
 from surveys.questionnaire.labels import JOIN, labels_of
-from surveys.report.downloads import itemsets_as_csv, run_record
-from surveys.report.rules import ItemsetQuery, itemsets_matching
+from surveys.report.export.downloads import itemsets_as_csv, run_record
+from surveys.report.rules.rules import ItemsetQuery, itemsets_matching
 from surveys.runs.groups import compare_sides
 from surveys.runs.releasable_rows import releasable_design
 from surveys.runs.snapshot import batches_of, rows_of

@@ -17,7 +17,7 @@ from statsmodels.datasets import fair
 import sottovoce
 from mining.thresholds import Thresholds
 from surveys.models import Version
-from surveys.report.data_package import data_export
+from surveys.report.export.data_package import data_export
 from tests.fixtures.exports import everything
 from tests.fixtures.refusals import refused
 from tests.fixtures.runs import answered_version, mined_run

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 import sottovoce
 from mining.thresholds import Thresholds
-from surveys.report.data_package import data_export
+from surveys.report.export.data_package import data_export
 from tests.fixtures.runs import answered_version, mined_run
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -31,9 +31,9 @@ from surveys.models import Batch, CutPoints, ItemsetRow, Run, Version
 from surveys.questionnaire.aim import promises_in_words
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.labels import unpack_items
-from surveys.report.codebook import entries_of, file_notes, laws_of
+from surveys.report.export.codebook import entries_of, file_notes, laws_of
 from surveys.report.opened_run import with_results
-from surveys.report.results import results_context
+from surveys.report.results.results import results_context
 from surveys.runs.groups import compare_sides
 from surveys.runs.numbers import figures_of, scale_of
 from tests.fixtures.devices import closed, published, records_of, request_of, version_of

@@ -18,8 +18,8 @@ PAGES = {
     "surveys": (
         "templates/report/surveys.html",
         "templates/report/survey.html",
-        "surveys/report/survey.py",
-        "surveys/report/survey.py",
+        "surveys/report/survey_list/survey.py",
+        "surveys/report/survey_list/survey.py",
     ),
     "new": (
         "templates/authoring/new.html",
@@ -49,11 +49,15 @@ PAGES = {
         "templates/report/partials/your_question.html",
         "templates/report/partials/comparison.html",
         "surveys/runs/groups.py",
-        "surveys/report/results.py",
+        "surveys/report/results/results.py",
     ),
     "print": ("templates/report/printed.html", "templates/report/run_paper.html"),
     "export": ("templates/export/data.html", "templates/export/documents.html"),
-    "risk": ("templates/audit/risk.html", "templates/audit/partials/risk.html", "surveys/report/audit*.py"),
+    "risk": (
+        "templates/audit/risk.html",
+        "templates/audit/partials/risk.html",
+        "surveys/report/risk_page/audit*.py",
+    ),
 }
 
 

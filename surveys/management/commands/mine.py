@@ -19,11 +19,11 @@ from surveys.jobs import lease
 from surveys.management.refusing import RefusingCommand
 from surveys.models import Job, Run, Version
 from surveys.questionnaire.labels import labels_of
-from surveys.report.downloads import for_json, itemset_records, rules_as_json
-from surveys.report.forged import forged_of
-from surveys.report.overview import newest_versions
-from surveys.report.rule_rows import RuleQuery, all_rules
-from surveys.report.rules import all_itemsets
+from surveys.report.export.downloads import for_json, itemset_records, rules_as_json
+from surveys.report.rules.rule_rows import RuleQuery, all_rules
+from surveys.report.rules.rules import all_itemsets
+from surveys.report.sentences.forged import forged_of
+from surveys.report.survey_list.overview import newest_versions
 from surveys.runs.look import look_of, look_text
 from surveys.runs.request import progress_of, run_request
 from surveys.runs.run_summary import duration_text

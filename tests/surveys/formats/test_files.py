@@ -27,7 +27,7 @@ from surveys.formats.files import (
     safe_text,
     whole_file,
 )
-from surveys.report.rule_rows import RuleQuery
+from surveys.report.rules.rule_rows import RuleQuery
 from tests.fixtures.made_releases import made_release
 from tests.fixtures.runs import answered_version, mined_run, published
 from tests.fixtures.scale_runs import scale_answered

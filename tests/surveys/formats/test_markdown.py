@@ -13,11 +13,11 @@ from django.urls import reverse
 from surveys.accounts.permissions import Role
 from surveys.authoring.publish import survey_import
 from surveys.formats.markdown import markdown_cell
-from surveys.report.data_export import OFFICERS
+from surveys.report.export.data_export import OFFICERS
 from tests.fixtures.devices import closed, published
 from tests.fixtures.runs import LOOSE, answer, definition, mined_run
 from tests.fixtures.staff import member
-from tests.surveys.report.test_board_documents import PATH, PLAN
+from tests.surveys.report.export.test_board_documents import PATH, PLAN
 
 pytestmark = pytest.mark.django_db
 

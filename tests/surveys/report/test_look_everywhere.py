@@ -29,7 +29,7 @@ from pytest_django import Settings
 from surveys.accounts.permissions import Role
 from surveys.accounts.tokens import page_share
 from surveys.models import RuleRow, Run, SharedPage
-from surveys.report.data_package import TYPES
+from surveys.report.export.data_package import TYPES
 from surveys.runs.snapshot import is_final
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.everyday import THRESHOLDS, bodies, everyday

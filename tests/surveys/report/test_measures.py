@@ -9,10 +9,10 @@ from django.test import Client
 from docs import reference
 from mining.inference import INTEREST, Measure
 from surveys.questionnaire.labels import labels_of
-from surveys.report.downloads import ITEMSET_COLUMNS, rule_columns, rules_as_json
-from surveys.report.rule_rows import RuleQuery, all_rules
+from surveys.report.export.downloads import ITEMSET_COLUMNS, rule_columns, rules_as_json
+from surveys.report.rules.rule_rows import RuleQuery, all_rules
 from tests.fixtures.runs import answered_version, mined_run
-from tests.surveys.report.test_tables import rules_of
+from tests.surveys.report.export.test_tables import rules_of
 
 pytestmark = pytest.mark.django_db
 

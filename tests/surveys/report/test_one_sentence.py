@@ -12,12 +12,12 @@ from surveys.accounts.tokens import page_share
 from surveys.models import Run, SharedPage, Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.labels import labels_of
-from surveys.report.frequencies import others_of, rule_text
 from surveys.report.opened_run import with_results
-from surveys.report.results import clearest_rules_of, your_question
-from surveys.report.rule import waiting_rules
-from surveys.report.rule_rows import RuleQuery, levels_of, rule_page, rules_by_key, verdict_give
-from surveys.report.rules import ItemsetQuery, itemset_page
+from surveys.report.results.results import clearest_rules_of, your_question
+from surveys.report.rules.rule import waiting_rules
+from surveys.report.rules.rule_rows import RuleQuery, levels_of, rule_page, rules_by_key, verdict_give
+from surveys.report.rules.rules import ItemsetQuery, itemset_page
+from surveys.report.sentences.frequencies import others_of, rule_text
 from tests.fixtures.rotating_survey import rotating
 from tests.fixtures.runs import alice, answered_version, mined_run, planned_version
 

@@ -14,8 +14,8 @@ from privacy.survey.layout import Layout, Record
 from surveys.accounts.permissions import Role
 from surveys.accounts.tokens import page_share
 from surveys.models import Run, SharedPage, Survey
-from surveys.report.forged import forged_of
-from surveys.report.rule import waiting_rules
+from surveys.report.rules.rule import waiting_rules
+from surveys.report.sentences.forged import forged_of
 from surveys.runs.run_summary import has_results
 from surveys.runs.withheld import withheld_of
 from tests.fixtures.api_clients import program_of
@@ -27,9 +27,9 @@ from tests.fixtures.runs import SINGLES, alice, answered_version, mined_run
 from tests.fixtures.runs import packed_rows as habits
 from tests.fixtures.runs import published as habits_published
 from tests.fixtures.staff import member
-from tests.surveys.report.test_arm_words import definition as experiment
-from tests.surveys.report.test_arm_words import run_of
-from tests.surveys.report.test_results import text_of
+from tests.surveys.report.results.test_arm_words import definition as experiment
+from tests.surveys.report.results.test_arm_words import run_of
+from tests.surveys.report.results.test_results import text_of
 
 pytestmark = pytest.mark.django_db
 

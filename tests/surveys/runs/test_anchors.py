@@ -21,13 +21,13 @@ from surveys.models import Run
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.labels import unpack_items
 from surveys.questionnaire.sensitive import ready_parts
-from surveys.report.results import share_of
+from surveys.report.results.results import share_of
 from surveys.runs.results import stored_unlisted
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.runs import alice, answered_version, mined_run
 from tests.fixtures.staff import seen_by
-from tests.surveys.report.test_arm_words import in_english
+from tests.surveys.report.results.test_arm_words import in_english
 
 pytestmark = pytest.mark.django_db
 

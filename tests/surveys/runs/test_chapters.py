@@ -12,7 +12,7 @@ from surveys.authoring.publish import survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import Chapter, Run, Survey, Version
 from surveys.questionnaire.definition import DefinitionError, definition_parse
-from surveys.report.ledger_words import ledger_note, ledger_record
+from surveys.report.sentences.ledger_words import ledger_note, ledger_record
 from surveys.runs.chapters import chapter_of, chapters_cut, closed_chapters
 from surveys.runs.request import run_request
 from surveys.runs.snapshot import is_final

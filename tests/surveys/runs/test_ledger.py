@@ -10,7 +10,7 @@ from privacy.estimation.margin_cells import margin_of
 from surveys.authoring.lifecycle import survey_close, survey_delete
 from surveys.errors.error import SurveyError
 from surveys.models import Job, LedgerEntry, RuleRow, Run, Survey, Version
-from surveys.report.ledger_words import ledger_note, ledger_record
+from surveys.report.sentences.ledger_words import ledger_note, ledger_record
 from surveys.runs import mining_job
 from surveys.runs.groups import compare_sides
 from surveys.runs.ledger import floor_of, forged_rows, is_of_the_ledger, looks_of

@@ -12,11 +12,11 @@ from django.template.loader import render_to_string
 
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of, pack_items, unpack_items
-from surveys.report import results
-from surveys.report.downloads import itemsets_as_csv, rules_as_json
+from surveys.report.export.downloads import itemsets_as_csv, rules_as_json
 from surveys.report.opened_run import with_results
-from surveys.report.rule_rows import RuleQuery, all_rules
-from surveys.report.rules import ItemsetQuery, itemsets_matching
+from surveys.report.results import results
+from surveys.report.rules.rule_rows import RuleQuery, all_rules
+from surveys.report.rules.rules import ItemsetQuery, itemsets_matching
 from surveys.runs.run_summary import MOST_STORED, PREDICTION_METHOD, predicted_of
 from tests.fixtures.pages import report_page
 from tests.fixtures.rotating_exports import (
@@ -190,7 +190,7 @@ def test_a_run_tests_the_assumption_behind_three_way_predictions() -> None:
 
 
 def test_results_can_predict_a_pair_asked_of_too_few_people(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("surveys.runs.results", "surveys.report.results"):
+    for module in ("surveys.runs.results", "surveys.report.results.results"):
         monkeypatch.setattr(f"{module}.planned_pair", lambda _run: ("q0", "q2"))
     run = three_of_many()
     opened = with_results(run)

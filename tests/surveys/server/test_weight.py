@@ -52,9 +52,9 @@ assert sweep_once((("asks", lambda: dispatch(Task.RUN_JOB, 1)),)) == []
 """
 PACKAGES = {
     "surveys.authoring.views",
-    "surveys.report.results",
-    "surveys.report.audit",
-    "surveys.report.data_export",
+    "surveys.report.results.results",
+    "surveys.report.risk_page.audit",
+    "surveys.report.export.data_export",
     "anonymisation.releases.views",
 }
 """Staff pages; a package is loaded on its first request."""

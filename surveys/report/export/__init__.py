@@ -1,0 +1,1 @@
+"""Files that leave the installation: tables of results, rows for other programs, documents."""

@@ -1,0 +1,431 @@
+"""A run on paper: the printed report, the text for a paper, and pages shared by address."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path, reverse
+from django.utils import timezone, translation
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from privacy.errors import PrivacyError
+from surveys.accounts.permissions import is_expert
+from surveys.accounts.tokens import SharedContext, shared_page
+from surveys.authoring.preview import shared_preview
+from surveys.errors.error import in_sentences
+from surveys.formats.files import picture_file
+from surveys.formats.svg import with_note
+from surveys.jobs.provenance import installed_version
+from surveys.models import RuleRow, Run, SharedPage, Verdict
+from surveys.questionnaire.labels import about_names, about_texts, labels_of
+from surveys.questionnaire.languages import language_of
+from surveys.report.opened_run import OpenedRun, place_among_runs, results_page, with_results
+from surveys.report.results.numbers import place_picture
+from surveys.report.results.results import (
+    AT_FIRST,
+    answers_of,
+    clearest_rules_of,
+    has_unclear_rules,
+    questions_of,
+    results_context,
+    states_pair,
+    your_question,
+)
+from surveys.report.risk_page.audit import risk_context
+from surveys.report.rules.rule_rows import history_of, levels_of, opinions_of, rules_by_key, with_verdict
+from surveys.report.sentences.absence import absence_of_links
+from surveys.report.sentences.forged import shares_moved
+from surveys.report.sentences.frequencies import (
+    item_phrase,
+    others_of,
+    rule_text,
+    selection_words,
+    share_with_interval,
+)
+from surveys.runs.look import (
+    file_mark,
+    interim_finding,
+    interim_note,
+    look_of,
+    look_text,
+    looks_sentence,
+    paper_sentences,
+)
+from surveys.runs.numbers import scale_of
+from surveys.runs.run_summary import is_disguised_here, planned_pair, shown_rules
+from surveys.runs.snapshot import shown_count
+from surveys.runs.withheld import is_withheld_whole
+
+MOST_RULES: Final = 500
+"""Most rules in the printed report; files have all rules."""
+
+
+@results_page
+def print_report(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
+    """Show the results of a run as a report."""
+    context = report_context(
+        open_run, address=request.build_absolute_uri(request.path), for_experts=is_expert(request.user)
+    )
+    return render(request, "report/printed.html", context)
+
+
+def report_context(open_run: OpenedRun, *, address: str, for_experts: bool = True) -> dict[str, object]:
+    """Return the context of the report; `address` is where readers can find it.
+
+    For experts, it includes each block's probabilities and adjusted p-values.
+    """
+    run, labels = open_run
+    accepted_qs = with_verdict(shown_rules(run), Verdict.Opinion.ACCEPTED)
+    keys = list(accepted_qs.order_by("-lift", "pk").values_list("pk", flat=True))
+    opinions = opinions_of(run)
+    context = results_context(open_run)
+    together = [*context["together"], *context["further"]]
+    return context | {
+        "about": about_lines(run),
+        "rules": [
+            (rule_text(row, labels, others_of(run, row)), verdict_by_person(row))
+            for row in rules_by_key(run, keys[:MOST_RULES])
+        ],
+        "together": [(text, verdict_by_person(text.rule)) for text in together],
+        "is_reviewed": any(opinions.values()),
+        "left_out": max(0, len(keys) - MOST_RULES),
+        "place": place_among_runs(run),
+        "address": address,
+        "for_experts": for_experts,
+        "now": timezone.now(),
+    }
+
+
+def about_lines(run: Run) -> list[tuple[str, str]]:
+    """Return the researcher's statements about the survey with their labels."""
+    order = ("researcher", "purpose", "ethics", "population", "frame", "contact", "retention")
+    texts = about_texts(run.version)
+    return [(about_names()[key], texts[key]) for key in order if texts.get(key)]
+
+
+def verdict_by_person(rule: RuleRow) -> tuple[Verdict, ...]:
+    """Return each person's newest verdict on a rule, the newest first."""
+    voices: dict[str, Verdict] = {}
+    for verdict in history_of(rule):
+        voices.setdefault(verdict.by, verdict)
+    return tuple(voices.values())
+
+
+def _open_run(page: SharedContext) -> OpenedRun:
+    """Return the run whose results are shared; 404 if they may not be shown."""
+    if page.link.run is None:
+        raise Http404
+    return with_results(page.link.run)
+
+
+def _withheld_whole(request: HttpRequest, page: SharedContext) -> HttpResponse | None:
+    """Return the page that asks for a new analysis if an earlier version withheld all figures of a run."""
+    run = page.link.run
+    if run is None or not is_withheld_whole(run):
+        return None
+    return render(request, "report/shared_withheld.html", {"run": run} | page.context)
+
+
+@shared_page(SharedPage.Kind.RESULTS)
+def results(request: HttpRequest, page: SharedContext) -> HttpResponse:
+    """Show the results of a run."""
+    if (withheld := _withheld_whole(request, page)) is not None:
+        return withheld
+    return render(request, "report/shared_results.html", results_context(_open_run(page)) | page.context)
+
+
+@shared_page(SharedPage.Kind.RESULTS)
+def shared_results(request: HttpRequest, page: SharedContext) -> HttpResponse:
+    """Show the printable report; it contains the address for staff, which requires a log-in."""
+    if (withheld := _withheld_whole(request, page)) is not None:
+        return withheld
+    open_run = _open_run(page)
+    address = request.build_absolute_uri(reverse("report:printed", args=[open_run.run.pk]))
+    return render(request, "report/printed.html", report_context(open_run, address=address) | page.context)
+
+
+@shared_page(SharedPage.Kind.RISK)
+def risk(request: HttpRequest, page: SharedContext) -> HttpResponse:
+    """Show the risk of a survey in words, for an ethics board."""
+    return render(request, "audit/shared_risk.html", risk_context(page.link.survey) | page.context)
+
+
+@shared_page(SharedPage.Kind.RESULTS)
+def picture(_request: HttpRequest, page: SharedContext, question: str) -> HttpResponse:
+    """Send the map of a place."""
+    run = _open_run(page).run
+    try:
+        drawing = place_picture(scale_of(run, question, "place"))
+    except PrivacyError as error:
+        raise Http404 from error
+    note = interim_note(look_of(run))
+    return picture_file(
+        with_note(drawing, note) if note else drawing,
+        f"sottovoce-run-{run.pk}{file_mark(run)}-{question}.svg",
+    )
+
+
+urlpatterns = [
+    path("<str:secret>/", results, name="results"),
+    path("<str:secret>/report/", shared_results, name="printed"),
+    path("<str:secret>/risk/", risk, name="risk"),
+    path("<str:secret>/preview/", shared_preview, name="preview"),
+    path("<str:secret>/pictures/<str:question>.svg", picture, name="picture"),
+]
+
+
+LANGUAGES: Final = ("en", "zh-hans")
+
+_KAN_CAO: Final = """@misc{kancao,
+  author = {Kan and Cao},
+  title = {Privacy-preserving algorithm based on grouping unrelated-question model}
+}"""
+_WARNER: Final = """@article{warner1965,
+  author = {Warner, Stanley L.},
+  title = {Randomized response: a survey technique for eliminating evasive answer bias},
+  journal = {Journal of the American Statistical Association},
+  volume = {60},
+  year = {1965},
+  doi = {10.1080/01621459.1965.10480775}
+}"""
+_OWEN: Final = """@book{owen2001,
+  author = {Owen, Art B.},
+  title = {Empirical likelihood},
+  publisher = {Chapman and Hall},
+  year = {2001}
+}"""
+
+
+@results_page
+def paper(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
+    """Show the text in both languages, its references, and a reporting checklist."""
+    texts = []
+    for language in LANGUAGES:
+        with translation.override(language):
+            translated_run = OpenedRun(open_run.run, labels_of(open_run.run.version, open_run.run.design))
+            between = " " if language == "en" else ""
+            paragraphs = [
+                (heading, between.join(parts))
+                for heading, parts in (
+                    (_("Methods"), method_sentences(translated_run)),
+                    (_("Results"), result_sentences(translated_run)),
+                )
+            ]
+            texts.append((language, language_of(language).name, paragraphs))
+    context = {
+        "run": open_run.run,
+        "texts": texts,
+        "bibliography": bibliography_of(open_run.run),
+        "checklist": checklist_of(open_run.run),
+    }
+    return render(request, "report/run_paper.html", context)
+
+
+def method_sentences(open_run: OpenedRun) -> list[str]:
+    """Return the methods: design, respondents, estimator, intervals, tests, limits and software."""
+    run, design = open_run.run, open_run.run.design
+    protected_ones = [block for block in design.blocks if block.protected]
+    has_coins = any(block.has_coin for block in protected_ones)
+    words = {
+        "questions": shown_count(len(design.questions)),
+        "protected": sum(len(block.questions) for block in protected_ones),
+        "blocks": len(protected_ones),
+        "n": shown_count(run.n or 0),
+        "direct": shown_count(run.n_direct or 0),
+        "strong": shown_count(run.n_protected or 0),
+        "code": run.code_version,
+        "version": installed_version(),
+        "snapshot": run.snapshot_digest[:16],
+        "run": run.pk,
+    }
+    templates = [
+        _(
+            "The questionnaire had %(questions)s questions. We asked %(protected)s of them with randomised "
+            "response (Warner 1965), using the improved grouping unrelated-question model of Kan and Cao."
+        )
+        if design.protects
+        else _("The questionnaire had %(questions)s questions. We stored the answers as they were given."),
+        ""
+        if not has_coins
+        else _(
+            "In the protected group, each respondent’s device randomised the answers of each protected block "
+            "before it sent them. With a known probability it sent the true answers of the block, and "
+            "otherwise random answers."
+        )
+        if design.sends_undisguised
+        else _(
+            "Each respondent’s device randomised the answers of each protected block before it sent them. "
+            "With a known probability it sent the true answers of the block, and otherwise random answers."
+        ),
+        _probabilities(run),
+        _("Numbers and locations were randomised by mechanisms with the same privacy bounds.")
+        if not all(block.has_coin for block in protected_ones)
+        else "",
+        _("Each device drew at random which of the questions it asked.") if design.rotates else "",
+        *paper_sentences(look_of(run)),
+        _("The answers of %(direct)s respondents were lightly randomised, and those of %(strong)s strongly.")
+        if design.has_two_strengths
+        else "",
+        *_direct_sentences(run),
+        _(
+            "We estimated shares of the people who were asked by inverting the known randomisation "
+            "probabilities, and we did not truncate estimates to the range from 0 to 100%%."
+        )
+        if design.protects
+        else "",
+        _(
+            "Confidence intervals invert an empirical-likelihood ratio test (Owen 2001). They treat the "
+            "respondents as an independent sample of the population."
+        ),
+        _tests(run),
+        _(
+            "Respondents who skipped a block were counted as not having given the answers in it. We did not "
+            "correct for people who declined to take part or for untruthful answers."
+        ),
+        _(
+            "We computed all figures with Sottovoce %(version)s (code %(code)s, run %(run)s, snapshot "
+            "%(snapshot)s). A Python script reproduces shares, pairs and rules from the randomised data."
+        )
+        if design.protects
+        else _(
+            "We computed all figures with Sottovoce %(version)s (code %(code)s, run %(run)s, snapshot "
+            "%(snapshot)s). A Python script reproduces shares, pairs and rules from the data."
+        ),
+    ]
+    return [sentence % words for sentence in templates if sentence]
+
+
+def _direct_sentences(run: Run) -> Iterator[str]:
+    """State how many respondents answered directly, and how their answers were used."""
+    if not run.design.sends_undisguised:
+        return
+    yield _("%(direct)s respondents were in the direct group: their devices sent their answers undisguised.")
+    if is_disguised_here(run):
+        yield _("Before any analysis, the server randomised these answers.")
+    elif run.n_direct:
+        yield _("We used these answers as they were given.")
+
+
+def result_sentences(open_run: OpenedRun) -> list[str]:
+    """Return the results in the words of all pages: the planned question, the shares, the clearest rules."""
+    yours, together = your_question(open_run), tuple(clearest_rules_of(open_run))[:AT_FIRST]
+    answers = [answer for own in answers_of(open_run) for answer in own]
+    lines = interim_finding(look_of(open_run.run))
+    lines += shares_moved((row for _label, row in answers if row is not None), open_run.run)
+    lines += [] if yours is None else yours.sentences
+    said_intervals = yours is not None and yours.has_intervals
+    if said_intervals:
+        lines.append(_("The numbers in brackets are 95% confidence intervals."))
+    shares = [
+        _("%(answer)s %(share)s")
+        % {
+            "answer": item_phrase(label).words,
+            "share": share_with_interval(row.support, row.support_low, row.support_high),
+        }
+        for question, answers in zip(open_run.run.design.questions, answers_of(open_run), strict=True)
+        for label, row in answers
+        if label.protected
+        and not question.anchor
+        and row is not None
+        and row.support_low is not None
+        and row.support_high is not None
+    ]
+    if shares:
+        lines.append(
+            _("The estimated shares, with 95%% confidence intervals, were: %(shares)s.")
+            % {"shares": _("; ").join(shares)}
+        )
+    lines += [
+        _("“%(question)s”, with 95%% confidence intervals: %(figures)s.")
+        % {"question": question.text, "figures": question.number.sentence.rstrip(".。")}
+        for question in questions_of(open_run, [*answers_of(open_run)])
+        if question.protected and question.number is not None
+    ]
+    if together:
+        lines += [
+            _("These associations were statistically significant after correction for multiple testing."),
+            *(text.sentence for text in together),
+        ]
+        if not (said_intervals and levels_of(open_run.run)[0] <= 0.95):
+            lines.append(selection_words(open_run.run))
+    elif has_unclear_rules(open_run.run):
+        lines.append(_("The significant associations rest on too few answers to state them here."))
+    else:
+        lines.append(absence_of_links(open_run.run, has_other=states_pair(yours)).sentence)
+    return lines
+
+
+def _probabilities(run: Run) -> str:
+    """State the probability with which a protected block sends the truth, or the range of probabilities."""
+    shares = sorted({block.truth_probability for block in run.design.blocks if block.has_coin})
+    if not shares:
+        return ""
+    low, high = f"{shares[0] / 100:g}", f"{shares[-1] / 100:g}"
+    if low == high:
+        return _("This probability was %(low)s%%.").replace("%(low)s", low)
+    sentence = _("This probability ranged from %(low)s%% to %(high)s%% between blocks.")
+    return sentence.replace("%(low)s", low).replace("%(high)s", high)
+
+
+def _tests(run: Run) -> str:
+    """Return how rules were tested."""
+    plan_note = _("One comparison was planned before data collection.") if planned_pair(run) else ""
+    sentence = _(
+        "We tested associations between answers one-sided against a lift of 1, and controlled the false "
+        "discovery rate at 5%% over all %(family)s associations that the questionnaire permits "
+        "(Benjamini–Yekutieli)."
+    )
+    between = "" if (get_language() or "").startswith("zh") else " "
+    family = format(run.summary["inference"]["family"]["lift"], ",")
+    return between.join(part for part in (plan_note, sentence.replace("%(family)s", family)) if part)
+
+
+def bibliography_of(run: Run) -> str:
+    """Return the references of the text in BibTeX format."""
+    look = look_of(run)
+    interim = f", interim look with {run.n} answers" if look and not look.is_final else ""
+    own = (
+        "@software{sottovoce,\n  title = {Sottovoce: surveys on sensitive questions by randomised "
+        "response},\n"
+        f"  version = {{{installed_version()}}},\n  note = {{Code {run.code_version}, run {run.pk}, snapshot "
+        f"{run.snapshot_digest[:16]}{interim}}},\n  year = {{{timezone.now().year}}}\n}}"
+    )
+    of_disguise = (_WARNER, _KAN_CAO) if run.design.protects else ()
+    return "\n\n".join((own, *of_disguise, _OWEN))
+
+
+def checklist_of(run: Run) -> list[tuple[str, str]]:
+    """Return what a paper must report and where to find it; empty if only the authors know."""
+    about, place, look = about_texts(run.version), place_among_runs(run), look_of(run)
+    responded = _("%(n)s responded") % {"n": shown_count(run.n or 0)}
+    return [
+        (
+            _("Who was asked, and how they were recruited"),
+            "; ".join(about[key] for key in ("population", "frame") if about.get(key)),
+        ),
+        (
+            _("How many people were invited, and how many responded"),
+            "; ".join(part for part in (responded, look_text(look)) if part),
+        ),
+        (
+            _("The wording of each question and of the introduction"),
+            _("On the page Documents: codebook and questionnaire"),
+        ),
+        (_("The design: blocks, probabilities, random answers, rotation"), run.design_id),
+        (
+            _("The privacy risk of one answer, and of everything a device sends"),
+            _("On the page Privacy risk"),
+        ),
+        (_("Estimator, intervals, tests, and what was planned in advance"), _("On the page How it was made")),
+        (
+            _("How often the data were analysed"),
+            in_sentences(_("Analysis %(number)s of %(runs)s of this survey.") % place, looks_sentence(look)),
+        ),
+        (_("Skipped blocks and non-response"), _("On the page Weights and non-response")),
+        (_("Ethics reference"), about.get("ethics", "")),
+        (_("Software, version, and how to reproduce the figures"), run.snapshot_digest),
+    ]

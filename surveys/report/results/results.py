@@ -1,0 +1,357 @@
+"""Results of a run: the planned question, every share, and the clearest rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeAlias
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from privacy.errors import PrivacyError
+from privacy.estimation.estimates import Measured
+from privacy.policy import LEAST_COMPLETE_ROWS
+from privacy.survey.question import Question
+from surveys.accounts.permissions import may_build
+from surveys.errors.error import sentences
+from surveys.formats.svg import IntervalRow, shares_svg
+from surveys.models import ItemsetRow, Run
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.arms import choices_of_arms
+from surveys.questionnaire.labels import ItemLabel, unpack_items
+from surveys.questionnaire.languages import text_in
+from surveys.report.opened_run import OpenedRun, results_page
+from surveys.report.results.compare_words import ComparisonText
+from surveys.report.results.numbers import NumberWords
+from surveys.report.results.outcomes import item_choice
+from surveys.report.rules.rule_rows import planned_sides, rules_by_sides
+from surveys.report.sentences.absence import absence_of_links
+from surveys.report.sentences.frequencies import (
+    RuleText,
+    item_phrase,
+    per_hundred,
+    rule_selection_words,
+    rule_text,
+    selection_words,
+    share_sentence,
+    share_with_interval,
+)
+from surveys.runs.ledger import floor_of
+from surveys.runs.numbers import NumberSummary
+from surveys.runs.results import stored_pair, stored_rules, stored_scale, stored_unlisted
+from surveys.runs.run_summary import Prediction, planned_pair, predicted_of, shown_itemsets, shown_rules
+from surveys.runs.withheld import withheld_of
+
+AT_FIRST: Final = 3
+"""Number of rules shown at first; users can unfold the others."""
+
+MANY_ANSWERS: Final = 15
+"""If a question has more answers, those that the run does not list are folded away."""
+
+Answers: TypeAlias = Sequence[tuple[tuple[ItemLabel, ItemsetRow | None], ...]]
+"""For each question, its items with their rows in the run."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumberResult:
+    """A number's mean and median in a sentence, and its picture (None without bars)."""
+
+    sentence: str
+    drawing: SafeString | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionResult:
+    """A question with its answers.
+
+    Attributes
+    ----------
+    question : Question
+    text : str
+        The text of the question.
+    protected : bool
+    answers : tuple of (ItemLabel, ItemsetRow or None)
+        Each answer with its share; for a number or a place, the declared ranges or regions.
+    n : int or None
+        How many people were asked it, or answered an open question, if not all and an answer has a share.
+    few_asked : bool
+        Whether none of its answers has a share because too few people were expected to be asked it.
+    withheld : frozenset of int
+        Items that no figure of the run may name: see `surveys.runs.ledger`.
+    number : NumberResult or None
+        The figures of a number question.
+    error : PrivacyError or None
+        Why a number or a place has no figures.
+    """
+
+    question: Question
+    text: str
+    protected: bool
+    answers: tuple[tuple[ItemLabel, ItemsetRow | None], ...]
+    n: int | None
+    few_asked: bool = False
+    withheld: frozenset[int] = frozenset()
+    number: NumberResult | None = None
+    error: PrivacyError | None = None
+
+    @property
+    def waits(self) -> bool:
+        """Whether none of its answers may be named."""
+        return bool(self.answers) and all(label.index in self.withheld for label, _row in self.answers)
+
+    @property
+    def rare(self) -> tuple[tuple[ItemLabel, ItemsetRow | None], ...]:
+        """The folded answers: those that the run does not list, if the question has many answers."""
+        if len(self.answers) <= MANY_ANSWERS:
+            return ()
+        return tuple(
+            (label, row)
+            for label, row in self.answers
+            if (row is None or row.pk is None) and label.index not in self.withheld
+        )
+
+    @property
+    def lines(self) -> tuple[tuple[ItemLabel, ItemsetRow | None], ...]:
+        """The answers that are not folded."""
+        rare = self.rare
+        return tuple(answer for answer in self.answers if answer not in rare)
+
+
+@dataclass(frozen=True, kw_only=True)
+class YourQuestion:
+    """The answer to the planned question of a survey.
+
+    Attributes
+    ----------
+    comparison : ComparisonText or None
+        The comparison of the planned pair.
+    error : PrivacyError or None
+        Why the comparison, or a planned share or number, was refused.
+    predicted : Prediction or None
+        The prediction for a refused pair.
+    shares : tuple of (str, ItemLabel, ItemsetRow)
+        For planned answers that are not compared: a sentence, the label, and the run's row.
+    means : tuple of str
+        Sentences on the planned numbers.
+    has_intervals : bool
+        Whether the sentences have intervals in brackets.
+    """
+
+    comparison: ComparisonText | None = None
+    error: PrivacyError | None = None
+    predicted: Prediction | None = None
+    shares: tuple[tuple[str, ItemLabel, ItemsetRow], ...] = ()
+    means: tuple[str, ...] = ()
+    has_intervals: bool = False
+
+    @property
+    def sentences(self) -> list[str]:
+        """The finding, in the same words on every page."""
+        if self.comparison is not None:
+            return [self.comparison.sentence, self.comparison.verdict]
+        refusal = [] if self.error is None else [sentences(self.error)]
+        return [*refusal, *(sentence for sentence, _label, _row in self.shares), *self.means]
+
+
+@results_page
+def results(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
+    """Show the results of a finished run."""
+    context = results_context(open_run)
+    context |= {
+        "picture": _picture(open_run, context["questions"]),
+        "may_share": may_build(request.user, open_run.run.survey),
+        "experiment": bool(choices_of_arms(open_run.run.design)),
+    }
+    return render(request, "report/run_results.html", context)
+
+
+def _picture(open_run: OpenedRun, questions: Sequence[QuestionResult]) -> SafeString | None:
+    """Draw the shares of all answers that have one; return None if no answer has."""
+    rows = [
+        IntervalRow(
+            name=f"{label.text} {label.answer}",
+            text=share_with_interval(row.support, row.support_low, row.support_high),
+            value=row.support,
+            low=row.support_low,
+            high=row.support_high,
+        )
+        for question in questions
+        for label, row in question.answers
+        if row is not None and row.support_low is not None and row.support_high is not None
+    ]
+    return shares_svg(rows, title=open_run.run.survey.title_text, unit=_("people of 100")) if rows else None
+
+
+def results_context(open_run: OpenedRun) -> dict[str, Any]:
+    """Return the context of the results page, for staff and for shared addresses."""
+    run = open_run.run
+    together, answers = tuple(clearest_rules_of(open_run)), tuple(answers_of(open_run))
+    yours = your_question(open_run, answers)
+    return {
+        "run": run,
+        "labels": open_run.labels,
+        "questions": tuple(questions_of(open_run, answers)),
+        "yours": yours,
+        "together": together[:AT_FIRST],
+        "further": together[AT_FIRST:],
+        "unclear": not together and has_unclear_rules(run),
+        "absence": None if together else absence_of_links(run, has_other=states_pair(yours)),
+        "selection": selection_words(run),
+        "rule_selection": rule_selection_words(run),
+        "anchors": anchor_lines(open_run, answers),
+    }
+
+
+def your_question(open_run: OpenedRun, answers: Answers | None = None) -> YourQuestion | None:
+    """Return the answer to the planned question; None if none was planned or the run lacks it."""
+    run = open_run.run
+    pair = planned_pair(run)
+    if pair:
+        by, outcome = (item_choice(open_run.labels.items[run.design.item(key).index]) for key in pair)
+        try:
+            text = ComparisonText(comparison=stored_pair(run), outcome=outcome, by=by)
+            return YourQuestion(comparison=text, has_intervals=text.comparison.having.estimable)
+        except PrivacyError as error:
+            items = tuple(sorted(run.design.item(key).index for key in pair))
+            by_items = {own.items: own for own in predicted_of(run)}
+            return YourQuestion(error=error, predicted=by_items.get(items))
+    aim = Aim.from_json(run.version.aim)
+    wanted_keys = () if aim is None else aim.within(run.design).wanted
+    found: list[tuple[NumberWords, NumberSummary]] = []
+    refusal: PrivacyError | None = None
+    for number, question in enumerate(run.design.questions):
+        keys = {label.key for label in open_run.labels.items if label.question == question.key}
+        if not {question.key, *keys} & {*wanted_keys}:
+            continue
+        try:
+            withheld_of(run).check([number])
+            is_wanted = question.has_mean and question.key in wanted_keys
+            if is_wanted and (figures := stored_scale(run, question.key)):
+                found.append((NumberWords.of(run, number), figures))
+        except PrivacyError as reason:
+            refusal = refusal or reason
+    shares = tuple(
+        (share_sentence(item_phrase(label), share_of(row)), label, row)
+        for own in answers or answers_of(open_run)
+        for label, row in own
+        if row is not None and row.support_low is not None and label.key in wanted_keys
+    )
+    means = tuple(words.sentence(summary) for words, summary in found)
+    has_intervals = bool(shares) or any(summary.mean or summary.median for _words, summary in found)
+    if not (shares or means or refusal):
+        return None
+    return YourQuestion(shares=shares, means=means, has_intervals=has_intervals, error=refusal)
+
+
+def states_pair(yours: YourQuestion | None) -> bool:
+    """Return whether a page compares the planned pair, so that "no link" is about the others."""
+    return yours is not None and yours.comparison is not None
+
+
+def share_of(row: ItemsetRow) -> Measured:
+    """Return the share of people who have an itemset that can be estimated."""
+    if row.support_low is None or row.support_high is None:
+        raise ValueError("the support has no interval")
+    return Measured(
+        value=row.support,
+        low=row.support_low,
+        high=row.support_high,
+        standard_error=row.support_se,
+        estimable=True,
+    )
+
+
+def anchor_lines(open_run: OpenedRun, answers: Answers) -> list[str]:
+    """Return a sentence on each anchor question, stating how many people said yes."""
+    templates = {
+        "nobody": _(
+            "False yes: %(value)s of 100 people (%(low)s to %(high)s) said yes to “%(question)s”,"
+            " which is true of no one."
+        ),
+        "everybody": _(
+            "%(value)s of 100 people (%(low)s to %(high)s) said yes to “%(question)s”, which is "
+            "true of everyone."
+        ),
+    }
+    anchors = [
+        (templates[question.anchor], label, share_of(row))
+        for question, own in zip(open_run.run.version.to_design().questions, answers, strict=True)
+        for label, row in own
+        if question.anchor and row is not None and row.support_low is not None
+    ]
+    lines = [
+        words % {**per_hundred(share.value, share.low, share.high), "question": label.text.rstrip(".。")}
+        for words, label, share in anchors
+    ]
+    if any(not 0 <= share.value <= 1 for _words, _label, share in anchors):
+        lines.append(_("Random noise can push an estimate below 0% or above 100%. We show it as it is."))
+    return lines
+
+
+def answers_of(open_run: OpenedRun) -> Iterator[tuple[tuple[ItemLabel, ItemsetRow | None], ...]]:
+    """Yield the items of each question, each with its share, listed or not."""
+    run, labels = open_run
+    single = {
+        unpack_items(row.items): row for row in (*shown_itemsets(run).filter(size=1), *stored_unlisted(run))
+    }
+    for question in run.version.to_design().questions:
+        items = (label for label in labels.items if label.question == question.key)
+        yield tuple((label, single.get((label.index,))) for label in items)
+
+
+def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResult]:
+    """Yield each question of a run with the shares of its answers."""
+    run = open_run.run
+    design, language = run.version.to_design(), get_language() or "en"
+    wordings = [question for block in run.version.wording["blocks"] for question in block["questions"]]
+    floor = floor_of(run)
+    for number, (own, wording) in enumerate(zip(answers, wordings, strict=True)):
+        question, n_asked = design.questions[number], [row.n for _label, row in own if row is not None]
+        if question.anchor:
+            # Anchors are not findings: see `anchor_lines`.
+            continue
+        text = text_in(wording["text"], language)
+        protected = design.blocks[design.block_of(number)].protected
+        if (reason := withheld_of(run).reason([number])) is not None:
+            yield QuestionResult(
+                question=question, text=text, protected=protected, answers=(), n=None, error=reason
+            )
+            continue
+        result = QuestionResult(
+            question=question,
+            text=text,
+            protected=protected,
+            answers=own,
+            n=n_asked[0] if n_asked and n_asked[0] != run.n else None,
+            withheld=frozenset(
+                label.index for label, _row in own if not floor.may_name(design, (label.index,))
+            ),
+            few_asked=not n_asked and (run.n or 0) * design.drawn_together([number]) < LEAST_COMPLETE_ROWS,
+        )
+        try:
+            if question.is_scale and (summary := stored_scale(run, question.key)):
+                words = NumberWords.of(run, number)
+                figures = NumberResult(sentence=words.sentence(summary), drawing=words.picture(summary))
+                result = replace(result, number=figures)
+        except PrivacyError as error:
+            result = replace(result, error=error)
+        yield result
+
+
+def has_unclear_rules(run: Run) -> bool:
+    """Whether other rules than the planned pair hold, although `clearest_rules_of` states none."""
+    holding = shown_rules(run).filter(inference__passes=True).values_list("antecedent", "consequent")
+    return any(set(sides) != set(planned_sides(run)) for sides in holding)
+
+
+def clearest_rules_of(open_run: OpenedRun) -> Iterator[RuleText]:
+    """Yield the clearest rules of a run by smallest p-value, as its job chose them."""
+    run = open_run.run
+    top_rules = stored_rules(run)
+    rows = rules_by_sides(run, [(rule.antecedent, rule.consequent) for rule in top_rules])
+    for rule, row in zip(top_rules, rows, strict=True):
+        yield rule_text(row, open_run.labels, rule.others)

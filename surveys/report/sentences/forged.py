@@ -1,0 +1,171 @@
+"""What pages and files say about rows that no device sent: how many, what is withheld, and their effect."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from privacy.estimation.forged_shift import share_shift
+from surveys.formats.figures import number
+from surveys.models import ItemsetRow, RuleRow, Run
+from surveys.questionnaire.labels import question_names, unpack_items
+from surveys.report.results.compare_words import ArmText, ComparisonText
+from surveys.runs.releasable_rows import releasable_design
+from surveys.runs.run_summary import file_event
+from surveys.runs.snapshot import shown_count
+from surveys.runs.withheld import withheld_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForgedRows:
+    """What a run says about forged rows.
+
+    Attributes
+    ----------
+    rows : int
+        Rows that no device sent, at least.
+    headline, missing, effect : str
+        Their number and how they could be sent; the figures that are missing; their effect on the others.
+    """
+
+    rows: int
+    headline: str
+    missing: str
+    effect: str
+
+    @property
+    def sentences(self) -> list[str]:
+        """All of it."""
+        return [self.headline, self.missing, self.effect]
+
+
+def forged_of(run: Run) -> ForgedRows | None:
+    """Return what a run's pages and files say about forged rows; None if its rows fit the design."""
+    withheld = withheld_of(run)
+    if not withheld:
+        return None
+    names = [f"“{name.text}”" for name in question_names(run.version, run.version.to_design())]
+    headline = ngettext(
+        "At least %(rows)s of %(n)s rows is not what a device sends.",
+        "At least %(rows)s of %(n)s rows are not what a device sends.",
+        withheld.rows,
+    ) % {"rows": shown_count(withheld.rows), "n": shown_count(run.n or 0)}
+    if file_event(run.survey) is None:
+        headline += " " + (
+            _("Each row came with an invitation code.")
+            if run.survey.by_invitation
+            else _("The link was open.")
+        )
+    missing = [_("No figure uses %(question)s.") % {"question": names[each]} for each in withheld.questions]
+    missing += [
+        _("No figure uses %(first)s together with %(second)s.")
+        % {"first": names[first], "second": names[second]}
+        for first, second in withheld.pairs
+    ]
+    return ForgedRows(
+        rows=withheld.rows,
+        headline=headline,
+        missing=" ".join(missing),
+        effect=_(
+            "The same rows count in all other figures. Results, itemsets, rules and comparisons state how "
+            "far these rows could have moved them."
+        ),
+    )
+
+
+def forged_record(run: Run) -> dict[str, Any] | None:
+    """Return the same facts for JSON files: the least number of rows, and what no figure uses."""
+    withheld = withheld_of(run)
+    if not withheld:
+        return None
+    keys = withheld.keys
+    return {
+        "rows": withheld.rows,
+        "questions": [keys[number] for number in withheld.questions],
+        "pairs": [[keys[first], keys[second]] for first, second in withheld.pairs],
+    }
+
+
+def shift_of(row: ItemsetRow | RuleRow, run: Run) -> float | None:
+    """Return how far forged rows could have moved a support, as a share; None if there are none."""
+    rows = withheld_of(run).rows
+    if not rows or row.support is None:
+        return None
+    packed = row.items if isinstance(row, ItemsetRow) else row.antecedent + row.consequent
+    items = tuple(sorted(unpack_items(packed)))
+    return share_shift(releasable_design(run.version), items, value=row.support, n=row.n, rows=rows)
+
+
+def points_text(shift: float | None) -> str:
+    """Say how far forged rows could have moved a share or a difference of shares; empty without any."""
+    if shift is None:
+        return ""
+    if not math.isfinite(shift):
+        return _("forged rows could explain all of it")
+    return _("forged rows: up to ±%(points)s points") % {"points": number(100 * shift, 1)}
+
+
+def shift_text(row: ItemsetRow | RuleRow, run: Run) -> str:
+    """Say how far forged rows could have moved a share, or the support of a rule; empty without any."""
+    shift = shift_of(row, run)
+    if shift is not None and math.isfinite(shift) and isinstance(row, RuleRow):
+        return _("forged rows: support up to ±%(points)s points") % {"points": number(100 * shift, 1)}
+    return points_text(shift)
+
+
+def is_explained_by_forged(row: RuleRow, run: Run) -> bool:
+    """Whether a rule holds, and no longer would without as many rows as no device sent."""
+    tests = row.inference
+    return bool(tests.passes) and tests.flips is not None and tests.flips <= withheld_of(run).rows
+
+
+def shares_moved(rows: Iterable[ItemsetRow], run: Run) -> list[str]:
+    """Return sentences on forged rows and the shares of a text; none without forged rows."""
+    forged = forged_of(run)
+    if forged is None:
+        return []
+    shifts = [shift for row in rows if (shift := shift_of(row, run)) is not None and math.isfinite(shift)]
+    moved = _("These rows could have moved the shares by up to %(points)s points.")
+    return [
+        forged.headline,
+        forged.missing,
+        *([moved % {"points": number(100 * max(shifts), 1)}] if shifts else []),
+    ]
+
+
+def forged_difference(text: ComparisonText | ArmText, run: Run) -> str:
+    """Say how far forged rows could have moved the differences of a comparison; empty without any."""
+    rows = withheld_of(run).rows
+    if isinstance(text, ComparisonText) or not rows:
+        return text.shift_text(rows) if isinstance(text, ComparisonText) else ""
+    shift = _largest_arm_shift(text, run, rows)
+    if shift is None:
+        return ""
+    if not math.isfinite(shift):
+        return _("Forged rows could explain all of the differences.")
+    return _("Forged rows could have moved a difference of shares by up to %(points)s points.") % {
+        "points": number(100 * shift, 1)
+    }
+
+
+def _largest_arm_shift(text: ArmText, run: Run, rows: int) -> float | None:
+    """Return how far forged rows, all in one group, could have moved a difference of shares."""
+    design, effects = releasable_design(run.version), text.results.effects
+    shifts = [
+        share_shift(
+            design,
+            side.items,
+            value=float(effects.shares[group, outcome]),
+            n=int(effects.sizes[group, outcome]),
+            rows=rows,
+        )
+        for outcome, side in enumerate(text.results.outcomes)
+        if side.items
+        for group in range(len(effects.shares))
+    ]
+    return max(shifts, default=None)

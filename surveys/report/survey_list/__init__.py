@@ -1,0 +1,1 @@
+"""The list of surveys and the page of one survey, where a run is requested."""

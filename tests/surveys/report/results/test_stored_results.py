@@ -1,0 +1,182 @@
+"""Pages of a finished run read its stored results, estimate nothing, and need few queries."""
+
+import sys
+from datetime import timedelta
+from typing import Any, Final
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from django_otp import DEVICE_ID_SESSION_KEY
+
+from privacy.errors import PrivacyError
+from privacy.estimation.composed_parts import Side
+from surveys.accounts.permissions import Role
+from surveys.errors.error import SurveyError
+from surveys.models import PublishOverride, Run, Survey
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.arms import choices_of_arms
+from surveys.questionnaire.labels import labels_of, unpack_items
+from surveys.questionnaire.schedule import survey_join_series
+from surveys.report.results.outcomes import item_choice
+from surveys.runs import groups
+from surveys.runs.groups import arm_results, compare_sides
+from surveys.runs.numbers import scale_of, summary_of
+from surveys.runs.releasable_rows import rows_of_run
+from surveys.runs.results import stored_arms, stored_pair, stored_rules, stored_scale
+from tests.fixtures.pages import open_page
+from tests.fixtures.runs import SINGLES, alice, answered_version, mined_run, planned_version
+from tests.fixtures.scale_runs import scale_answered
+from tests.fixtures.second_factor import with_app
+from tests.fixtures.staff import member
+from tests.surveys.report.export.test_data_package import with_everything
+from tests.surveys.report.results.test_arm_words import run_of
+
+pytestmark = pytest.mark.django_db
+
+MOST_QUERIES: Final = 18
+"""Queries of the results page, including those for reader and run."""
+
+ESTIMATORS: Final = {
+    *(
+        "releasable_rows",
+        "packed_rows",
+        "permitted_rows",
+        "rows_of_run",
+        "rows_of",
+        "sent_counts",
+        "group_sums",
+    ),
+    *("counted_rows", "compare_sides", "arm_results", "scale_of", "figures_of", "number_figures"),
+    *("estimate_itemsets", "compare"),
+}
+"""Functions that read rows or estimate from them."""
+
+
+@pytest.fixture
+def forbidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make every estimator fail in every module that imports it."""
+
+    def refuse(*_given: object, **_named: object) -> None:
+        raise AssertionError("a page that opens with stored results called an estimator")
+
+    planted = set()
+    for name, module in list(sys.modules.items()):
+        if name.startswith(("surveys.", "mining.")) and module is not None:
+            for estimator in ESTIMATORS & vars(module).keys():
+                if callable(getattr(module, estimator)) and not name.startswith(
+                    "surveys.report.results.compare"
+                ):
+                    monkeypatch.setattr(module, estimator, refuse)
+                    planted.add(estimator)
+    assert planted == ESTIMATORS
+
+
+def page_of(client: Client, run: Run, page: str) -> str:
+    return open_page(client, f"/en/staff/runs/{run.pk}/{page}/")
+
+
+def runs() -> dict[str, Run]:
+    return {
+        "Your question": mined_run(planned_version(Aim(people=400, wanted=("late", "cheat")))),
+        "Show the figures of the distribution": mined_run(scale_answered(400), SINGLES),
+        "This survey contains an experiment.": with_everything(),
+    }
+
+
+def reworded_in_a_series(run: Run) -> None:
+    """Move a run to a reworded second version, in a series, published despite a check."""
+    survey_join_series(run.survey, "panel")
+    second = run.survey.versions.get()
+    second.pk, second.number, second._state.adding = None, 2, True
+    second.wording["blocks"][0]["questions"][0]["text"]["en"] = "In other words?"
+    second.save()
+    PublishOverride.objects.create(version=second, reason="A test", at=timezone.now(), findings=[])
+    Run.objects.filter(pk=run.pk).update(version=second)
+
+
+@pytest.mark.parametrize("is_open", [False, True], ids=["closed", "open"])
+def test_the_results_page_uses_few_queries_and_no_estimation(
+    is_open: bool, reader: Client, request: Any, settings: Any, django_assert_max_num_queries: Any
+) -> None:
+    made = runs()
+    owner, administrator = member("ana", Role.RESEARCHER, is_expert=False), member("ada", Role.ADMINISTRATOR)
+    settings.SECOND_FACTOR_FOR = frozenset({"administrators"})
+    with_app(administrator)
+    # For an open survey, the page also counts the run's looks.
+    Survey.objects.update(owner=owner, closed_at=None if is_open else timezone.now() - timedelta(hours=1))
+    # The first page of a process fills shared caches.
+    page_of(reader, made["Your question"], "results")
+    request.getfixturevalue("forbidden")
+    for words, run in made.items():
+        with django_assert_max_num_queries(MOST_QUERIES):
+            assert words in page_of(reader, run, "results")
+        reworded_in_a_series(run)
+        for user in (alice(), owner, administrator):
+            reader.force_login(user)
+            session = reader.session
+            session[DEVICE_ID_SESSION_KEY] = "entered"
+            session.save()
+            with django_assert_max_num_queries(MOST_QUERIES):
+                page = page_of(reader, run, "results")
+            for shown in (words, "In other words?", "was published against a check", "of the series panel"):
+                assert shown in page
+    # The last of these runs has the experiment.
+    assert "False “yes”" in page_of(reader, run, "compare")
+
+
+def test_stored_results_match_the_estimators() -> None:
+    run = mined_run(planned_version(Aim(people=400, wanted=("late", "cheat"))))
+    by, outcome = (
+        item_choice(labels_of(run.version, run.design).items[run.design.item(key).index])
+        for key in ("late", "cheat")
+    )
+    assert stored_pair(run) == compare_sides(run, by.side, outcome.side)
+    run = mined_run(scale_answered(400), SINGLES)
+    summary = stored_scale(run, "hours")
+    computed = summary_of(scale_of(run, "hours", "number"))
+    assert summary is not None
+    assert (summary.mean, summary.median) == (list(computed.mean or ()), list(computed.median or ()))
+    assert [tuple(bar) for bar in summary.bars] == computed.bars
+    assert stored_scale(run, "care") is None
+
+
+def test_stored_comparisons_of_arms_match_the_estimators() -> None:
+    run = with_everything()
+    for by_arm in choices_of_arms(run.design):
+        stored, found = stored_arms(run, by_arm), arm_results(run, by_arm)
+        assert (stored.rows, stored.outcomes, stored.questions) == (
+            found.rows,
+            found.outcomes,
+            found.questions,
+        )
+        assert stored.understanding == found.understanding
+        assert stored.anchors == found.anchors
+        assert stored.effects.joint == found.effects.joint
+        for name in ("shares", "errors", "differences", "difference_errors", "sizes", "is_direct"):
+            assert (getattr(stored.effects, name) == getattr(found.effects, name)).all()
+
+
+def test_stored_errors_appear_on_the_compare_page(reader: Client) -> None:
+    run = run_of(180)
+    with pytest.raises(SurveyError) as refused:
+        stored_arms(run, "told")
+    assert refused.value.case == "too_few.arm"
+    assert "One of the groups has too few people." in page_of(reader, run, "compare")
+    with pytest.raises(PrivacyError):
+        stored_arms(run, "nothing")
+
+
+def test_listed_rules_are_compared_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    passes, read = [], groups.permitted_rows
+    monkeypatch.setattr(groups, "permitted_rows", lambda *given: passes.append(given) or read(*given))
+    run = mined_run(answered_version(4_000, n_direct=800), anew=True)
+    listed = stored_rules(run)
+    assert len(listed) >= 2
+    assert len(passes) == 1
+    for rule in listed:
+        by, outcome = (Side(items=unpack_items(side)) for side in (rule.antecedent, rule.consequent))
+        found = compare_sides(run, by, outcome, level=run.summary["inference"]["rule_level"]).others
+        assert rule.others == found
+    nothing = Side(), Side(items=(1,))
+    assert list(groups.compared_rules(run, [nothing], level=0.95, rows=rows_of_run(run))) == [None]

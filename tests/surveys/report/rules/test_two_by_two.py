@@ -1,0 +1,90 @@
+"""The reconstructed table agrees with counts for open answers, and adds up for disguised ones."""
+
+import pytest
+from django.test import Client
+
+from mining.thresholds import Thresholds
+from surveys.errors.error import SurveyError
+from surveys.models import RuleRow, Run
+from surveys.report.results.weights import margins_address, margins_from_address, margins_read, margins_text
+from surveys.report.rules.rule import rule_of, two_by_two
+from tests.fixtures.rotating_survey import rotating
+from tests.fixtures.runs import LOOSE, answered_version, mined_run
+
+MARGINS = {
+    "all_before": ("both", "before"),
+    "not_before": ("after", "neither"),
+    "all_after": ("both", "after"),
+    "not_after": ("before", "neither"),
+}
+
+
+def table_of(run: Run, antecedent: str, consequent: str) -> tuple[RuleRow, dict[str, float], object]:
+    row = rule_of(run, run.rules.get(antecedent=antecedent, consequent=consequent).pk)
+    table = two_by_two(run, row)
+    return row, {name: cell.value for name, cell in table.cells.items()}, table
+
+
+@pytest.mark.soak
+@pytest.mark.django_db
+def test_cells_add_up_to_margins_and_agree_with_the_run() -> None:
+    run = mined_run(answered_version(2000, n_direct=300), LOOSE)
+    for antecedent, consequent in [(",2,", ",3,"), (",1,2,", ",4,")]:
+        row, cells, table = table_of(run, antecedent, consequent)
+        for margin, parts in MARGINS.items():
+            assert cells[margin] == pytest.approx(sum(cells[part] for part in parts), abs=1e-9)
+        assert table.total == pytest.approx(1)
+        assert cells["both"] == row.support
+        assert cells["both"] / cells["all_before"] == pytest.approx(row.confidence)
+        assert cells["both"] / (cells["all_before"] * cells["all_after"]) == pytest.approx(row.lift)
+        assert all(cell.low < cell.value < cell.high for cell in table.cells.values())
+
+
+@pytest.mark.django_db
+def test_two_by_two_tables_use_complete_rows_but_measures_use_all(reader: Client) -> None:
+    run = mined_run(rotating(1_500), Thresholds(support=0.05, max_size=2))
+    row = rule_of(run, run.rules.order_by("pk")[0].pk)
+    table = two_by_two(run, row)
+    cells = {name: cell.value for name, cell in table.cells.items()}
+    for margin, parts in MARGINS.items():
+        assert cells[margin] == pytest.approx(sum(cells[part] for part in parts), abs=1e-9)
+    assert (table.complete, row.support == cells["both"]) == (row.n, False)
+    # Only three tenths of the people were asked both questions, so the table has larger errors.
+    assert table.cells["both"].standard_error > row.support_se
+    text = reader.get(f"/en/staff/runs/{run.pk}/rules/{row.pk}/").content.decode()
+    assert f"This table counts the {row.n} people who were asked every question in the rule." in text
+
+
+SHARES = {"age": {"young|middle": 0.35, "old": 0.65}, "parent": {"yes": 0.5, "no": 0.5}}
+
+
+def test_text_lines_and_url_give_the_same_margins() -> None:
+    assert margins_from_address(margins_address(SHARES)) == SHARES
+    assert margins_read(margins_text(SHARES)) == SHARES
+    assert margins_read("age, old, 65%\n\nage, young|middle, 0.35") == {
+        "age": {"old": 0.65, "young|middle": 0.35}
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "there are no margins; write lines such as age,young,0.4"),
+        ("question,option,share", "there are no margins"),
+        ("age,young", "line 1, “age,young”, must have 3 cells, not 2; write question, option and share"),
+        ("age,young,many", "line 1: “many” is not a share; write it as 0.4 or as 40%"),
+        ("age,young,.4\nage,young,.6", "line 2: age=young has two shares; name each option once"),
+        ("x" * 70_000, "more than 64,000 bytes"),
+    ],
+)
+def test_invalid_margins_are_refused_with_their_place(text: str, said: str) -> None:
+    with pytest.raises(SurveyError) as refusal:
+        margins_read(text)
+    assert refusal.value.code == "margins_file"
+    assert said in str(refusal.value)
+    assert len(str(refusal.value)) < 200
+
+
+def test_a_truncated_url_is_refused() -> None:
+    with pytest.raises(SurveyError, match="is not a share"):
+        margins_from_address("age:young=0.4,old")
