@@ -80,7 +80,7 @@ def prediction_shifts(
     of all pairs.
     """
     before = _predictions(count_cache, 0)
-    shifts = {}
+    shifts: dict[Columns, float] = {}
     for pair in itemsets:
         if len(pair) != 2:
             continue

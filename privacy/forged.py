@@ -97,6 +97,9 @@ def farthest(read: Callable[[Array], Array], counts: Array, rows: int, kinds: Se
     return shift
 
 
+NEVER: Final = -1
+"""Stored instead of a number of rows if none was found that changes a conclusion."""
+
 MOST_FORGED: Final = 1 << 20
 """Forged rows beyond which a conclusion counts as firm."""
 

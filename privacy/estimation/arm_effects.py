@@ -131,7 +131,7 @@ class ArmEffects:
         return _interval(self.differences[group - 1, outcome], math.sqrt(variances.sum()), level, degrees)
 
     def with_rows(self, group: int, outcome: int, *, score: float, rows: int) -> ArmEffects:
-        """Return the effects with more rows of one group, which count in one outcome only.
+        """Return the effects with more rows of one group, which count in one outcome.
 
         Parameters
         ----------
@@ -149,8 +149,8 @@ class ArmEffects:
 
         Notes
         -----
-        With n rows of mean s and sum of squares S about it, r rows of score z give n + r rows of the mean (n s
-        + r z)/(n + r), with the sum of squares S + r (z - s)^2 n/(n + r).
+        n rows have the mean s and the sum of squares S about it. With r rows of score z, the mean is
+        (n s + r z)/(n + r), and the sum of squares S + r (z - s)^2 n/(n + r).
         """
         at = (group, outcome)
         n, share = float(self.sizes[at]), float(self.shares[at])
@@ -159,9 +159,7 @@ class ArmEffects:
         sizes[at] = n + rows
         shares[at] = (n * share + rows * score) / (n + rows)
         errors[at] = math.sqrt(max(squares, 0.0)) / (n + rows)
-        return replace(
-            self, shares=shares, errors=errors, sizes=sizes, differences=shares[1:] - shares[0]
-        )
+        return replace(self, shares=shares, errors=errors, sizes=sizes, differences=shares[1:] - shares[0])
 
     def flips(
         self,
@@ -212,7 +210,7 @@ class ArmEffects:
         return flips(conclude, sent, range(len(kinds)))
 
     def _rows_with(self, group: int, outcome: int, score: float, other: float) -> float:
-        """Return how many rows of a group have a score if all others have another one; at least one is kept."""
+        """Return how many rows of a group have a score if all others have another one; one at least stays."""
         n, share = float(self.sizes[group, outcome]), float(self.shares[group, outcome])
         return float(np.clip(round(n * (share - other) / (score - other)), 0, max(n - 1, 0)))
 

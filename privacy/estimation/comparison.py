@@ -17,7 +17,7 @@ from privacy.estimation.composed_parts import MEAN, Factor, Side, factors_of, in
 from privacy.estimation.counts import Columns
 from privacy.estimation.empirical_likelihood import likelihood_ratio, likelihood_sets, score_test_sets
 from privacy.estimation.estimates import Measured
-from privacy.forged import flips
+from privacy.forged import farthest, flips
 from privacy.levels import chi_square_quantile, normal_quantile, t_quantile
 from privacy.policy import FEW_ROWS, RELIABLE_ERRORS, SIGNIFICANCE_LEVEL
 from privacy.survey.design import Design
@@ -120,6 +120,8 @@ class JoinedRows:
         `privacy.estimation.composed_parts`.
     clusters : ClusterCount, optional
         Set if `scores` are sums over clusters of rows, or of rows with unequal weights, each a cluster.
+    partial : PartialRows, optional
+        The rows before they were scored, if `all_rows`: their scores depend on their numbers.
     """
 
     counts: Whole
@@ -130,6 +132,23 @@ class JoinedRows:
     is_drawn: bool = False
     all_rows: bool = False
     clusters: ClusterCount | None = None
+    partial: PartialRows | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PartialRows:
+    """Arguments of `joined_rows` for rows that may have been asked only a part."""
+
+    factors: Sequence[Factor]
+    codes: Sequence[Whole]
+    counts: Whole
+    direct: Flags
+    is_asked: Flags
+
+    def joined(self, counts: Array | Whole) -> JoinedRows:
+        """Score the rows again as if their cells had these counts."""
+        own = np.asarray(counts).round().astype(np.int64)
+        return joined_rows(self.factors, self.codes, own, direct=self.direct, is_asked=self.is_asked)
 
 
 def joined_rows(
@@ -163,6 +182,7 @@ def joined_rows(
         factors = [replace(factor, draws=None) for factor in factors]
         is_asked = np.ones((0, len(counts)), dtype=np.bool_)
     complete = is_asked.all(axis=0)
+    before = PartialRows(factors=factors, codes=codes, counts=counts, direct=direct, is_asked=is_asked)
     if all_rows:
         groups = [counts[direct], counts[~direct]]
         whole = [counts[direct & complete], counts[~direct & complete]]
@@ -183,6 +203,7 @@ def joined_rows(
         smallest_cell=_smallest_cell(factors, codes, counts, direct),
         is_drawn=is_drawn,
         all_rows=all_rows,
+        partial=before if all_rows else None,
     )
 
 
@@ -298,7 +319,8 @@ class Comparison:
     shift : float
         How far the forged rows that `compare` was told of can have moved the difference.
     flips : int or None
-        `difference_flips` of the same rows, if it was computed; otherwise None.
+        `difference_flips` of the same rows, `privacy.forged.NEVER` if there is no such number; None if it was
+        not computed.
     """
 
     having: Measured
@@ -480,30 +502,48 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95, forged
         n_direct=rows.n_direct,
         n_protected=rows.n_protected,
         few_rows=not mean and few_rows,
-        shift=_shift(counts, _with_base(rows.scores), forged) if forged else 0.0,
+        shift=_shift(rows, forged) if forged else 0.0,
     )
 
 
-def _shift(counts: Whole, scores: Array, forged: int) -> float:
-    """Return how far the difference is from that without some rows of the score that matters most."""
-
-    def differences(sums: Array) -> Array:
-        both, _by, outcome, base_by, base = sums
-        with np.errstate(divide="ignore", invalid="ignore"):
-            found = both / base_by - (outcome - both) / (base - base_by)
-        return np.where((base_by > 0) & (base > base_by), found, np.inf)
-
+def _shift(rows: JoinedRows, forged: int) -> float:
+    """Return how far the difference is from that without some rows with equal reports."""
+    counts, scores = rows.counts, _with_base(rows.scores)
     sums = scores @ counts
-    without, own = differences(sums[:, None] - forged * scores), float(differences(sums))
-    return float(np.abs(without - own).max()) if math.isfinite(own) else math.inf
+    own = float(_differences(sums))
+    if not math.isfinite(own):
+        return math.inf
+    shift = float(np.abs(_differences(sums[:, None] - forged * scores) - own).max())
+    if rows.partial is None:
+        return shift
+    # The centres of the scores move with the rows.
+    partial = rows.partial
+    kinds = np.flatnonzero(partial.counts >= forged).tolist()
+
+    def read(changed: Array) -> Array:
+        again = partial.joined(changed)
+        return np.atleast_1d(_differences(_with_base(again.scores) @ again.counts))
+
+    return max(shift, float(farthest(read, partial.counts, forged, kinds)[0]))
+
+
+def _differences(sums: Array) -> Array:
+    """Return the difference of two groups from sums of the five scores; infinite without one of the groups."""
+    both, _by, outcome, base_by, base = sums
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = both / base_by - (outcome - both) / (base - base_by)
+    return np.where((base_by > 0) & (base > base_by), found, np.inf)
 
 
 MOST_KINDS: Final = 64
-"""Most scores of forged rows to try; if there are more, those with the most influence on the difference."""
+"""Most kinds of forged rows to try; if there are more, those with the most influence on the difference."""
+
+MOST_PARTIAL_KINDS: Final = 24
+"""The same if rows that were asked a part count, too: their scores are computed again for each number."""
 
 
 def difference_flips(rows: JoinedRows) -> int | None:
-    """Return the least number of forged rows with equal scores that changes the verdict on a difference.
+    """Return the least number of forged rows with equal reports that changes the verdict on a difference.
 
     Parameters
     ----------
@@ -513,8 +553,7 @@ def difference_flips(rows: JoinedRows) -> int | None:
     Returns
     -------
     int or None
-        As `privacy.forged.flips`: a verdict is a p-value below 5% and the sign of the
-        difference.
+        As `privacy.forged.flips`: a verdict is a p-value below 5% and the sign of the difference.
 
     Examples
     --------
@@ -528,32 +567,50 @@ def difference_flips(rows: JoinedRows) -> int | None:
     >>> difference_flips(few), round(compare(more).p_value, 3)
     (3, 0.041)
     """
-    scores, counts = _with_base(rows.scores), rows.counts.astype(np.float64)
+    scores, counts, partial = _with_base(rows.scores), rows.counts.astype(np.float64), rows.partial
     if rows.clusters is not None or not counts.sum():
         return None
-
-    def together(cases: Array) -> tuple[Array, Array]:
-        """Return the influence of each score on each case's difference, and the sign of that difference."""
-        _both, _by, outcome, base_by, base = scores @ cases.T
-        with np.errstate(divide="ignore", invalid="ignore"):
-            share, middle = (base_by / base)[:, None], (outcome / base)[:, None]
-        influence = scores[0] - share * scores[2] - middle * scores[3] + middle * share * scores[4]
-        of_groups = (share * (1 - share))[:, 0]
-        return influence, np.sign((influence * cases).sum(axis=1) * np.where(of_groups > 0, 1.0, np.nan))
+    if partial is None:
+        kinds = _most_influential(_together(scores, counts[None])[0], MOST_KINDS)
+        return flips(lambda cases: _verdicts(scores, cases), counts, kinds)
 
     def conclude(cases: Array) -> Whole:
-        influence, sign = together(cases)
-        is_known = np.isfinite(influence).all(axis=1) & np.isfinite(sign)
-        result = np.zeros(len(cases), dtype=np.int64)
-        if is_known.any():
-            p_values = _p_values(cases[is_known], influence[is_known])
-            result[is_known] = np.where(p_values < SIGNIFICANCE_LEVEL, sign[is_known], 0)
-        return result
+        found = []
+        for case in cases:
+            again = partial.joined(case)
+            found += _verdicts(_with_base(again.scores), again.counts[None].astype(np.float64)).tolist()
+        return np.array(found)
 
-    order = np.argsort(together(counts[None])[0][0], kind="stable")
-    half = MOST_KINDS // 2
-    kinds = order if len(order) <= MOST_KINDS else np.concatenate([order[:half], order[-half:]])
-    return flips(conclude, counts, kinds.tolist())
+    own = influence(
+        partial.factors, partial.codes, partial.counts, direct=partial.direct, is_asked=partial.is_asked
+    )
+    by_cell = _together(_with_base(own), partial.counts[None].astype(np.float64))[0]
+    return flips(conclude, partial.counts, _most_influential(by_cell, MOST_PARTIAL_KINDS))
+
+
+def _together(scores: Array, cases: Array) -> Array:
+    """Return the influence of each score on the difference in each case; shape (cases, cells)."""
+    _both, _by, outcome, base_by, base = scores @ cases.T
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share, middle = (base_by / base)[:, None], (outcome / base)[:, None]
+    return np.asarray(scores[0] - share * scores[2] - middle * scores[3] + middle * share * scores[4])
+
+
+def _verdicts(scores: Array, cases: Array) -> Whole:
+    """Return the sign of a significant difference in each case, or 0."""
+    together, differences = _together(scores, cases), _differences(scores @ cases.T)
+    is_known = np.isfinite(together).all(axis=1) & np.isfinite(differences)
+    result = np.zeros(len(cases), dtype=np.int64)
+    if is_known.any():
+        p_values = scipy.special.chdtrc(1, _ratios(cases[is_known], together[is_known]))
+        result[is_known] = np.sign(differences[is_known]) * (p_values < SIGNIFICANCE_LEVEL)
+    return result
+
+
+def _most_influential(together: Array, most: int) -> list[int]:
+    order = np.argsort(together, kind="stable")
+    ends = order if len(order) <= most else np.concatenate([order[: most // 2], order[-(most // 2) :]])
+    return [int(kind) for kind in ends]
 
 
 def _with_base(scores: Array) -> Array:
@@ -604,15 +661,10 @@ def _p_value(counts: Whole, h: Array, clusters: ClusterCount | None) -> float:
     return float(scipy.special.chdtrc(1, ratio)) if clusters is None else clusters.p_value(ratio)
 
 
-def _p_values(counts: Array, h: Array) -> Array:
-    """Return the p-value of "mean h = 0" for independent rows in each case; shapes (cases, cells)."""
-    return np.asarray(scipy.special.chdtrc(1, _ratios(counts, h)))
-
-
 def _ratios(counts: Array | Whole, h: Array) -> Array:
     if counts.shape[-1] <= MOST_CELLS:
         return likelihood_ratio(counts, h)
     mean = (counts * h).sum(axis=-1) / counts.sum(axis=-1)
     variance = (counts * (h - mean[..., None]) ** 2).sum(axis=-1)
     total = (counts * h).sum(axis=-1)
-    return np.divide(total**2, variance, out=np.zeros_like(variance), where=variance > 0)
+    return np.asarray(np.divide(total**2, variance, out=np.zeros_like(variance), where=variance > 0))

@@ -26,6 +26,7 @@ from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_fa
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
 from privacy.estimation.margin_cells import JOIN, Category, Margin, raked_shares
+from privacy.forged import NEVER
 from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
@@ -214,7 +215,8 @@ def _comparison(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...], 
     )
     forged = withheld_of(run).rows
     comparison = compare(row_counts, mean=_has_mean(outcome.parts), level=level, forged=forged)
-    return replace(comparison, flips=difference_flips(row_counts))
+    found = difference_flips(row_counts)
+    return replace(comparison, flips=NEVER if found is None else found)
 
 
 def pattern_weights(

@@ -157,7 +157,7 @@ def item_regression(rows: ReleasableRows, model: Model) -> ItemRegression:
     design = rows.design
     predictors = _check_model(design, model)
     cells, in_cell = _cells(predictors)
-    items = _items_of(design, model)
+    items = model_items(design, model)
     _check_enough(rows, items)
     within = index_of(design).asked_of(items)
     by_group = _counts(rows, in_cell, within)
@@ -198,8 +198,14 @@ def _cells(predictors: Sequence[OpenPredictor]) -> tuple[list[tuple[int, ...]], 
     return cells, rows
 
 
-def _items_of(design: Design, model: Model) -> Columns:
-    """Return the model's items and all items of its open questions."""
+def model_items(design: Design, model: Model) -> Columns:
+    """Return the model's items and all items of its open questions.
+
+    Parameters
+    ----------
+    design : Design
+    model : Model
+    """
     items = set(model.items)
     questions = {*model.questions, *(design.items[item].question for item in items)}
     beside = {

@@ -40,10 +40,14 @@ that takes a ready-made check question, `privacy.survey.question.Question.anchor
 
 @dataclass(frozen=True, kw_only=True)
 class WeightedItemset:
-    """An itemset's weighted support; None if too few rows are in a cell or share some open answers."""
+    """An itemset's weighted support; None if too few rows are in a cell or share some open answers.
+
+    `lifting` is the number of forged rows that show its cross with the margins, if anyone can send them.
+    """
 
     items: Columns
     estimate: Weighted | None
+    lifting: int | None = None
 
 
 def weighted_itemsets(
