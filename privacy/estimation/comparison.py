@@ -528,7 +528,7 @@ def _shift(rows: JoinedRows, forged: int) -> float:
 
 
 def _differences(sums: Array) -> Array:
-    """Return the difference of two groups from sums of the five scores; infinite without one of the groups."""
+    """Return the difference of two groups from sums of five scores; infinite without one of the groups."""
     both, _by, outcome, base_by, base = sums
     with np.errstate(divide="ignore", invalid="ignore"):
         found = both / base_by - (outcome - both) / (base - base_by)
