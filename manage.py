@@ -3,7 +3,8 @@
 
 from pathlib import Path
 
-from surveys.management.__main__ import compile_catalogue, main
+from surveys.management.__main__ import main
+from surveys.management.catalogue import compile_catalogue
 
 if __name__ == "__main__":
     compile_catalogue(Path(__file__).parent)

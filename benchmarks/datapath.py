@@ -72,10 +72,10 @@ def installation() -> Iterator[Path]:
         django.setup()
         from django.core.management import call_command
 
-        from surveys.server import launch
+        from surveys.server import broker
 
         call_command("migrate", verbosity=0)
-        server = subprocess.Popen(launch.command(home / launch.SOCKET_NAME), start_new_session=True)
+        server = subprocess.Popen(broker.command(home / broker.SOCKET_NAME), start_new_session=True)
         try:
             yield home
         finally:

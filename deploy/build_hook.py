@@ -20,7 +20,8 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg] - any configurati
         root = Path(self.root)
         sys.path.insert(0, str(root))
         try:
-            from surveys.management.__main__ import CATALOGUE, commit_of, compile_catalogue
+            from surveys.management.catalogue import CATALOGUE, compile_catalogue
+            from surveys.management.commit import commit_of
         finally:
             sys.path.remove(str(root))
         self._place = tempfile.TemporaryDirectory()

@@ -16,9 +16,10 @@ from numpy.typing import ArrayLike
 from mining import Progress, ProgressListener, chunks, ignore_progress
 from mining.columns.counting import CountCache
 from mining.family import Decisions, Family, decisions, itemset_family, rule_family, selection_level
+from mining.itemset_table import concatenate
 from mining.pipeline import MiningResult
 from mining.rules import closed_itemsets, closed_terms, explained_by, maximal_itemsets
-from mining.thresholds import Thresholds, concatenate
+from mining.thresholds import Thresholds
 from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of

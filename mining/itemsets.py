@@ -13,18 +13,11 @@ from typing import Any, Final
 import numpy as np
 
 from mining import Progress, chunks
+from mining.apriori import MAX_CANDIDATES, join, search_by_mlxtend, single_items
 from mining.columns.counting import CountCache
+from mining.itemset_table import ItemsetTable, concatenate, take
 from mining.open_floor import SHOW_ALL, OpenFloor, large_crosses
-from mining.thresholds import (
-    MAX_CANDIDATES,
-    ItemsetTable,
-    Thresholds,
-    concatenate,
-    join,
-    search_by_mlxtend,
-    single_items,
-    take,
-)
+from mining.thresholds import Thresholds
 from privacy.arrays import Flags, Whole
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
@@ -109,7 +102,7 @@ def examine(
     max_candidates : int
         Limit on candidates of one size.
     join_on_arrays : bool
-        See `mining.thresholds.join`.
+        See `mining.apriori.join`.
 
     Returns
     -------

@@ -13,13 +13,15 @@ from typing import Final
 import numpy as np
 
 from mining import ProgressListener, ignore_progress
+from mining.apriori import MAX_CANDIDATES, MLXTEND, is_undisguised
 from mining.columns.bitmatrix import BitMatrix, RowReader, bit_columns, unpacked_columns
 from mining.columns.counting import CountCache, PrecomputedCounts, find_engine
 from mining.columns.row_patterns import SentCounts, read_sent_values, sent_counts
+from mining.itemset_table import ItemsetTable
 from mining.itemsets import SearchResult, examine, examine_undisguised, listed_itemsets
 from mining.open_floor import SHOW_ALL, OpenFloor
 from mining.rules import MAX_RULES, RuleTable, find_rules, measured_rules
-from mining.thresholds import MAX_CANDIDATES, MLXTEND, ItemsetTable, Thresholds, is_undisguised
+from mining.thresholds import Thresholds
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import SupportCounts

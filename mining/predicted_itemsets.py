@@ -13,8 +13,8 @@ import scipy
 
 from mining.columns.bitmatrix import FULL, BitMatrix, columns_at, unpacked_columns
 from mining.columns.counting import CountCache
+from mining.itemset_table import ItemsetTable
 from mining.itemsets import ROUNDING, count_and_estimate, disguised_rows
-from mining.thresholds import ItemsetTable
 from privacy.arrays import Array, Whole
 from privacy.estimation.arm_effects import complete_supports, holm, largest_sets
 from privacy.estimation.borrowing import (

@@ -10,9 +10,11 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from mining import ProgressListener, chunks, ignore_progress
+from mining.apriori import MLXTEND
 from mining.columns.counting import CountCache
+from mining.itemset_table import ItemsetTable, concatenate, take
 from mining.itemsets import NORMAL, ROUNDING, SearchResult
-from mining.thresholds import MLXTEND, ItemsetTable, Sides, Thresholds, concatenate, take
+from mining.thresholds import Sides, Thresholds
 from privacy import validation
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError

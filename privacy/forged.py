@@ -59,7 +59,7 @@ def ratio_shift(scores: Array, answers: Array, counts: Array, rows: int) -> Arra
     return np.asarray(np.abs(rows * (scores - ratio[..., None] * answers) / left).max(axis=-1))
 
 
-def farthest(read: Callable[[Array], Array], counts: Array, rows: int, kinds: Sequence[int]) -> Array:
+def farthest(read: Callable[[Array], Array], counts: Array | Whole, rows: int, kinds: Sequence[int]) -> Array:
     """Return how far some rows with equal reports can have moved figures of any kind.
 
     Parameters
@@ -171,7 +171,7 @@ def flips(
     return high
 
 
-def _with_rows(counts: Array, kind: int, number: int) -> Array:
+def _with_rows(counts: Array | Whole, kind: int, number: int) -> Array:
     changed = np.array(counts, dtype=np.float64)
     changed[kind] += number
     return changed

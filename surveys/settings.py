@@ -243,7 +243,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "surveys.accounts.sessions.StaffSessionMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "surveys.formats.files.PageFigures",
+    "surveys.formats.page_pictures.PageFigures",
     "surveys.server.middleware.UnreadableDocuments",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -303,7 +303,7 @@ STATIC_URL = "/static/"
 STATIC_ROOT = SOTTOVOCE_HOME / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "surveys.server.launch.ManifestStorage"},
+    "staticfiles": {"BACKEND": "surveys.server.static_files.ManifestStorage"},
 }
 
 # Serve the sources directly until static files have been collected.
@@ -335,7 +335,7 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "%(levelname)s %(name)s: %(message)s"}},
-    "filters": {"faults": {"()": "surveys.server.database.FaultsOnly"}},
+    "filters": {"faults": {"()": "surveys.server.outages.FaultsOnly"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {

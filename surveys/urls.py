@@ -12,7 +12,8 @@ from surveys.embed.pages import frame
 from surveys.extension import extensions
 from surveys.intake.views import PATH, submit
 from surveys.respondent.views import CLIENT_ADDRESSES, home, manifest
-from surveys.server.health import live, metrics, ready
+from surveys.server.health import live, ready
+from surveys.server.metrics import metrics
 
 # This page says so if a second factor is missing.
 handler403 = "surveys.accounts.second_factor.forbidden"

@@ -1,6 +1,7 @@
 """Fixtures for all tests: a real broker, real worker processes, a real browser."""
 
 import asyncio
+import atexit
 import contextlib
 import functools
 import gc
@@ -23,7 +24,7 @@ from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis
 
-from surveys.management.__main__ import compile_catalogue
+from surveys.management.catalogue import compile_catalogue
 from tests.bare_machine import GUARD
 from tests.fixtures import scenes
 from tests.fixtures.traces import log_of_our_own
@@ -174,11 +175,11 @@ def _raise_time_limits() -> Iterator[None]:
     """
     from surveys.imports import unpacking
     from surveys.jobs import lease
-    from surveys.management import __main__
+    from surveys.management import commit
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(unpacking, "PATIENCE", A_DAY)
-        patch.setattr(__main__, "_SECONDS", A_DAY)
+        patch.setattr(commit, "_SECONDS", A_DAY)
         # A heartbeat's own connection would wait for the test's transaction, 20 s for each slow job.
         patch.setattr(lease, "SECONDS_BETWEEN_BEATS", A_DAY)
         yield
@@ -424,9 +425,11 @@ def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., 
 def watchdog() -> IO[bytes]:
     """Start a watchdog that ends the processes of a killed test run; return the pipe it listens on."""
     command = [sys.executable, "-I", str(ROOT / "surveys" / "server" / "watchdog.py")]
-    stdin = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True, bufsize=0).stdin
-    assert stdin is not None
-    return stdin
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True, bufsize=0)
+    # Also closes the pipe.
+    atexit.register(process.communicate)
+    assert process.stdin is not None
+    return process.stdin
 
 
 def start_group(command: list[str], **options: Any) -> subprocess.Popen[bytes]:

@@ -26,10 +26,9 @@ BORDERS = {
     "privacy/library/frames.py": {"narwhals", "pandas"},
     "privacy/regression/formula_regression.py": {"formulaic"},
     "privacy/sdc/classes_numba.py": {"numba"},
-    "mining/itemsets.py": {"pandas", "mlxtend"},
+    "mining/apriori.py": {"pandas", "mlxtend"},
     "mining/pipeline.py": {"mlxtend"},
     "mining/rules.py": {"pandas", "mlxtend"},
-    "mining/thresholds.py": {"pandas", "mlxtend"},
     "mining/columns/counting_numba.py": {"llvmlite", "numba"},
     # Dates are numbered with the standard library's calendar, without its clock.
     "privacy/scales/window.py": {"calendar", "datetime"},
@@ -167,36 +166,6 @@ def test_modules_stay_below_the_maximum_length() -> None:
         and (lines := len(path.read_text(encoding="utf-8").splitlines())) > LONGEST_MODULE
     }
     assert long == {}, f"more than {LONGEST_MODULE} lines: divide by concept; there is no list of exceptions"
-
-
-SHORTEST_MODULE = 40
-NAMED_BY_DJANGO = {"urls.py", "apps.py", "asgi.py", "wsgi.py"}
-"""Commands and tags are exempt too: Django finds each by its file name, so they cannot be merged."""
-
-SHORT = {
-    "anonymisation/policy.py": "is a table, which grows with the numbers of releases",
-    "surveys/questionnaire/displayed.py": "word lists of checks and of imports read texts through it",
-    "surveys/runs/withheld.py": "is read by modules of rows and of pages, which cannot import each other",
-    "surveys/formats/markdown.py": "is one subject: what Markdown must not contain",
-    "surveys/formats/separators/zh_Hans/formats.py": "is found by Django by its name",
-}
-"""Other modules that may be short, each with the reason."""
-
-
-def test_short_modules_are_listed_with_a_reason() -> None:
-    short = {
-        named(path)
-        for path in modules(*LAYERS)
-        if path.name not in NAMED_BY_DJANGO | {"__init__.py"}
-        and not {"migrations", "commands", "templatetags"} & set(path.parts)
-        and len(path.read_text(encoding="utf-8").splitlines()) < SHORTEST_MODULE
-    }
-    missing, over = sorted(short - set(SHORT)), sorted(set(SHORT) - short)
-    assert not missing, (
-        f"fewer than {SHORTEST_MODULE} lines: put it together with the module that uses it, "
-        f"or write its reason into SHORT in tests/test_architecture.py: {missing}"
-    )
-    assert not over, f"no longer short: remove it from SHORT in tests/test_architecture.py: {over}"
 
 
 KIND_NAMES = {"yes_no", "single", "multi", "number", "place", "arm"}

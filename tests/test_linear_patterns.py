@@ -23,7 +23,7 @@ OWN_FILES_ONLY: Final = {
     "surveys.embed.frame",
     "surveys.respondent.client_program",
     "surveys.formats.files",
-    "surveys.server.health_storage",
+    "surveys.server.doctor.storage",
     "surveys.management.__main__",
 }
 """Modules whose patterns read only files, pictures or statements of the product itself."""

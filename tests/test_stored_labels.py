@@ -11,11 +11,11 @@ from anonymisation.releases.columns import people_digest
 from anonymisation.releases.storage import bytes_open
 from surveys.accounts.lock_out import COOKIE, device_of, name_digest
 from surveys.accounts.second_factor import recovery_digest
+from surveys.intake.codes import receipt_key
 from surveys.intake.keys import PrivateKey, open_box
-from surveys.intake.payload import receipt_key
 from surveys.jobs.workers import Task, key_mark
 from surveys.models.staff import AuthenticatorApp
-from surveys.runs.snapshot import sign_statement, signing_key
+from surveys.runs.signature import sign_statement, signing_key
 from tests.architecture import nodes
 from tests.reach import APPS, CORE
 from tests.test_architecture import modules, named

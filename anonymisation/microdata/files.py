@@ -41,7 +41,7 @@ from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, measur
 from privacy.sdc.table import Column, ColumnRule, Table
 from privacy.validation import finite_number
 from surveys.errors.error import SurveyError
-from surveys.formats.files import text_or_number
+from surveys.formats.csv_cells import text_or_number
 from surveys.imports.table import ReadTable
 from surveys.imports.table_reading import MOST_CELLS_OF_A_FILE, text_table
 from surveys.report.export.variables import Variable, valid_names

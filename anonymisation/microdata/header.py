@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from surveys.formats.files import safe_text
+from surveys.formats.csv_cells import safe_text
 from surveys.imports.table import ReadColumn, ReadTable
 
 _LONGEST_NAME: Final = 100

@@ -45,7 +45,7 @@ from privacy.sdc.table import Column, Table
 from privacy.sdc.utility_matrix import LEVELS
 from privacy.validation import finite_number, number_text
 from surveys.errors.error import SurveyError
-from surveys.formats.files import safe_text
+from surveys.formats.csv_cells import safe_text
 
 ANYBODY: Final = "*"
 MOST_LINES: Final = 10_000

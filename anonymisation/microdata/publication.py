@@ -57,7 +57,7 @@ from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation import Hierarchy, distinct_rows
 from privacy.sdc.table import Table
 from surveys.errors.error import SurveyError
-from surveys.formats.files import files_of
+from surveys.formats.page_pictures import files_of
 from surveys.imports.table import (
     ReadColumn,
     ReadTable,

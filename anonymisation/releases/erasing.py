@@ -16,9 +16,9 @@ from django.utils import timezone
 from anonymisation.models import Release, ReleaseTable
 from surveys.jobs import lease
 from surveys.models import Job
-from surveys.models.staff import audit_event_record
-from surveys.server.alerts import clock_doubt
-from surveys.server.health import Check, CheckContext, Diagnosis, failure, ok, warning
+from surveys.models.audit_event import audit_event_record
+from surveys.server.clock import clock_doubt
+from surveys.server.doctor.diagnosis import Check, CheckContext, Diagnosis, failure, ok, warning
 
 
 def release_erase(release: Release, *, by: User) -> bool:

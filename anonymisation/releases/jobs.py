@@ -62,7 +62,8 @@ from surveys.jobs.lease import Report
 from surveys.jobs.workers import memory_megabytes
 from surveys.models import Survey, Version
 from surveys.report.export.codebook import WARNING, Entry, entries_of, law_text
-from surveys.runs.snapshot import batches_open_to_mining, rounded_count
+from surveys.runs.disclosure import rounded_count
+from surveys.runs.snapshot import batches_open_to_mining
 
 MOST_PEOPLE: Final = 1000
 """Largest number of people that the linking attack targets; in a larger table, the most exposed ones."""

@@ -18,7 +18,7 @@ from anonymisation.models import Release, ReleaseColumn, ReleaseTable
 from privacy.arrays import Whole
 from surveys.errors.error import SurveyError
 from surveys.imports.table import ReadColumn, ReadTable, column_pack, column_unpack
-from surveys.models.staff import Vault
+from surveys.models.encryption import Vault
 
 _DEPOSITS: Final = Vault(info=b"sotto deposit 1", salt_bytes=32)
 """Seals uploaded tables and the files made from them."""

@@ -62,7 +62,8 @@ from privacy.validation import number_text
 from surveys.accounts.permissions import FormPage, get_builder, get_staff, require_to_export, staff_page
 from surveys.accounts.tokens import staff_file
 from surveys.errors.error import SurveyError, refusal_text, sentences
-from surveys.formats.files import Pages, json_file, whole_file
+from surveys.formats.files import json_file, whole_file
+from surveys.formats.pagination import Pages
 
 COUNT: Final = "count"
 _MEDIAN: Final = "median-"

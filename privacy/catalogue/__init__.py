@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from privacy.catalogue import estimation, survey, tables
+from privacy.catalogue import composites, estimation, survey, tables
 
 _: Final = str
 
-PARTS: Final = (estimation, survey, tables)
+PARTS: Final = (composites, estimation, survey, tables)
 
 WORDS: Final = {case: words for part in PARTS for case, words in part.WORDS.items()}
 

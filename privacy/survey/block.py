@@ -248,6 +248,12 @@ class Block:
                     count=len(question.unrelated),
                     n_items=question.n_items,
                 )
+            if question.computed is not None and not self.protected:
+                raise PrivacyError("computed.open", question.key, block=self.key)
+            if question.computed is not None and question.computed.instructed and self.refusal is None:
+                raise PrivacyError(
+                    "computed.instructed_skip", question.computed.instructed[0], block=self.key
+                )
         object.__setattr__(self, "questions", questions)
         # Answers to other questions in the block would not be publicly known.
         if self.is_anchor and (

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from privacy import validation
 from privacy.errors import PrivacyError
 from privacy.scales.skipping import Disguise
+from privacy.survey import composite_json
 from privacy.survey.block import JOINS, Block, Condition, Conditions, GroupPolicy
 from privacy.survey.booklets import Rotation
+from privacy.survey.composite import Composite
 from privacy.survey.question import KINDS, Light, Question
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ _SHAPES: Final[Mapping[str, _Shape]] = {
         ("key", "protected", "truth_probability", "refusal", "asked_if", "questions"),
         ("light", "questions_per_person", "booklets"),
     ),
-    "question": _Shape(("key", "kind", "options", "unrelated"), ("disguise", "shares", "anchor")),
+    "question": _Shape(("key", "kind", "options", "unrelated"), ("disguise", "shares", "anchor", "computed")),
     "asked_if": _Shape(("question", "options")),
     "number": _Shape(
         ("mechanism", "range", "window", "cyclic", "floor", "peak", "coin", "lean", "step", "spans")
@@ -86,6 +88,8 @@ def _part(part: object, name: str) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_plain(entry) for entry in value]
+    if isinstance(value, Composite):
+        return composite_json.write(value)
     if isinstance(value, Conditions):
         return {value.joined: _plain(value.terms)}
     if type(value) in _SHAPE_NAMES:
@@ -130,6 +134,8 @@ def _question(document: object) -> Question:
     question = _members(document, "question")
     if "disguise" in question:
         question["disguise"] = read_disguise(question["kind"], question["disguise"])
+    if "computed" in question:
+        question["computed"] = composite_json.read(question["computed"])
     return Question(**question)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -16,6 +16,8 @@ from privacy.coins import SCALE, Coins, words_below
 from privacy.errors import PrivacyError
 from privacy.policy import LEAST_ARM, MOST_ARMS
 from privacy.scales.skipping import Disguise, Skipping
+from privacy.survey.component import YES_NO
+from privacy.survey.composite import Composite
 
 if TYPE_CHECKING:
     from privacy.arrays import Whole
@@ -60,11 +62,16 @@ class Question:
         For whom the question is true, if that is publicly known. Such an *anchor* is alone in a protected
         block and shows how people answer. Bounds on what is revealed about a respondent exclude it.
 
+    computed : Composite, optional
+        For a composite question, the rule by which the device computes its answer from components that are
+        never sent. Only yes/no questions, choices and numbers can have one. None if respondents answer it.
+
     Raises
     ------
     PrivacyError
         With codes ``bad_key``, ``kind``, ``too_few_options``, ``too_large``, ``duplicate_key``,
-        ``unrelated_probability``, ``shares_sum``, ``disguise``, ``arms``, ``anchor``, ``malformed``.
+        ``unrelated_probability``, ``shares_sum``, ``disguise``, ``arms``, ``anchor``, ``computed``,
+        ``malformed``.
 
     Examples
     --------
@@ -81,6 +88,7 @@ class Question:
     disguise: Disguise | None = None
     shares: tuple[int, ...] = ()
     anchor: Anchor = ""
+    computed: Composite | None = None
 
     own_disguise: ClassVar[str] = ""
     """Class name of the question's own disguise; empty for kinds that share their block's coin."""
@@ -102,6 +110,8 @@ class Question:
     """Whether an open block can ask it."""
     can_be_anchor: ClassVar[bool] = False
     """Whether it can be an anchor."""
+    can_be_computed: ClassVar[bool] = False
+    """Whether a device can compute its answer from components."""
     route_refusal: ClassVar[str] = ""
     """Error code for a condition on this kind of question; empty if conditions are allowed."""
 
@@ -137,6 +147,8 @@ class Question:
         if self.shares:
             self._check_arms()
         validation.one_of(self.anchor, f"anchor of {self.key}", allowed=ANCHORS, code="anchor")
+        if self.computed is not None:
+            self._check_computed(self.computed)
 
     def _check_options(self) -> None:
         if self.disguise is not None:
@@ -174,6 +186,36 @@ class Question:
             )
         if sum(self.shares) != SCALE:
             raise PrivacyError("shares_sum", sum(self.shares), code="arms", key=self.key, scale=SCALE)
+
+    def _check_computed(self, rule: Composite) -> None:
+        validation.instance(rule, f"computed of {self.key}", Composite)
+        if not self.can_be_computed or self.is_arm or self.anchor:
+            raise PrivacyError("computed.kind", self.kind, key=self.key)
+        self._check_levels(rule)
+
+    def _check_levels(self, rule: Composite) -> None:
+        choices = self.options or YES_NO
+        stated = {level.option for level in rule.levels}
+        for option in (*stated, *choices):
+            if option not in choices:
+                raise PrivacyError("computed.level_option", option, key=self.key, known=", ".join(choices))
+            if option not in stated:
+                raise PrivacyError("computed.no_level", option, key=self.key)
+
+    def computed_value(self, answer: str | int) -> Value:
+        """Return the answer of a composite question that its rule has computed.
+
+        Parameters
+        ----------
+        answer : str or int
+            What `privacy.survey.composite.Composite.evaluate` returns: an option, or the sum for a number.
+
+        Examples
+        --------
+        >>> Question(key="affair", kind="yes_no", options=(), unrelated=(5000,)).computed_value("yes")
+        1
+        """
+        return (self.options or YES_NO).index(cast(str, answer))
 
     @cached_property
     def is_arm(self) -> bool:
@@ -311,6 +353,7 @@ class YesNo(Question):
 
     is_categorical = True
     can_be_anchor = True
+    can_be_computed = True
 
     def _check_options(self) -> None:
         if self.disguise is not None:
@@ -333,6 +376,7 @@ class Choice(Question):
     is_categorical = True
     is_exclusive = True
     is_exhaustive = True
+    can_be_computed = True
 
     @property
     def rarest_decoy(self) -> Fraction:
@@ -411,6 +455,7 @@ class Number(Question):
     is_binary = False
     has_mean = True
     own_disguise = "WindowChannel"
+    can_be_computed = True
     is_exclusive = True
     route_refusal = "asked_if.number"
 
@@ -438,6 +483,22 @@ class Number(Question):
     def _check_shares(self) -> None:
         raise PrivacyError("unrelated_probability.own_disguise", self.unrelated, kind=self.kind, key=self.key)
 
+    def _check_levels(self, rule: Composite) -> None:
+        if rule.levels:
+            raise PrivacyError("computed.number_levels", len(rule.levels), key=self.key)
+        values = cast(Any, self.scale).range
+        if values.decimals or values.calendar is not None:
+            raise PrivacyError("computed.number_whole", values.decimals, key=self.key)
+        low, high = rule.reach.sums[0], rule.reach.sums[-1]
+        if low < values.low or high > values.high:
+            raise PrivacyError(
+                "computed.number_range", (values.low, values.high), key=self.key, low=low, high=high
+            )
+
+    def computed_value(self, answer: str | int) -> Value:
+        values = cast(Any, self.scale).range
+        return int((cast(int, answer) - values.low) // values.bin)
+
     @property
     def scale(self) -> Disguise:
         """The question's disguise."""
@@ -463,6 +524,7 @@ class Place(Number):
     is_map = True
     own_disguise = "PlanarWindowChannel"
     can_be_open = False
+    can_be_computed = False
 
 
 KINDS: Final[dict[str, type[Question]]] = {
@@ -473,110 +535,6 @@ KINDS: Final[dict[str, type[Question]]] = {
     "place": Place,
 }
 """The class of each kind of question."""
-
-
-ANCHOR_TEXTS: Final[Mapping[Anchor, Mapping[str, str]]] = {
-    "nobody": {"en": "I was born on 30 February.", "zh-hans": "我出生在2月30日。"},
-    "everybody": {"en": "I was born before today.", "zh-hans": "我出生在今天之前。"},
-}
-ANCHOR_TITLE: Final[Mapping[str, str]] = {
-    "en": "A question that everybody knows the answer to",
-    "zh-hans": "一个人人都知道答案的问题",
-}
-
-
-def anchor_key(true_of: Anchor) -> str:
-    """Return the key of an anchor, both of its question and of its block.
-
-    Parameters
-    ----------
-    true_of : {"nobody", "everybody"}
-
-    Examples
-    --------
-    >>> anchor_key("nobody")
-    'anchor-nobody'
-    """
-    return f"anchor-{true_of}"
-
-
-def anchor_of(block: Mapping[str, Any]) -> Anchor:
-    """Return the kind of anchor that a block of a definition is; "" for other blocks.
-
-    Parameters
-    ----------
-    block : mapping
-        A block as in a definition file.
-
-    Notes
-    -----
-    The question must be alone in its block and have the key and, in every language it has, the wording of a
-    predefined anchor. With any other wording or title, or with help texts, it is an ordinary question,
-    whatever its key.
-
-    Examples
-    --------
-    >>> question = {"key": "anchor-nobody", "kind": "yes_no", "text": {"en": "I was born on 30 February."}}
-    >>> part = {"protected": True, "title": {"en": "A question that everybody knows the answer to"}}
-    >>> anchor_of(part | {"questions": [question]})
-    'nobody'
-    >>> anchor_of(part | {"questions": [question | {"text": {"en": "Have you copied?"}}]})
-    ''
-    """
-    match block:
-        case {
-            "protected": True,
-            "title": title,
-            "questions": [{"kind": "yes_no", "key": key, "text": text} as asked],
-        }:
-            if (
-                block.get("help")
-                or asked.get("help")
-                or asked.get("wordings")
-                or not _is_preset(title, ANCHOR_TITLE)
-            ):
-                return ""
-            fixed = ANCHOR_TEXTS.items()
-            return next((own for own, said in fixed if key == anchor_key(own) and _is_preset(text, said)), "")
-    return ""
-
-
-def anchor_members(blocks: Sequence[Mapping[str, Any]], number: int) -> dict[str, Any] | None:
-    """Return the probabilities of the block that an anchor checks; the anchor must use the same ones.
-
-    Parameters
-    ----------
-    blocks : sequence of mapping
-        Blocks of a definition file.
-    number : int
-        Number of the anchor.
-
-    Returns
-    -------
-    dict or None
-        ``truth_probability``, ``light`` and ``refusal``, each None if not set, and ``unrelated`` if the
-        block asks a yes/no question. They come from the nearest block before the anchor that has a coin and
-        is not an anchor itself; None if there is no such block.
-
-    Examples
-    --------
-    >>> part = {"protected": True, "truth_probability": 6000,
-    ...         "questions": [{"kind": "yes_no", "unrelated": [4000]}]}
-    >>> anchor_members([part, {}], 1)
-    {'truth_probability': 6000, 'light': None, 'refusal': None, 'unrelated': [4000]}
-    """
-    for block in reversed(blocks[:number]):
-        has_coin = block["protected"] and "truth_probability" in block and "radius" not in block
-        if has_coin and not anchor_of(block):
-            alike = [question for question in block["questions"] if question["kind"] == "yes_no"]
-            probabilities = {name: block.get(name) for name in ("truth_probability", "light", "refusal")}
-            return probabilities | ({"unrelated": alike[0]["unrelated"]} if alike else {})
-    return None
-
-
-def _is_preset(value: object, text: Mapping[str, str]) -> bool:
-    """Return whether a text equals the predefined one in each language that it has."""
-    return isinstance(value, dict) and bool(value) and value.items() <= text.items()
 
 
 Light: TypeAlias = "int | Disguise"

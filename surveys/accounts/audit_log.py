@@ -26,9 +26,11 @@ from django.views.decorators.http import require_safe
 from surveys.accounts.permissions import get_administrator, staff_page
 from surveys.accounts.tokens import staff_file
 from surveys.extension import extensions
-from surveys.formats.files import Echo, Pages, csv_file, safe_text
+from surveys.formats.csv_cells import Echo, safe_text
+from surveys.formats.files import csv_file
+from surveys.formats.pagination import Pages
 from surveys.models import AuditEvent
-from surveys.models.staff import ALL_SURVEYS
+from surveys.models.audit_event import ALL_SURVEYS
 
 EVENTS_PER_PAGE: Final = 100
 # Limit for the page; the downloaded file has all details.

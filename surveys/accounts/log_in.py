@@ -47,7 +47,7 @@ from surveys.accounts.permissions import second_factor_of
 from surveys.accounts.second_factor import second_step_begin
 from surveys.errors.error import SurveyError
 from surveys.models import ProviderAccount
-from surveys.models.staff import account_event_record, audit_event_record
+from surveys.models.audit_event import account_event_record, audit_event_record
 
 _LONGEST_SUBJECT: Final = 255
 

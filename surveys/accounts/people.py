@@ -27,7 +27,7 @@ from surveys.accounts.permissions import WORKING, Role, roles_keep, roles_of, se
 from surveys.accounts.sessions import sessions_end
 from surveys.errors.error import SurveyError
 from surveys.models import AuthenticatorApp, ProviderAccount, Survey
-from surveys.models.staff import account_event_record, audit_event_record
+from surveys.models.audit_event import account_event_record, audit_event_record
 
 # Name in events before anyone is logged in; account names cannot contain a blank.
 LOG_IN_PAGE: Final = "log-in page"

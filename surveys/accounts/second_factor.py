@@ -52,7 +52,7 @@ from surveys.accounts.sessions import session_keep_alone, sessions_end
 from surveys.errors.error import SurveyError, field_error
 from surveys.formats.svg import qr_code
 from surveys.models import AuthenticatorApp
-from surveys.models.staff import account_event_record, audit_event_record
+from surveys.models.audit_event import account_event_record, audit_event_record
 
 RECOVERY_CODES: Final = 10
 LONGEST_REASON: Final = 300

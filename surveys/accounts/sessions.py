@@ -27,7 +27,7 @@ from django_otp import DEVICE_ID_SESSION_KEY
 
 from surveys.accounts.tokens import tokens_end
 from surveys.models import AuthenticatorApp, StaffSession
-from surveys.models.staff import audit_event_record
+from surveys.models.audit_event import audit_event_record
 
 NOTED_EVERY: Final = timedelta(minutes=1)
 """Least time between two records of a session's use: a page with twenty requests writes only once."""

@@ -47,7 +47,7 @@ from surveys.accounts.permissions import (
 from surveys.errors.error import SurveyError, sentences
 from surveys.intake.limits import Limit, Limiter
 from surveys.models import ApiToken, Run, SharedPage, Survey
-from surveys.models.staff import audit_event_record
+from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import EXAMPLE
 from surveys.policy import MOST_DAYS_UNVOUCHED
 

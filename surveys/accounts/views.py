@@ -51,7 +51,7 @@ from surveys.accounts.sessions import (
 from surveys.accounts.tokens import days_unvouched, token_end, token_make, tokens_of
 from surveys.errors.error import SurveyError, sentences
 from surveys.models import ApiToken, ProviderAccount, SharedPage, StaffPreference, Survey
-from surveys.models.staff import audit_event_record
+from surveys.models.audit_event import audit_event_record
 
 
 @staff_page

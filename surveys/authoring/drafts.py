@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from surveys.authoring.lifecycle import jobs_of
 from surveys.errors.error import SurveyError, short_json
 from surveys.models import AuditEvent, DraftRevision, Job, Survey
-from surveys.models.staff import audit_event_record
+from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import MOST_REVISIONS, ONE_REVISION, lock_survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import SLUG

@@ -20,10 +20,10 @@ from surveys.intake.transactions import truncate_log
 from surveys.jobs import lease
 from surveys.jobs.workers import columns_clear
 from surveys.models import Job, Receipt, Run, Survey
-from surveys.models.staff import audit_event_record
+from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import GRACE, lock_survey
 from surveys.questionnaire.schedule import Schedule, day_begins, local_text
-from surveys.server.database import absent_rows_delete
+from surveys.server.disabled_applications import absent_rows_delete
 
 
 def survey_open(survey: Survey, *, by: str, now: datetime) -> Survey:

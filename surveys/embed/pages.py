@@ -79,7 +79,7 @@ from surveys.embed.reading import (
 from surveys.errors.error import SurveyError, sentences
 from surveys.imports.table_reading import table_read
 from surveys.models import Batch, Survey, Version
-from surveys.models.staff import ANSWERS_READ, audit_event_record
+from surveys.models.audit_event import ANSWERS_READ, audit_event_record
 from surveys.questionnaire.aim import stated_promises
 from surveys.questionnaire.checks.ceilings import site_ceilings
 from surveys.questionnaire.checks.check import check_definition

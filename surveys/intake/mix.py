@@ -32,7 +32,7 @@ from django.utils import timezone
 
 from surveys.intake.keys import Keyring, PublicKey, current_key, locked_keyring, open_box, seal
 from surveys.models import Batch, Beat, Inbox, MixerKey, Survey, Version
-from surveys.models.staff import record_heartbeat
+from surveys.models.heartbeat import record_heartbeat
 from surveys.policy import LEAST_BATCH_ROWS
 
 MOST_ROWS: Final = 20_000

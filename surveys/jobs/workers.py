@@ -40,7 +40,7 @@ from mining import Progress, ProgressListener
 from surveys.errors.error import SurveyError
 from surveys.jobs.provenance import home_token, program_version
 from surveys.models import Beat, Survey
-from surveys.models.staff import is_late, record_heartbeat
+from surveys.models.heartbeat import is_late, record_heartbeat
 
 if TYPE_CHECKING:
     from celery import Celery

@@ -1,83 +1,15 @@
-"""The command line: ``manage.py`` in a checkout, ``sottovoce`` in an installed wheel.
-
-This module also finds the program's commit and compiles its Chinese catalogue.
-"""
+"""The command line: ``manage.py`` in a checkout, ``sottovoce`` in an installed wheel."""
 
 from __future__ import annotations
 
 import ast
 import os
-import re
-import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
-from typing import Final
 
 from surveys.jobs.provenance import installed_version
-
-CATALOGUE: Final = Path("locale/zh_Hans/LC_MESSAGES/django.po")
-"""Path of the editable catalogue from the root of a checkout."""
-
-_ROOT: Final = Path(__file__).resolve().parents[2]
-# The build of a wheel writes this file.
-_NAMED: Final = Path(__file__).with_name("commit.txt")
-# Git writes the commit into this file when it creates an archive.
-_ARCHIVED: Final = ".git_archival.txt"
-_SECONDS: Final = 10
-
-
-@lru_cache(maxsize=1)
-def installed_commit() -> str:
-    """Return the commit of a wheel or a checkout, in twelve digits; "" if it is unknown.
-
-    For a checkout with uncommitted changes, the result ends with ``+changed``.
-    """
-    if _NAMED.is_file():
-        return _NAMED.read_text(encoding="ascii").strip()
-    return commit_of(_ROOT)
-
-
-def commit_of(root: Path) -> str:
-    """Return the commit that a source folder was checked out or unpacked from; "" if it is unknown."""
-    git = shutil.which("git")
-    if (root / ".git").exists() and git:
-        describe = [git, "describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=+changed"]
-        try:
-            done = subprocess.run(
-                describe, cwd=root, capture_output=True, text=True, timeout=_SECONDS, check=False
-            )
-        except subprocess.TimeoutExpired:
-            return ""
-        return done.stdout.strip() if done.returncode == 0 else ""
-    archive_file = root / _ARCHIVED
-    text = archive_file.read_text(encoding="ascii") if archive_file.is_file() else ""
-    node = re.fullmatch(r"node: ([0-9a-f]{40})\s*", text)
-    return node[1][:12] if node else ""
-
-
-def compile_catalogue(root: Path, target: Path | None = None) -> None:
-    """Compile a checkout's catalogue for gettext, unless the compiled file is newer.
-
-    Parameters
-    ----------
-    root : Path
-        Root of the checkout. In an installed wheel, there is no catalogue and nothing happens.
-    target : Path, optional
-        Compiled file; by default next to the catalogue.
-    """
-    source = root / CATALOGUE
-    target = target or source.with_suffix(".mo")
-    if not source.is_file() or (target.is_file() and target.stat().st_mtime_ns >= source.stat().st_mtime_ns):
-        return
-    import polib
-
-    # Several processes may start at once. Each must read either the old file or a complete new one.
-    part = target.with_name(f"{target.name}.{os.getpid()}")
-    polib.pofile(str(source)).save_as_mofile(str(part))
-    part.replace(target)
+from surveys.management.commit import installed_commit
 
 
 def main() -> None:
@@ -94,7 +26,7 @@ def main() -> None:
         from django.core.management import execute_from_command_line
         from django.db import DatabaseError
 
-        from surveys.server.database import RefusedDatabaseError
+        from surveys.server.state import RefusedDatabaseError
     except ModuleNotFoundError as missing:
         sys.exit(
             f"sottovoce: {missing.name} is not installed. The library works without it, but the commands "

@@ -1,5 +1,7 @@
 """The models of the database."""
 
+from surveys.models.audit_event import AuditEvent
+from surveys.models.heartbeat import Beat
 from surveys.models.ledger import Chapter, CutPoints, LedgerEntry
 from surveys.models.run import (
     ItemsetInference,
@@ -11,14 +13,12 @@ from surveys.models.run import (
     Run,
     Verdict,
 )
+from surveys.models.schema_record import SchemaRecord
 from surveys.models.staff import (
     ApiToken,
-    AuditEvent,
     AuthenticatorApp,
-    Beat,
     LogInFailures,
     ProviderAccount,
-    SchemaRecord,
     StaffPreference,
     StaffSession,
 )

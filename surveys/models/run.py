@@ -15,8 +15,8 @@ from django.db.models import Q
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-from surveys.models.staff import ImmutableRow
 from surveys.models.stored_json import StoredJSON, unreadable
+from surveys.models.written_once import ImmutableRow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -21,8 +21,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from surveys.models.run import Job, Run
-from surveys.models.staff import ImmutableRow
 from surveys.models.stored_json import StoredJSON
+from surveys.models.written_once import ImmutableRow
 from surveys.policy import LEAST_PROTECTED
 
 if TYPE_CHECKING:

@@ -24,10 +24,10 @@ from privacy.errors import PrivacyError
 from privacy.planning.layouts import lighter, proposed_light
 from privacy.risk.adversaries import MOST_COMBINATIONS
 from privacy.scales.skipping import least_refusal
+from privacy.survey.anchors import anchor_members, anchor_of
 from privacy.survey.block import JOINS, Condition, Conditions, Joined
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import MOST_BLOCKS, MOST_QUESTIONS, Block, Design, GroupPolicy, Question
-from privacy.survey.question import anchor_members, anchor_of
 from surveys.errors.error import in_words, short_json
 from surveys.questionnaire.arms import (
     EXPLANATIONS,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, ClassVar, Final, TypeGuard
+from typing import Any, ClassVar, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -19,131 +18,18 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.planning.layouts import MEDIUM, PROTECTIONS
 from privacy.risk.beliefs import check_prevalence
-from privacy.scales.area import DEGREE, Area
+from privacy.scales.area import Area
 from privacy.scales.numeric_mechanisms import stated_number
-from privacy.scales.planar_mechanisms import EDGES, cells_of, stated_place
+from privacy.scales.planar_mechanisms import EDGES, stated_place
 from privacy.scales.skipping import Disguise
 from privacy.scales.window import MOST_BINS
 from privacy.survey import question as core
 from privacy.survey.question import MOST_OPTIONS, Question
-from surveys.errors.error import in_words, short_json
 from surveys.questionnaire.arms import ARM, WORDINGS, read_arm, read_arm_texts
 from surveys.questionnaire.checks.content import means_none
+from surveys.questionnaire.composites import COMPUTED, read_computed
 from surveys.questionnaire.document import Node, member_path
-
-
-def is_number(value: object) -> TypeGuard[int | float]:
-    """Return whether a JSON value is a number that a float can hold; JSON also allows longer numbers and NaN.
-
-    >>> is_number(118.7), is_number(10**400), is_number(float("nan")), is_number(True)
-    (True, False, False, False)
-    """
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
-
-
-# Enough for a coastline, small enough for a phone: the outline is sent with every page of the survey.
-MOST_POINTS: Final = 400
-
-Ring = list[list[int]]
-
-
-def read_outline(node: Node) -> list[Ring]:
-    """Return the rings of a GeoJSON geometry, feature or collection, in 10^-7 degrees; note problems."""
-    rings: list[Ring] = []
-    try:
-        for ring in _rings(node.value):
-            rings.append([_point(point) for point in ring])
-    except (KeyError, TypeError, ValueError):
-        rings = []
-    if not rings or any(len(ring) < 3 for ring in rings):
-        node.wrong(
-            _("not a polygon of longitudes and latitudes: %(value)s"),
-            _("give a GeoJSON Polygon or MultiPolygon in WGS 84, or leave it out"),
-        )
-        return []
-    count = sum(map(len, rings))
-    if count > MOST_POINTS:
-        node.wrong(
-            _("it has %(count)s points"), _("simplify it to at most %(most)s"), count=count, most=MOST_POINTS
-        )
-        return []
-    return rings
-
-
-def bounds_of(rings: list[Ring]) -> dict[str, float]:
-    """Return west, south, east and north of an outline, in degrees.
-
-    Examples
-    --------
-    >>> bounds_of([[[0, 0], [20_000_000, 0], [10_000_000, 5_000_000]]])
-    {'west': 0.0, 'south': 0.0, 'east': 2.0, 'north': 0.5}
-    """
-    along = [point[0] / DEGREE for ring in rings for point in ring]
-    up = [point[1] / DEGREE for ring in rings for point in ring]
-    return {"west": min(along), "south": min(up), "east": max(along), "north": max(up)}
-
-
-def _rings(document: Any) -> Iterator[Any]:
-    kind = document["type"]
-    if kind == "FeatureCollection":
-        for feature in document["features"]:
-            yield from _rings(feature)
-    elif kind == "Feature":
-        yield from _rings(document["geometry"])
-    elif kind == "Polygon":
-        yield from document["coordinates"]
-    elif kind == "MultiPolygon":
-        for polygon in document["coordinates"]:
-            yield from polygon
-    else:
-        raise ValueError(kind)
-
-
-def _point(point: Any) -> list[int]:
-    degrees = []
-    for value, limit in zip(point[:2], (180, 90), strict=True):
-        if not is_number(value) or abs(value) > limit:
-            raise ValueError(value)
-        degrees.append(round(value * DEGREE))
-    return degrees
-
-
-def check_rectangles(question: Node, area: Area) -> None:
-    """Note problems of each sensitive rectangle of a place, and of each rectangle of a region."""
-    sensitive = question.at("place").at("sensitive")
-    if sensitive.value is not None and not isinstance(sensitive.value, list):
-        sensitive.wrong(_("not a list of areas: %(value)s"), _("list rectangles, or levels with theirs"))
-    for rectangle, name in _rectangles(question):
-        _check(rectangle, name, area)
-
-
-def _rectangles(question: Node) -> Iterator[tuple[Node, str]]:
-    """Yield each rectangle with its name for messages."""
-    place = question.at("place")
-    sensitive = place.at("sensitive")
-    for number, entry in enumerate(_child_nodes(sensitive), start=1):
-        if place.value.get("mechanism") != "levels":
-            yield entry, _("rectangle %(number)s") % {"number": number}
-            continue
-        for which, rectangle in enumerate(_child_nodes(entry.at("rectangles")), start=1):
-            yield rectangle, _("rectangle %(number)s of level %(level)s") % {"number": which, "level": number}
-    for option in _child_nodes(question.at("options")):
-        key = short_json(option.at("key").value)
-        for which, rectangle in enumerate(_child_nodes(option.at("rectangles")), start=1):
-            yield rectangle, _("rectangle %(number)s of the region %(key)s") % {"number": which, "key": key}
-
-
-def _child_nodes(node: Node) -> list[Node]:
-    return [node.at(number) for number in range(len(node.value))] if isinstance(node.value, list) else []
-
-
-def _check(rectangle: Node, name: str, area: Area) -> None:
-    try:
-        cells_of(area, rectangle.value)
-    except PrivacyError as error:
-        message, remedy = in_words(error)
-        rectangle.problems.add(rectangle.path, f"{name}: {message}", remedy)
-
+from surveys.questionnaire.map_areas import bounds_of, check_rectangles, is_number, read_outline
 
 MEDIUM_EPSILON: Final = math.floor(100 * math.log(PROTECTIONS[MEDIUM].answer)) / 100
 """Epsilon of a number with medium protection, cut to hundredths so that it passes the ceiling of one
@@ -170,6 +56,7 @@ _MEMBERS = {
     "duplicate_key": "options",
     "unrelated_probability": "unrelated",
     "shares_sum": "unrelated",
+    "computed": COMPUTED,
 }
 
 
@@ -217,18 +104,31 @@ class StatedKind:
         """Return the default probabilities of random answers: a fair coin, or shares as even as possible."""
         return list(core.KINDS[self.name].uniform_shares(count or 1))
 
+    @property
+    def _computed(self) -> tuple[str, ...]:
+        """The member for components, if questions of this kind can have them."""
+        return (COMPUTED,) if self.name and core.KINDS[self.name].can_be_computed else ()
+
     def read(self, node: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
         """Return a question with its wording; None after noting the problem."""
         probabilities, question = ("unrelated", "prevalence"), node.value
         if not node.has_members(
             ("key", "kind", "text", *(probabilities if protected else ())),
-            ("options", "help", *(("known",) if protected else (*probabilities, RIGHT)), "look", WORDINGS),
+            (
+                "options",
+                "help",
+                *(("known",) if protected else (*probabilities, RIGHT)),
+                "look",
+                WORDINGS,
+                *self._computed,
+            ),
         ):
             return None
         if "known" in question:
             node.at("known").check_truth()
         wording = self._wording(node, read_options(node))
         texts_by_arm = read_arm_texts(node.at(WORDINGS))
+        rule, components = read_computed(node.at(COMPUTED))
         if node.has_problems():
             return None
         try:
@@ -237,6 +137,7 @@ class StatedKind:
                 kind=question["kind"],
                 options=tuple(option["key"] for option in wording["options"]),
                 unrelated=question.get("unrelated", []),
+                computed=rule,
             )
         except PrivacyError as error:
             node.note_refusal(error, _MEMBERS)
@@ -245,6 +146,7 @@ class StatedKind:
             return None
         return design, {
             **wording,
+            **components,
             "prevalence": question.get("prevalence", []),
             **({} if texts_by_arm is None else {WORDINGS: texts_by_arm}),
             **_right(node.at(RIGHT), design),
@@ -345,9 +247,12 @@ class StatedScale(StatedKind):
 
     def read(self, node: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
         """Return a question with its wording; None after noting the problem."""
-        if not node.has_members(("key", "kind", "text", self.name), ("help", "options", "look")):
+        if not node.has_members(
+            ("key", "kind", "text", self.name), ("help", "options", "look", *self._computed)
+        ):
             return None
         own = node.at(self.name)
+        rule, components = read_computed(node.at(COMPUTED))
         is_whole = self._has_members(own, protected=protected)
         items = read_options(node, self.item_members)
         wording = self._wording(node, items)
@@ -365,11 +270,13 @@ class StatedScale(StatedKind):
         try:
             disguise, keys = self._disguise(json.dumps(description, sort_keys=True))
             key, kind = node.value["key"], node.value["kind"]
-            design = Question(key=key, kind=kind, options=keys, unrelated=(), disguise=disguise)
+            design = Question(
+                key=key, kind=kind, options=keys, unrelated=(), disguise=disguise, computed=rule
+            )
         except PrivacyError as error:
             node.note_refusal(error, {error.code: self._member(error, node.value["key"])})
             return None
-        return None if node.has_problems() else (design, wording)
+        return None if node.has_problems() else (design, wording | components)
 
     def _has_members(self, own: Node, *, protected: bool) -> bool:
         return own.has_members(self.members, self.allowed)
@@ -387,6 +294,8 @@ class StatedScale(StatedKind):
 
     def _member(self, error: PrivacyError, key: object) -> str:
         """Return the member of a question that an error of the core concerns."""
+        if error.code == COMPUTED:
+            return COMPUTED
         if error.value == key:
             return "key"
         return "options" if error.code in self._OF_OPTIONS else self.paths.get(error.code, self.name)

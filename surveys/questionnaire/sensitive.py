@@ -10,8 +10,9 @@ from typing import Any, Final
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.planning.plan import free_key
+from privacy.survey.anchors import ANCHOR_TEXTS, ANCHOR_TITLE, anchor_key
 from privacy.survey.block import Block, default_refusal
-from privacy.survey.question import ANCHOR_TEXTS, ANCHOR_TITLE, Anchor, Question, anchor_key
+from privacy.survey.question import Anchor, Question
 from surveys.questionnaire.arms import TRUST_ITEM
 from surveys.questionnaire.kinds import MATRIX, RIGHT, kind_of
 

@@ -29,10 +29,11 @@ from django.utils.translation import gettext as of_django
 from privacy.risk.beliefs import exclusive_prior
 from privacy.survey.block import Block
 from privacy.survey.design import Design
-from surveys.intake.payload import ALPHABET, code_in_groups, plainly
+from surveys.intake.codes import ALPHABET, code_in_groups, plainly
 from surveys.models import Survey, Version
 from surveys.questionnaire.aim import promises_json, stated_promises
 from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
+from surveys.questionnaire.composites import COMPONENTS
 from surveys.questionnaire.kinds import MATRIX, NONE, RIGHT
 from surveys.questionnaire.languages import Language, language_of, text_in
 from surveys.questionnaire.sensitive import tables_of
@@ -115,6 +116,7 @@ def block_words(block: dict[str, Any], language: str, design: Design) -> dict[st
             | ({} if table is None else {"table": table})
             | _option_at(question, RIGHT)
             | _option_at(question, NONE)
+            | _components_in(question, language)
             | _wordings_by_arm(question, language, design)
             | ({"unit": text_in(question["unit"], language)} if "unit" in question else {})
             | ({"outline": question["outline"]} if "outline" in question else {})
@@ -139,6 +141,24 @@ def _option_at(question: Mapping[str, Any], role: str) -> dict[str, int]:
     if role not in question:
         return {}
     return {role: [option["key"] for option in question["options"]].index(question[role])}
+
+
+def _components_in(question: Mapping[str, Any], language: str) -> dict[str, Any]:
+    """Return the texts of a composite question's components, in the order of the design; else nothing."""
+    if COMPONENTS not in question:
+        return {}
+    return {
+        COMPONENTS: [
+            {
+                "text": text_in(component["text"], language),
+                "help": text_in(component.get("help"), language),
+                "options": [text_in(option["text"], language) for option in component["options"]],
+            }
+            | _option_at(component, NONE)
+            | ({"unit": text_in(component["unit"], language)} if "unit" in component else {})
+            for component in question[COMPONENTS]
+        ]
+    }
 
 
 def _wordings_by_arm(question: Mapping[str, Any], language: str, design: Design) -> dict[str, Any]:

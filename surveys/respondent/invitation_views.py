@@ -39,7 +39,7 @@ from surveys.accounts.permissions import get_builder, get_survey_for_builder, st
 from surveys.errors.error import SurveyError
 from surveys.formats.files import BYTE_ORDER_MARK, whole_file
 from surveys.formats.svg import qr_code
-from surveys.intake.payload import code_in_groups, read_code
+from surveys.intake.codes import code_in_groups, read_code
 from surveys.models import Survey, Version
 from surveys.questionnaire.aim import stated_in_words, stated_promises
 from surveys.questionnaire.languages import Language, text_in

@@ -19,11 +19,11 @@ from django.db.models import QuerySet
 from privacy.survey.grouping import invited_arms
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import count_text
-from surveys.intake.payload import code_new, read_code, receipt_key
+from surveys.intake.codes import code_new, read_code, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey
-from surveys.models.staff import audit_event_record
+from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import lock_survey
-from surveys.runs.snapshot import rounded_count, shown_count
+from surveys.runs.disclosure import rounded_count, shown_count
 
 MOST_AT_ONCE: Final = 10_000
 _ROWS_AT_ONCE: Final = 1_000

@@ -14,18 +14,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
 from surveys.errors.error import SurveyError
-from surveys.models import Batch, Chapter, Run, Survey, Version
+from surveys.models import Batch, Chapter, Survey, Version
 from surveys.models.survey import lock_survey
-
-_CHAPTERS: Final = "_closed_chapters"
-_STATED: Final = "_stated_chapters"
+from surveys.questionnaire.schedule import local_text
 
 Stated: TypeAlias = tuple[datetime, int | None]
 """When a chapter ends, and the number of its last batch once it is closed."""
@@ -68,8 +66,8 @@ def chapters_step() -> None:
     chapters_cut(now=timezone.now())
 
 
-def chapters_state(survey: Survey, times: Sequence[datetime], *, now: datetime) -> None:
-    """Store the times of a published schedule; those published before stay.
+def chapters_state(survey: Survey, times: Sequence[datetime], *, zone: str, now: datetime) -> None:
+    """Store the times of a published schedule; those published before stay. Errors name times in `zone`.
 
     Raises
     ------
@@ -80,25 +78,52 @@ def chapters_state(survey: Survey, times: Sequence[datetime], *, now: datetime) 
     survey = lock_survey(survey)
     before = set(survey.chapters.values_list("ends_at", flat=True))
     if before - set(times):
-        raise SurveyError("chapters.published", min(before - set(times)).isoformat())
+        raise SurveyError("chapters.published", _in_zone(min(before - set(times)), survey.time_zone))
     new = sorted(set(times) - before)
     if new and survey.settled:
         raise SurveyError("chapters.settled", slug=survey.slug)
     if new and new[0] <= now:
-        raise SurveyError("chapters.past", new[0].isoformat())
+        raise SurveyError("chapters.past", _in_zone(new[0], zone))
     Chapter.objects.bulk_create(Chapter(survey=survey, ends_at=at) for at in new)
 
 
-def _stated(survey: Survey) -> list[Stated]:
+def _in_zone(at: datetime, zone: str) -> str:
+    return f"{local_text(at, zone)} ({zone})"
+
+
+def stated_chapters(survey: Survey) -> list[Stated]:
+    """Return the published ends of a survey's chapters, the first one first."""
     return list(survey.chapters.order_by("ends_at").values_list("ends_at", "last_batch"))
 
 
 def closed_chapters(survey: Survey) -> list[ClosedChapter]:
     """Return the closed chapters of a survey, the first one first; none if its schedule states none."""
-    return _closed(survey, _stated(survey))
+    stated = stated_chapters(survey)
+    if not stated:
+        return []
+    newest = _batches(survey.pk).order_by("-pk").values_list("pk", flat=True).first()
+    return chapters_among(stated, settled=survey.settled, newest=newest or 0)
 
 
-def _closed(survey: Survey, stated: Sequence[Stated]) -> list[ClosedChapter]:
+def chapters_among(stated: Sequence[Stated], *, settled: bool, newest: int) -> list[ClosedChapter]:
+    """Return the closed chapters of a survey.
+
+    Parameters
+    ----------
+    stated : sequence of Stated
+        All stated chapters, by their time.
+    settled : bool
+        Whether the survey has all its answers; the rest is then the last chapter.
+    newest : int
+        Number of the newest batch; 0 if there is none.
+
+    Examples
+    --------
+    >>> may, june = datetime(2027, 5, 1), datetime(2027, 6, 1)
+    >>> [(each.number, each.after, each.last)
+    ...  for each in chapters_among([(may, 4), (june, None)], settled=True, newest=9)]
+    [(1, 0, 4), (2, 4, 9)]
+    """
     chapters: list[ClosedChapter] = []
     after = 0
     for ends_at, last in stated:
@@ -106,10 +131,8 @@ def _closed(survey: Survey, stated: Sequence[Stated]) -> list[ClosedChapter]:
             break
         chapters.append(ClosedChapter(number=len(chapters) + 1, after=after, last=last, ends_at=ends_at))
         after = last
-    if stated and survey.settled:
-        newest = _batches(survey.pk).order_by("-pk").values_list("pk", flat=True).first() or 0
-        if newest > after:
-            chapters.append(ClosedChapter(number=len(chapters) + 1, after=after, last=newest, ends_at=None))
+    if stated and settled and newest > after:
+        chapters.append(ClosedChapter(number=len(chapters) + 1, after=after, last=newest, ends_at=None))
     return chapters
 
 
@@ -124,39 +147,18 @@ def chapter_batches(version: Version, number: int) -> QuerySet[Batch]:
     chapter = next((each for each in closed_chapters(version.survey) if each.number == number), None)
     if chapter is None:
         raise SurveyError("chapters.unknown", number, number=number)
+    return _inside(version, chapter).order_by("pk")
+
+
+def chapter_rows(version: Version, chapter: ClosedChapter) -> int:
+    """Count the answers to a version's design in a chapter."""
+    rows: int | None = _inside(version, chapter).aggregate(rows=Sum("n"))["rows"]
+    return rows or 0
+
+
+def _inside(version: Version, chapter: ClosedChapter) -> QuerySet[Batch]:
     batches = _batches(version.survey_id).filter(version__design_id=version.design_id)
-    return batches.filter(pk__gt=chapter.after, pk__lte=chapter.last).order_by("pk")
-
-
-def has_chapters(run: Run) -> bool:
-    """Whether the schedule of a run's survey states chapters."""
-    return bool(_stated_for(run))
-
-
-def _stated_for(run: Run) -> list[Stated]:
-    """Return the chapters that the schedule of a run's survey states; the run of a page reads them once."""
-    stated: list[Stated] | None = run.__dict__.get(_STATED)
-    if stated is None:
-        stated = run.__dict__[_STATED] = _stated(run.survey)
-    return stated
-
-
-def chapter_of(run: Run) -> ClosedChapter | None:
-    """Return the closed chapter whose answers a run reads, all of them; None if there is none."""
-    if _CHAPTERS not in run.__dict__:
-        run.__dict__[_CHAPTERS] = _chapter_of(run)
-    chapter: ClosedChapter | None = run.__dict__[_CHAPTERS]
-    return chapter
-
-
-def _chapter_of(run: Run) -> ClosedChapter | None:
-    for chapter in _closed(run.survey, _stated_for(run)):
-        batches = _batches(run.survey_id).filter(version__design_id=run.design_id)
-        inside = batches.filter(pk__gt=chapter.after, pk__lte=chapter.last).order_by("pk")
-        numbers = list(inside.values_list("pk", flat=True))
-        if numbers and (run.first_batch, run.last_batch) == (numbers[0], numbers[-1]):
-            return chapter
-    return None
+    return batches.filter(pk__gt=chapter.after, pk__lte=chapter.last)
 
 
 def _batches(survey_id: int) -> QuerySet[Batch]:

@@ -1,8 +1,7 @@
-"""Looks: whether a run is interim or final, how many rows have come since, and the words for both.
+"""Looks: how the rows of a run compare with those of its survey now, and the words for it.
 
-A run reads the rows that may be counted when it is requested. It is *final* if the survey is settled and the
-run has all rows of its design; every other run is *interim*. `look_of` decides this for all pages, files and
-texts.
+A run reads the rows that may be counted when it is requested. `surveys.runs.standing` decides whether it is
+interim, final, or final for a chapter; pages, files and texts say what this module says.
 
 A look states no more about arrivals than the survey's page. While a survey accepts answers, rows are counted
 in whole batches, without the newest one, and rounded to tens. Shared pages, whose readers have no account,
@@ -14,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
+from zoneinfo import ZoneInfo
 
 from django.db.models import Max, Min, Sum
 from django.utils.translation import gettext as _
@@ -22,10 +22,16 @@ from django.utils.translation import ngettext
 
 from surveys.errors.error import in_sentences
 from surveys.models import Batch, Job, Run, Survey, Version
-from surveys.runs.snapshot import Reads, batches_read_of, rounded_count, shown_count
+from surveys.runs.chapters import ClosedChapter
+from surveys.runs.disclosure import rounded_count, shown_count
+from surveys.runs.snapshot import Reads, batches_read_of
+from surveys.runs.standing import Standing, standings_of
 
 INTERIM: Final = "interim"
 FINAL: Final = "final"
+
+_Snapshot: TypeAlias = tuple[int, str, int | None, int | None]
+"""Key of a run, digest of its rows, and its first and last batch."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,13 +46,21 @@ class Look:
         Rows of its design that another run could read and this one did not; rounded if `is_rounded`.
     elsewhere : int
         Rows of the survey's other designs, which need a run of their own; rounded if `is_rounded`.
+    is_final : bool
+        Whether no answer can join those that the run reads.
+    chapter : ClosedChapter or None
+        The chapter of which this is the final analysis; None if the run reads all answers.
+    beyond : int
+        Rows of its design in other chapters than `chapter`; rounded if `is_rounded`.
+    time_zone : str
+        Time zone of the survey.
     accepts : bool
         Whether answers can still arrive: the survey is not settled.
     is_rounded : bool
         Whether counts of arrivals are rounded to tens.
     number, looks : int
-        Position of this run among the different snapshots of its design that were analysed, and their number.
-        Runs on the same rows are one look.
+        Position of this run among the analysed snapshots that share rows with it, and their number. Runs on
+        the same rows are one look.
     day : date
         The day (UTC) on which the run was requested.
     """
@@ -54,6 +68,10 @@ class Look:
     n: int
     since: int
     elsewhere: int
+    is_final: bool
+    chapter: ClosedChapter | None
+    beyond: int
+    time_zone: str
     accepts: bool
     is_rounded: bool
     number: int
@@ -61,19 +79,31 @@ class Look:
     day: date
 
     @property
-    def is_final(self) -> bool:
-        """Whether the run has all rows of its design, and no more can arrive."""
-        return not self.accepts and not self.since
-
-    @property
     def kind(self) -> str:
         """Either `INTERIM` or `FINAL`."""
         return FINAL if self.is_final else INTERIM
 
+    @property
+    def chapter_words(self) -> str:
+        """The chapter's name; empty for a run of all answers."""
+        return "" if self.chapter is None else chapter_text(self.chapter, self.time_zone)
+
+    @property
+    def tag(self) -> str:
+        """What a list of runs says next to a run; empty for a final run of all answers."""
+        if self.chapter is not None:
+            return _("chapter %(number)s") % {"number": self.chapter.number}
+        words = ngettext("interim: %(n)s answer", "interim: %(n)s answers", self.n)
+        return "" if self.is_final else words % {"n": shown_count(self.n)}
+
     def to_json(self) -> dict[str, Any]:
         """Return the look as files state it."""
+        chapter = self.chapter
         return {
             "kind": self.kind,
+            "chapter": None if chapter is None else chapter.number,
+            "chapter_until": None if chapter is None else chapter_day(chapter, self.time_zone),
+            "rows_in_other_chapters": self.beyond,
             "number": self.number,
             "looks": self.looks,
             "day": self.day.isoformat(),
@@ -85,7 +115,7 @@ class Look:
         }
 
 
-LOOK_COLUMNS: Final = ("look", "rows_since", "accepts_answers")
+LOOK_COLUMNS: Final = ("look", "chapter", "rows_since", "accepts_answers")
 """Columns of the CSV files of a run, with the same values in each line."""
 
 
@@ -94,7 +124,12 @@ def look_columns(run: Run) -> dict[str, object]:
     look = look_of(run)
     if look is None:
         return dict.fromkeys(LOOK_COLUMNS)
-    return {"look": look.kind, "rows_since": look.since, "accepts_answers": look.accepts}
+    return {
+        "look": look.kind,
+        "chapter": None if look.chapter is None else look.chapter.number,
+        "rows_since": look.since,
+        "accepts_answers": look.accepts,
+    }
 
 
 def look_record(run: Run) -> dict[str, Any] | None:
@@ -104,14 +139,17 @@ def look_record(run: Run) -> dict[str, Any] | None:
 
 
 def file_mark(run: Run) -> str:
-    """Return "-interim" for the file names of an interim run; some formats have no place for notes."""
-    return f"-{INTERIM}" if is_interim(run) else ""
+    """Return "-interim" or "-chapter-2" for the file names of a run; some formats have no place for notes."""
+    mark = title_mark(run).rstrip(". ").lower().replace(" ", "-")
+    return f"-{mark}" if mark else ""
 
 
-def is_interim(run: Run) -> bool:
-    """Whether a run reports an interim look."""
+def title_mark(run: Run) -> str:
+    """Return "Interim. " or "Chapter 2. " for English titles; empty for a final run of everything."""
     look = look_of(run)
-    return look is not None and not look.is_final
+    if look is not None and look.chapter is not None:
+        return f"Chapter {look.chapter.number}. "
+    return "Interim. " if look is not None and not look.is_final else ""
 
 
 def look_of(run: Run) -> Look | None:
@@ -126,22 +164,29 @@ def looks_of(runs: Iterable[Run]) -> dict[int, Look]:
         return {}
     surveys = {run.survey_id: run.survey for run in reporting}
     readable = readable_rows(surveys.values(), [run.version for run in reporting])
-    snapshots: dict[tuple[int, str], list[tuple[int, str]]] = {}
+    standings = standings_of(reporting)
+    snapshots: dict[tuple[int, str], list[_Snapshot]] = {}
     finished = Run.objects.filter(survey__in=surveys, job__state=Job.State.FINISHED).order_by()
-    for survey_id, design_id, pk, digest in finished.values_list(
-        "survey", "design_id", "pk", "snapshot_digest"
+    for survey_id, design_id, pk, digest, first, last in finished.values_list(
+        "survey", "design_id", "pk", "snapshot_digest", "first_batch", "last_batch"
     ):
-        snapshots.setdefault((survey_id, design_id), []).append((pk, digest))
+        snapshots.setdefault((survey_id, design_id), []).append((pk, digest, first, last))
     return {
-        run.pk: _look(run, readable, snapshots.get((run.survey_id, run.design_id), [])) for run in reporting
+        run.pk: _look(run, standings[run.pk], readable, snapshots.get((run.survey_id, run.design_id), []))
+        for run in reporting
     }
 
 
-def _look(run: Run, readable: dict[tuple[int, str], int], snapshots: list[tuple[int, str]]) -> Look:
-    survey = run.survey
+def _look(
+    run: Run, standing: Standing, readable: dict[tuple[int, str], int], snapshots: list[_Snapshot]
+) -> Look:
+    survey, chapter = run.survey, standing.chapter
     is_rounded = not (survey.settled or survey.practice)
-    # A snapshot has every batch of its design up to the last one, so all other readable rows are newer.
-    since = max(0, readable.get((survey.pk, run.design_id), 0) - (run.n or 0))
+    # A run reads every batch of its design up to its last one, so other readable rows are newer. Only the run
+    # of a chapter leaves out earlier ones, too.
+    others = max(0, readable.get((survey.pk, run.design_id), 0) - (run.n or 0))
+    since, beyond = (others, 0) if chapter is None else (0, others)
+    shared = [(pk, digest) for pk, digest, *ends in snapshots if _overlap(run, *ends)]
     elsewhere = sum(
         rows
         for (survey_id, design_id), rows in readable.items()
@@ -151,12 +196,23 @@ def _look(run: Run, readable: dict[tuple[int, str], int], snapshots: list[tuple[
         n=run.n or 0,
         since=rounded_count(since) if is_rounded else since,
         elsewhere=rounded_count(elsewhere) if is_rounded else elsewhere,
+        is_final=standing.is_final,
+        chapter=chapter,
+        beyond=rounded_count(beyond) if is_rounded else beyond,
+        time_zone=survey.time_zone,
         accepts=not survey.settled,
         is_rounded=is_rounded,
-        number=len({digest for pk, digest in snapshots if pk < run.pk} | {run.snapshot_digest}),
-        looks=len({digest for _pk, digest in snapshots} | {run.snapshot_digest}),
+        number=len({digest for pk, digest in shared if pk < run.pk} | {run.snapshot_digest}),
+        looks=len({digest for _pk, digest in shared} | {run.snapshot_digest}),
         day=run.job.created_at.date(),
     )
+
+
+def _overlap(run: Run, first: int | None, last: int | None) -> bool:
+    """Whether a run may share rows with the batches from `first` to `last`; unknown ends may be any."""
+    if None in (run.first_batch, run.last_batch, first, last):
+        return True
+    return run.first_batch <= last and first <= run.last_batch  # type: ignore[operator]  # no end is unknown
 
 
 def readable_rows(surveys: Iterable[Survey], known: Iterable[Version] = ()) -> dict[tuple[int, str], int]:
@@ -192,7 +248,7 @@ def readable_rows(surveys: Iterable[Survey], known: Iterable[Version] = ()) -> d
 
 
 def look_text(look: Look | None, *, shared: bool = False) -> str:
-    """Return what a page or a file says about a look; nothing for a final run of a survey with one design.
+    """Return what a page or a file says about a look; nothing for a final run of all answers to one design.
 
     Parameters
     ----------
@@ -205,6 +261,17 @@ def look_text(look: Look | None, *, shared: bool = False) -> str:
         return ""
     hides_counts = shared and look.accepts
     sentences = []
+    if look.chapter is not None:
+        sentences.append(_chapter_sentence(look))
+        if look.beyond and hides_counts:
+            sentences.append(_("Answers in other chapters are not in this analysis."))
+        elif look.beyond:
+            words = ngettext(
+                "%(count)s answer in another chapter is not in this analysis.",
+                "%(count)s answers in other chapters are not in this analysis.",
+                look.beyond,
+            )
+            sentences.append(words % {"count": shown_count(look.beyond, rounded=look.is_rounded)})
     if not look.is_final:
         sentences.append(_interim_sentence(look))
         if look.since and not hides_counts:
@@ -224,7 +291,10 @@ def look_text(look: Look | None, *, shared: bool = False) -> str:
 
 
 def newest_results_text(look: Look) -> str:
-    """Return what a survey's page says about its newest results, if they are from an interim look."""
+    """Return what a survey's page says about its newest results, unless they are final ones of everything."""
+    if look.chapter is not None:
+        words = _("The newest results are those of %(chapter)s.")
+        return words % {"chapter": look.chapter_words}
     words = ngettext(
         "The newest results are from an interim look, with %(n)s answer.",
         "The newest results are from an interim look, with %(n)s answers.",
@@ -248,16 +318,47 @@ def _since_sentence(look: Look) -> str:
     return words % {"since": shown_count(look.since, rounded=look.is_rounded)}
 
 
-def interim_note(look: Look | None) -> str:
-    """Return one sentence on an interim look, without counts of arrivals; empty for a final run."""
+def _chapter_sentence(look: Look) -> str:
+    words = ngettext(
+        "This is the final analysis of %(chapter)s, with %(n)s answer.",
+        "This is the final analysis of %(chapter)s, with %(n)s answers.",
+        look.n,
+    )
+    return words % {"chapter": look.chapter_words, "n": shown_count(look.n)}
+
+
+def chapter_text(chapter: ClosedChapter, time_zone: str) -> str:
+    """Name a chapter: "chapter 2, until 2027-01-01"."""
+    if chapter.ends_at is None:
+        return _("chapter %(number)s, the last one") % {"number": chapter.number}
+    return _("chapter %(number)s, until %(day)s") % {
+        "number": chapter.number,
+        "day": chapter_day(chapter, time_zone),
+    }
+
+
+def chapter_day(chapter: ClosedChapter, time_zone: str) -> str | None:
+    """Return the day on which a chapter ended, in a time zone; None for the last one of a settled survey."""
+    if chapter.ends_at is None:
+        return None
+    return chapter.ends_at.astimezone(ZoneInfo(time_zone)).date().isoformat()
+
+
+def look_note(look: Look | None) -> str:
+    """Return one sentence on an interim look or a chapter, without counts of arrivals; otherwise empty."""
+    if look is not None and look.chapter is not None:
+        return _chapter_sentence(look)
     if look is None or look.is_final:
         return ""
     accepts = _("The survey still accepts answers.") if look.accepts else ""
     return in_sentences(_interim_sentence(look), accepts)
 
 
-def interim_finding(look: Look | None) -> list[str]:
-    """Return the first sentence of an interim run's results in a paper; nothing for a final run."""
+def look_finding(look: Look | None) -> list[str]:
+    """Return the first sentence of results in a paper; nothing for a final run of all answers."""
+    if look is not None and look.chapter is not None:
+        words = _("These figures are those of %(chapter)s, with %(n)s answers.")
+        return [words % {"chapter": look.chapter_words, "n": shown_count(look.n)}]
     if look is None or look.is_final:
         return []
     words = ngettext(
@@ -289,12 +390,16 @@ def paper_sentences(look: Look | None) -> list[str]:
         "number": look.number,
         "looks": look.looks,
         "day": look.day.isoformat(),
+        "chapter": look.chapter_words,
+        "beyond": shown_count(look.beyond, rounded=look.is_rounded),
     }
     return [sentence % counts for sentence in _paper_templates(look)]
 
 
 def _paper_templates(look: Look) -> list[str]:
-    if look.is_final and look.elsewhere:
+    if look.chapter is not None:
+        sentences = _chapter_templates(look)
+    elif look.is_final and look.elsewhere:
         sentences = [_("In total, %(n)s people responded to this version of the questionnaire.")]
     elif look.is_final:
         sentences = [_("In total, %(n)s people responded.")]
@@ -309,7 +414,7 @@ def _paper_templates(look: Look) -> list[str]:
             sentences.append(_("Since then, %(since)s more have responded and are not in these figures."))
         if look.accepts:
             sentences.append(_("The survey still accepted answers when this text was made."))
-    if look.is_final and look.looks > 1:
+    if look.is_final and look.looks > 1 and look.chapter is None:
         sentences.append(
             _(
                 "We looked at the answers %(looks)s times. The figures are those of look %(number)s, which "
@@ -321,6 +426,27 @@ def _paper_templates(look: Look) -> list[str]:
             _(
                 "A further %(elsewhere)s responded to other versions of the questionnaire, which are not in "
                 "this analysis."
+            )
+        )
+    return sentences
+
+
+def _chapter_templates(look: Look) -> list[str]:
+    sentences = [
+        _(
+            "The survey was cut into chapters at times that were stated in advance. The figures are those of "
+            "%(chapter)s: %(n)s people responded in it."
+        )
+    ]
+    if look.beyond:
+        sentences.append(_("Another %(beyond)s responded in other chapters and are not in these figures."))
+    if look.accepts:
+        sentences.append(_("The survey still accepted answers when this text was made."))
+    if look.looks > 1:
+        sentences.append(
+            _(
+                "We looked at these answers %(looks)s times, alone or with those of other chapters. The "
+                "figures are those of look %(number)s."
             )
         )
     return sentences

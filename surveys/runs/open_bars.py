@@ -21,7 +21,7 @@ from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.models import CutPoints, Run
 from surveys.policy import LEAST_PROFILE
-from surveys.runs.snapshot import is_exempt, is_final
+from surveys.runs.standing import combines, is_exempt
 
 if TYPE_CHECKING:
     from privacy.scales.window import WindowChannel
@@ -127,7 +127,7 @@ def bars_for(run: Run, number: int) -> list[int] | None:
     """
     if run.survey.practice or number not in open_numbers(run.design):
         return None
-    bars = stored_bars(run, number) if is_final(run) else None
+    bars = stored_bars(run, number) if combines(run) else None
     if bars is None and run.survey.known_truth is None:
         raise SurveyError("waits", least=LEAST_PROFILE)
     return bars
@@ -141,7 +141,7 @@ def check_map(run: Run, number: int) -> None:
     SurveyError
         ``waits``
     """
-    if is_exact_map(run.design, number) and not is_final(run):
+    if is_exact_map(run.design, number) and not combines(run):
         raise SurveyError("waits", least=LEAST_PROFILE)
 
 

@@ -1,27 +1,21 @@
-"""Mail to the administrators, once for each problem and again if it recurs; checks of the clock and the disk.
+"""Mail to the administrators, once for each problem and again if it recurs.
 
 A problem is recorded before its mail is sent, so that only one of several sweepers sends it. If sending
 fails, the record is removed. No mail contains anything about a respondent, and no answer triggers one.
-
-A wrong clock must not delete anything permanently. There are two signs of one: the clock differs from the
-database's by a minute, or the sweeper's last round was a day ago or is a day ahead. A machine that was off
-for a day shows the second sign, so deletions wait then too.
 """
 
 from __future__ import annotations
 
 import logging
-import shutil
 import time
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Final
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
@@ -29,9 +23,10 @@ from surveys.accounts.permissions import Role, roles_of
 from surveys.jobs.lease import FAULT, LOST_TOO_OFTEN, OUTAGE
 from surveys.jobs.workers import workers
 from surveys.models import Beat, Job, Run, Survey
-from surveys.models.staff import SECONDS_AHEAD, record_heartbeat
+from surveys.models.heartbeat import SECONDS_AHEAD
 from surveys.server.backup_problems import backup_problems
-from surveys.server.database import database_now
+from surveys.server.clock import clock_doubt
+from surveys.server.disk_space import LEAST_BYTES, free_bytes
 
 logger = logging.getLogger(__name__)
 
@@ -180,56 +175,3 @@ def _forget_problems(source: str, new: Collection[str]) -> None:
         note = Beat.objects.select_for_update().get(name=f"{_NOTED}{source}")
         note.says = {"wrong": [name for name in note.says.get("wrong", ()) if name not in new]}
         note.save()
-
-
-NOTE: Final = "clock in doubt"
-MOST_DIFFERENCE: Final = timedelta(minutes=1)
-JUMP: Final = timedelta(days=1)
-WAIT: Final = timedelta(days=1)
-"""How long deletions wait after the last sign, so that an administrator can read the mail and check."""
-
-
-def check_clock(*, last_round: datetime | None, now: datetime) -> bool:
-    """Check for signs of a wrong clock and record one; return whether deletions wait.
-
-    Parameters
-    ----------
-    last_round : datetime or None
-        Time of the sweeper's previous round.
-    now : datetime
-        Time by the clock to check.
-    """
-    if sign := _clock_problem(last_round, now):
-        record_heartbeat(NOTE, now=now, says={"sign": sign})
-    return clock_doubt(now=now) is not None
-
-
-def clock_doubt(*, now: datetime) -> str | None:
-    """Return why deletions wait at `now`, and until when; None if they do not wait."""
-    note = Beat.objects.filter(name=NOTE).first()
-    if note is None or now - note.at >= WAIT:
-        return None
-    return f"{note.says['sign']}; nothing is deleted before {note.at + WAIT:%Y-%m-%d %H:%M} UTC"
-
-
-def _clock_problem(last_round: datetime | None, now: datetime) -> str:
-    difference = abs(database_now() - timezone.now())
-    if difference >= MOST_DIFFERENCE:
-        return f"the database's clock is {difference.total_seconds():.0f} s off the sweeper's"
-    if last_round is not None and abs(now - last_round) >= JUMP:
-        return f"the sweeper ran at {last_round:%Y-%m-%d %H:%M} and then at {now:%Y-%m-%d %H:%M} UTC"
-    return ""
-
-
-LEAST_BYTES: Final = 200 << 20
-"""With less, the disk has no space for a mix, a log and a run at the same time."""
-
-COMFORTABLE_BYTES: Final = 2 << 30
-
-
-def free_bytes() -> int:
-    """Return the free space on the disk of the home or, with SQLite, of the database if that has less."""
-    places = {Path(settings.SOTTOVOCE_HOME)}
-    if connection.vendor == "sqlite":
-        places.add(Path(str(connection.settings_dict["NAME"])).parent)
-    return min(shutil.disk_usage(place).free for place in places)

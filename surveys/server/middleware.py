@@ -15,7 +15,7 @@ from django.views.defaults import server_error
 from surveys.errors.error import SurveyError, sentences
 from surveys.extension import extensions
 from surveys.models.stored_json import UNREADABLE
-from surveys.server.database import is_outage
+from surveys.server.outages import is_outage
 
 SECONDS_TO_RETURN: Final = 30
 

@@ -15,9 +15,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import heapq
 import io
-import itertools
 import os
 import re
 import signal
@@ -26,91 +24,14 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
 from surveys.errors.error import SurveyError
-
-Result = TypeVar("Result")
-
-# A position in the queue: the smallest comes first.
-Rank = tuple[int, ...]
-FIRST_COME: Final[Rank] = ()
-
-
-class LaneFull(Exception):
-    """The lane's queue is full, and this request was the last in the order."""
-
-
-class Lane:
-    """Threads for one kind of work.
-
-    Parameters
-    ----------
-    name : str
-        Name prefix of its threads.
-    threads : int
-        Number of requests that run in parallel.
-    most_waiting : int
-        Number of further requests that may wait. If the queue is full, the last in the order is refused.
-    """
-
-    def __init__(self, name: str, *, threads: int, most_waiting: int) -> None:
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
-        self._free = threads
-        self._most_waiting = most_waiting
-        self._numbers = itertools.count()
-        self._waiting: list[tuple[Rank, int, asyncio.Future[None]]] = []
-
-    async def run(self, work: Callable[[], Result], *, rank: Rank = FIRST_COME) -> Result:
-        """Do the work in a thread when its turn comes; with equal ranks, first come, first served.
-
-        Raises
-        ------
-        LaneFull
-            The request was the last in a full queue.
-        """
-        if self._free:
-            self._free -= 1
-        else:
-            await self._turn(rank)
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._pool, work)
-        finally:
-            self._pass_on()
-
-    async def _turn(self, rank: Rank) -> None:
-        mine = (rank, next(self._numbers), asyncio.get_running_loop().create_future())
-        heapq.heappush(self._waiting, mine)
-        if len(self._waiting) > self._most_waiting:
-            last = max(self._waiting)
-            self._waiting.remove(last)
-            heapq.heapify(self._waiting)
-            if not last[2].done():
-                last[2].set_exception(LaneFull())
-        try:
-            await mine[2]
-        except asyncio.CancelledError:
-            if mine in self._waiting:
-                self._waiting.remove(mine)
-                heapq.heapify(self._waiting)
-            elif not mine[2].cancelled() and mine[2].exception() is None:
-                # Its turn had already come, so pass it on.
-                self._pass_on()
-            raise
-
-    def _pass_on(self) -> None:
-        while self._waiting:
-            turn = heapq.heappop(self._waiting)[2]
-            # A cancelled request stays in the queue until the loop reports it.
-            if not turn.done():
-                turn.set_result(None)
-                return
-        self._free += 1
+from surveys.server.lanes import FIRST_COME, Lane, LaneFull, Rank
 
 
 class Pace:

@@ -8,7 +8,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from surveys.formats import files
+from surveys.formats import page_pictures
 from surveys.formats.markdown import markdown_cell
 from surveys.questionnaire.languages import list_text, text_in
 from surveys.respondent.client_documents import survey_digest
@@ -57,10 +57,10 @@ def crumbs(
 @register.simple_tag(takes_context=True)
 def file_links(context: template.Context, picture: str) -> str:
     """Print download links for a picture; nothing outside a request."""
-    return files.file_links(context["request"], picture) if picture and "request" in context else ""
+    return page_pictures.file_links(context["request"], picture) if picture and "request" in context else ""
 
 
-register.filter(files.figure_id)
+register.filter(page_pictures.figure_id)
 
 
 @register.simple_block_tag

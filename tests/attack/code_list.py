@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from django.utils import timezone
 
-from surveys.intake.payload import code_new
+from surveys.intake.codes import code_new
 from surveys.intake.receive import submission_receive
 from surveys.models import Survey, Version
 from surveys.respondent.invitations import invitations_make, invitations_revoke

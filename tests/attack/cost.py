@@ -31,10 +31,10 @@ from privacy.survey.layout import Layout
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.definition import definition_parse
 from surveys.report.results.weights import margins_of
-from surveys.runs.groups import _group_factors, _mean_factor
+from surveys.runs.disclosure import disclosure
+from surveys.runs.outcomes import _group_factors, _mean_factor
 from surveys.runs.regression import Model, item_regression
 from surveys.runs.releasable_rows import ReleasableRows
-from surveys.runs.snapshot import disclosure
 from surveys.runs.weighting import weighted_itemsets
 from tests.fixtures.forged_rows import town_definition, with_report
 from tests.fixtures.rotating_exports import body_of, three_of_eight

@@ -19,7 +19,8 @@ from django.conf import settings
 
 from surveys.intake.payload import CONTENT_TYPE
 from surveys.intake.views import PATH
-from surveys.server.launch import Supervisor, allowed_host, web_command
+from surveys.server.launch import allowed_host, web_command
+from surveys.server.supervisor import Supervisor
 from tests.attack.held import Held, half_body
 from tests.attack.learnt import AttackError, Learnt
 from tests.attack.respondents import Respondents, publish, wide_definition

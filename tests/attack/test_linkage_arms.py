@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from privacy.coins import Coins
 from privacy.survey.grouping import arm_at, draw_arms, invited_draw
+from surveys.intake.codes import receipt_key
 from surveys.intake.mix import mix
-from surveys.intake.payload import receipt_key
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch
 from tests.attack.linkage import FALSE_ALARM, Watched

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
+from surveys.intake.codes import code_in_groups, receipt_key
 from surveys.intake.mix import mix
-from surveys.intake.payload import code_in_groups, receipt_key
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Inbox, Receipt
-from surveys.models.staff import audit_event_record
+from surveys.models.audit_event import audit_event_record
 from tests.attack.linkage import Watched
 from tests.attack.respondents import Respondents
 from tests.attack.traces import database_files

@@ -9,7 +9,7 @@ from django.db import connection
 from django.utils import timezone
 
 from surveys.models import Beat
-from surveys.models.staff import record_heartbeat
+from surveys.models.heartbeat import record_heartbeat
 from tests.attack.forged import forge_rule
 from tests.attack.stored import DATABASE, Stored, table_rows
 

@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from privacy.survey.grouping import invited_arms
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import
-from surveys.intake.payload import receipt_key
+from surveys.intake.codes import receipt_key
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_read
 from tests.conftest import wait_until

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.intake.payload import code_in_groups
+from surveys.intake.codes import code_in_groups
 from surveys.models import Inbox, Receipt
 from surveys.respondent.client_documents import digest_in_link, digest_in_print, documents_of
 from surveys.respondent.invitations import invitations_make, invitations_revoke

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from surveys.accounts.permissions import Role
 from surveys.authoring.publish import survey_import
-from surveys.intake.payload import code_in_groups
+from surveys.intake.codes import code_in_groups
 from surveys.intake.views import process_limiter
 from surveys.models import Inbox, Receipt, Survey
 from tests.e2e.judged import violations, width_of

@@ -27,9 +27,9 @@ from mining.thresholds import Thresholds
 from surveys.authoring.lifecycle import survey_close
 from surveys.errors.error import SurveyError
 from surveys.intake import keys, receive
+from surveys.intake.codes import code_new
 from surveys.intake.keys import PrivateKey, open_box
 from surveys.intake.mix import mix_waiting
-from surveys.intake.payload import code_new
 from surveys.intake.receive import Entry, StoreResult, submission_receive
 from surveys.jobs import lease
 from surveys.jobs.lease import Claim, LostLease

@@ -8,12 +8,13 @@ import pytest
 from numpy.typing import NDArray
 
 from benchmarks.simulation import simulate, study_design, true_rows
+from mining.apriori import join, single_items
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
 from mining.family import decisions, itemset_family, rule_family
 from mining.inference import NEVER, NOT_SEARCHED, Inference, families, fragility, infer
 from mining.pipeline import MiningResult, mine
-from mining.thresholds import Sides, Thresholds, join, single_items
+from mining.thresholds import Sides, Thresholds
 from privacy.coins import Coins
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.intervals import p_values

@@ -3,10 +3,11 @@ from itertools import chain, combinations
 import numpy as np
 import pytest
 
+from mining.apriori import frequent_itemsets
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
 from mining.itemsets import SearchResult, estimate_itemsets, examine
-from mining.thresholds import Policy, Thresholds, frequent_itemsets
+from mining.thresholds import Policy, Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import Estimate, asked_columns, estimate

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from benchmarks.simulation import simulate, study_design, true_rows
 from mining import Progress, pipeline
 from mining import pipeline as module
+from mining.apriori import is_undisguised
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.row_patterns import SentCounts
 from mining.columns.row_writer import words
@@ -19,7 +20,7 @@ from mining.frames.plan import number, one_of
 from mining.frames.survey import Survey
 from mining.open_floor import OpenFloor
 from mining.pipeline import MiningResult, _number_reports, mine
-from mining.thresholds import Sides, Thresholds, is_undisguised
+from mining.thresholds import Sides, Thresholds
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from tests.fixtures.questionnaires import ENGINES_HERE, grouped, undisguised

@@ -13,6 +13,7 @@ from benchmarks.simulation import study_design
 from mining import rules as rules_module
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
+from mining.itemset_table import ItemsetTable
 from mining.itemsets import SearchResult, estimate_itemsets, examine
 from mining.pipeline import mine
 from mining.rules import (
@@ -27,7 +28,7 @@ from mining.rules import (
     measured_rules,
     read_truth,
 )
-from mining.thresholds import ItemsetTable, Sides, Thresholds
+from mining.thresholds import Sides, Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from tests.fixtures.questionnaires import EVERYTHING, grouped, undisguised

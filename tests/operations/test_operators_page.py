@@ -6,7 +6,7 @@ import dj_database_url
 
 from benchmarks.proxies import documented
 from surveys import settings as shipped
-from surveys.server import health_storage
+from surveys.server.doctor import traces
 from surveys.server.launch import CONNECTIONS
 from surveys.server.whole_requests import (
     BODY_SECONDS,
@@ -33,8 +33,8 @@ def test_documented_database_settings_match_the_doctor_and_the_tests() -> None:
     stated = dict(re.findall(r"^(\w+) = (\S+)$", block("ini", "track_commit_timestamp"), re.MULTILINE))
     noted = {"log_statement", "log_min_duration_statement", "track_commit_timestamp"}
     assert set(stated) == noted
-    assert noted <= set(health_storage._NOTES)
-    assert set(stated.values()) <= health_storage._OFF
+    assert noted <= set(traces._NOTES)
+    assert set(stated.values()) <= traces._OFF
     assert {name: SETTINGS[name] for name in stated if name in SETTINGS}.items() <= stated.items()
 
 

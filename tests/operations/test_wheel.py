@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.proxies import free_port
-from surveys.management.__main__ import commit_of
+from surveys.management.commit import commit_of
 from tests.reach import LAYERS
 
 ROOT = Path(__file__).resolve().parents[2]

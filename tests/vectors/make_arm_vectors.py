@@ -14,7 +14,7 @@ from typing import Any
 from privacy.coins import LIMIT, Coins
 from privacy.survey.design import Design
 from privacy.survey.grouping import draw_arms, draw_questions, invited_draw
-from surveys.intake.payload import code_new, receipt_key
+from surveys.intake.codes import code_new, receipt_key
 from tests.vectors import make_vectors
 from tests.vectors.arm_designs import DESIGNS
 from tests.vectors.make_rotation_vectors import LONG_ENOUGH, some_answers

@@ -14,6 +14,7 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from tests.vectors import (
     make_arm_vectors,
+    make_composite_vectors,
     make_rotation_vectors,
     make_scale_vectors,
     make_strength_vectors,
@@ -21,6 +22,7 @@ from tests.vectors import (
     make_vectors,
 )
 from tests.vectors.arm_designs import DESIGNS as ARMS
+from tests.vectors.composite_designs import DESIGNS as COMPOSITES
 from tests.vectors.designs import DESIGNS
 from tests.vectors.make_vectors import HERE, thresholds, written
 from tests.vectors.reproduced import reproduced
@@ -101,6 +103,7 @@ def test_generator_words_are_the_same_everywhere() -> None:
 
 FILES = {
     **make_arm_vectors.FILES,
+    **make_composite_vectors.FILES,
     **make_rotation_vectors.FILES,
     **make_scale_vectors.FILES,
     **make_strength_vectors.FILES,
@@ -114,7 +117,13 @@ NUMBERS_AND_PLACES = {
 }
 OF_MECHANISM = [
     pytest.param(mechanism, design, id=f"{mechanism}: {name}")
-    for mechanism, designs in ((2, NUMBERS_AND_PLACES), (3, COINS | SCALES), (4, ROTATING), (6, ARMS))
+    for mechanism, designs in (
+        (2, NUMBERS_AND_PLACES),
+        (3, COINS | SCALES),
+        (4, ROTATING),
+        (6, ARMS),
+        (7, COMPOSITES),
+    )
     for name, design in designs.items()
 ]
 

@@ -28,8 +28,9 @@ from django.core.management.base import CommandParser
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from mining.apriori import frequent_itemsets
 from mining.columns.row_writer import words
-from mining.thresholds import Sides, Thresholds, frequent_itemsets
+from mining.thresholds import Sides, Thresholds
 from privacy.arrays import Flags
 from privacy.coins import Coins
 from privacy.survey.design import Design

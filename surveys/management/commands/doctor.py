@@ -16,21 +16,20 @@ from django.utils import timezone
 from surveys.environment import running_in
 from surveys.extension import extensions
 from surveys.jobs.workers import key_note
-from surveys.server import health_checks, health_storage
 from surveys.server.alerts import mail_once
-from surveys.server.database import RefusedDatabaseError
-from surveys.server.health import Check, CheckContext, Diagnosis, Severity, examine
-from surveys.server.state import any_database_allowed
+from surveys.server.doctor import configuration, durability, files, mixer_keys, pages, parts, storage, traces
+from surveys.server.doctor.diagnosis import Check, CheckContext, Diagnosis, Severity, examine
+from surveys.server.state import RefusedDatabaseError, any_database_allowed
 
 CHECKS: tuple[Check, ...] = (
-    *health_checks.SETTINGS_CHECKS,
-    *health_storage.STORAGE_CHECKS,
-    *health_storage.DURABILITY_CHECKS,
-    *health_storage.TRACES_CHECKS,
-    *health_storage.MIXER_CHECKS,
-    *health_checks.PARTS_CHECKS,
-    *health_checks.FILES_CHECKS,
-    *health_checks.PAGES_CHECKS,
+    *configuration.SETTINGS_CHECKS,
+    *storage.STORAGE_CHECKS,
+    *durability.DURABILITY_CHECKS,
+    *traces.TRACES_CHECKS,
+    *mixer_keys.MIXER_CHECKS,
+    *parts.PARTS_CHECKS,
+    *files.FILES_CHECKS,
+    *pages.PAGES_CHECKS,
 )
 """All checks in the order of the report; checks of enabled applications follow."""
 
@@ -78,7 +77,7 @@ class Command(BaseCommand):
             now=timezone.now(),
         )
         app_checks = (check for app in extensions() for check in app.doctor_checks())
-        checks = health_storage.STORED if options["stored"] else (*self.checks, *app_checks)
+        checks = storage.STORED if options["stored"] else (*self.checks, *app_checks)
         self.report(context, checks, as_json=options["json"], mail=options["mail"])
 
     def report(
@@ -121,8 +120,8 @@ def web_address(text: str) -> str:
     Traceback (most recent call last):
     argparse.ArgumentTypeError: 'survey' is not the address of a web server, such as https://survey.example.org
     """
-    parts = urlsplit(text)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
+    address = urlsplit(text)
+    if address.scheme not in {"http", "https"} or not address.hostname:
         raise ArgumentTypeError(
             f"{text!r} is not the address of a web server, such as https://survey.example.org"
         )

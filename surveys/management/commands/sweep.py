@@ -34,11 +34,12 @@ from surveys.jobs.workers import (
     left_to_workers,
 )
 from surveys.models import Beat
-from surveys.models.staff import record_heartbeat
+from surveys.models.heartbeat import record_heartbeat
 from surveys.runs.chapters import chapters_step
-from surveys.server.alerts import alerts_step, check_clock
-from surveys.server.database import Outages, RefusedDatabaseError, database_is_away, is_full, is_outage
-from surveys.server.state import refuse_database
+from surveys.server.alerts import alerts_step
+from surveys.server.clock import check_clock
+from surveys.server.outages import Outages, database_is_away, is_full, is_outage
+from surveys.server.state import RefusedDatabaseError, refuse_database
 
 logger = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import path, reverse
 from django.utils import timezone
-from django.utils.translation import get_language, gettext_lazy, ngettext, override
+from django.utils.translation import get_language, gettext_lazy, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -54,7 +54,6 @@ from surveys.report.survey_list.mine_form import MineForm
 from surveys.runs.audit import AuditedSurvey, audited_survey
 from surveys.runs.look import Look, looks_of
 from surveys.runs.run_summary import shown_of
-from surveys.runs.snapshot import shown_count
 
 
 def preregistration(
@@ -408,10 +407,7 @@ def _run_title(run: Run, look: Look) -> str:
         "day": run.job.created_at.date().isoformat(),
         "support": number(run.parameters["support"]),
     }
-    if look.is_final:
-        return title
-    interim = ngettext("interim: %(n)s answer", "interim: %(n)s answers", look.n)
-    return f"{title}, {interim % {'n': shown_count(look.n)}}"
+    return f"{title}, {look.tag}" if look.tag else title
 
 
 urlpatterns = [

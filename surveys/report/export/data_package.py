@@ -28,7 +28,7 @@ from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.formats.markdown import markdown_file
 from surveys.models import Run
-from surveys.models.staff import audit_event_record
+from surveys.models.audit_event import audit_event_record
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import JOIN, Labels, about_texts, labels_of
@@ -48,17 +48,12 @@ from surveys.report.results.compare import arms_of
 from surveys.report.results.compare_words import ArmText
 from surveys.report.results.outcomes import COLUMNS
 from surveys.report.sentences.forged import forged_of
-from surveys.runs.look import file_mark, look_of, look_record, look_text
+from surveys.runs.look import file_mark, look_of, look_record, look_text, title_mark
+from surveys.runs.predictions import predicted_of, predicted_records
 from surveys.runs.releasable_rows import packed_rows, releasable_design
-from surveys.runs.run_summary import (
-    counts_all_rows,
-    predicted_of,
-    predicted_records,
-    shown_itemsets,
-    shown_of,
-    shown_rules,
-)
-from surveys.runs.snapshot import batches_of, sign_archive, snapshot_statement
+from surveys.runs.run_summary import counts_all_rows, shown_itemsets, shown_of, shown_rules
+from surveys.runs.signature import sign_archive, snapshot_statement
+from surveys.runs.snapshot import batches_of
 
 _SCRIPT: Final = Path(__file__).parent / "reproduce.py.txt"
 
@@ -313,7 +308,7 @@ def _write_labelled(
     with _directory() as name:
         path = Path(name) / f"rows.{kind}"
         title = FILE_LABEL if design.protects else STORED_LABEL
-        title = f"{'Interim. ' if file_mark(run) else ''}{title}"
+        title = title_mark(run) + title
         labelled_file(path, kind, coded_rows(export, design), variables, notes, title)
         with path.open("rb") as file:
             shutil.copyfileobj(file, out)

@@ -21,7 +21,8 @@ from surveys.accounts.permissions import (
 )
 from surveys.accounts.tokens import staff_file
 from surveys.errors.error import SurveyError
-from surveys.formats.files import csv_file, json_file, records_as_csv, streamed_file
+from surveys.formats.csv_cells import records_as_csv
+from surveys.formats.files import csv_file, json_file, streamed_file
 from surveys.models import ItemsetRow, RuleRow, Run, Survey, Version
 from surveys.questionnaire.labels import JOIN, Labels, pack_items, unpack_items
 from surveys.report.opened_run import OpenedRun, results_file, why_not_shown
@@ -30,17 +31,11 @@ from surveys.report.rules.rules import RuleFilterForm, all_itemsets
 from surveys.report.sentences.forged import forged_record, shift_of
 from surveys.report.sentences.ledger_words import ledger_record
 from surveys.report.survey_list.overview import is_rounded, newest_versions, received_counts
+from surveys.runs.disclosure import groups_of, rounded_count
 from surveys.runs.look import LOOK_COLUMNS, Look, file_mark, look_columns, look_record, looks_of
-from surveys.runs.run_summary import (
-    Prediction,
-    direct_share,
-    has_results,
-    predicted_of,
-    predicted_records,
-    requester,
-    three_way_of,
-)
-from surveys.runs.snapshot import groups_of, rounded_count, sign_statement, snapshot_statement
+from surveys.runs.predictions import Prediction, predicted_of, predicted_records, three_way_of
+from surveys.runs.run_summary import direct_share, has_results, requester
+from surveys.runs.signature import sign_statement, snapshot_statement
 from surveys.runs.withheld import withheld_of
 
 ENDS: Final = ("", "_low", "_high", "_se")

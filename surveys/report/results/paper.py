@@ -37,6 +37,7 @@ from surveys.report.results.results import (
 )
 from surveys.report.risk_page.audit import risk_context
 from surveys.report.rules.rule_rows import history_of, levels_of, opinions_of, rules_by_key, with_verdict
+from surveys.report.sentences import ledger_words
 from surveys.report.sentences.absence import absence_of_links
 from surveys.report.sentences.forged import shares_moved
 from surveys.report.sentences.frequencies import (
@@ -46,10 +47,11 @@ from surveys.report.sentences.frequencies import (
     selection_words,
     share_with_interval,
 )
+from surveys.runs.disclosure import shown_count
 from surveys.runs.look import (
     file_mark,
-    interim_finding,
-    interim_note,
+    look_finding,
+    look_note,
     look_of,
     look_text,
     looks_sentence,
@@ -57,7 +59,6 @@ from surveys.runs.look import (
 )
 from surveys.runs.numbers import scale_of
 from surveys.runs.run_summary import is_disguised_here, planned_pair, shown_rules
-from surveys.runs.snapshot import shown_count
 from surveys.runs.withheld import is_withheld_whole
 
 MOST_RULES: Final = 500
@@ -162,7 +163,7 @@ def picture(_request: HttpRequest, page: SharedContext, question: str) -> HttpRe
         drawing = place_picture(scale_of(run, question, "place"))
     except PrivacyError as error:
         raise Http404 from error
-    note = interim_note(look_of(run))
+    note = look_note(look_of(run))
     return picture_file(
         with_note(drawing, note) if note else drawing,
         f"sottovoce-run-{run.pk}{file_mark(run)}-{question}.svg",
@@ -296,7 +297,8 @@ def method_sentences(open_run: OpenedRun) -> list[str]:
             "%(snapshot)s). A Python script reproduces shares, pairs and rules from the data."
         ),
     ]
-    return [sentence % words for sentence in templates if sentence]
+    *sentences, software = [sentence % words for sentence in templates if sentence]
+    return [*sentences, *ledger_words.paper_sentences(run), software]
 
 
 def _direct_sentences(run: Run) -> Iterator[str]:
@@ -314,7 +316,7 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
     """Return the results in the words of all pages: the planned question, the shares, the clearest rules."""
     yours, together = your_question(open_run), tuple(clearest_rules_of(open_run))[:AT_FIRST]
     answers = [answer for own in answers_of(open_run) for answer in own]
-    lines = interim_finding(look_of(open_run.run))
+    lines = look_finding(look_of(open_run.run))
     lines += shares_moved((row for _label, row in answers if row is not None), open_run.run)
     lines += [] if yours is None else yours.sentences
     said_intervals = yours is not None and yours.has_intervals
@@ -387,12 +389,16 @@ def _tests(run: Run) -> str:
 def bibliography_of(run: Run) -> str:
     """Return the references of the text in BibTeX format."""
     look = look_of(run)
-    interim = f", interim look with {run.n} answers" if look and not look.is_final else ""
+    scope = ""
+    if look is not None and not look.is_final:
+        scope = f", interim look with {run.n} answers"
+    elif look is not None and look.chapter is not None:
+        scope = f", chapter {look.chapter.number}"
     own = (
         "@software{sottovoce,\n  title = {Sottovoce: surveys on sensitive questions by randomised "
         "response},\n"
         f"  version = {{{installed_version()}}},\n  note = {{Code {run.code_version}, run {run.pk}, snapshot "
-        f"{run.snapshot_digest[:16]}{interim}}},\n  year = {{{timezone.now().year}}}\n}}"
+        f"{run.snapshot_digest[:16]}{scope}}},\n  year = {{{timezone.now().year}}}\n}}"
     )
     of_disguise = (_WARNER, _KAN_CAO) if run.design.protects else ()
     return "\n\n".join((own, *of_disguise, _OWEN))

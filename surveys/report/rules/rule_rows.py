@@ -18,12 +18,14 @@ from django.utils.translation import gettext_lazy as _
 from mining import inference
 from mining.inference import INTEREST, WITH_INTERVALS
 from surveys.errors.error import SurveyError
-from surveys.formats.files import Column, Pages, Text, column, query_fields
-from surveys.formats.files import pages as pages_of
+from surveys.formats.columns import Column, Text, column
+from surveys.formats.pagination import Pages, query_fields
+from surveys.formats.pagination import pages as pages_of
 from surveys.models import RuleRow, Run, Verdict
-from surveys.models.staff import audit_event_record
+from surveys.models.audit_event import audit_event_record
 from surveys.questionnaire.labels import find_items, labels_of, pack_items, unpack_items
-from surveys.runs.run_summary import Prediction, planned_pair, predicted_of, shown_itemsets, shown_rules
+from surveys.runs.predictions import Prediction, predicted_of
+from surveys.runs.run_summary import planned_pair, shown_itemsets, shown_rules
 
 Interval: TypeAlias = tuple[float | None, float | None]
 

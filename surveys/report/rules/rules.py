@@ -19,9 +19,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from mining.thresholds import Thresholds
 from surveys.accounts.permissions import get_run_for_report, get_staff, staff_page
+from surveys.formats.columns import Column, Text, column
 from surveys.formats.figures import number
-from surveys.formats.files import Column, Pages, Text, column, query_fields
-from surveys.formats.files import pages as pages_of
+from surveys.formats.pagination import Pages, query_fields
+from surveys.formats.pagination import pages as pages_of
 from surveys.models import ItemsetRow, RuleInference, Run, Verdict
 from surveys.questionnaire.labels import (
     LONGEST_TEXT,
@@ -52,8 +53,10 @@ from surveys.report.rules.rule_rows import (
 )
 from surveys.report.sentences.absence import absence_of_links
 from surveys.report.sentences.frequencies import itemset_selection_words, rule_selection_words
-from surveys.runs.request import progress_of, run_cancel
-from surveys.runs.run_summary import has_results, shown_itemsets, three_way_of
+from surveys.runs.predictions import three_way_of
+from surveys.runs.progress import progress_of
+from surveys.runs.request import run_cancel
+from surveys.runs.run_summary import has_results, shown_itemsets
 
 ITEMSETS_PER_PAGE: Final = 50
 _SORTED: Final = ("support", "size", "error", "n")

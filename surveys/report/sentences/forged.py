@@ -19,10 +19,10 @@ from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.labels import question_names, unpack_items
 from surveys.report.results.compare_words import ArmText, ComparisonText
 from surveys.report.sentences.frequencies import error_in_unit, ground_text
+from surveys.runs.disclosure import shown_count
 from surveys.runs.ledger import lifting_rows
 from surveys.runs.releasable_rows import releasable_design
-from surveys.runs.run_summary import file_event
-from surveys.runs.snapshot import shown_count
+from surveys.runs.safeguards import file_event
 from surveys.runs.withheld import withheld_of
 
 

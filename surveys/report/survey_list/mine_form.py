@@ -13,8 +13,8 @@ from mining.thresholds import LONGEST, Sides, Thresholds
 from privacy.survey.design import Design
 from surveys.models import Version
 from surveys.questionnaire.labels import question_names
-from surveys.report.sentences.ledger_words import chapter_text
 from surveys.runs.chapters import closed_chapters
+from surveys.runs.look import chapter_text
 
 _RANGE_ERRORS: Final = {
     "min_value": gettext_lazy("%(show_value)s is too small. Enter at least %(limit_value)s."),
@@ -74,7 +74,7 @@ class MineForm(forms.Form):
             (version.pk, f"{version.number} · {version.design_id[:8]}") for version in versions
         ]
         self.fields["chapter"].choices = [("", _("all answers"))] + [  # type: ignore[attr-defined]
-            (chapter.number, chapter_text(versions[0].survey, chapter))
+            (chapter.number, chapter_text(chapter, versions[0].survey.time_zone))
             for chapter in (closed_chapters(versions[0].survey) if versions else ())
         ]
         questions: dict[str, str] = {}

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from django.db.models import Count, Max, QuerySet
+from django.utils.translation import gettext as _
 
 from privacy.risk.budget import budget
 from privacy.survey.design import Design
 from surveys.models import Job, Receipt, Run, Survey, Version
+from surveys.policy import LEAST_PROTECTED
+from surveys.runs.chapters import ClosedChapter, chapter_rows, closed_chapters
+from surveys.runs.disclosure import Groups, groups_of, shown_count
 from surveys.runs.look import Look, looks_of
 from surveys.runs.run_summary import has_results
-from surveys.runs.snapshot import Groups, groups_of, shown_count
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +70,24 @@ class DesignPart:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Unanalysed:
+    """Answers to one design that no answer can join, and of which no results are shown.
+
+    Attributes
+    ----------
+    part : DesignPart
+    n : int
+        Number of answers.
+    chapter : ClosedChapter or None
+        Their chapter; None for all answers of a settled survey.
+    """
+
+    part: DesignPart
+    n: int
+    chapter: ClosedChapter | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class SurveyPage:
     """One survey, as staff see it."""
 
@@ -82,23 +104,35 @@ class SurveyPage:
         """Runs with their looks; those that failed or were cancelled have none."""
         return [(run, self.looks.get(run.pk)) for run in self.runs]
 
-    @property
-    def unanalysed(self) -> DesignPart | None:
-        """A design of a settled survey that has finished runs, but shows no results of all its answers."""
-        if not self.survey.settled:
-            return None
+    @cached_property
+    def unanalysed(self) -> Unanalysed | None:
+        """What to analyse next in a survey with finished runs: its newest closed chapter, or all answers."""
+        chapters = closed_chapters(self.survey) if self._finished else []
         for part in self.designs:
             runs = [run for run in self._finished if run.design_id == part.newest.design_id]
-            if runs and part.can_mine and not any(self.is_final(run) for run in runs):
-                return part
+            final = [self.looks[run.pk].chapter for run in runs if self.is_final(run)]
+            if self.survey.settled or not part.newest.holds_undisguised:
+                sized = ((chapter, chapter_rows(part.newest, chapter)) for chapter in reversed(chapters))
+                chapter, n = next((own for own in sized if own[1] >= LEAST_PROTECTED), (None, 0))
+                if chapter is not None and chapter not in final:
+                    return Unanalysed(part=part, n=n, chapter=chapter)
+            if self.survey.settled and runs and part.can_mine and not final:
+                return Unanalysed(part=part, n=part.groups.n)
         return None
+
+    @property
+    def analyse(self) -> str:
+        """What the button of the form for a run says, once there are runs."""
+        if self.unanalysed is None:
+            return _("Analyse again")
+        return _("Analyse all answers") if self.unanalysed.chapter is None else _("Analyse the chapter")
 
     @property
     def _finished(self) -> list[Run]:
         return [run for run in self.runs if run.job.state == Job.State.FINISHED]
 
     def is_final(self, run: Run) -> bool:
-        """Whether a run shows the results of all answers to its design."""
+        """Whether a run shows results of all answers to its design, or of a chapter."""
         return has_shown_results(run) and self.looks[run.pk].is_final
 
     @property

@@ -14,6 +14,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
@@ -44,8 +45,8 @@ from surveys.report.rules.rule_rows import opinions_of
 from surveys.report.sentences.absence import absence_of_links
 from surveys.report.survey_list.mine_form import MineForm
 from surveys.report.survey_list.overview import (
-    DesignPart,
     SurveyPage,
+    Unanalysed,
     has_shown_results,
     newest_versions,
     survey_lines,
@@ -53,9 +54,10 @@ from surveys.report.survey_list.overview import (
 )
 from surveys.respondent.client_documents import survey_digest
 from surveys.respondent.invitations import count_codes, invitation_status
-from surveys.runs.look import newest_results_text
+from surveys.runs.chapters import stated_chapters
+from surveys.runs.disclosure import shown_count
+from surveys.runs.look import chapter_text, newest_results_text
 from surveys.runs.request import run_request
-from surveys.runs.snapshot import shown_count
 
 
 @staff_page
@@ -107,6 +109,8 @@ class SurveyStatus:
     survey : Survey
     opens_at, closes_at, opened_at, closed_at : datetime or None
         In the survey's time zone, but as naive datetimes, so that templates do not convert them.
+    chapters : list of tuple
+        When each chapter ends, in the survey's time zone, and whether it is closed.
     versions : tuple of VersionLine
         The newest first.
     many_from : int or None
@@ -126,6 +130,7 @@ class SurveyStatus:
     closes_at: datetime | None
     opened_at: datetime | None
     closed_at: datetime | None
+    chapters: list[tuple[datetime, bool]]
     versions: tuple[VersionLine, ...]
     many_from: int | None
     draft_problems: int
@@ -157,6 +162,10 @@ def survey_status(survey: Survey, *, now: datetime) -> SurveyStatus:
         closes_at=local(survey.closes_at),
         opened_at=local(survey.opened_at),
         closed_at=local(survey.closed_at),
+        chapters=[
+            (wall_time(ends_at, survey.time_zone), last is not None)
+            for ends_at, last in stated_chapters(survey)
+        ],
         versions=tuple(_version_lines(versions, survey.time_zone)),
         many_from=_many_from(survey),
         draft_problems=len(reading.problems) if reading else 0,
@@ -335,11 +344,22 @@ def _runs_step(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep
     else:
         step = _results_step(listing, may_judge=may_judge)
     look = page.looks[done[0].pk if listing is None else listing.pk]
-    return step if look.is_final else replace(step, text=in_sentences(newest_results_text(look), step.text))
+    return step if not look.tag else replace(step, text=in_sentences(newest_results_text(look), step.text))
 
 
-def _final_step(page: SurveyPage, part: DesignPart) -> NextStep:
-    """Lead to the analysis of all answers to a design that only interim runs have read."""
+def _final_step(page: SurveyPage, due: Unanalysed) -> NextStep:
+    """Lead to the analysis of a closed chapter, or of all answers that only interim runs have read."""
+    part = due.part
+    if due.chapter is not None:
+        words = ngettext(
+            "%(chapter)s is closed: %(count)s answer is ready.",
+            "%(chapter)s is closed: %(count)s answers are ready.",
+            due.n,
+        )
+        name = capfirst(chapter_text(due.chapter, page.survey.time_zone))
+        return NextStep(
+            text=words % {"chapter": name, "count": shown_count(due.n)}, label=page.analyse, address="#mine"
+        )
     shown = [run for run in page.runs if run.design_id == part.newest.design_id and has_shown_results(run)]
     counts = {"all": shown_count(part.groups.n), "n": shown_count(page.looks[shown[0].pk].n) if shown else ""}
     text = (
@@ -347,7 +367,7 @@ def _final_step(page: SurveyPage, part: DesignPart) -> NextStep:
         if shown
         else _("All %(all)s answers are ready, and no results of all of them are shown.")
     )
-    return NextStep(text=text % counts, label=_("Analyse all answers"), address="#mine")
+    return NextStep(text=text % counts, label=page.analyse, address="#mine")
 
 
 def _results_step(run: Run, *, may_judge: bool) -> NextStep:
@@ -400,10 +420,11 @@ def _last_settings(page: SurveyPage, versions: list[Version]) -> dict[str, Any]:
     If answers to one design still wait for their final analysis, this is the newest run on that design.
     """
     due = page.unanalysed
-    runs = [run for run in page.runs if due is None or run.design_id == due.newest.design_id]
+    chapter = {} if due is None or due.chapter is None else {"chapter": due.chapter.number}
+    runs = [run for run in page.runs if due is None or run.design_id == due.part.newest.design_id]
     run = runs[0] if runs else None
     if run is None or run.unreadable:
-        return {}
+        return chapter if due is None else {"version": due.part.newest.pk} | chapter
     thresholds, design = run.thresholds, run.design
     sides = {
         side: [design.questions[design.items[item].question].key for item in items]
@@ -411,7 +432,7 @@ def _last_settings(page: SurveyPage, versions: list[Version]) -> dict[str, Any]:
         if (items := getattr(thresholds.sides, side)) is not None
     }
     version = next(version.pk for version in versions if version.design_id == run.design_id)
-    return vars(thresholds) | sides | {"version": version}
+    return vars(thresholds) | sides | {"version": version} | chapter
 
 
 def _survey_page(

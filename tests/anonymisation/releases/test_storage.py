@@ -12,7 +12,7 @@ from anonymisation.releases.drafts import columns_save, release_request, table_o
 from anonymisation.releases.erasing import LONGEST_DELAY, records_expire_in_time, releases_step
 from anonymisation.releases.storage import equal_records, stored_table
 from surveys.errors.error import SurveyError
-from surveys.server.health import CheckContext, Diagnosis, Severity
+from surveys.server.doctor.diagnosis import CheckContext, Diagnosis, Severity
 from surveys.tasks import run_job
 from tests.fixtures.made_releases import begun_release
 from tests.fixtures.runs import alice

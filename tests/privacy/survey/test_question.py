@@ -13,10 +13,11 @@ from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import least_refusal
 from privacy.scales.window import NumberRange, WindowChannel
+from privacy.survey.anchors import ANCHOR_TEXTS, ANCHOR_TITLE, anchor_key, anchor_members, anchor_of
 from privacy.survey.design import SKIPPED, Block, Design, GroupPolicy, Question
 from privacy.survey.grouping import block_channel, block_rows, disguise, unrelated_probability
 from privacy.survey.layout import Layout, Record
-from privacy.survey.question import ANCHOR_TEXTS, ANCHOR_TITLE, Anchor, anchor_key, anchor_members, anchor_of
+from privacy.survey.question import Anchor
 from tests.fixtures.refusals import refused
 from tests.vectors.designs import CHOICE, assigned, choice, live, opened, shielded, study, yes_no
 from tests.vectors.scale_designs import NUMBERS, PARTS, places, scale_block

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
 from privacy.survey.layout import Layout, Record
-from surveys.intake.payload import code_new, is_code, receipt_key
+from surveys.intake.codes import code_new, is_code, receipt_key
 from surveys.intake.receive import submission_receive
 from surveys.models import Inbox, Receipt, Version
 from tests.fixtures.devices import CONTENT_TYPE, request_of, sealed_body

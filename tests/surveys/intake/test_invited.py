@@ -10,9 +10,9 @@ import pytest
 from django.utils import timezone
 
 from surveys.authoring.lifecycle import survey_close
+from surveys.intake.codes import receipt_key
 from surveys.intake.limits import Limit, Limiter
 from surveys.intake.mix import mix
-from surveys.intake.payload import receipt_key
 from surveys.intake.receive import receipts_count, submission_receive
 from surveys.models import Inbox, Receipt, Version
 from surveys.respondent.invitations import invitations_revoke

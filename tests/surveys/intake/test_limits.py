@@ -8,7 +8,7 @@ from pytest_django import Settings
 from surveys.errors.error import SurveyError
 from surveys.intake import limits
 from surveys.intake.limits import MOST_NETWORKS, Limit, Limiter, WaitingByNetwork, network_digest, network_of
-from surveys.server.whole_requests import Lane
+from surveys.server.lanes import Lane
 from tests.conftest import in_a_loop
 from tests.fixtures.threads import in_parallel
 

@@ -20,7 +20,7 @@ from surveys.errors.error import refusal_text
 from surveys.jobs import lease
 from surveys.jobs.workers import Task, dispatch, dispatch_parts, left_to_workers
 from surveys.models import Beat, Job
-from surveys.models.staff import record_heartbeat
+from surveys.models.heartbeat import record_heartbeat
 from tests.conftest import wait_until
 from tests.fixtures.threads import in_parallel
 

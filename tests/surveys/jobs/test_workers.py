@@ -29,7 +29,7 @@ from surveys.jobs.workers import (
     sign,
     workers,
 )
-from surveys.models.staff import record_heartbeat
+from surveys.models.heartbeat import record_heartbeat
 from surveys.runs.mining_job import mine_snapshot
 from surveys.runs.request import run_request
 from tests.conftest import kill_group, wait_until

@@ -15,8 +15,9 @@ from django.core.management import get_commands, load_command_class
 from surveys.errors.error import WORDS
 from surveys.extension import extensions
 from surveys.management import __main__ as command_line
-from surveys.management import __main__ as module
-from surveys.management.__main__ import CATALOGUE, commit_of, compile_catalogue, installed_commit
+from surveys.management import commit
+from surveys.management.catalogue import CATALOGUE, compile_catalogue
+from surveys.management.commit import commit_of, installed_commit
 from tests.reach import APPS
 
 
@@ -69,7 +70,7 @@ def test_the_commit_recorded_by_the_build_takes_precedence(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "commit.txt").write_text("0123456789ab\n")
-    monkeypatch.setattr(module, "_NAMED", tmp_path / "commit.txt")
+    monkeypatch.setattr(commit, "_NAMED", tmp_path / "commit.txt")
     installed_commit.cache_clear()
     try:
         said = command_line.installed_program()

@@ -11,7 +11,7 @@ from django.utils import timezone
 from surveys.authoring.lifecycle import survey_close
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, CutPoints, DrawingKey, Inbox, LedgerEntry, Survey, Version
-from surveys.models.staff import audit_event_record
+from surveys.models.audit_event import audit_event_record
 from tests.fixtures.devices import published, shipped_definition, survey_of
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design, default_refusal
 from surveys.authoring.publish import version_changes
 from surveys.questionnaire.definition import definition_parse, definition_read
-from surveys.questionnaire.kinds import MOST_POINTS
+from surveys.questionnaire.map_areas import MOST_POINTS
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.everyday import everyday_definition
 

@@ -30,8 +30,8 @@ from surveys.questionnaire.series import (
     understatements_of,
 )
 from surveys.respondent.client_documents import documents_of
-from surveys.server.health import CheckContext
-from surveys.server.health_storage import pages_state_the_whole_risk
+from surveys.server.doctor.diagnosis import CheckContext
+from surveys.server.doctor.storage import pages_state_the_whole_risk
 from tests.fixtures.checked_surveys import document_of, protected, several, yes_no
 from tests.fixtures.sent_distribution import sent_distribution
 from tests.fixtures.staff import member

@@ -1,4 +1,4 @@
-"""Every page, file and text of an interim run says so, and none of a final run does.
+"""Every page, file and text of an interim run, or of a chapter's run, says so, and none of a final run does.
 
 A new address of runs is found by itself. If its view takes more than a run, a rule or a shared link, add its
 arguments to `VARIANTS`.
@@ -9,7 +9,8 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import timedelta
 from html import unescape
 from importlib import import_module
 from pathlib import Path
@@ -28,12 +29,15 @@ from pytest_django import Settings
 
 from surveys.accounts.permissions import Role
 from surveys.accounts.tokens import page_share
-from surveys.models import RuleRow, Run, SharedPage
+from surveys.models import Chapter, RuleRow, Run, SharedPage, Version
 from surveys.report.export.data_package import TYPES
-from surveys.runs.snapshot import is_final
-from tests.fixtures.devices import closed, stored
+from surveys.runs.chapters import chapters_cut
+from surveys.runs.ledger import looks_of as ledger_looks
+from surveys.runs.look import Look, look_of
+from surveys.runs.standing import standing_of
+from tests.fixtures.devices import closed, stored, version_of
 from tests.fixtures.everyday import THRESHOLDS, bodies, everyday
-from tests.fixtures.runs import audited_run, find_run, mined_run
+from tests.fixtures.runs import audited_run, done, find_run, mined_run, requested_run
 from tests.fixtures.scenes import scene
 from tests.fixtures.staff import browser_of
 from tests.surveys.test_roles import ADDRESSES, everywhere
@@ -41,7 +45,7 @@ from tests.surveys.test_roles import ADDRESSES, everywhere
 pytestmark = pytest.mark.django_db
 
 N, LATER = 600, 60
-WORDS = ("interim",)
+WORDS = ("interim", "chapter 1")
 COMPARED: Final = "?outcome=unpaid&by=shifts"
 
 VARIANTS: Final[dict[str, list[dict[str, str]]]] = {
@@ -101,6 +105,19 @@ def overtaken(run: Run) -> Run:
     return find_run(run.pk)
 
 
+def of_first_chapter(run: Run) -> Run:
+    """Add a batch to the run's survey, as if a chapter had ended before it."""
+    Chapter.objects.create(survey=run.survey, ends_at=run.job.created_at, last_batch=run.last_batch)
+    return overtaken(run)
+
+
+def mark_of(run: Run) -> str:
+    """Return what the names of a run's files must contain, "" for a final run."""
+    if Chapter.objects.filter(survey=run.survey, last_batch=run.last_batch).exists():
+        return "-chapter-1"
+    return "-interim" if run.version.batches.filter(pk__gt=run.last_batch).exists() else ""
+
+
 def addresses(run: Run) -> Iterator[tuple[str, str]]:
     """Yield the name and address of each page and file of a run."""
     rule = RuleRow.objects.filter(run=run).order_by("pk").first()
@@ -123,7 +140,7 @@ def addresses(run: Run) -> Iterator[tuple[str, str]]:
 
 
 def found_in(name: str, content: bytes, file: str, where: Path) -> Iterator[tuple[str, bool]]:
-    """Yield the parts of a response, and whether each states an interim look."""
+    """Yield the parts of a response, and whether each states an interim look or the chapter."""
     ending = file.rpartition(".")[2]
     if ending == "zip":
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -135,25 +152,26 @@ def found_in(name: str, content: bytes, file: str, where: Path) -> Iterator[tupl
     elif ending == "csv":
         rows = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
         assert rows, f"{file} has no rows"
-        kinds = {(row["look"], row["rows_since"]) for row in rows}
+        kinds = {(row["look"], row["chapter"], row["rows_since"]) for row in rows}
         assert len(kinds) == 1
-        yield file, kinds.pop() == ("interim", str(LATER))
+        yield file, kinds.pop() in (("interim", "", str(LATER)), ("final", "1", "0"))
     elif ending in ("json", "geojson"):
         document = json.loads(content)
         for part in ("about", "statement"):
             document = document.get(part, document)
         (look,) = [own["look"] for own in document["runs"]] if "runs" in document else [document["look"]]
-        yield file, (look["kind"], look["rows_since"]) == ("interim", LATER)
+        counts = (look["kind"], look["chapter"], look["rows_since"], look["rows_in_other_chapters"])
+        yield file, counts in (("interim", None, LATER, 0), ("final", 1, 0, LATER))
     elif ending in ("sav", "dta"):
         rows_file = where / f"rows.{ending}"
         rows_file.write_bytes(content)
         _frame, about = getattr(pyreadstat, f"read_{ending}")(rows_file)
-        yield file, about.file_label.startswith("Interim.")
+        yield file, about.file_label.startswith(("Interim.", "Chapter 1."))
     else:
-        yield file, states_interim(content.decode())
+        yield file, states_look(content.decode())
 
 
-def states_interim(text: str) -> bool:
+def states_look(text: str) -> bool:
     return any(word in text for word in WORDS)
 
 
@@ -162,7 +180,7 @@ def all_found(run: Run, where: Path, language: str = "en") -> dict[str, bool]:
     client, found = browser_of("reader", Role.ADMINISTRATOR, Role.REVIEWER, Role.RESEARCHER), {}
     for name, address in addresses(run):
         response = client.get(address.replace("/en/", f"/{language}/", 1))
-        if response.status_code in (404, 422) and not is_final(run):
+        if response.status_code in (404, 422) and not standing_of(run).is_final:
             # Figures that combine open answers wait until the survey is settled.
             continue
         assert response.status_code == 200, (name, address, response.status_code)
@@ -172,19 +190,16 @@ def all_found(run: Run, where: Path, language: str = "en") -> dict[str, bool]:
         sent = re.search(r'filename="([^"]+)"', response.headers.get("Content-Disposition", ""))
         file = sent[1] if sent else "page.html"
         if sent and "run_id" in everywhere()[name].pattern.converters:
-            assert ("-interim" in file) == overtakes(run), file
+            marks = [mark for mark in ("-interim", "-chapter-1") if mark in file]
+            assert "".join(marks) == mark_of(run), file
         for part, states in found_in(name, content, file, where):
             found[f"{name} {part}"] = states
         links = re.findall(r'(?:href|src)="([^"]*\?[^"]*figure=[^"]*)"', content.decode("utf-8", "replace"))
         for link in {urljoin(address, unescape(link)) for link in links}:
             drawn = client.get(link).content.decode()
             assert drawn.startswith("<svg "), link
-            found[f"{name} picture {link}"] = states_interim(drawn)
+            found[f"{name} picture {link}"] = states_look(drawn)
     return found
-
-
-def overtakes(run: Run) -> bool:
-    return run.version.batches.filter(pk__gt=run.last_batch).exists()
 
 
 def test_every_page_and_file_of_an_interim_run_says_so_and_none_of_a_final_run(tmp_path: Path) -> None:
@@ -200,11 +215,71 @@ def test_every_page_and_file_of_an_interim_run_says_so_and_none_of_a_final_run(t
     }
 
 
-def test_every_chinese_page_of_an_interim_run_says_so(
+def test_every_page_and_file_of_the_run_of_a_chapter_names_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(f"{__name__}.WORDS", ("期中",))
-    run = overtaken(analysed())
+    monkeypatch.setattr(f"{__name__}.WORDS", ("chapter 1",))
+    run = of_first_chapter(analysed())
+    found = all_found(run, tmp_path)
+    assert [name for name, states in found.items() if not states] == []
+    assert len(found) > 40
+
+
+def test_a_run_of_200_answers_of_a_survey_closed_with_1250_says_so_everywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first of two chapters had just begun when it was analysed."""
+    version = everyday()
+    rows = bodies(version.to_design(), 1250)
+    for start, end in ((0, 200), (200, 250)):
+        stored(version, rows[start:end])
+    run = audited_run(mined_run(version, THRESHOLDS))
+    assert run.n == 200
+    now = timezone.now()
+    for at, (start, end) in enumerate(((250, 650), (650, 1250)), 1):
+        stored(version, rows[start:end])
+        Chapter.objects.create(survey=version.survey, ends_at=now + timedelta(days=at))
+        chapters_cut(now=now + timedelta(days=at))
+    closed(version)
+    run = find_run(run.pk)
+    look = look_of(run)
+    assert look is not None
+    assert (look.kind, look.chapter, look.since) == ("interim", None, 1050)
+    monkeypatch.setattr(f"{__name__}.LATER", 1050)
+    found = all_found(run, tmp_path)
+    assert [name for name, states in found.items() if not states] == []
+    assert len(found) > 30
+    page = browser_of("reader", Role.REVIEWER).get(reverse("report:results", args=[run.pk])).content.decode()
+    assert "with 200 answers. 1,050 more have arrived since." in page
+    # Later runs, each of its chapter, say that instead; a further run on the same rows counts as such.
+    one, two = (mined_chapter(version, number) for number in (1, 2))
+    assert [(run.n, look.chapter_words.split(",")[0]) for run, look in (one, two)] == [
+        (650, "chapter 1"),
+        (600, "chapter 2"),
+    ]
+    again, _look = mined_chapter(version, 1)
+    looks = ledger_looks(again)
+    family = again.summary["inference"]["family"]["lift"]
+    assert (looks.runs, looks.largest) == (2, family)
+    page = browser_of("reader2", Role.REVIEWER).get(reverse("report:printed", args=[again.pk]))
+    text = f"These answers were analysed 2 times, for up to {family:,} possible associations."
+    assert text in page.content.decode()
+
+
+def mined_chapter(version: Version, number: int) -> tuple[Run, Look]:
+    """Mine a closed chapter."""
+    run = done(requested_run(version_of(version.pk), THRESHOLDS, chapter=number))
+    look = look_of(run)
+    assert look is not None
+    return run, look
+
+
+@pytest.mark.parametrize(("changed", "word"), [(overtaken, "期中"), (of_first_chapter, "第 1 阶段")])
+def test_every_chinese_page_of_such_a_run_says_so(
+    changed: Callable[[Run], Run], word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"{__name__}.WORDS", (word,))
+    run = changed(analysed())
     interim = all_found(run, tmp_path, "zh-hans")
     pages = {name: states for name, states in interim.items() if "page.html" in name or " picture " in name}
     assert len(pages) > 20

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from surveys.accounts.permissions import Role
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import
-from surveys.intake.payload import read_code, receipt_key
+from surveys.intake.codes import read_code, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey, Version
 from surveys.respondent.client_documents import digest_in_link, digest_in_print
 from surveys.respondent.client_program import client

@@ -13,7 +13,7 @@ from pytest_django import Settings
 from surveys.authoring.lifecycle import survey_close, survey_delete
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
-from surveys.intake.payload import ALPHABET, code_in_groups, is_code, receipt_key
+from surveys.intake.codes import ALPHABET, code_in_groups, is_code, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey
 from surveys.respondent.invitations import (
     MOST_AT_ONCE,

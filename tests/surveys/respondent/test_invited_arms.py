@@ -10,7 +10,7 @@ from privacy.survey.grouping import invited_arms
 from surveys.accounts.permissions import Role
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
-from surveys.intake.payload import receipt_key
+from surveys.intake.codes import receipt_key
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.check import check_use

@@ -7,20 +7,22 @@ import pytest
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
+from surveys.accounts.permissions import Role
+from surveys.authoring.api import draft_state
 from surveys.authoring.drafts import draft_save
 from surveys.authoring.publish import survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import Chapter, Run, Survey, Version
 from surveys.questionnaire.definition import DefinitionError, definition_parse
 from surveys.report.sentences.ledger_words import ledger_note, ledger_record
-from surveys.runs.chapters import chapter_of, chapters_cut, closed_chapters
-from surveys.runs.request import run_request
-from surveys.runs.snapshot import is_final
+from surveys.runs.chapters import chapters_cut, closed_chapters
+from surveys.runs.standing import standing_of
 from tests.attack.respondents import publish
 from tests.attack.test_open_answers import EVERYTHING, answer, cells_of, crosses, document, subtracted
 from tests.fixtures.devices import closed, version_of
-from tests.fixtures.pages import report_page
-from tests.fixtures.runs import done, find_run, mined_run
+from tests.fixtures.pages import open_page, report_page
+from tests.fixtures.runs import done, find_run, mined_run, requested_run
+from tests.fixtures.staff import browser_of
 
 pytestmark = pytest.mark.django_db
 
@@ -33,15 +35,7 @@ def complaints(**changes: Any) -> Version:
 
 
 def analysed(version: Version, chapter: int | None) -> Run:
-    run = run_request(
-        version=version_of(version.pk),
-        thresholds=EVERYTHING,
-        by=None,
-        now=timezone.now(),
-        announce=False,
-        chapter=chapter,
-    )
-    return done(run)
+    return done(requested_run(version_of(version.pk), EVERYTHING, chapter=chapter))
 
 
 def two_chapters() -> Version:
@@ -74,7 +68,7 @@ def test_a_chapter_is_a_closed_set_of_answers() -> None:
 def test_crosses_appear_by_chapter_only_and_never_cumulated() -> None:
     version = two_chapters()
     whole, one, two = (analysed(version, chapter) for chapter in (None, 1, 2))
-    assert [is_final(run) for run in (whole, one, two)] == [False, True, True]
+    assert [standing_of(run).is_final for run in (whole, one, two)] == [False, True, True]
     assert cells_of(whole) == {}
     assert [crosses(cells_of(run)) for run in (one, two)] == [{("night", "old"): 60}, {("night", "old"): 62}]
     # After settling, the rest is the last chapter, and the whole still shows no open answer.
@@ -93,7 +87,7 @@ def test_pages_name_the_chapter_or_offer_one() -> None:
     assert "chapter 2, until 2091-01-01" in " ".join(ledger_note(two).lines)
     assert "chapter 2, until 2091-01-01" in report_page(two, "results")
     assert (ledger_record(two)["chapter"], ledger_record(whole)["chapter"]) == (2, None)
-    chapter = chapter_of(two)
+    chapter = standing_of(two).chapter
     assert chapter is not None
     assert chapter.number == 2
 
@@ -130,12 +124,31 @@ def test_published_times_stay_and_only_future_ones_are_added() -> None:
         )
         survey_publish(Survey.objects.get(pk=survey.pk), by="alice", now=timezone.now())
 
-    for times, case in ((TIMES[:1], "chapters.published"), (["2020-01-01T00:00", *TIMES], "chapters.past")):
+    for times, case, named in (
+        (TIMES[:1], "chapters.published", "2091-01-01T00:00 (UTC)"),
+        (["2020-01-01T00:00", *TIMES], "chapters.past", "2020-01-01T00:00 (UTC)"),
+    ):
         with pytest.raises(SurveyError) as refused:
             republish(*times)
         assert refused.value.case == case
+        assert named in str(refused.value)
     republish(*TIMES, "2092-01-01T00:00")
     assert Chapter.objects.filter(survey=survey).count() == 3
+
+
+def test_the_builder_knows_which_chapters_are_published_and_closed() -> None:
+    version = complaints(time_zone="Europe/Berlin", chapters=["2090-01-01T01:00", "2091-06-01T02:00"])
+    chapters_cut(now=FIRST)
+    state = draft_state(Survey.objects.get(pk=version.survey_id), with_document=False, expert=False)
+    assert state["chapters"] == [
+        {"ends_at": "2090-01-01T01:00", "closed": True},
+        {"ends_at": "2091-06-01T02:00", "closed": False},
+    ]
+    page = open_page(
+        browser_of("ana", Role.RESEARCHER, Role.ADMINISTRATOR), "/en/staff/surveys/complaints/publish"
+    )
+    assert "2091-06-01 02:00" in page
+    assert "Published times stay." in page
 
 
 @pytest.mark.parametrize(
@@ -180,4 +193,4 @@ def test_a_run_of_everything_that_equals_a_chapter_is_that_chapter() -> None:
     answer(version, (20, 20, 20, 20))
     run = find_run(analysed(version, None).pk)
     assert run.n == 240
-    assert is_final(run)
+    assert standing_of(run).chapter == closed_chapters(version.survey)[0]

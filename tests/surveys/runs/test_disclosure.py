@@ -2,14 +2,16 @@
 
 import numpy as np
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
-from surveys.runs.places import (
+from surveys.runs.complementary_suppression import (
     ComplementarySuppression,
     PublishedTotals,
     complementary_suppression,
     is_derivable,
 )
-from surveys.runs.snapshot import disclosure, groups_of, rounded_count, shown_count
+from surveys.runs.disclosure import disclosure, groups_of, rounded_count, shown_count
 from tests.fixtures.runs import answer, answered_version, published
 
 
@@ -145,3 +147,11 @@ def test_a_hidden_total_has_a_hidden_part(shown: bool) -> None:
     found = complementary_suppression(people, people < 10, everybody(6), few_totals=two, least=10)
     assert found.parts[:2].any()
     checked(found, people, everybody(6), two, 10)
+
+
+@pytest.mark.django_db
+def test_groups_are_counted_without_reading_rows() -> None:
+    version = answered_version(600, n_direct=150)
+    with CaptureQueriesContext(connection) as asked:
+        assert groups_of(version).n_direct == 150
+    assert not any("packed" in query["sql"] for query in asked.captured_queries)

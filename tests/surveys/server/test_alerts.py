@@ -16,10 +16,10 @@ from surveys.intake.mix import mix_waiting
 from surveys.jobs.lease import FAULT
 from surveys.management.commands import doctor as command
 from surveys.models import Job, Survey
-from surveys.models.staff import record_heartbeat
-from surveys.server import alerts
+from surveys.models.heartbeat import record_heartbeat
+from surveys.server import alerts, disk_space
 from surveys.server.alerts import administrators_addresses, alerts_step, mail_once
-from surveys.server.health import CheckContext, failure, ok, warning
+from surveys.server.doctor.diagnosis import CheckContext, failure, ok, warning
 from tests.fixtures.devices import published, wide_definition
 from tests.fixtures.mail_server import MailServer
 from tests.fixtures.staff import member
@@ -108,7 +108,7 @@ def test_the_sweeper_reports_failed_runs_late_workers_and_full_disks(
     record_heartbeat("worker here/1", now=long_ago)
     record_heartbeat("worker here/2", now=timezone.now())
     monkeypatch.setattr(
-        alerts.shutil, "disk_usage", lambda _place: SimpleNamespace(free=1 << 20, total=1 << 30)
+        disk_space.shutil, "disk_usage", lambda _place: SimpleNamespace(free=1 << 20, total=1 << 30)
     )
     alerts_step()
     alerts_step()

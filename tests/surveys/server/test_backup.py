@@ -40,9 +40,9 @@ from surveys.server.backup import (
 )
 from surveys.server.backup_contents import check_contents, file_contents
 from surveys.server.backup_problems import MADE
-from surveys.server.database import absent_rows, absent_tables
-from surveys.server.health import CheckContext, Diagnosis, Severity
-from surveys.server.health_storage import disabled_applications_have_no_rows
+from surveys.server.disabled_applications import absent_rows, absent_tables
+from surveys.server.doctor.diagnosis import CheckContext, Diagnosis, Severity
+from surveys.server.doctor.storage import disabled_applications_have_no_rows
 from surveys.server.state import contents_read
 from tests.attack.scratch import scratch_database
 from tests.fixtures.databases import execute

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from surveys.models.staff import record_heartbeat
+from surveys.models.heartbeat import record_heartbeat
 from surveys.server.backup_problems import FAILED, MADE, backup_problems
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from surveys.accounts.lock_out import ArrivalCounts
-from surveys.server.whole_requests import FIRST_COME, Lane, LaneFull, Rank
+from surveys.server.lanes import FIRST_COME, Lane, LaneFull, Rank
 from tests.conftest import in_a_loop
 
 

@@ -7,8 +7,8 @@ from django.urls import URLResolver, get_resolver
 
 from surveys.extension import extensions
 from surveys.server import middleware
-from surveys.server.database import FaultsOnly
 from surveys.server.middleware import STAFF_NAMESPACES
+from surveys.server.outages import FaultsOnly
 from tests.fixtures.devices import published, shipped_definition
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ import pytest
 from django.db import InterfaceError, OperationalError, ProgrammingError, connection
 
 from surveys.management.commands import sweep
-from surveys.server.database import Outages, database_is_away, is_full, is_outage
+from surveys.server.outages import Outages, database_is_away, is_full, is_outage
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,8 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from surveys.models import SchemaRecord
-from surveys.server.database import RefusedDatabaseError
-from surveys.server.health import Severity
-from surveys.server.health_storage import no_database_of_the_earlier_name, the_schema_is_this_programs
+from surveys.server.doctor.diagnosis import Severity
+from surveys.server.doctor.storage import no_database_of_the_earlier_name, the_schema_is_this_programs
 from surveys.server.launch import web_command, worker_command
 from surveys.server.schema import (
     differences,
@@ -30,6 +29,7 @@ from surveys.server.schema import (
 from surveys.server.state import (
     FORMAT,
     Kind,
+    RefusedDatabaseError,
     any_database_allowed,
     contents_read,
     database_state,

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 import scipy
 
+from benchmarks.simulation import study_design
 from privacy.estimation.arm_effects import ArmEffects, GroupSums, arm_effects
 from privacy.survey.design import STRENGTH
+from surveys.questionnaire.arms import ArmGroup
 from surveys.questionnaire.labels import ItemLabel, Labels
 from surveys.report.results.compare_words import ArmText
 from surveys.report.results.outcomes import item_choice
-from surveys.runs.groups import ArmGroup, ArmResults
+from surveys.runs.outcomes import ArmResults
 from tests.conftest import SOAK
 
 PLANS: tuple[tuple[tuple[int, ...], tuple[float, ...], int, float], ...] = (
@@ -84,6 +86,7 @@ def text_of(effects: ArmEffects, by: str = "told") -> ArmText:
         keys=keys,
         expected=dict.fromkeys(keys, "deny"),
         wanted=(),
+        design=study_design([questions], truth_probability=5000, unrelated=5000),
     )
 
 

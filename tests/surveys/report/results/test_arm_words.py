@@ -18,15 +18,16 @@ from privacy.estimation.composed_parts import Side
 from privacy.survey.grouping import disguise, draw_arms, draw_group, draw_questions, invited_draw
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
+from surveys.intake.codes import receipt_key
 from surveys.intake.keys import mixer_ready
-from surveys.intake.payload import receipt_key
 from surveys.models import Run
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.sensitive import ready_parts
 from surveys.report.results.outcomes import COLUMNS
 from surveys.respondent.invitations import invitations_make, invited_by_arm, survey_access
-from surveys.runs.groups import arm_results, compare_sides
+from surveys.runs.comparisons import compare_sides
+from surveys.runs.outcomes import arm_results
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.pages import open_page

@@ -11,11 +11,12 @@ from mining.thresholds import Thresholds
 from surveys.accounts.permissions import Role
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.models import Job, Survey
+from surveys.models import Chapter, Job, Run, Survey
 from surveys.report.rules.rule import waiting_rules
 from surveys.report.rules.rule_rows import verdict_give
 from surveys.report.survey_list.overview import survey_page
 from surveys.report.survey_list.survey import NextStep, next_step, survey_status
+from surveys.runs.chapters import chapters_cut
 from tests.fixtures.devices import closed, version_of
 from tests.fixtures.invitations import codes_of, invited
 from tests.fixtures.pages import open_page
@@ -24,6 +25,7 @@ from tests.fixtures.runs import (
     answer,
     answered_version,
     definition,
+    done,
     mined_run,
     open_version,
     published,
@@ -147,6 +149,33 @@ def test_a_settled_survey_with_interim_results_only_leads_to_the_final_analysis(
     listed = open_page(client, "/en/staff/")
     assert "interim" not in listed
     assert "Analyse all answers" not in listed
+
+
+def test_a_closed_chapter_leads_to_its_analysis() -> None:
+    version = open_version(600, policy="protected")
+    survey, now = version.survey, timezone.now()
+    mined_run(version, FEW)
+    Chapter.objects.create(survey=survey, ends_at=now + timedelta(days=1))
+    chapters_cut(now=now + timedelta(days=1))
+    until = (now + timedelta(days=1)).date().isoformat()
+    assert step(survey) == NextStep(
+        text=f"Chapter 1, until {until} is closed: 650 answers are ready.",
+        label="Analyse the chapter",
+        address="#mine",
+    )
+    client = browser_of("rita", Role.REVIEWER)
+    page = open_page(client, f"/en/staff/surveys/{survey.slug}/")
+    assert "<details open><summary>Analyse the chapter" in page
+    assert re.search(r'<option value="1" selected>\s*chapter 1, until', page)
+    form = {"version": version.pk, "chapter": 1, "support": 0.2, "confidence": 0, "max_size": 2}
+    client.post(f"/en/staff/surveys/{survey.slug}/mine", form)
+    run = Run.objects.latest("pk")
+    assert run.n == 650
+    done(run)
+    assert step(survey).text.startswith(f"The newest results are those of chapter 1, until {until}.")
+    assert '<span class="tag">chapter 1</span>' in open_page(client, f"/en/staff/surveys/{survey.slug}/")
+    assert '<span class="tag">chapter 1</span>' in open_page(client, "/en/staff/")
+    assert "chapter 1" in open_page(client, f"/en/staff/surveys/{survey.slug}/export-data/")
 
 
 def test_final_results_without_rules_replace_interim_results_with_rules() -> None:

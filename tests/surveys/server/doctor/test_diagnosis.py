@@ -10,9 +10,9 @@ import pytest
 from django.core.management import call_command
 from django.db import OperationalError
 
-from surveys import server
 from surveys.management.commands import doctor as command
-from surveys.server.health import CheckContext, Diagnosis, examine, failure, ok, warning
+from surveys.server import doctor as doctor_package
+from surveys.server.doctor.diagnosis import CheckContext, Diagnosis, examine, failure, ok, warning
 from tests.fixtures.databases import execute, first_release
 from tests.surveys.server.doctor.conftest import Doctor
 
@@ -104,8 +104,8 @@ def test_json_output_contains_the_same_findings(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_every_list_of_checks_is_part_of_the_diagnosis() -> None:
-    names = [found.name for found in pkgutil.iter_modules(server.__path__) if found.name.startswith("health")]
-    modules = [importlib.import_module(f"surveys.server.{name}") for name in names]
+    names = [found.name for found in pkgutil.iter_modules(doctor_package.__path__)]
+    modules = [importlib.import_module(f"surveys.server.doctor.{name}") for name in names]
     listed = [held for module in modules for name, held in vars(module).items() if name.endswith("CHECKS")]
     assert len(listed) == 8
     every = [check for checks in listed for check in checks]

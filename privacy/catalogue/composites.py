@@ -1,0 +1,169 @@
+"""Error messages about composite questions."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_: Final = str
+"""Marks a text for translators without importing a translation library."""
+
+WORDS: Final = {
+    "computed.band": (
+        _("component %(key)s: a band from %(value)s is empty"),
+        _("write the smaller number first"),
+    ),
+    "computed.base": (
+        _("%(value)r cannot be the base of further shares"),
+        _("name an option that is neither the first nor the last level"),
+    ),
+    "computed.components": (
+        _("a composite question has %(value)s components"),
+        _("give it 1 to %(most)s, or split it into two questions"),
+    ),
+    "computed.deciders": (
+        _("%(value)s components decide whether others are asked"),
+        _("let at most %(most)s decide, or ask the others of everyone with an answer for “does not apply”"),
+    ),
+    "computed.deciding": (
+        _(
+            "asked_if of component %(key)s on %(value)r: "
+            "that component is not answered with yes or no or one option"
+        ),
+        _("depend on a yes/no or single-choice component without an instructed answer"),
+    ),
+    "computed.descending": (
+        _("the levels of %(name)s do not ascend: %(value)s after %(last)s"),
+        _("order them by their starts"),
+    ),
+    "computed.first_start": (
+        _("the first level of %(name)s has the start %(value)s"),
+        _("leave it out: the first level holds from the smallest sum"),
+    ),
+    "computed.instructed_kind": (
+        _("component %(key)s of kind %(value)r has an instructed answer"),
+        _("use a yes/no or single-choice component"),
+    ),
+    "computed.instructed_points": (
+        _("component %(value)r has an instructed answer and points"),
+        _("remove the points: it only checks that people read the questions"),
+    ),
+    "computed.instructed_skip": (
+        _("component %(value)r has an instructed answer, but part %(block)s cannot be skipped"),
+        _("offer “Prefer not to say”: a wrong answer becomes a skip. Or remove the component"),
+    ),
+    "computed.kind": (
+        _("question %(key)s of kind %(value)r has components"),
+        _("use a yes/no, single-choice or number question that respondents answer"),
+    ),
+    "computed.later": (
+        _("asked_if of component %(key)s on %(value)r: that component is not asked earlier in this question"),
+        _(
+            "depend on an earlier component of the same question, or write question instead of component "
+            "for an open question"
+        ),
+    ),
+    "computed.level_option": (
+        _("question %(key)s: a level has the unknown option %(value)r"),
+        _("use one of %(known)s"),
+    ),
+    "computed.no_level": (
+        _("question %(key)s: no level leads to %(value)r"),
+        _("add a level for it, or remove the option"),
+    ),
+    "computed.no_levels": (
+        _("%(value)s has no levels"),
+        _("give the first level, which has no start, and others"),
+    ),
+    "computed.no_points": (
+        _("every answer to the components has the sum %(value)s"),
+        _("give points to the answers that count"),
+    ),
+    "computed.number_levels": (
+        _("question %(key)s is a number and has %(value)s levels"),
+        _("leave the levels out: its answer is the sum itself. For levels, make it a single choice"),
+    ),
+    "computed.number_range": (
+        _("question %(key)s: the sum can be %(low)s to %(high)s, but the range is %(value)s"),
+        _("let low and high include %(low)s and %(high)s"),
+    ),
+    "computed.number_whole": (
+        _(
+            "question %(key)s: a sum of points is a whole number, "
+            "not a date or a number with %(value)s decimals"
+        ),
+        _("leave decimals and calendar out"),
+    ),
+    "computed.open": (
+        _("question %(value)r has components, but part %(block)s is not protected"),
+        _("protect the part: open components would be sent as they are"),
+    ),
+    "computed.option": (
+        _("asked_if of component %(key)s: option %(value)r is unknown"),
+        _("use options out of %(known)s"),
+    ),
+    "computed.options": (
+        _("component %(key)s of kind %(kind)s has options: %(value)r"),
+        _("remove the options, or use the kind single or several"),
+    ),
+    "computed.points": (
+        _("%(key)s has %(value)s entries of points"),
+        _("give %(count)s, one per answer or band"),
+    ),
+    "computed.range": (
+        _("component %(key)s of kind %(value)r has a range or bands"),
+        _("remove them, or use the kind number"),
+    ),
+    "computed.same_start": (
+        _("two levels of %(name)s start at %(value)s"),
+        _("give each level its own start"),
+    ),
+    "computed.shared": (
+        _("component %(value)r is in two answers of one part, %(first)s and %(second)s"),
+        _(
+            "use it in one of them: impossible pairs of answers would show which are random. "
+            "Several answers with a common first question are not available yet: "
+            "combine them into one single choice"
+        ),
+    ),
+    "computed.source": (
+        _("question %(key)s depends on %(value)r, which is not asked openly in an earlier part"),
+        _("name an open question of an earlier part"),
+    ),
+    "computed.source_kind": (
+        _("question %(key)s depends on %(value)r, which is not answered with yes or no or one option"),
+        _("use a yes/no or single-choice question, for numbers one with an option for each range"),
+    ),
+    "computed.source_option": (
+        _("the open question %(key)s has no option %(value)r"),
+        _("use options out of %(known)s"),
+    ),
+    "computed.source_protected": (
+        _("question %(key)s depends on the protected question %(value)r outside of it"),
+        _("make that question a component, or use an open question of an earlier part"),
+    ),
+    "computed.step_empty": (_("step %(value)s adds up nothing"), _("name components or earlier steps")),
+    "computed.step_of": (
+        _("step %(key)s contains %(value)r, which is no component with points and no earlier step"),
+        _("name components of this question, or steps before this one"),
+    ),
+    "computed.step_points": (
+        _("step %(key)s gives points to %(value)r, which is no component of the step"),
+        _("name components that the step contains"),
+    ),
+    "computed.steps": (_("a composite question has %(value)s steps"), _("use at most %(most)s")),
+    "computed.unreached": (
+        _("no answers lead to the level that starts at %(value)s: sums are between %(low)s and %(high)s"),
+        _("change its start or the points, or remove the level"),
+    ),
+    "computed.unreached_first": (
+        _(
+            "no sum is below the second level, which starts at %(value)s: "
+            "sums are between %(low)s and %(high)s"
+        ),
+        _("change its start or the points, or remove the first level"),
+    ),
+    "computed.when": (
+        _("a condition must name one component or one open question, not %(value)r"),
+        _('write {"component": …, "options": […]} or {"question": …, "options": […]}'),
+    ),
+}

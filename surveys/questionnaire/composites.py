@@ -1,0 +1,128 @@
+"""How a definition states a composite question: components with texts, points, steps, levels and gaps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+from django.utils.translation import gettext as _
+
+from privacy.errors import PrivacyError
+from privacy.survey import composite_json
+from privacy.survey.component import KINDS, MOST_OPTIONS, Component
+from privacy.survey.composite import Composite
+from privacy.survey.composite_parts import MOST_COMPONENTS, MOST_STEPS
+from surveys.questionnaire.checks.content import means_none
+from surveys.questionnaire.document import Node
+
+COMPUTED: Final = "computed"
+"""Member of a question in definitions and designs."""
+COMPONENTS: Final = "components"
+"""Member of a question's wording: the texts of its components."""
+NONE: Final = "none"
+
+_MEMBERS: Final = {
+    "component": (("key", "kind", "text"), ("help", *composite_json.MEMBERS["component"][1])),
+    "option": (("key", "text"), ("points",)),
+    "number": (("low", "high"), ("unit",)),
+}
+_PARTS: Final = (("uses", MOST_OPTIONS), ("steps", MOST_STEPS), ("levels", MOST_OPTIONS))
+_MOST_BANDS: Final = 200
+
+_Part = TypeVar("_Part")
+
+
+def read_computed(node: Node) -> tuple[Composite | None, dict[str, Any]]:
+    """Return the rule of a composite question, and its member of the wording with the components' texts.
+
+    Parameters
+    ----------
+    node : Node
+        The member ``computed``; without a value for a question that respondents answer.
+
+    Returns
+    -------
+    tuple of (Composite or None, dict)
+        None and an empty dictionary for other questions, or after noting problems.
+    """
+    if node.value is None:
+        return None, {}
+    if not node.has_members(*composite_json.MEMBERS[COMPUTED]):
+        return None, {}
+    components = [_read_component(entry) for entry in node.at(COMPONENTS).entries(most=MOST_COMPONENTS)]
+    readers: dict[str, Callable[[object], Any]] = {
+        "uses": composite_json.read_use,
+        "steps": composite_json.read_step,
+        "levels": composite_json.read_level,
+    }
+    parts: dict[str, Any] = {
+        name: [_part(entry, readers[name]) for entry in node.at(name).entries(most=most)]
+        for name, most in _PARTS
+        if node.value.get(name) is not None
+    }
+    missing = _part(node.at("missing"), composite_json.read_gaps)
+    base = node.at("base")
+    if base.value is not None and not isinstance(base.value, str):
+        base.wrong(_("%(value)s is not the key of an option"), _("name one, or leave it out"))
+    if node.has_problems() or missing is None:
+        return None, {}
+    read = [component for component in components if component is not None]
+    try:
+        rule = Composite(
+            components=tuple(component for component, _words in read),
+            missing=missing,
+            base=base.value or "",
+            **{name: tuple(entries) for name, entries in parts.items()},
+        )
+    except PrivacyError as error:
+        node.note_refusal(error)
+        return None, {}
+    return rule, {COMPONENTS: [words for _component, words in read]}
+
+
+def _part(node: Node, read: Callable[[object], _Part]) -> _Part | None:
+    """Return a part without texts, or None after noting why it is wrong."""
+    try:
+        return read(node.value)
+    except PrivacyError as error:
+        node.note_refusal(error)
+        return None
+
+
+def _read_component(node: Node) -> tuple[Component, dict[str, Any]] | None:
+    """Return a component with its texts; None after noting the problem."""
+    if not node.has_members(*_MEMBERS["component"]):
+        return None
+    own = dict(node.value)
+    words: dict[str, Any] = {
+        "key": own["key"],
+        "text": node.at("text").text(),
+        "help": node.at("help").text_or_none(),
+        "options": [],
+    }
+    if "options" in own:
+        entries = node.at("options").entries(most=MOST_OPTIONS)
+        options = [entry for entry in entries if entry.has_members(*_MEMBERS["option"])]
+        words["options"] = [{"key": entry.value["key"], "text": entry.at("text").text()} for entry in options]
+        own["options"] = [
+            {"key": entry.value["key"], "points": entry.value.get("points", 0)} for entry in options
+        ]
+    elif isinstance(own["kind"], str) and "points" in getattr(KINDS.get(own["kind"]), "members", ()):
+        own.setdefault("points", [0, 0])
+    number = node.at("number")
+    if number.value is not None and number.has_members(*_MEMBERS["number"]):
+        unit = number.at("unit").text_or_none()
+        words |= {"unit": unit} if unit else {}
+        own["number"] = {name: value for name, value in number.value.items() if name != "unit"}
+    if own.get("bands") is not None:
+        node.at("bands").entries(most=_MOST_BANDS)
+    if node.has_problems():
+        return None
+    plain = {name: value for name, value in own.items() if name not in ("text", "help")}
+    component = _part(
+        Node(value=plain, path=node.path, problems=node.problems), composite_json.read_component
+    )
+    if component is None:
+        return None
+    none = next((option["key"] for option in words["options"] if means_none(option["text"])), None)
+    return component, words | ({NONE: none} if component.is_several and none is not None else {})

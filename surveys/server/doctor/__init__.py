@@ -1,0 +1,1 @@
+"""Checks of a running installation, which ``sottovoce doctor`` runs and explains."""

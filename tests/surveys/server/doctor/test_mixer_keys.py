@@ -1,0 +1,77 @@
+from datetime import timedelta
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from surveys.intake.keys import mixer_ready
+from surveys.intake.receive import submission_receive
+from surveys.models import Inbox, MixerKey
+from surveys.server.doctor import mixer_keys
+from surveys.server.doctor.diagnosis import Severity
+from tests.fixtures.devices import published, request_of, wide_definition
+from tests.surveys.server.doctor.conftest import Doctor
+
+pytestmark = pytest.mark.django_db
+
+
+def test_without_a_mixer_only_the_missing_mixer_is_reported(
+    doctor: Doctor, settings: Any, tmp_path: Path
+) -> None:
+    settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "keys"
+    assert doctor.level(mixer_keys.keys_are_kept_apart) is Severity.OK
+    assert doctor.level(mixer_keys.a_mixer_key_is_ready) is Severity.ERROR
+    assert mixer_ready()
+    assert doctor.level(mixer_keys.a_mixer_key_is_ready) is Severity.OK
+    assert doctor.level(mixer_keys.keys_are_kept_apart) is Severity.OK
+
+
+def test_keys_near_the_database_or_readable_by_others_are_found(
+    doctor: Doctor, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "keys"
+    assert mixer_ready()
+    here = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": str(tmp_path / "sottovoce.sqlite3")})
+    monkeypatch.setattr(mixer_keys, "connection", here)
+    assert "the database's directory" in doctor.seen(mixer_keys.keys_are_kept_apart)
+    assert doctor.level(mixer_keys.keys_are_kept_apart) is Severity.WARNING
+    settings.SOTTOVOCE_MIXER_KEYS.chmod(0o750)
+    assert doctor.level(mixer_keys.keys_are_kept_apart) is Severity.ERROR
+
+
+def test_a_key_waiting_for_a_standby_is_detected(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert mixer_ready()
+    assert doctor.level(mixer_keys.old_keys_are_destroyed) is Severity.OK
+    MixerKey.objects.update(unnamed_at="0/0")
+    monkeypatch.setattr(mixer_keys, "standbys_have_replayed", lambda position: position != "0/0")
+    assert doctor.seen(mixer_keys.old_keys_are_destroyed) == "1 old keys wait for a standby"
+
+
+def test_a_key_older_than_its_lifetime_is_detected(doctor: Doctor) -> None:
+    assert mixer_ready()
+    MixerKey.objects.update(drawn_at=timezone.now() - timedelta(minutes=19))
+    assert doctor.level(mixer_keys.old_keys_are_destroyed) is Severity.OK
+    MixerKey.objects.update(drawn_at=timezone.now() - timedelta(minutes=21))
+    assert doctor.seen(mixer_keys.old_keys_are_destroyed) == "1 keys are older than 20 minutes"
+
+
+def test_rows_without_a_usable_key_are_counted(doctor: Doctor) -> None:
+    version = published(wide_definition("wide"))
+    assert submission_receive(request_of(version), now=timezone.now()).status == 200
+    assert doctor.level(mixer_keys.waiting_rows_can_be_decrypted) is Severity.OK
+    MixerKey.objects.create(
+        name=b"m" * 16,
+        public=bytes(32),
+        mixer="away",
+        current=False,
+        drawn_at=timezone.now(),
+        vouched_until=timezone.now(),
+    )
+    Inbox.objects.update(sealed_under=b"m" * 16)
+    assert doctor.seen(mixer_keys.waiting_rows_can_be_decrypted).startswith(
+        "1 rows need the key of another mixer"
+    )
+    MixerKey.objects.filter(mixer="away").delete()
+    assert doctor.seen(mixer_keys.waiting_rows_can_be_decrypted).startswith("1 rows cannot")

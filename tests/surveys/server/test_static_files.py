@@ -1,0 +1,134 @@
+import json
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from pytest_django import Settings
+
+from surveys.server.launch import prepare_static
+from surveys.server.static_files import ManifestStorage
+
+
+def collect(tmp_path: Path, settings: Settings, **texts: str) -> dict[str, str]:
+    """Collect scripts as ./run does; return their served texts by original name."""
+    source, root = tmp_path / "source", tmp_path / "root"
+    source.mkdir()
+    for name, text in texts.items():
+        (source / f"{name}.js").write_text(text)
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "surveys.server.static_files.ManifestStorage"},
+    }
+    settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
+    settings.STATICFILES_DIRS = [source]
+    settings.STATIC_ROOT = root
+    call_command("collectstatic", interactive=False, verbosity=0)
+    paths = json.loads((root / "staticfiles.json").read_text())["paths"]
+    return {name: (root / paths[f"{name}.js"]).read_text() for name in texts} | {
+        f"{name} is served as": paths[f"{name}.js"] for name in texts
+    }
+
+
+def test_modules_import_each_other_by_digest_names(tmp_path: Path, settings: Settings) -> None:
+    served = collect(
+        tmp_path,
+        settings,
+        law='import { draw } from "./coins.js";\ndraw();\n',
+        coins="export const draw = 1;\n",
+    )
+    name = served["coins is served as"]
+    assert re.fullmatch(r"coins\.[0-9a-f]{12}\.js", name)
+    assert f'"./{name}"' in served["law"]
+
+
+def test_type_imports_in_comments_are_unchanged(tmp_path: Path, settings: Settings) -> None:
+    one = '/** @typedef {import("./other.js").Design} Design */\nexport const a = 1;\n'
+    other = '/** @typedef {import("./one.js").Layout} Layout */\nimport { a } from "./one.js";\na();\n'
+    served = collect(tmp_path, settings, one=one, other=other)
+    assert served["one"] == one
+    assert 'import("./one.js").Layout' in served["other"]
+    assert f'from "./{served["one is served as"]}"' in served["other"]
+
+
+def test_files_are_collected_again_only_after_changes(tmp_path: Path, settings: Settings) -> None:
+    collect(tmp_path, settings, law="export const draw = 1;\n")
+    said: list[str] = []
+
+    def prepare() -> str:
+        prepare_static(say=said.append)
+        return said[-1]
+
+    # Static files from an unknown collection are collected again.
+    assert prepare() == "collecting static files"
+    assert prepare() == "static files: up to date"
+    (tmp_path / "source" / "law.js").write_text("export const draw = 2;\n")
+    assert prepare() == "collecting static files"
+    paths = json.loads((tmp_path / "root" / "staticfiles.json").read_text())["paths"]
+    served = tmp_path / "root" / paths["law.js"]
+    assert served.read_text() == "export const draw = 2;\n"
+    assert prepare() == "static files: up to date"
+    served.unlink()
+    assert prepare() == "collecting static files"
+    (tmp_path / "source" / "law.js").rename(tmp_path / "source" / "other.js")
+    assert prepare() == "collecting static files"
+    (tmp_path / "root" / "staticfiles.json").write_text("{")
+    assert prepare() == "collecting static files"
+    assert prepare() == "static files: up to date"
+
+
+def test_interrupted_collection_starts_again(
+    tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    collect(tmp_path, settings, law="export const draw = 1;\n")
+    said: list[str] = []
+    prepare_static(say=said.append)
+    (tmp_path / "source" / "law.js").write_text("export const draw = 2;\n")
+
+    def fail(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as broken:
+        broken.setattr("surveys.server.launch.call_command", fail)
+        with pytest.raises(KeyboardInterrupt):
+            prepare_static(say=said.append)
+    (tmp_path / "source" / "law.js").write_text("export const draw = 1;\n")
+    prepare_static(say=said.append)
+    assert said == ["collecting static files"] * 3
+
+
+def test_the_remaining_django_checks_pass() -> None:
+    call_command("check")
+
+
+@pytest.mark.soak
+def test_every_file_of_the_application_can_be_collected(tmp_path: Path, settings: Settings) -> None:
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "surveys.server.static_files.ManifestStorage"},
+    }
+    settings.STATIC_ROOT = tmp_path
+    call_command("collectstatic", interactive=False, verbosity=0)
+    paths = json.loads((tmp_path / "staticfiles.json").read_text())["paths"]
+    assert "surveys/js/coins.js" in paths
+
+
+def test_uncollected_files_keep_their_plain_names(tmp_path: Path, settings: Settings) -> None:
+    settings.STATIC_ROOT = tmp_path
+    assert ManifestStorage().url("surveys/js/coins.js") == "/static/surveys/js/coins.js"
+
+
+def test_a_missing_file_is_an_error_once_others_were_collected(tmp_path: Path, settings: Settings) -> None:
+    collect(tmp_path, settings, coins="export const draw = 1;\n")
+    with pytest.raises(ValueError, match=r"Missing staticfiles manifest entry for 'other\.js'"):
+        ManifestStorage().url("other.js")
+
+
+def test_long_import_chains_get_digest_names(tmp_path: Path, settings: Settings) -> None:
+    # Each file imports the next one in alphabetical order, so every pass resolves only one.
+    chain = "abcdefghij"
+    texts = {one: f'import "./{other}.js";\n' for one, other in pairwise(chain)}
+    served = collect(tmp_path, settings, **texts, j="export const j = 1;\n")
+    for one, other in pairwise(chain):
+        assert served[f"{other} is served as"] in served[one]
