@@ -84,7 +84,7 @@ def farthest(read: Callable[[Array], Array], counts: Array | Whole, rows: int, k
     >>> farthest(lambda counts: counts[:1] / counts.sum(), np.array([8.0, 2.0]), 2, [0, 1]).round(9).tolist()
     [0.2]
     """
-    own = read(counts)
+    own = read(np.asarray(counts, dtype=np.float64))
     if not rows:
         return np.zeros_like(own)
     shift = np.zeros_like(own)
@@ -105,7 +105,11 @@ MOST_FORGED: Final = 1 << 20
 
 
 def flips(
-    conclude: Callable[[Array], Whole], counts: Array, kinds: Sequence[int], *, most: int = MOST_FORGED
+    conclude: Callable[[Array], Whole],
+    counts: Array | Whole,
+    kinds: Sequence[int],
+    *,
+    most: int = MOST_FORGED,
 ) -> int | None:
     """Return the least number of rows with equal reports that changes a conclusion.
 
@@ -144,7 +148,7 @@ def flips(
     >>> flips(conclude, np.array([5.0, 8.0]), [0, 1])  # without one of them, 7 of 12
     1
     """
-    (start,) = conclude(counts[None])
+    (start,) = conclude(np.asarray(counts, dtype=np.float64)[None])
     sign = -1 if start else 1
 
     def flipped(number: int, tried: Sequence[int]) -> list[int]:

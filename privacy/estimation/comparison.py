@@ -15,11 +15,11 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import MEAN, Factor, Side, factors_of, influence, states_of
 from privacy.estimation.counts import Columns
-from privacy.estimation.empirical_likelihood import likelihood_ratio, likelihood_sets, score_test_sets
+from privacy.estimation.empirical_likelihood import likelihood_sets, score_test_sets
 from privacy.estimation.estimates import Measured
-from privacy.forged import farthest, flips
+from privacy.estimation.forged_differences import MOST_CELLS, difference_shift, likelihood_ratios, with_base
 from privacy.levels import chi_square_quantile, normal_quantile, t_quantile
-from privacy.policy import FEW_ROWS, RELIABLE_ERRORS, SIGNIFICANCE_LEVEL
+from privacy.policy import FEW_ROWS, RELIABLE_ERRORS
 from privacy.survey.design import Design
 
 
@@ -281,9 +281,6 @@ def _rarest(matches: Sequence[Flags], counts: Whole, here: Flags) -> int:
     return int(np.bincount(code, weights=own, minlength=1 << len(matches)).min())
 
 
-MOST_CELLS: Final = 20_000
-"""Largest number of distinct scores for empirical likelihood; beyond it, intervals use the score test."""
-
 _RAREST: Final = 0.05
 """Smallest share with the answer to assume when predicting errors."""
 
@@ -319,8 +316,8 @@ class Comparison:
     shift : float
         How far the forged rows that `compare` was told of can have moved the difference.
     flips : int or None
-        `difference_flips` of the same rows, `privacy.forged.NEVER` if there is no such number; None if it was
-        not computed.
+        `privacy.estimation.forged_differences.difference_flips` of the same rows, or `privacy.forged.NEVER`
+        if there is no such number; None if it was not computed.
     """
 
     having: Measured
@@ -395,7 +392,7 @@ def weighted_factors(factors: Sequence[Factor], items: Columns, weights: Array) 
     -----
     Only rows that were asked everything are used.
     """
-    whole = [replace(factor, scores=_with_base(factor.scores), draws=None) for factor in factors]
+    whole = [replace(factor, scores=with_base(factor.scores), draws=None) for factor in factors]
     scores = np.tile(weights, (len(whole[0].scores), 2))
     own = Factor(question=None, items=items, scores=scores, split=len(weights), draws=None)
     return *whole, own
@@ -460,7 +457,7 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95, forged
     n, counts = rows.n_direct + rows.n_protected, rows.counts
     if n == 0:
         raise PrivacyError("no_rows.asked", 0)
-    both, _by, outcome, base_by, base = _with_base(rows.scores)
+    both, _by, outcome, base_by, base = with_base(rows.scores)
     total = counts.sum()
     share, middle = float(counts @ base_by / (counts @ base)), float(counts @ outcome / (counts @ base))
     together = both - share * outcome - middle * base_by + middle * share * base
@@ -502,120 +499,8 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95, forged
         n_direct=rows.n_direct,
         n_protected=rows.n_protected,
         few_rows=not mean and few_rows,
-        shift=_shift(rows, forged) if forged else 0.0,
+        shift=difference_shift(rows, forged) if forged else 0.0,
     )
-
-
-def _shift(rows: JoinedRows, forged: int) -> float:
-    """Return how far the difference is from that without some rows with equal reports."""
-    counts, scores = rows.counts, _with_base(rows.scores)
-    sums = scores @ counts
-    own = float(_differences(sums))
-    if not math.isfinite(own):
-        return math.inf
-    shift = float(np.abs(_differences(sums[:, None] - forged * scores) - own).max())
-    if rows.partial is None:
-        return shift
-    # The centres of the scores move with the rows.
-    partial = rows.partial
-    kinds = np.flatnonzero(partial.counts >= forged).tolist()
-
-    def read(changed: Array) -> Array:
-        again = partial.joined(changed)
-        return np.atleast_1d(_differences(_with_base(again.scores) @ again.counts))
-
-    return max(shift, float(farthest(read, partial.counts, forged, kinds)[0]))
-
-
-def _differences(sums: Array) -> Array:
-    """Return the difference of two groups from sums of five scores; infinite without one of the groups."""
-    both, _by, outcome, base_by, base = sums
-    with np.errstate(divide="ignore", invalid="ignore"):
-        found = both / base_by - (outcome - both) / (base - base_by)
-    return np.where((base_by > 0) & (base > base_by), found, np.inf)
-
-
-MOST_KINDS: Final = 64
-"""Most kinds of forged rows to try; if there are more, those with the most influence on the difference."""
-
-MOST_PARTIAL_KINDS: Final = 24
-"""The same if rows that were asked a part count, too: their scores are computed again for each number."""
-
-
-def difference_flips(rows: JoinedRows) -> int | None:
-    """Return the least number of forged rows with equal reports that changes the verdict on a difference.
-
-    Parameters
-    ----------
-    rows : JoinedRows
-        As in `compare`, without clusters. Weights stay as they are.
-
-    Returns
-    -------
-    int or None
-        As `privacy.forged.flips`: a verdict is a p-value below 5% and the sign of the difference.
-
-    Examples
-    --------
-    Eight people with open answers, as in `compare`. Three more who gave both answers make the difference
-    significant:
-
-    >>> few = JoinedRows(counts=np.array([3, 1, 1, 3]), n_direct=0, n_protected=8, smallest_cell=1,
-    ...                  scores=np.array([[1., 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0]]))
-    >>> more = JoinedRows(counts=few.counts + [3, 0, 0, 0], n_direct=0, n_protected=11, smallest_cell=1,
-    ...                   scores=few.scores)
-    >>> difference_flips(few), round(compare(more).p_value, 3)
-    (3, 0.041)
-    """
-    scores, counts, partial = _with_base(rows.scores), rows.counts.astype(np.float64), rows.partial
-    if rows.clusters is not None or not counts.sum():
-        return None
-    if partial is None:
-        kinds = _most_influential(_together(scores, counts[None])[0], MOST_KINDS)
-        return flips(lambda cases: _verdicts(scores, cases), counts, kinds)
-
-    def conclude(cases: Array) -> Whole:
-        found = []
-        for case in cases:
-            again = partial.joined(case)
-            found += _verdicts(_with_base(again.scores), again.counts[None].astype(np.float64)).tolist()
-        return np.array(found)
-
-    own = influence(
-        partial.factors, partial.codes, partial.counts, direct=partial.direct, is_asked=partial.is_asked
-    )
-    by_cell = _together(_with_base(own), partial.counts[None].astype(np.float64))[0]
-    return flips(conclude, partial.counts, _most_influential(by_cell, MOST_PARTIAL_KINDS))
-
-
-def _together(scores: Array, cases: Array) -> Array:
-    """Return the influence of each score on the difference in each case; shape (cases, cells)."""
-    _both, _by, outcome, base_by, base = scores @ cases.T
-    with np.errstate(divide="ignore", invalid="ignore"):
-        share, middle = (base_by / base)[:, None], (outcome / base)[:, None]
-    return np.asarray(scores[0] - share * scores[2] - middle * scores[3] + middle * share * scores[4])
-
-
-def _verdicts(scores: Array, cases: Array) -> Whole:
-    """Return the sign of a significant difference in each case, or 0."""
-    together, differences = _together(scores, cases), _differences(scores @ cases.T)
-    is_known = np.isfinite(together).all(axis=1) & np.isfinite(differences)
-    result = np.zeros(len(cases), dtype=np.int64)
-    if is_known.any():
-        p_values = scipy.special.chdtrc(1, _ratios(cases[is_known], together[is_known]))
-        result[is_known] = np.sign(differences[is_known]) * (p_values < SIGNIFICANCE_LEVEL)
-    return result
-
-
-def _most_influential(together: Array, most: int) -> list[int]:
-    order = np.argsort(together, kind="stable")
-    ends = order if len(order) <= most else np.concatenate([order[: most // 2], order[-(most // 2) :]])
-    return [int(kind) for kind in ends]
-
-
-def _with_base(scores: Array) -> Array:
-    """Return five scores; if there are only three, every row is counted in full."""
-    return scores if len(scores) == 5 else np.concatenate([scores, scores[1:2], np.ones_like(scores[:1])])
 
 
 _RANGES: Final = ((0.0, 1.0), (0.0, 1.0), (-1.0, 1.0), (0.0, math.inf), (-0.25, 0.25))
@@ -657,14 +542,5 @@ def _yield_measures(
 
 def _p_value(counts: Whole, h: Array, clusters: ClusterCount | None) -> float:
     """Return the p-value of "mean h = 0", by empirical likelihood, or by moments if there are many cells."""
-    ratio = float(_ratios(counts[None], h[None])[0])
+    ratio = float(likelihood_ratios(counts[None], h[None])[0])
     return float(scipy.special.chdtrc(1, ratio)) if clusters is None else clusters.p_value(ratio)
-
-
-def _ratios(counts: Array | Whole, h: Array) -> Array:
-    if counts.shape[-1] <= MOST_CELLS:
-        return likelihood_ratio(counts, h)
-    mean = (counts * h).sum(axis=-1) / counts.sum(axis=-1)
-    variance = (counts * (h - mean[..., None]) ** 2).sum(axis=-1)
-    total = (counts * h).sum(axis=-1)
-    return np.asarray(np.divide(total**2, variance, out=np.zeros_like(variance), where=variance > 0))

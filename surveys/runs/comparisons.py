@@ -9,15 +9,10 @@ from typing import Final, cast
 
 from mining.columns.counted_rows import counted_rows, counted_rows_of_each
 from privacy.errors import PrivacyError
-from privacy.estimation.comparison import (
-    Comparison,
-    compare,
-    comparison_factors,
-    difference_flips,
-    weighted_factors,
-)
+from privacy.estimation.comparison import Comparison, compare, comparison_factors, weighted_factors
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side
 from privacy.estimation.design_index import index_of
+from privacy.estimation.forged_differences import difference_flips
 from privacy.estimation.margin_cells import Margin
 from privacy.forged import NEVER
 from privacy.scales.planar_window import PlanarWindowChannel, Region

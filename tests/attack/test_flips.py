@@ -16,8 +16,9 @@ from typing import Final
 import pytest
 
 from mining.columns.counted_rows import counted_rows
-from privacy.estimation.comparison import Comparison, compare, comparison_factors, difference_flips
+from privacy.estimation.comparison import Comparison, compare, comparison_factors
 from privacy.estimation.composed_parts import Side
+from privacy.estimation.forged_differences import difference_flips
 from privacy.policy import SIGNIFICANCE_LEVEL
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout, Record
@@ -239,6 +240,11 @@ def test_rows_of_rotating_questions_change_a_verdict_as_stated(name: str, lights
     made = [row for row in kinds if concluded([*honest, *[row] * stated])[0]]
     assert made
     assert not any(concluded([*honest, *[row] * (stated - 1)])[0] for row in kinds)
+    before = compare(counted_rows(design, factors, b"".join(honest), all_rows=True)).difference.value
+    for row in kinds:
+        rows = b"".join([*honest, *[row] * stated])
+        after = compare(counted_rows(design, factors, rows, all_rows=True), forged=stated)
+        assert abs(after.difference.value - before) <= after.shift + 1e-9
     for row in made:
         assert concluded([*honest, *[row] * stated])[1] == 1
         # Of more forged rows, as many explain the result as are more than one fewer than the stated number.
