@@ -278,11 +278,11 @@ def lifting_rows(run: Run, items: Iterable[int]) -> int | None:
     items : iterable of int
         Items of all questions that the figure reads.
     """
-    if run.survey.by_invitation or is_exempt(run.survey):
-        return None
     design, own = run.design, tuple(sorted(set(items)))
     is_open = {item for item in own if not design.blocks[design.items[item].block].protected}
     if len({design.items[item].question for item in is_open}) < 2:
+        return None
+    if run.survey.by_invitation or is_exempt(run.survey):
         return None
     return forged_rows(design, own)
 
