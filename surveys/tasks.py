@@ -97,10 +97,10 @@ def run_job(job_id: int, fence: int | None = None) -> None:
     # Imported here because the web process sends tasks too, and needs neither pandas nor mlxtend for that.
     from surveys.extension import extensions
     from surveys.models import Job
-    from surveys.runs.audit import audit_dispatch, audit_rows_of_job
+    from surveys.runs.audit_job import audit_dispatch, audit_rows_of_job
+    from surveys.runs.density_cache import store_large_densities
+    from surveys.runs.fan_out import is_shared, share_out
     from surveys.runs.mining_job import mine_snapshot
-    from surveys.runs.places import store_large_densities
-    from surveys.runs.request import is_shared, share_out
 
     kind = Job.objects.filter(pk=job_id).values_list("kind", flat=True).first()
     by_one_worker: dict[str | None, Work] = {Job.Kind.AUDIT: audit_rows_of_job}
@@ -123,7 +123,7 @@ def run_job(job_id: int, fence: int | None = None) -> None:
 @shared_task(name=Task.COUNT_PART.value, ignore_result=False)
 def count_part(job_id: int, fence: int, first: int, last: int) -> None:
     """Count some batches of a run that several workers share."""
-    from surveys.runs.request import make_part
+    from surveys.runs.fan_out import make_part
 
     make_part(job_id, fence, first, last)
 
@@ -145,7 +145,7 @@ def keep_columns(self: Any, version_id: int) -> None:
 @shared_task(name=Task.KEEP_MAP.value)
 def keep_map(run_id: int, number: int) -> None:
     """Compute the large map of a place question with its errors, for a report that waits for it."""
-    from surveys.runs.places import store_density
+    from surveys.runs.density_cache import store_density
 
     store_density(run_id, number)
 

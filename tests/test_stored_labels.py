@@ -15,7 +15,7 @@ from surveys.intake.codes import receipt_key
 from surveys.intake.keys import PrivateKey, open_box
 from surveys.jobs.workers import Task, key_mark
 from surveys.models.staff import AuthenticatorApp
-from surveys.runs.snapshot import sign_statement, signing_key
+from surveys.runs.signature import sign_statement, signing_key
 from tests.architecture import nodes
 from tests.reach import APPS, CORE
 from tests.test_architecture import modules, named

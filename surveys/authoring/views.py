@@ -101,7 +101,7 @@ from surveys.questionnaire.schedule import time_zones
 from surveys.questionnaire.sensitive import ready_parts
 from surveys.questionnaire.series import promises_to_publish
 from surveys.respondent.invitations import survey_access
-from surveys.runs.snapshot import rounded_count, shown_count
+from surveys.runs.disclosure import rounded_count, shown_count
 
 SOURCES = (
     ("scratch", gettext_lazy("Start with an empty survey")),

@@ -23,7 +23,7 @@ from surveys.intake.codes import code_new, read_code, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey
 from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import lock_survey
-from surveys.runs.snapshot import rounded_count, shown_count
+from surveys.runs.disclosure import rounded_count, shown_count
 
 MOST_AT_ONCE: Final = 10_000
 _ROWS_AT_ONCE: Final = 1_000

@@ -23,7 +23,8 @@ from django.utils.translation import ngettext
 from surveys.errors.error import in_sentences
 from surveys.models import Batch, Job, Run, Survey, Version
 from surveys.runs.chapters import ClosedChapter
-from surveys.runs.snapshot import Reads, batches_read_of, rounded_count, shown_count
+from surveys.runs.disclosure import rounded_count, shown_count
+from surveys.runs.snapshot import Reads, batches_read_of
 from surveys.runs.standing import Standing, standings_of
 
 INTERIM: Final = "interim"

@@ -33,9 +33,11 @@ from surveys.models import Batch, Run, Version
 from surveys.policy import LEAST_PROFILE, LEAST_PROTECTED, LEAST_WITH_AN_ERROR
 from surveys.questionnaire.labels import ItemLabel, labels_of
 from surveys.questionnaire.languages import text_in
+from surveys.runs.disclosure import rounded_count
 from surveys.runs.open_bars import MOST_BARS, bars_for, check_map
 from surveys.runs.releasable_rows import packed_rows, permitted_rows, releasable_design, rows_of_run
-from surveys.runs.snapshot import batches_of, once_per_snapshot, rounded_count
+from surveys.runs.snapshot import batches_of
+from surveys.runs.snapshot_cache import once_per_snapshot
 from surveys.runs.withheld import withheld_of
 
 MOST_CACHED: Final = 8

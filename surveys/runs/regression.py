@@ -32,7 +32,7 @@ from privacy.regression.regression import (
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.policy import LEAST_PROTECTED
-from surveys.runs.groups import Combination, all_of
+from surveys.runs.margin_weights import Combination, all_of
 from surveys.runs.releasable_rows import ReleasableRows
 
 MOST_CELLS: Final = 200

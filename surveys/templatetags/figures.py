@@ -66,8 +66,9 @@ from surveys.report.sentences.frequencies import (
     range_text,
     share_with_interval,
 )
-from surveys.report.sentences.ledger_words import ledger_note
+from surveys.report.sentences.ledger_words import disclosed_sentences, ledger_note
 from surveys.runs import look as looks
+from surveys.runs.disclosure import shown_count
 from surveys.runs.run_summary import (
     direct_share,
     draw_facts,
@@ -75,10 +76,10 @@ from surveys.runs.run_summary import (
     is_disguised_here,
     is_outdated,
     requester,
-    safeguards_of,
     sides_text,
 )
-from surveys.runs.snapshot import shown_count, signing_key
+from surveys.runs.safeguards import safeguards_of
+from surveys.runs.signature import signing_key
 from surveys.runs.withheld import is_withheld_whole
 
 register = template.Library()
@@ -140,6 +141,7 @@ def people(count: float | None) -> str:
 
 
 register.filter("ledger_note", ledger_note)
+register.filter("disclosed_sentences", disclosed_sentences)
 
 
 @register.filter

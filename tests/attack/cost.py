@@ -23,9 +23,9 @@ from privacy.scales.decoding import mean
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 from surveys.report.results.weights import margins_of
+from surveys.runs.disclosure import disclosure
 from surveys.runs.regression import Model, item_regression
 from surveys.runs.releasable_rows import ReleasableRows
-from surveys.runs.snapshot import disclosure
 from surveys.runs.weighting import weighted_itemsets
 from tests.fixtures.forged_rows import with_report
 

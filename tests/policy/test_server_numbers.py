@@ -23,8 +23,8 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.ceilings import site_ceilings
 from surveys.questionnaire.checks.check import check_rotating, check_use
 from surveys.questionnaire.document import Level
+from surveys.runs.disclosure import disclosure, rounded_count
 from surveys.runs.numbers import check_enough
-from surveys.runs.snapshot import disclosure, rounded_count
 from tests.fixtures.blocks import even
 from tests.fixtures.checked_surveys import MANY, findings_of, protected, survey_of, unprotected, yes_no
 from tests.fixtures.devices import published, request_of, sealed_body, wide_definition

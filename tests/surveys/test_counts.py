@@ -12,7 +12,7 @@ from django.utils.translation import override
 from privacy.errors import PrivacyError, fill_fields
 from surveys.errors.error import SurveyError, in_words, refusal_json, refusal_text, sentences
 from surveys.formats.figures import count_text
-from surveys.runs.snapshot import shown_count
+from surveys.runs.disclosure import shown_count
 
 ROOT = Path(__file__).resolve().parents[2]
 LANGUAGES = ("en", "zh-hans")

@@ -34,7 +34,7 @@ from surveys.questionnaire.labels import unpack_items
 from surveys.report.export.codebook import entries_of, file_notes, laws_of
 from surveys.report.opened_run import with_results
 from surveys.report.results.results import results_context
-from surveys.runs.groups import compare_sides
+from surveys.runs.comparisons import compare_sides
 from surveys.runs.numbers import figures_of, scale_of
 from tests.fixtures.devices import closed, published, records_of, request_of, version_of
 from tests.fixtures.everyday import THRESHOLDS, everyday_definition, people

@@ -48,7 +48,7 @@ PAGES = {
         "templates/report/partials/results.html",
         "templates/report/partials/your_question.html",
         "templates/report/partials/comparison.html",
-        "surveys/runs/groups.py",
+        "surveys/runs/comparisons.py",
         "surveys/report/results/results.py",
     ),
     "print": ("templates/report/printed.html", "templates/report/run_paper.html"),

@@ -24,10 +24,11 @@ from surveys.report.rules.rule_rows import RuleQuery, all_rules
 from surveys.report.rules.rules import all_itemsets
 from surveys.report.sentences.forged import forged_of
 from surveys.report.survey_list.overview import newest_versions
+from surveys.runs.disclosure import shown_count
 from surveys.runs.look import look_of, look_text
-from surveys.runs.request import progress_of, run_request
+from surveys.runs.progress import progress_of
+from surveys.runs.request import run_request
 from surveys.runs.run_summary import duration_text
-from surveys.runs.snapshot import shown_count
 
 SECONDS_BETWEEN_LOOKS = 0.2
 FAILED, CANCELLED, WAITED = 2, 3, 4
@@ -92,7 +93,7 @@ class Command(RefusingCommand):
         )
         if options["inline"]:
             # Imported here because a request to a worker needs neither pandas nor mlxtend.
-            from surveys.runs.audit import audit_store
+            from surveys.runs.audit_job import audit_store
             from surveys.runs.mining_job import mine_snapshot
 
             lease.perform(run.job_id, mine_snapshot)

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from surveys.management.refusing import RefusingCommand
-from surveys.runs.snapshot import snapshot_verify
+from surveys.runs.signature import snapshot_verify
 
 
 class Command(RefusingCommand):

@@ -56,16 +56,11 @@ from surveys.report.results.compare_words import ArmText
 from surveys.report.results.outcomes import COLUMNS
 from surveys.report.sentences.forged import forged_of
 from surveys.runs.look import file_mark, look_of, look_record, look_text, title_mark
+from surveys.runs.predictions import predicted_of, predicted_records
 from surveys.runs.releasable_rows import packed_rows, releasable_design
-from surveys.runs.run_summary import (
-    counts_all_rows,
-    predicted_of,
-    predicted_records,
-    shown_itemsets,
-    shown_of,
-    shown_rules,
-)
-from surveys.runs.snapshot import batches_of, sign_archive, snapshot_statement
+from surveys.runs.run_summary import counts_all_rows, shown_itemsets, shown_of, shown_rules
+from surveys.runs.signature import sign_archive, snapshot_statement
+from surveys.runs.snapshot import batches_of
 
 _SCRIPT: Final = Path(__file__).parent / "reproduce.py.txt"
 

@@ -31,17 +31,11 @@ from surveys.report.rules.rules import RuleFilterForm, all_itemsets
 from surveys.report.sentences.forged import forged_record, shift_of
 from surveys.report.sentences.ledger_words import ledger_record
 from surveys.report.survey_list.overview import is_rounded, newest_versions, received_counts
+from surveys.runs.disclosure import groups_of, rounded_count
 from surveys.runs.look import LOOK_COLUMNS, Look, file_mark, look_columns, look_record, looks_of
-from surveys.runs.run_summary import (
-    Prediction,
-    direct_share,
-    has_results,
-    predicted_of,
-    predicted_records,
-    requester,
-    three_way_of,
-)
-from surveys.runs.snapshot import groups_of, rounded_count, sign_statement, snapshot_statement
+from surveys.runs.predictions import Prediction, predicted_of, predicted_records, three_way_of
+from surveys.runs.run_summary import direct_share, has_results, requester
+from surveys.runs.signature import sign_statement, snapshot_statement
 from surveys.runs.withheld import withheld_of
 
 ENDS: Final = ("", "_low", "_high", "_se")

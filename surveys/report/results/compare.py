@@ -32,8 +32,9 @@ from surveys.report.results.outcomes import COLUMNS, RANGE, Choice, choices_of
 from surveys.report.results.weights import MOST_BYTES, Shares, margins_from_address, margins_of, margins_read
 from surveys.report.sentences.frequencies import phrase_of
 from surveys.respondent.invitations import invited_by_arm
-from surveys.runs.groups import arm_results, compare_sides
+from surveys.runs.comparisons import compare_sides
 from surveys.runs.look import file_mark
+from surveys.runs.outcomes import arm_results
 from surveys.runs.regression import ItemRegression, Model, OpenPredictor, item_regression, open_predictors
 from surveys.runs.releasable_rows import ReleasableRows, rows_of_run
 from surveys.runs.results import stored_arms
@@ -198,7 +199,7 @@ class CompareForm(forms.Form):
         Raises
         ------
         PrivacyError
-            As `surveys.runs.groups.compare_sides` and `surveys.runs.groups.arm_results`.
+            As `surveys.runs.comparisons.compare_sides` and `surveys.runs.outcomes.arm_results`.
         """
         if self.division is not None:
             return arms_of(self.opened, self.division, self.weights)
@@ -274,7 +275,7 @@ def arms_of(open_run: OpenedRun, by: str, margins: tuple[Margin, ...] = ()) -> A
     Raises
     ------
     PrivacyError
-        As `surveys.runs.groups.arm_results`.
+        As `surveys.runs.outcomes.arm_results`.
     """
     run = open_run.run
     aim = Aim.from_json(run.version.aim)

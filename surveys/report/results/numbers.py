@@ -34,6 +34,7 @@ from surveys.questionnaire.languages import text_in
 from surveys.report.export.downloads import run_csv, run_record
 from surveys.report.opened_run import OpenedRun, results_file, results_page
 from surveys.report.sentences.frequencies import epsilon_text, gamma_text, known_error, number_text
+from surveys.runs.density_cache import density_of
 from surveys.runs.look import file_mark
 from surveys.runs.numbers import (
     NO_ERROR,
@@ -50,7 +51,6 @@ from surveys.runs.places import (
     Density,
     NamedRegion,
     ReleasableMap,
-    density_of,
     most_steps,
     place_mean,
     releasable_map,

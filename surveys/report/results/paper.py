@@ -38,6 +38,7 @@ from surveys.report.results.results import (
 )
 from surveys.report.risk_page.audit import risk_context
 from surveys.report.rules.rule_rows import history_of, levels_of, opinions_of, rules_by_key, with_verdict
+from surveys.report.sentences import ledger_words
 from surveys.report.sentences.absence import absence_of_links
 from surveys.report.sentences.forged import shares_moved
 from surveys.report.sentences.frequencies import (
@@ -47,6 +48,7 @@ from surveys.report.sentences.frequencies import (
     selection_words,
     share_with_interval,
 )
+from surveys.runs.disclosure import shown_count
 from surveys.runs.look import (
     file_mark,
     look_finding,
@@ -58,7 +60,6 @@ from surveys.runs.look import (
 )
 from surveys.runs.numbers import scale_of
 from surveys.runs.run_summary import is_disguised_here, planned_pair, shown_rules
-from surveys.runs.snapshot import shown_count
 from surveys.runs.withheld import is_withheld_whole
 
 MOST_RULES: Final = 500
@@ -298,7 +299,8 @@ def method_sentences(open_run: OpenedRun) -> list[str]:
             "%(snapshot)s). A Python script reproduces shares, pairs and rules from the data."
         ),
     ]
-    return [sentence % words for sentence in templates if sentence]
+    *sentences, software = [sentence % words for sentence in templates if sentence]
+    return [*sentences, *ledger_words.paper_sentences(run), software]
 
 
 def _rule_sentences(run: Run) -> Iterator[str]:

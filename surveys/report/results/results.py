@@ -43,8 +43,9 @@ from surveys.report.sentences.frequencies import (
 )
 from surveys.runs.ledger import floor_of
 from surveys.runs.numbers import NumberSummary
+from surveys.runs.predictions import Prediction, predicted_of
 from surveys.runs.results import stored_pair, stored_rules, stored_scale, stored_unlisted
-from surveys.runs.run_summary import Prediction, planned_pair, predicted_of, shown_itemsets, shown_rules
+from surveys.runs.run_summary import planned_pair, shown_itemsets, shown_rules
 from surveys.runs.withheld import withheld_of
 
 AT_FIRST: Final = 3

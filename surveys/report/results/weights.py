@@ -28,7 +28,7 @@ from surveys.questionnaire.labels import about_texts, labels_of, unpack_items
 from surveys.report.export.downloads import with_look
 from surveys.report.opened_run import OpenedRun, of_results, results_file
 from surveys.respondent.invitations import count_codes
-from surveys.runs import weighting
+from surveys.runs import careless, non_response, weighting
 from surveys.runs.look import file_mark
 from surveys.runs.releasable_rows import ReleasableRows, rows_of_run
 from surveys.runs.run_summary import shown_itemsets
@@ -241,12 +241,12 @@ def _render_page(
         margins, itemsets = _weigh_itemsets(run, rows, shares or {})
     except PrivacyError as error:
         problems.append(sentences(error))
-    responses = weighting.responses(rows)
+    responses = non_response.responses(rows)
     try:
-        effects = weighting.effects(rows, responses, n_invited=people)
+        effects = non_response.effects(rows, responses, n_invited=people)
     except PrivacyError as error:
         problems.append(sentences(error))
-        people, effects = None, weighting.effects(rows, responses)
+        people, effects = None, non_response.effects(rows, responses)
     own = _own_shares(rows)
     design = rows.design
     context = {
@@ -276,7 +276,7 @@ def _render_page(
         "response_rate": rows.n / people if people else None,
         "attended": [
             ((support.item,), (support.never,), (support.always,), support.estimate)
-            for support in weighting.attentive_supports(rows)
+            for support in careless.attentive_supports(rows)
         ],
     }
     return render(request, "report/run_practice.html", context, status=422 if problems or form else 200)

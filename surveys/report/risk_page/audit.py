@@ -52,7 +52,7 @@ from surveys.questionnaire.use_words import (
 from surveys.report.opened_run import OpenedRun, process_share_form, results_file, results_page
 from surveys.runs.audit import AuditedSurvey, audit_draft, audit_of_run, audited_survey
 from surveys.runs.look import file_mark, look_record
-from surveys.runs.run_summary import file_event
+from surveys.runs.safeguards import file_event
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,7 +24,8 @@ from surveys.formats.pagination import pages as pages_of
 from surveys.models import RuleRow, Run, Verdict
 from surveys.models.audit_event import audit_event_record
 from surveys.questionnaire.labels import find_items, labels_of, pack_items, unpack_items
-from surveys.runs.run_summary import Prediction, planned_pair, predicted_of, shown_itemsets, shown_rules
+from surveys.runs.predictions import Prediction, predicted_of
+from surveys.runs.run_summary import planned_pair, shown_itemsets, shown_rules
 
 Interval: TypeAlias = tuple[float | None, float | None]
 

@@ -53,8 +53,10 @@ from surveys.report.rules.rule_rows import (
 )
 from surveys.report.sentences.absence import absence_of_links
 from surveys.report.sentences.frequencies import itemset_selection_words, rule_selection_words
-from surveys.runs.request import progress_of, run_cancel
-from surveys.runs.run_summary import has_results, shown_itemsets, three_way_of
+from surveys.runs.predictions import three_way_of
+from surveys.runs.progress import progress_of
+from surveys.runs.request import run_cancel
+from surveys.runs.run_summary import has_results, shown_itemsets
 
 ITEMSETS_PER_PAGE: Final = 50
 _SORTED: Final = ("support", "size", "error", "n")

@@ -15,9 +15,9 @@ from surveys.formats.figures import number
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.labels import question_names, unpack_items
 from surveys.report.results.compare_words import ArmText, ComparisonText
+from surveys.runs.disclosure import shown_count
 from surveys.runs.releasable_rows import releasable_design
-from surveys.runs.run_summary import file_event
-from surveys.runs.snapshot import shown_count
+from surveys.runs.safeguards import file_event
 from surveys.runs.withheld import withheld_of
 
 

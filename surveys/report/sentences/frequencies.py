@@ -26,7 +26,7 @@ from surveys.formats.svg import share_bar
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import ItemLabel, Labels, unpack_items
 from surveys.report.rules.rule_rows import PLANNED_LEVEL, levels_of, planned_sides
-from surveys.runs.groups import compare_sides
+from surveys.runs.comparisons import compare_sides
 from surveys.runs.numbers import NO_ERROR
 
 

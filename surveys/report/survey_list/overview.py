@@ -13,9 +13,9 @@ from privacy.survey.design import Design
 from surveys.models import Job, Receipt, Run, Survey, Version
 from surveys.policy import LEAST_PROTECTED
 from surveys.runs.chapters import ClosedChapter, chapter_rows, closed_chapters
+from surveys.runs.disclosure import Groups, groups_of, shown_count
 from surveys.runs.look import Look, looks_of
 from surveys.runs.run_summary import has_results
-from surveys.runs.snapshot import Groups, groups_of, shown_count
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,8 +11,8 @@ from django.utils import timezone
 from mining.columns import row_patterns
 from surveys.jobs import lease, workers
 from surveys.models import Job, Run
-from surveys.runs import audit
-from surveys.runs.audit import audit_rows_of_job, audit_store
+from surveys.runs import audit_job
+from surveys.runs.audit_job import audit_rows_of_job, audit_store
 from surveys.runs.request import run_request
 from tests.conftest import wait_until
 from tests.fixtures.runs import LOOSE, alice, answered_version, audited_run, mined_run, requested_run
@@ -49,8 +49,8 @@ def test_runs_on_the_same_rows_share_one_audit_job() -> None:
 def test_a_new_code_version_repeats_the_audit(monkeypatch: pytest.MonkeyPatch) -> None:
     version = answered_version(600, n_direct=0)
     audited_run(mined_run(version))
-    monkeypatch.setattr(audit, "code_version", lambda: "another")
-    monkeypatch.setattr(audit, "audit_record", lambda run, progress: {"when": "anew"})
+    monkeypatch.setattr(audit_job, "code_version", lambda: "another")
+    monkeypatch.setattr(audit_job, "audit_record", lambda run, progress: {"when": "anew"})
     assert audited_run(mined_run(version)).summary["audit"] == {"when": "anew"}
 
 
@@ -82,7 +82,7 @@ def test_an_audit_beyond_its_limits_stops_and_the_page_reports_it(
     run = mined_run(answered_version(600, n_direct=0))
     monkeypatch.setattr(row_patterns, "ROWS_AT_A_TIME", 64)
     held = iter(range(0, 100_000, 1000))
-    monkeypatch.setattr(audit, "memory_megabytes", lambda: float(next(held)))
+    monkeypatch.setattr(audit_job, "memory_megabytes", lambda: float(next(held)))
     monkeypatch.setattr(workers.settings, "RUN_MEGABYTES", 2500, raising=False)
     audit_store(run.job_id)
     job = Run.objects.get(pk=run.pk).audit_job
@@ -110,5 +110,5 @@ def test_an_audit_job_reuses_an_audit_stored_meanwhile(monkeypatch: pytest.Monke
     )
     stored = audited_run(first).summary["audit"]
     assert "audit" not in Run.objects.get(pk=second.pk).summary
-    monkeypatch.setattr(audit, "audit_record", lambda run, progress: {"when": "anew"})
+    monkeypatch.setattr(audit_job, "audit_record", lambda run, progress: {"when": "anew"})
     assert audited_run(second).summary["audit"] == stored

@@ -6,22 +6,29 @@ import signal
 import subprocess
 import sys
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from celery.signals import task_retry
+from kombu.exceptions import OperationalError
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import precomputed_counts, precomputed_requests
+from mining.columns.counting import precomputed_requests
+from surveys.celery import app as celery
+from surveys.jobs.provenance import home_token, queue_of
 from surveys.jobs.workers import directory_of
-from surveys.models import Batch, Version
+from surveys.models import Batch, Job, Run, Version
 from surveys.runs import column_cache
-from surveys.runs.column_cache import Segment, batch_range, cached_columns, read_segment, write_segment
+from surveys.runs.column_cache import RunWaits, cached_columns, columns_step, keep_columns_of
+from surveys.runs.segment_file import batch_range
+from surveys.runs.snapshot import batches_open_to_mining
+from surveys.tasks import keep_columns
 from tests.attack.scratch import database_url
 from tests.conftest import ROOT, wait_until
-from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows
-from tests.fixtures.runs import packed_rows, published
+from tests.fixtures.runs import answer, packed_rows, published, requested_run
 from tests.mining.columns.counted import count
 
 pytestmark = pytest.mark.django_db
@@ -228,71 +235,130 @@ def test_concurrent_and_crashing_workers_get_consistent_results(tmp_path: Path) 
     assert_right(version, cached(version))
 
 
-DIGEST = "ab" * 32
-REQUESTS = precomputed_requests(EVERYTHING)
+@pytest.fixture(autouse=True)
+def _home_of_its_own_prefetch(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.SOTTOVOCE_HOME = tmp_path
+    monkeypatch.setattr(column_cache, "ROWS_WORTH_A_TASK", 100)
+    monkeypatch.setattr(column_cache, "_newest_requested", {})
+    monkeypatch.setattr(column_cache, "_newest_checked", {})
 
 
-def written(path: Path, n: int = 130) -> Segment:
-    assert REQUESTS is not None
-    packed = bodies(EVERYTHING, true_rows(n, seed=1), np.random.default_rng(1).random(n) < 0.3, seed=1)
-    matrix = BitMatrix.from_rows(EVERYTHING, packed)
-    kept = precomputed_counts(matrix, REQUESTS)
-    segment = Segment(first=1, last=9, batches_digest=DIGEST, matrix=matrix, precomputed=kept)
-    write_segment(path, segment)
-    return segment
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[int]:
+    """Record the versions for which a task is sent."""
+    versions: list[int] = []
+
+    def take(name: str, arguments: tuple[int], *, queue: str, **_: object) -> None:
+        assert name == keep_columns.name
+        assert queue == queue_of(home_token(tmp_path))
+        versions.extend(arguments)
+
+    monkeypatch.setattr(celery, "send_task", take)
+    return versions
 
 
-@pytest.mark.parametrize("n", [1, 64, 130])
-def test_a_segment_survives_a_round_trip(tmp_path: Path, n: int) -> None:
-    put = written(tmp_path / "1-9", n)
-    found = read_segment(tmp_path / "1-9", EVERYTHING, DIGEST, REQUESTS)
-    assert found is not None
+def test_counts_follow_new_batches_and_equal_a_full_count(sent: list[int]) -> None:
+    version = published("arrive", light=True)
+    design, read = version.to_design(), []
+    for number, n in enumerate((120, 130, 60, 70)):
+        answer(version, n, n_direct=n // 4, batches=1, seed=number)
+        columns_step()
+        read.append(keep_columns_of(version.pk) if sent and sent.pop() else 0)
+    # The newest batch of an open survey is excluded, and fewer than 100 new rows wait for more.
+    assert read == [0, 1, 1, 0]
+    assert keep_columns_of(version.pk) == 0
+    answer(version, 50, n_direct=5, batches=1, seed=4)
+    columns_step()
+    assert sent.pop() == version.pk
+    assert keep_columns_of(version.pk) == 2
+    seen = batches_open_to_mining(version)
+    found = cached_columns(design, version.survey_id, seen)
+    whole = BitMatrix.from_rows(design, [bytes(batch.packed) for batch in seen])
+    assert (found.read, found.matrix.n) == (0, 380)
     assert found.precomputed is not None
-    assert put.precomputed is not None
-    assert REQUESTS is not None
-    assert (found.matrix.n_direct, found.matrix.n_protected) == (put.matrix.n_direct, put.matrix.n_protected)
-    assert np.array_equal(found.precomputed.counts, put.precomputed.counts)
-    assert np.array_equal(count(found.matrix, REQUESTS), put.precomputed.counts)
-    assert [path.name for path in tmp_path.iterdir()] == ["1-9"]
-    assert (tmp_path / "1-9").stat().st_mode & 0o777 == 0o600
-    assert batch_range(tmp_path / "1-9") == (1, 9)
+    assert np.array_equal(found.precomputed.counts, count(whole, precomputed_requests(design)))  # type: ignore[arg-type]  # a small design
 
 
-def test_cache_files_and_folders_hide_when_they_were_written(tmp_path: Path) -> None:
-    written(tmp_path / "1-9")
-    assert [path.stat().st_mtime for path in (tmp_path / "1-9", tmp_path)] == [0, 0]
-    assert [path.stat().st_atime for path in (tmp_path / "1-9",)] == [0]
+def test_a_task_is_sent_once_per_set_of_batches(sent: list[int]) -> None:
+    version = published("arrive", light=True)
+    answer(version, 300, batches=2)
+    columns_step()
+    columns_step()
+    assert sent == [version.pk]
+    answer(version, 10, batches=1, seed=2)
+    columns_step()
+    assert sent == [version.pk, version.pk]
 
 
-def test_equal_rows_give_identical_segment_files(tmp_path: Path) -> None:
-    written(tmp_path / "1-9")
-    written(tmp_path / "2-9")
-    assert (tmp_path / "1-9").read_bytes() == (tmp_path / "2-9").read_bytes()
-    assert (tmp_path / "1-9").read_bytes().startswith(b"sotto columns 3\n")
+def test_sending_is_retried_after_the_broker_was_down(
+    monkeypatch: pytest.MonkeyPatch, sent: list[int]
+) -> None:
+    version = published("arrive", light=True)
+    answer(version, 300, batches=2)
+    works = celery.send_task
+
+    def fail(*_: object, **__: object) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr(celery, "send_task", fail)
+    columns_step()
+    monkeypatch.setattr(celery, "send_task", works)
+    columns_step()
+    assert sent == [version.pk]
+    assert Batch.objects.count() == 2
 
 
-def test_a_segment_with_any_damage_is_ignored(tmp_path: Path) -> None:
-    path = tmp_path / "1-9"
-    written(path)
-    sound = path.read_bytes()
-    places = [*range(0, len(sound), 97), len(sound) - 1]
-    for place in places:
-        path.write_bytes(sound[:place] + bytes([sound[place] ^ 4]) + sound[place + 1 :])
-        found = read_segment(path, EVERYTHING, DIGEST, REQUESTS)
-        # Only the padding after the header is not covered by a digest, and nothing reads it.
-        assert found is None or set(sound[place - 1 : place + 1]) <= {0, ord("}")}
-    for length in (0, 5, 40, 300, len(sound) - 64, len(sound) - 1):
-        path.write_bytes(sound[:length])
-        assert read_segment(path, EVERYTHING, DIGEST, REQUESTS) is None
-    deep = sound[:16] + (100_000).to_bytes(8, "big") + b"[" * 100_000
-    for other in (sound + bytes(64), deep):
-        path.write_bytes(other)
-        assert read_segment(path, EVERYTHING, DIGEST, REQUESTS) is None
+@pytest.fixture
+def waiting(monkeypatch: pytest.MonkeyPatch, sent: list[int]) -> Iterator[Run]:
+    """Yield a run of two batches that no worker claimed; prefetching checks for runs before each batch."""
+    version = published("arrive", light=True)
+    answer(version, 300, batches=3)
+    monkeypatch.setattr(celery, "send_task", lambda *_, **__: None)
+    monkeypatch.setattr(column_cache, "SECONDS_BETWEEN_LOOKS", 0)
+    return requested_run(version)
 
 
-def test_segments_of_other_batches_or_designs_are_ignored(tmp_path: Path) -> None:
-    written(tmp_path / "1-9")
-    assert read_segment(tmp_path / "1-9", EVERYTHING, "cd" * 32, REQUESTS) is None
-    assert read_segment(tmp_path / "1-9", grouped([3]), DIGEST, REQUESTS) is None
-    assert read_segment(tmp_path / "1-9", EVERYTHING, DIGEST, None) is None
-    assert read_segment(tmp_path / "2-9", EVERYTHING, DIGEST, REQUESTS) is None
+@pytest.mark.parametrize("state", [Job.State.QUEUED, Job.State.RUNNING])
+def test_prefetching_yields_to_runs(state: Job.State, waiting: Run) -> None:
+    Job.objects.filter(pk=waiting.job_id).update(state=state)
+    with pytest.raises(RunWaits):
+        keep_columns_of(waiting.version_id)
+
+
+def test_interrupted_prefetching_keeps_completed_segments(
+    waiting: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Job.objects.filter(pk=waiting.job_id).update(state=Job.State.FINISHED)
+    monkeypatch.setattr(column_cache.SegmentStore, "segment_end", lambda self, start: start + 1)
+    looks = iter((False, True))
+    of_runs = column_cache._run_checker()
+
+    def look() -> None:
+        Job.objects.filter(pk=waiting.job_id).update(
+            state=Job.State.QUEUED if next(looks) else Job.State.FINISHED
+        )
+        of_runs()
+
+    monkeypatch.setattr(column_cache, "_run_checker", lambda: look)
+    with pytest.raises(RunWaits):
+        keep_columns_of(waiting.version_id)
+    monkeypatch.setattr(column_cache, "_run_checker", lambda: lambda: None)
+    monkeypatch.setattr(column_cache, "ROWS_WORTH_A_TASK", 1)
+    assert keep_columns_of(waiting.version_id) == batches_open_to_mining(waiting.version).count() - 1
+
+
+def test_postponed_columns_are_built_when_the_run_ends(waiting: Run) -> None:
+    tries = []
+
+    def end_run(**_: object) -> None:
+        tries.append("gave way")
+        Job.objects.filter(pk=waiting.job_id).update(state=Job.State.FINISHED)
+
+    task_retry.connect(end_run, sender=keep_columns)
+    try:
+        assert keep_columns.apply((waiting.version_id,)).get() is None
+    finally:
+        task_retry.disconnect(end_run, sender=keep_columns)
+    assert tries == ["gave way"]
+    version = waiting.version
+    assert cached_columns(version.to_design(), version.survey_id, batches_open_to_mining(version)).read == 0

@@ -5,13 +5,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from surveys.runs.places import (
+from surveys.runs.complementary_suppression import (
     ComplementarySuppression,
     PublishedTotals,
     complementary_suppression,
     is_derivable,
 )
-from surveys.runs.snapshot import disclosure, groups_of, rounded_count, shown_count
+from surveys.runs.disclosure import disclosure, groups_of, rounded_count, shown_count
 from tests.fixtures.runs import answer, answered_version, published
 
 

@@ -16,8 +16,9 @@ from mining.columns.counted_rows import count_rows_of
 from surveys import tasks
 from surveys.jobs import lease
 from surveys.models import Job, PartCounts, Run, Version
-from surveys.runs import request
-from surveys.runs.mining_job import _errors, mine_snapshot
+from surveys.runs import fan_out
+from surveys.runs.mining_job import mine_snapshot
+from surveys.runs.result_store import _errors
 from surveys.runs.snapshot import batches_of
 from tests.conftest import wait_until
 from tests.fixtures.devices import closed
@@ -83,7 +84,7 @@ def run(shared: Callable[[int], None]) -> Run:
     """Return a run that is divided into eight parts."""
     shared(100)
     run = requested_run(answered(), PAIRS)
-    assert request.share_out(run.job_id, now=timezone.now())
+    assert fan_out.share_out(run.job_id, now=timezone.now())
     return run
 
 
@@ -94,12 +95,12 @@ def test_one_two_or_eight_parts_give_the_same_run(shared: Callable[[int], None],
     for part, expected in ((800, 0), (400, 2), (100, 8)):
         shared(part)
         run = requested_run(version)
-        assert request.share_out(run.job_id, now=timezone.now()) is bool(expected)
+        assert fan_out.share_out(run.job_id, now=timezone.now()) is bool(expected)
         assert len(Chord.parts) == expected
         for arguments in reversed(Chord.parts):
             # If two workers do a part, it is stored and reported once.
-            request.make_part(*arguments)
-            request.make_part(*arguments)
+            fan_out.make_part(*arguments)
+            fan_out.make_part(*arguments)
         assert len(stored(run)) == expected == Job.objects.get(pk=run.job_id).done
         assert lease.perform(run.job_id, mine_snapshot)
         assert (settings.SOTTOVOCE_HOME / "columns").exists() is not bool(expected)
@@ -113,15 +114,15 @@ def test_one_two_or_eight_parts_give_the_same_run(shared: Callable[[int], None],
 def test_only_missing_parts_are_distributed_again(run: Run) -> None:
     first = Chord.parts
     for arguments in (*first[:3], *first[5:7]):
-        request.make_part(*arguments)
+        fan_out.make_part(*arguments)
     made = stored(run)
-    assert request.share_out(run.job_id, now=timezone.now())
+    assert fan_out.share_out(run.job_id, now=timezone.now())
     assert [arguments[2:] for arguments in Chord.parts] == [first[place][2:] for place in (3, 4, 7)]
     assert stored(run) == made
     # The last part is not worth sharing, so the run does it itself.
     for arguments in Chord.parts[:2]:
-        request.make_part(*arguments)
-    assert not request.share_out(run.job_id, now=timezone.now())
+        fan_out.make_part(*arguments)
+    assert not fan_out.share_out(run.job_id, now=timezone.now())
     assert lease.perform(run.job_id, mine_snapshot)
     assert len(result_of(run)) > 10
 
@@ -129,7 +130,7 @@ def test_only_missing_parts_are_distributed_again(run: Run) -> None:
 def test_parts_that_always_die_use_up_all_attempts(shared: Callable[[int], None]) -> None:
     shared(100)
     run = requested_run(answered(), PAIRS)
-    shares = [request.share_out(run.job_id, now=timezone.now()) for _ in range(lease.ATTEMPTS)]
+    shares = [fan_out.share_out(run.job_id, now=timezone.now()) for _ in range(lease.ATTEMPTS)]
     assert shares == [True] * (lease.ATTEMPTS - 1) + [False]
     assert lease.perform(run.job_id, mine_snapshot)
     assert len(result_of(run)) > 10
@@ -143,13 +144,13 @@ def test_a_counted_part_delays_the_sweeper_and_a_cancelled_run_drops_its_parts(
     shared(100)
     run = requested_run(version)
     long_ago = timezone.now() - lease.LEASE * 10
-    assert request.share_out(run.job_id, now=long_ago)
+    assert fan_out.share_out(run.job_id, now=long_ago)
     began = timezone.now()
-    request.make_part(*Chord.parts[0])
+    fan_out.make_part(*Chord.parts[0])
     assert Job.objects.get(pk=run.job_id).send_due_at >= began + lease.LEASE
     assert len(stored(run)) == 1
     lease.cancel(run.job_id, now=timezone.now())
-    request.make_part(*Chord.parts[1])
+    fan_out.make_part(*Chord.parts[1])
     assert len(stored(run)) == 1
     lease.sweep(now=timezone.now())
     assert not stored(run)
@@ -162,7 +163,7 @@ def test_a_part_stops_when_its_run_is_cancelled(
     version = answered()
     shared(400)
     run = requested_run(version)
-    assert request.share_out(run.job_id, now=timezone.now() - lease.LEASE * 10)
+    assert fan_out.share_out(run.job_id, now=timezone.now() - lease.LEASE * 10)
     monkeypatch.setattr(lease, "SECONDS_BETWEEN_BEATS", 0.01)
     read = 0
 
@@ -176,9 +177,9 @@ def test_a_part_stops_when_its_run_is_cancelled(
         raise AssertionError("it read on")
 
     over = threading.Event()
-    monkeypatch.setattr(request.threading, "Event", _first(over, threading.Event))
-    monkeypatch.setattr(request, "count_rows_of", slowly)
-    request.make_part(*Chord.parts[0])
+    monkeypatch.setattr(fan_out.threading, "Event", _first(over, threading.Event))
+    monkeypatch.setattr(fan_out, "count_rows_of", slowly)
+    fan_out.make_part(*Chord.parts[0])
     assert read == 1
     assert not stored(run)
 
@@ -200,20 +201,20 @@ def test_a_refusing_broker_leaves_the_run_to_the_sweeper(
     shared(100)
     run = requested_run(answered(), PAIRS)
     now = timezone.now()
-    assert request.share_out(run.job_id, now=now)
+    assert fan_out.share_out(run.job_id, now=now)
     job = Job.objects.get(pk=run.job_id)
     assert (job.state, job.send_due_at) == ("queued", now + lease.LEASE)
 
 
 def test_signals_and_parts_of_an_earlier_distribution_are_ignored(run: Run) -> None:
     earlier, bell = Chord.parts[0], Chord.after.args
-    assert request.share_out(run.job_id, now=timezone.now())
-    request.make_part(*earlier)
+    assert fan_out.share_out(run.job_id, now=timezone.now())
+    fan_out.make_part(*earlier)
     assert not stored(run)
     tasks.run_job(*bell)
     assert Job.objects.get(pk=run.job_id).attempts == 2, "both sharings, and nothing else"
     for arguments in Chord.parts:
-        request.make_part(*arguments)
+        fan_out.make_part(*arguments)
     tasks.run_job(*Chord.after.args)
     assert Job.objects.get(pk=run.job_id).attempts == 2
     assert len(result_of(run)) > 10
@@ -222,21 +223,21 @@ def test_signals_and_parts_of_an_earlier_distribution_are_ignored(run: Run) -> N
 def test_late_parts_and_parts_of_other_batches_are_not_stored(run: Run) -> None:
     _, fence, first, last = Chord.parts[0]
     batches = batches_of(run)
-    requests = request.requests_of(run)
+    requests = fan_out.requests_of(run)
     assert requests is not None
-    shelf = request.segments_of(run, batches)
+    shelf = fan_out.segments_of(run, batches)
     counted = count_rows_of(shelf.design, shelf.rows(0, 1), requests)
-    part = request.part_of(run, shelf, first, last, counted)
-    assert not request.part_store(part, fence - 1)
+    part = fan_out.part_of(run, shelf, first, last, counted)
+    assert not fan_out.part_store(part, fence - 1)
     part.digest = "00" * 32
-    assert request.part_store(part, fence)
+    assert fan_out.part_store(part, fence)
     # Stored counts with a wrong list of batches count as missing, and the run counts these batches itself.
-    total = request.sum_parts(run, batches)
+    total = fan_out.sum_parts(run, batches)
     assert total is not None
     assert total.n == 800
-    assert not request.part_store(request.part_of(run, shelf, *Chord.parts[1][2:], counted), 0)
+    assert not fan_out.part_store(fan_out.part_of(run, shelf, *Chord.parts[1][2:], counted), 0)
     assert lease.claim(run.job_id, now=timezone.now())
-    assert not request.part_store(request.part_of(run, shelf, *Chord.parts[1][2:], counted), fence)
+    assert not fan_out.part_store(fan_out.part_of(run, shelf, *Chord.parts[1][2:], counted), fence)
     assert len(stored(run)) == 1
 
 
@@ -246,7 +247,7 @@ def test_runs_that_stored_counts_cannot_answer_are_not_shared(shared: Callable[[
     run = requested_run(version)
     run.parameters |= {"max_size": 4, "support": 0.15}
     run.save()
-    assert not request.share_out(run.job_id, now=timezone.now())
+    assert not fan_out.share_out(run.job_id, now=timezone.now())
     assert lease.perform(run.job_id, mine_snapshot)
     assert len(result_of(run)) > 10
 
@@ -255,9 +256,9 @@ def test_cached_columns_are_not_counted_again(shared: Callable[[int], None]) -> 
     version = answered()
     shared(100)
     run = requested_run(version)
-    shelf = request.segments_of(run, batches_of(run))
+    shelf = fan_out.segments_of(run, batches_of(run))
     shelf.make(2, 5)
-    assert request.share_out(run.job_id, now=timezone.now())
+    assert fan_out.share_out(run.job_id, now=timezone.now())
     assert len(Chord.parts) == 5
     assert stored(run) == [(shelf.entries[2].pk, shelf.entries[4].pk)]
 

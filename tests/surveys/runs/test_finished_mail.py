@@ -5,7 +5,7 @@ from django.core import mail
 from pytest_django import Settings
 
 from surveys.models import Run
-from surveys.runs.mining_job import finished_run_mail
+from surveys.runs.finished_mail import finished_run_mail
 from tests.fixtures.mail_server import MailServer
 from tests.fixtures.runs import alice, answered_version, requested_run
 

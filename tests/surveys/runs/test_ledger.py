@@ -12,7 +12,7 @@ from surveys.errors.error import SurveyError
 from surveys.models import Job, LedgerEntry, RuleRow, Run, Survey, Version
 from surveys.report.sentences.ledger_words import ledger_note, ledger_record
 from surveys.runs import mining_job
-from surveys.runs.groups import compare_sides
+from surveys.runs.comparisons import compare_sides
 from surveys.runs.ledger import floor_of, forged_rows, is_of_the_ledger, looks_of
 from surveys.runs.run_summary import shown_itemsets, shown_rules
 from surveys.runs.standing import standing_of

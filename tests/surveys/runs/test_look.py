@@ -8,8 +8,8 @@ from django.utils import timezone, translation
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_publish
 from surveys.models import Job, Run, Survey, Version
+from surveys.runs.disclosure import groups_of
 from surveys.runs.look import Look, look_note, look_of, look_text, looks_of, paper_sentences, readable_rows
-from surveys.runs.snapshot import groups_of
 from tests.fixtures.devices import closed
 from tests.fixtures.runs import (
     answer,

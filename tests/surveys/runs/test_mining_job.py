@@ -2,7 +2,6 @@ import math
 import random
 
 import pytest
-from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from mining import pipeline
@@ -15,9 +14,9 @@ from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import refusal_text
 from surveys.jobs import lease
 from surveys.jobs.provenance import code_version
-from surveys.models import Batch, Job, RuleRow, Run, Version
+from surveys.models import Batch, Job, Run, Version
 from surveys.runs import mining_job
-from surveys.runs.mining_job import columns_insert, mine_snapshot
+from surveys.runs.mining_job import mine_snapshot
 from surveys.runs.snapshot import snapshot_of
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.runs import (
@@ -196,43 +195,3 @@ def test_results_of_a_block_answered_by_few_people_are_hidden(practice: bool, sh
     assert run.itemsets.filter(items__contains=drink).exists() == shown
     assert run.rules.filter(consequent__contains=drink).exists() == shown
     assert run.itemsets.exclude(items__contains=drink).exists()
-
-
-def test_rows_are_stored_as_bulk_create_would_store_them() -> None:
-    run, other = requested_run(answered_version()), requested_run(answered_version(slug="other"))
-
-    def rows(of: object) -> list[RuleRow]:
-        return [
-            RuleRow(
-                run=of, antecedent=f",{number},", consequent=",9,", antecedent_size=1, consequent_size=1,
-                n=5 + number, few_rows=number == 1, support=0.1 * number, lift=None,
-            )
-            for number in range(3)
-        ]  # fmt: skip
-
-    names = [field.attname for field in RuleRow._meta.concrete_fields if field.attname != "id"]
-    columns_insert(RuleRow, {name: [getattr(row, name) for row in rows(run)] for name in names})
-    RuleRow.objects.bulk_create(rows(other))
-    ours, theirs = (
-        [
-            {name: value for name, value in row.items() if name not in {"id", "run_id"}}
-            for row in RuleRow.objects.filter(run=of).order_by("pk").values()
-        ]
-        for of in (run, other)
-    )
-    assert ours == theirs
-    assert len(ours) == 3
-
-
-def test_inserting_no_rows_works_and_duplicate_rows_are_rejected() -> None:
-    run = requested_run(answered_version())
-    columns_insert(RuleRow, {"run_id": []})
-    row = {"antecedent": ",1,", "consequent": ",2,", "antecedent_size": 1, "consequent_size": 1, "n": 1}
-    twice = {name: [value, value] for name, value in {"run_id": run.pk, **row}.items()}
-    with pytest.raises(IntegrityError), transaction.atomic():
-        columns_insert(RuleRow, twice)
-    assert RuleRow.objects.count() == 0
-    columns_insert(RuleRow, {name: values[:1] for name, values in twice.items()})
-    found = RuleRow.objects.get()
-    # Omitted columns have their defaults.
-    assert (found.few_rows, found.lift) == (False, None)

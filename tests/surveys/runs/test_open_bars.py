@@ -8,7 +8,7 @@ from privacy.estimation.composed_parts import MEAN, Part, Side
 from surveys.errors.error import SurveyError
 from surveys.models import CutPoints, Run
 from surveys.questionnaire.labels import unpack_items
-from surveys.runs.groups import compare_sides
+from surveys.runs.comparisons import compare_sides
 from surveys.runs.ledger import floor_of
 from surveys.runs.numbers import scale_of
 from surveys.runs.open_bars import bars_for, make_bars, open_numbers, span_of, stored_bars

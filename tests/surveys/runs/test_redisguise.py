@@ -21,9 +21,10 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, DrawingKey, Survey, Version
-from surveys.runs import releasable_rows as rows_module
+from surveys.runs import redisguise
+from surveys.runs import redisguise as rows_module
+from surveys.runs.redisguise import disguised_design
 from surveys.runs.releasable_rows import (
-    disguised_design,
     drawing_of,
     packed_rows,
     releasable_design,
@@ -215,7 +216,7 @@ def alike(design: Design, n: int, *, more: int = 0, number: int = 1) -> Batch:
 
 def drawn(design: Design, *batches: Batch) -> list[bytes]:
     size = 60 * Layout(disguised_design(design)).n_bytes
-    return [rows[-size:] for rows in rows_module.disguise_batches(design, batches)]
+    return [rows[-size:] for rows in redisguise.disguise_batches(design, batches)]
 
 
 def test_random_words_depend_on_the_batch_and_not_on_the_secret_key(settings: Any) -> None:
@@ -243,11 +244,11 @@ def other_key(monkeypatch: pytest.MonkeyPatch, key: DrawingKey | None) -> None:
 def test_another_key_draws_different_rows_under_another_name(monkeypatch: pytest.MonkeyPatch) -> None:
     design = published_habits().to_design()
     batch = alike(design, 60)
-    rows, name = drawn(design, batch), rows_module.drawing_name()
+    rows, name = drawn(design, batch), redisguise.drawing_name()
     other_key(monkeypatch, DrawingKey(key=bytes(32), mark="66687aad"))
     assert drawn(design, batch) != rows
-    assert rows_module.drawing_name() != name
-    assert rows_module.drawing_name() == f"{rows_module.DRAWING}, key 66687aad"
+    assert redisguise.drawing_name() != name
+    assert redisguise.drawing_name() == f"{redisguise.DRAWING}, key 66687aad"
 
 
 def test_undisguised_answers_need_the_drawing_key(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -280,6 +281,6 @@ def test_columns_of_equal_batches_are_distinct(monkeypatch: pytest.MonkeyPatch) 
 def test_drawing_in_chunks_keeps_the_order_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     version = answered_version(300, n_direct=130)
     true = of_group(raw(version), direct=True)
-    monkeypatch.setattr(rows_module, "_ROWS_AT_A_TIME", 7)
+    monkeypatch.setattr(redisguise, "_ROWS_AT_A_TIME", 7)
     sent = of_group(released(version), direct=True)
     assert [row.answers[0] for row in sent] == [row.answers[0] for row in true]

@@ -9,9 +9,9 @@ from mining.columns.bitmatrix import BitMatrix
 from privacy.estimation.withheld import NOTHING
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from surveys.errors.error import SurveyError
+from surveys.runs.disclosure import Disclosure, disclosure
 from surveys.runs.regression import Model, _counts, item_regression, latent_items, open_predictors
 from surveys.runs.releasable_rows import ReleasableRows
-from surveys.runs.snapshot import Disclosure, disclosure
 
 
 def yes_no(key: str, *unrelated: int) -> Question:

@@ -5,7 +5,7 @@ from django.test import Client
 from django.utils import timezone
 
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.runs.run_summary import safeguards_of
+from surveys.runs.safeguards import safeguards_of
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 
 pytestmark = pytest.mark.django_db

@@ -19,7 +19,7 @@ from django.utils import timezone
 from surveys.errors.error import SurveyError
 from surveys.models import Run
 from surveys.report.export.data_package import data_export
-from surveys.runs.snapshot import (
+from surveys.runs.signature import (
     STATEMENT,
     is_signed,
     sign_statement,

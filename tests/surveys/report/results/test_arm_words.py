@@ -26,7 +26,8 @@ from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.sensitive import ready_parts
 from surveys.report.results.outcomes import COLUMNS
 from surveys.respondent.invitations import invitations_make, invited_by_arm, survey_access
-from surveys.runs.groups import arm_results, compare_sides
+from surveys.runs.comparisons import compare_sides
+from surveys.runs.outcomes import arm_results
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.pages import open_page

@@ -20,7 +20,7 @@ from surveys.report.opened_run import with_results
 from surveys.report.results.compare import CompareForm
 from surveys.report.results.compare_words import ComparisonText
 from surveys.report.results.results import your_question
-from surveys.runs.groups import compare_sides
+from surveys.runs.comparisons import compare_sides
 from tests.fixtures.runs import SINGLES, alice, answered_version, mined_run, planned_version
 from tests.fixtures.scale_runs import scale_answered, true_rows
 

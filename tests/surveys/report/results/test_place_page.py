@@ -28,9 +28,10 @@ from surveys.formats.histogram import density_svg, step_bounds, tile_side
 from surveys.models import CutPoints, Run
 from surveys.report.results.numbers import place_context
 from surveys.report.sentences.frequencies import ended_text, gamma_text
-from surveys.runs import places
+from surveys.runs import density_cache, places
+from surveys.runs.density_cache import density_of
 from surveys.runs.numbers import ScaleQuestion, scale_of
-from surveys.runs.places import Density, density_of, named_regions, regions_of, releasable_map, windows_of
+from surveys.runs.places import Density, named_regions, regions_of, releasable_map, windows_of
 from tests.fixtures.runs import SINGLES, find_run, mined_run
 from tests.fixtures.scale_runs import scale_answered, true_rows
 
@@ -178,7 +179,7 @@ def test_a_large_map_appears_at_once_and_a_worker_adds_its_errors(
     """Only if its cells need no minimum: see the next test."""
     run = mined_run(scale_answered(600, practice=True), SINGLES)
     settings.SOTTOVOCE_HOME = tmp_path
-    monkeypatch.setattr(places, "LARGE", 10)
+    monkeypatch.setattr(density_cache, "LARGE", 10)
     sent: list[tuple[int, int]] = []
     monkeypatch.setattr(celery, "send_task", lambda _name, arguments, **_: sent.append(arguments))
     here = f"/en/staff/runs/{run.pk}/places/care/"
@@ -200,7 +201,7 @@ def test_a_large_map_with_exact_places_appears_with_its_final_cells(
     """Cells that are not combined yet, subtracted from the combined ones, would show a few people."""
     run = mined_run(scale_answered(600), SINGLES)
     settings.SOTTOVOCE_HOME = tmp_path
-    monkeypatch.setattr(places, "LARGE", 10)
+    monkeypatch.setattr(density_cache, "LARGE", 10)
     here = f"/en/staff/runs/{run.pk}/places/care/"
     assert "Cells are not combined yet" not in reader.get(here).content.decode()
     (cuts,) = CutPoints.objects.all()
@@ -213,8 +214,8 @@ def test_a_lost_map_task_is_sent_again(
 ) -> None:
     asked = asked_in(mined_run(scale_answered(600, practice=True), SINGLES))
     settings.SOTTOVOCE_HOME = tmp_path
-    monkeypatch.setattr(places, "LARGE", 10)
-    monkeypatch.setattr(places, "SECONDS_UNTIL_SENT_AGAIN", 0)
+    monkeypatch.setattr(density_cache, "LARGE", 10)
+    monkeypatch.setattr(density_cache, "SECONDS_UNTIL_SENT_AGAIN", 0)
     sent: list[tuple[int, int]] = []
     monkeypatch.setattr(celery, "send_task", lambda _name, arguments, **_: sent.append(arguments))
     for _ in range(2):
@@ -227,8 +228,8 @@ def test_large_maps_are_stored_and_failures_are_tolerated(
 ) -> None:
     run = mined_run(scale_answered(600), SINGLES)
     settings.SOTTOVOCE_HOME = tmp_path
-    monkeypatch.setattr(places, "LARGE", 10)
-    places.store_large_densities(run.job_id)
+    monkeypatch.setattr(density_cache, "LARGE", 10)
+    density_cache.store_large_densities(run.job_id)
     (path,) = tmp_path.glob("columns/*/map*.npz")
     path.unlink()
 
@@ -236,7 +237,7 @@ def test_large_maps_are_stored_and_failures_are_tolerated(
         raise PrivacyError("no_rows", 0)
 
     monkeypatch.setattr(places, "made_density", refuses)
-    places.store_large_densities(run.job_id)
+    density_cache.store_large_densities(run.job_id)
     assert not list(tmp_path.glob("columns/*/map*.npz"))
 
 

@@ -19,9 +19,10 @@ from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import labels_of, unpack_items
 from surveys.questionnaire.schedule import survey_join_series
 from surveys.report.results.outcomes import item_choice
-from surveys.runs import groups
-from surveys.runs.groups import arm_results, compare_sides
+from surveys.runs import comparisons
+from surveys.runs.comparisons import compare_sides
 from surveys.runs.numbers import scale_of, summary_of
+from surveys.runs.outcomes import arm_results
 from surveys.runs.releasable_rows import rows_of_run
 from surveys.runs.results import stored_arms, stored_pair, stored_rules, stored_scale
 from tests.fixtures.pages import open_page
@@ -168,8 +169,8 @@ def test_stored_errors_appear_on_the_compare_page(reader: Client) -> None:
 
 
 def test_listed_rules_are_compared_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
-    passes, read = [], groups.permitted_rows
-    monkeypatch.setattr(groups, "permitted_rows", lambda *given: passes.append(given) or read(*given))
+    passes, read = [], comparisons.permitted_rows
+    monkeypatch.setattr(comparisons, "permitted_rows", lambda *given: passes.append(given) or read(*given))
     run = mined_run(answered_version(4_000, n_direct=800), anew=True)
     listed = stored_rules(run)
     assert len(listed) >= 2
@@ -179,4 +180,4 @@ def test_listed_rules_are_compared_in_one_pass(monkeypatch: pytest.MonkeyPatch) 
         found = compare_sides(run, by, outcome, level=run.summary["inference"]["rule_level"]).others
         assert rule.others == found
     nothing = Side(), Side(items=(1,))
-    assert list(groups.compared_rules(run, [nothing], level=0.95, rows=rows_of_run(run))) == [None]
+    assert list(comparisons.compared_rules(run, [nothing], level=0.95, rows=rows_of_run(run))) == [None]

@@ -22,7 +22,8 @@ from surveys.questionnaire.sensitive import ready_parts
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.compare import arms_of
 from surveys.report.results.weights import margins_of
-from surveys.runs.groups import arm_results, compare_sides
+from surveys.runs.comparisons import compare_sides
+from surveys.runs.outcomes import arm_results
 from surveys.runs.releasable_rows import releasable_rows
 from surveys.runs.snapshot import batches_of
 from tests.fixtures.api_clients import asked, program_of

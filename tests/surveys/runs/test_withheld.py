@@ -12,7 +12,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.withheld import Evidence, Withheld
 from surveys.models import Run
 from surveys.runs.releasable_rows import permitted_rows, rows_of_run
-from surveys.runs.snapshot import once_per_snapshot
+from surveys.runs.snapshot_cache import once_per_snapshot
 from surveys.runs.withheld import STORED, withheld_of
 from tests.fixtures.runs import answered_version, mined_run, requested_run
 

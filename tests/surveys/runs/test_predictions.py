@@ -17,7 +17,7 @@ from surveys.report.opened_run import with_results
 from surveys.report.results import results
 from surveys.report.rules.rule_rows import RuleQuery, all_rules
 from surveys.report.rules.rules import ItemsetQuery, itemsets_matching
-from surveys.runs.run_summary import MOST_STORED, PREDICTION_METHOD, predicted_of
+from surveys.runs.predictions import MOST_STORED, PREDICTION_METHOD, predicted_of
 from tests.fixtures.pages import report_page
 from tests.fixtures.rotating_exports import (
     four_of_ten,

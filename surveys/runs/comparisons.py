@@ -1,0 +1,189 @@
+"""Compare an outcome between respondents with an answer and all others, above the disclosure floors."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from typing import Final, cast
+
+from mining.columns.counted_rows import counted_rows, counted_rows_of_each
+from privacy.errors import PrivacyError
+from privacy.estimation.comparison import Comparison, compare, comparison_factors, weighted_factors
+from privacy.estimation.composed_parts import MEAN, Factor, Part, Side
+from privacy.estimation.design_index import index_of
+from privacy.estimation.margin_cells import Margin
+from privacy.scales.planar_window import PlanarWindowChannel, Region
+from privacy.scales.window import WindowChannel
+from privacy.survey.design import Design
+from surveys.errors.error import SurveyError
+from surveys.models import Run, Version
+from surveys.policy import LEAST_PROFILE
+from surveys.runs.margin_weights import _items_with, pattern_weights
+from surveys.runs.open_bars import check_ranges, in_bars
+from surveys.runs.places import is_exact_in
+from surveys.runs.releasable_rows import ReleasableRows, permitted_rows, releasable_design, rows_of_run
+from surveys.runs.snapshot_cache import once_per_snapshot
+from surveys.runs.withheld import withheld_of
+
+_ROUNDING: Final = 1e-9
+
+
+def compare_sides(
+    run: Run,
+    by: Side,
+    outcome: Side,
+    margins: tuple[Margin, ...] = (),
+    *,
+    level: float = 0.95,
+    rows: ReleasableRows | None = None,
+) -> Comparison:
+    """Compare an outcome between respondents with an answer and all others.
+
+    Parameters
+    ----------
+    run : Run
+    by, outcome : Side
+        Each an item, a range or a region; the outcome may also be the mean of a number.
+    margins : tuple of Margin
+        Known shares in the population, each question once; without any, every row counts equally.
+    level : float
+        Confidence level: 95% for answers named in advance, `rule_level` for rules that the run found.
+    rows : ReleasableRows, optional
+        The run's rows, if the caller has loaded them; rows counted by several workers need no columns here.
+
+    Raises
+    ------
+    SurveyError
+        ``too_few``: not enough disguised rows, or too few people in a figure that includes exact places;
+        ``profile``: too few people share some of the open answers; ``small_cell``: too few rows in a cell of
+        the margins.
+    PrivacyError
+        What `comparison_factors`, `privacy.estimation.margin_cells.margin_of` and `counted_rows` refuse.
+    """
+    withheld_of(run).check(by.questions(run.design) | outcome.questions(run.design))
+    check_ranges(run, by, outcome)
+    comparison = _comparison(run, by, outcome, margins, level)
+    return _check_floors(comparison, run.version, rows or rows_of_run(run), by, outcome, margins)
+
+
+def compared_rules(
+    run: Run, rules: Sequence[tuple[Side, Side]], *, level: float, rows: ReleasableRows
+) -> Iterator[Comparison | None]:
+    """Yield `compare_sides` of each rule, or None if it refuses; the rows are read once for all rules."""
+    factors: dict[tuple[Side, Side], tuple[Factor, ...]] = {}
+    for by, outcome in rules:
+        with contextlib.suppress(PrivacyError):
+            factors[by, outcome] = comparison_factors(by, outcome, rows.design)
+    reads = [by.questions(rows.design) | outcome.questions(rows.design) for by, outcome in factors]
+    row_bytes = permitted_rows(run, reads) if factors else ()
+    all_rows = rows.design.rotates and rows.count_cache.all_rows
+    row_counts = counted_rows_of_each(rows.design, list(factors.values()), row_bytes, all_rows=all_rows)
+    of_rules = dict(zip(factors, row_counts, strict=True))
+    for by, outcome in rules:
+        own = of_rules.get((by, outcome))
+        try:
+            if own is None or isinstance(own, PrivacyError):
+                yield None
+            else:
+                yield _check_floors(compare(own, level=level), run.version, rows, by, outcome)
+        except PrivacyError:
+            yield None
+
+
+def _check_floors(
+    comparison: Comparison,
+    version: Version,
+    rows: ReleasableRows,
+    by: Side,
+    outcome: Side,
+    margins: Sequence[Margin] = (),
+) -> Comparison:
+    """Return a comparison, or refuse it if it is below a disclosure floor."""
+    floors = rows.disclosure
+    if comparison.n < floors.least_protected or not rows.is_enough(
+        comparison.n_direct, comparison.n_protected
+    ):
+        raise SurveyError("too_few.patterns", least=floors.least_protected)
+    if not floors.least_cross:
+        return comparison
+    _check_people(comparison, by, outcome, version.to_design())
+    _check_crosses(rows, by, outcome, margins)
+    return comparison
+
+
+def _check_crosses(rows: ReleasableRows, by: Side, outcome: Side, margins: Sequence[Margin]) -> None:
+    """Refuse a comparison whose open answers single out too few people.
+
+    A range of an open number counts as an item if its question declares it. The difference of two other
+    ranges could single out a few people, so such ranges may be compared only with disguised answers.
+    """
+    design, least = rows.design, rows.disclosure.least_cross
+    parts = [part for side in (by, outcome) for part in side.parts]
+    open_parts = [part for part in parts if not design.blocks[design.block_of(part.question)].protected]
+    items_by_part = {part: item for part in open_parts if (item := _declared_item(part, design)) is not None}
+    whole = [part.question for part in open_parts if part not in items_by_part]
+    items = tuple(sorted({*_items_with(margins, by, outcome, design), *items_by_part.values()}))
+    beside = [part.question for part in parts if part not in open_parts]
+    if any(part.target != MEAN for part in open_parts if part not in items_by_part):
+        open_items = {item for item in items if not design.blocks[design.items[item].block].protected}
+        two_groups = rows.matrix.n_direct > 0 and rows.matrix.n_protected > 0
+        if open_items or len(open_parts) > 1 or two_groups:
+            raise SurveyError("profile.range", least=least)
+    if not rows.has_large_crosses(items, beside=beside, numbers=whole):
+        raise rows.small_cross()
+
+
+def _declared_item(part: Part, design: Design) -> int | None:
+    """Return the item that declares this range of a number; None for a mean or an undeclared range."""
+    disguise = design.questions[part.question].disguise
+    own = [item.index for item in design.items if item.question == part.question]
+    if not isinstance(disguise, WindowChannel) or part.target not in disguise.spans:
+        return None
+    return own[disguise.spans.index(part.target)]
+
+
+@once_per_snapshot(64)
+def _comparison(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...], level: float) -> Comparison:
+    """Compare two sides without checking the disclosure floors."""
+    design = releasable_design(run.version)
+    factors = in_bars(run, comparison_factors(by, outcome, design))
+    all_rows = design.rotates and rows_of_run(run).count_cache.all_rows
+    if margins:
+        rows = rows_of_run(run)
+        base = {design.asked_column(part.question) for side in (by, outcome) for part in side.parts}
+        base |= set(index_of(design).asked_of((*by.items, *outcome.items)))
+        factors = weighted_factors(factors, *pattern_weights(rows, base, margins))
+    row_counts = counted_rows(
+        design,
+        factors,
+        permitted_rows(run, [by.questions(design) | outcome.questions(design)]),
+        all_rows=all_rows,
+    )
+    forged = withheld_of(run).rows
+    return compare(row_counts, mean=_has_mean(outcome.parts), level=level, forged=forged)
+
+
+def _check_people(comparison: Comparison, by: Side, outcome: Side, design: Design) -> None:
+    """Refuse small counts in a comparison that includes exact places."""
+    exact = any(
+        isinstance(disguise, PlanarWindowChannel) and is_exact_in(disguise, cast("Region", part.target))
+        for side in (by, outcome)
+        for part in side.parts
+        for disguise in [design.questions[part.question].disguise]
+    )
+    if not exact:
+        return
+    sides, least = [(by, comparison.share)], comparison.share
+    if not _has_mean(outcome.parts):
+        sides.append((outcome, comparison.everybody))
+        least = min(comparison.both, comparison.everybody, least)
+    if least * comparison.n < LEAST_PROFILE:
+        raise SurveyError("too_few.inside", least=LEAST_PROFILE)
+    # A share close to 1 reveals the few people outside it; a share of exactly 1 reveals nothing.
+    left = [1 - share for side, share in sides if side.parts]
+    if any(abs(share) > _ROUNDING and share * comparison.n < LEAST_PROFILE for share in left):
+        raise SurveyError("too_few.outside", least=LEAST_PROFILE)
+
+
+def _has_mean(parts: Sequence[Part]) -> bool:
+    return any(part.target == MEAN for part in parts)

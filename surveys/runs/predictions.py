@@ -1,0 +1,149 @@
+"""Predicted supports of itemsets, as a run stores and shows them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final
+
+from mining.predicted_itemsets import borrowed_itemsets, three_way
+from mining.thresholds import Thresholds
+from privacy.policy import SIGNIFICANCE_LEVEL
+from surveys.models import Run
+from surveys.questionnaire.labels import Labels, unpack_items
+from surveys.runs.ledger import floor_of, is_of_the_ledger
+from surveys.runs.releasable_rows import ReleasableRows
+
+PREDICTION_METHOD: Final = 2
+"""Number that runs store with their predictions. Those without it have upper ends that follow from slopes,
+which held for as few as 56 of 100 pairs if an answer was rare."""
+_RARE: Final = 1 / 8
+
+MOST_STORED: Final = 200
+"""Most predicted itemsets that a run stores, by largest predicted support."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prediction:
+    """One predicted itemset.
+
+    Attributes
+    ----------
+    items : tuple of int
+    support : float
+    low, high : float or None
+        None for completed itemsets of three items or more.
+    asked : int
+        Number of rows that were asked everything.
+    basis : {"shrunk", "pooled", "completed", "not determined"}
+    rare : bool
+        Whether the run is older than `PREDICTION_METHOD` and the share of an item is below `_RARE` or
+        unknown: such upper ends are too low.
+    """
+
+    items: tuple[int, ...]
+    support: float
+    low: float | None
+    high: float | None
+    asked: int
+    basis: str
+    rare: bool
+
+
+def predicted_summary(rows: ReleasableRows, thresholds: Thresholds) -> list[dict[str, Any]]:
+    """Predict itemsets for a run's summary, the most frequent first; return none unless questions rotate.
+
+    Parameters
+    ----------
+    rows : ReleasableRows
+        The run's rows.
+    thresholds : Thresholds
+    """
+    if not rows.design.rotates:
+        return []
+    found = borrowed_itemsets(rows.count_cache, least=thresholds.support, size=thresholds.max_size)
+    return [
+        {
+            "items": list(own.items),
+            "support": own.value,
+            "low": None if math.isnan(own.low) else own.low,
+            "high": None if math.isnan(own.high) else own.high,
+            "asked": own.asked,
+            "basis": own.basis,
+        }
+        for own in islice(
+            (own for own in sorted(found, key=lambda own: -own.value) if rows.has_large_crosses(own.items)),
+            MOST_STORED,
+        )
+    ]
+
+
+def predicted_of(run: Run) -> list[Prediction]:
+    """Return the predictions that a run stored."""
+    return [Prediction(**record | {"items": tuple(record["items"])}) for record in _labelled(run)]
+
+
+def _labelled(run: Run) -> list[dict[str, Any]]:
+    """Return the records of predictions; those of older runs with rare answers are labelled.
+
+    The label follows from the run's stored shares, so runs that finished before it existed have it, too.
+    """
+    records = _predicted(run)
+    if not records:
+        return []
+    if run.summary.get("prediction_method") == PREDICTION_METHOD:
+        return [record | {"rare": False} for record in records]
+    unlisted = ((own["items"], own["support"]) for own in (run.summary["results"] or {}).get("unlisted", ()))
+    listed = run.itemsets.filter(size=1).values_list("items", "support")
+    common = {item for items, share in (*listed, *unlisted) if share >= _RARE for item in unpack_items(items)}
+    return [record | {"rare": not common.issuperset(record["items"])} for record in records]
+
+
+def _predicted(run: Run) -> list[dict[str, Any]]:
+    """Return the stored predictions that may be shown: a run from before the ledger stored others, too."""
+    records = run.summary.get("predicted", ())
+    if not records or is_of_the_ledger(run):
+        return list(records)
+    floor = floor_of(run)
+    return [record for record in records if floor.may_name(run.design, record["items"])]
+
+
+def three_way_summary(rows: ReleasableRows) -> dict[str, Any] | None:
+    """Test the assumption behind completed itemsets; return None if nothing is predicted.
+
+    The assumption is that three answers go together only as their pairs do. The record has the mean excess of
+    people with all three over the prediction and its p-value (None if no one was asked three), the number of
+    triples that enough people were asked, and each triple that differs after Holm's correction, with its
+    excess.
+    """
+    tests = three_way(rows.count_cache) if rows.design.rotates else None
+    if tests is None:
+        return None
+    is_known = not math.isnan(tests.excess)
+    return {
+        "excess": tests.excess if is_known else None,
+        "p_value": tests.p_value if is_known else None,
+        "tested": len(tests.tested),
+        "found": [
+            [list(items), excess]
+            for items, (excess, p_value) in tests.tested.items()
+            if p_value < SIGNIFICANCE_LEVEL and rows.has_large_crosses(items)
+        ],
+    }
+
+
+def three_way_of(run: Run) -> dict[str, Any] | None:
+    """Return what `three_way_summary` stored, without triples that may not be shown."""
+    record: dict[str, Any] | None = run.summary.get("three_way")
+    if record is None or is_of_the_ledger(run):
+        return record
+    floor = floor_of(run)
+    return record | {"found": [own for own in record["found"] if floor.may_name(run.design, own[0])]}
+
+
+def predicted_records(run: Run, labels: Labels) -> list[dict[str, Any]]:
+    """Return the predictions of a run as records for exported files."""
+    return [
+        record | {"items": [labels.items[item].key for item in record["items"]]} for record in _labelled(run)
+    ]

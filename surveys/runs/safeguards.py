@@ -1,0 +1,111 @@
+"""Safeguards of a run, as its pages and files state them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from django.utils.translation import get_language
+
+from surveys.formats.figures import number
+from surveys.models import AuditEvent, PublishOverride, Survey, Version
+from surveys.models.audit_event import ANSWERS_READ
+from surveys.questionnaire.definition import UNDISGUISED
+from surveys.questionnaire.labels import asked_words
+from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.schedule import WaveLine, series_of, waves_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rewording:
+    """A question or an answer whose text changed while the design stayed the same.
+
+    Parameters
+    ----------
+    number : int
+        The version with the later text.
+    before, after : str
+    """
+
+    number: int
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Safeguards:
+    """Notes shown next to the figures of a design.
+
+    Parameters
+    ----------
+    overrides : tuple of PublishOverride
+        Why versions with this design were published although a check refused them.
+    rewordings : tuple of Rewording
+        Texts of questions and answers that differ between versions of the design, up to this one. Rows do not
+        record which text their respondents read, so they are counted together.
+    left_out : int
+        Unreadable lines of another tool's file, which were left out.
+    why_undisguised : str
+        Why some people's answers are sent undisguised, in the language of the page; empty if none are.
+    series : str
+        The series that the survey belongs to; empty for none.
+    waves : tuple of WaveLine
+        All published surveys of the series.
+    epsilon_of_waves : str
+        Their total epsilon: the limit for someone who answered all of them.
+    """
+
+    overrides: tuple[PublishOverride, ...]
+    rewordings: tuple[Rewording, ...]
+    left_out: int
+    why_undisguised: str
+    series: str
+    waves: tuple[WaveLine, ...]
+    epsilon_of_waves: str
+
+
+def safeguards_of(version: Version) -> Safeguards:
+    """Return the notes shown next to the figures of a version's design."""
+    versions = list(
+        version.survey.versions.filter(design_id=version.design_id)
+        .select_related("override")
+        .order_by("number")
+    )
+    series = series_of(version.survey)
+    waves, event = waves_of(series), file_event(version.survey)
+    return Safeguards(
+        overrides=tuple(each.override for each in reversed(versions) if hasattr(each, "override")),
+        rewordings=tuple(_rewordings(each for each in versions if each.number <= version.number)),
+        left_out=int(event.detail.get("left_out", 0)) if event else 0,
+        why_undisguised=_why_undisguised(version),
+        series=series,
+        waves=waves,
+        epsilon_of_waves=number(math.fsum(wave.most for wave in waves), 2),
+    )
+
+
+def file_event(survey: Survey) -> AuditEvent | None:
+    """Return the event that created this survey from another tool's file; None for any other survey."""
+    # A survey from a file is published and closed in one step.
+    if survey.closed_at is None or survey.opened_at != survey.closed_at:
+        return None
+    # A deleted earlier survey with this address may have come from a file too.
+    return AuditEvent.objects.filter(
+        action=ANSWERS_READ, target=survey.slug, at__gte=survey.closed_at
+    ).first()
+
+
+def _rewordings(versions: Iterable[Version]) -> Iterator[Rewording]:
+    for first, second in pairwise(versions):
+        before, after = asked_words(first.wording), asked_words(second.wording)
+        for where in before:
+            if after.get(where, before[where]) != before[where]:
+                yield Rewording(number=second.number, before=before[where], after=after[where])
+
+
+def _why_undisguised(version: Version) -> str:
+    if not version.to_design().sends_undisguised:
+        return ""
+    return text_in(version.wording["about"].get(UNDISGUISED), get_language() or "en")

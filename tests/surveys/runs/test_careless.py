@@ -1,0 +1,225 @@
+import random
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from mining.family import rule_family
+from mining.thresholds import Sides
+from privacy.coins import Coins
+from privacy.risk.design_audit import audit_design
+from privacy.risk.report import audit_from_json
+from privacy.survey.design import Design
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
+from surveys.authoring.publish import survey_import, survey_publish
+from surveys.models import Run, Version
+from surveys.questionnaire.definition import definition_parse
+from surveys.questionnaire.labels import unpack_items
+from surveys.questionnaire.sensitive import ready_parts
+from surveys.report.results.results import share_of
+from surveys.runs import careless, non_response
+from surveys.runs.releasable_rows import rows_of_version
+from surveys.runs.results import stored_unlisted
+from tests.fixtures.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.devices import closed, published, stored
+from tests.fixtures.runs import alice, answered_version, definition, mined_run
+from tests.fixtures.staff import seen_by
+from tests.surveys.report.results.test_arm_words import in_english
+
+pytestmark = pytest.mark.django_db
+
+
+def anchored(*, attends: float = 0.8, n: int = 4000) -> Version:
+    """Return a survey of an item, two anchors and a skippable block, answered by inattentive people."""
+    document = definition("anchors", policy="protected")
+    document["blocks"] = [
+        {
+            "key": f"b-{key}", "protected": True, "truth_probability": 6000, "title": {"en": "Part"},
+            "refusal": 2000 if key == "free" else None,
+            "questions": [
+                {
+                    "key": key, "kind": "yes_no", "unrelated": [5000], "prevalence": [stated],
+                    "text": {"en": "?"},
+                }
+            ],
+        }
+        for key, stated in (("stole", 2000), ("moon", 0), ("breathes", 10_000), ("free", 3000))
+    ]  # fmt: skip
+    # Four parts, of which two only measure attention.
+    version = survey_publish(
+        survey_import(document, by="alice"),
+        by="alice",
+        now=timezone.now(),
+        reason="two parts are anchors",
+        is_readable_seen=True,
+    )
+    design, rng = version.to_design(), random.Random(5)
+    coins = Coins(iter(lambda: rng.getrandbits(32), None))
+    rows = []
+    for _ in range(n):
+        true = {"stole": rng.random() < 0.2, "moon": False, "breathes": True, "free": True}
+        if rng.random() > attends:
+            true = {key: rng.random() < 0.5 for key in true}
+        answers: dict[str, Any] = {f"b-{key}": {key: int(value)} for key, value in true.items()}
+        if rng.random() < 0.25:
+            answers["b-free"] = "skipped"
+        rows.append(Layout(design).pack(disguise(design, answers, direct=False, coins=coins)))
+    stored(version, rows)
+    return closed(version)
+
+
+def test_anchors_are_recognised_by_their_prevalence_and_correct_their_item(client: Client) -> None:
+    version = anchored()
+    rows = rows_of_version(version)
+    (corrected,) = careless.attentive_supports(rows)
+    assert [rows.design.items[item].key for item in (corrected.item, corrected.never, corrected.always)] == [
+        "stole", "moon", "breathes",
+    ]  # fmt: skip
+    # Standard errors are about .02 and .025; six are allowed.
+    assert corrected.estimate.attentive == pytest.approx(0.8, abs=0.12)
+    assert corrected.estimate.uncorrected == pytest.approx(0.26, abs=0.08)
+    assert corrected.estimate.value == pytest.approx(0.2, abs=0.15)
+    assert "stole" in visited(client, mined_run(version)).split("Attention")[1]
+
+
+def in_turns(n: int, *, asked: int, practice: bool) -> Version:
+    """Return a survey of an item and two anchors; each device asks one, the first devices the item."""
+    keys = ("stole", "moon", "breathes")
+    parts = [
+        protected(f"b-{key}", yes_no(key, prevalence=stated))
+        for key, stated in zip(keys, (2000, 0, 10_000), strict=True)
+    ]
+    rotations = [{"blocks": [f"b-{key}" for key in keys], "parts_per_person": 1}]
+    version = published(document_of(*parts, rotations=rotations, practice=practice))
+    design, rng = version.to_design(), random.Random(5)
+    coins = Coins(iter(lambda: rng.getrandbits(32), None))
+    rows = []
+    for number in range(n):
+        place = 0 if number < asked else rng.randrange(3)
+        drawn = tuple((0,) if part == place else () for part in range(3))
+        answers = {f"b-{keys[place]}": {keys[place]: 1}}
+        rows.append(Layout(design).pack(disguise(design, answers, direct=False, coins=coins, drawn=drawn)))
+    stored(version, rows)
+    return closed(version)
+
+
+def test_anchors_never_asked_together_correct_nothing(client: Client) -> None:
+    version = in_turns(600, asked=0, practice=False)
+    rows = rows_of_version(version)
+    assert careless.attentive_supports(rows) == ()
+    found = non_response.responses(rows)
+    assert sum(one.n_asked for one in found) == 600
+    # A third of the respondents drew each part, and so would a third of the people who did not respond.
+    for effect, part in zip(non_response.effects(rows, found, n_invited=1200), found, strict=True):
+        reached = part.n_asked / 400
+        assert effect.invited_high - effect.invited_low == pytest.approx(1 - reached)  # type: ignore[operator]
+    assert "stole" in visited(client, mined_run(version))
+
+
+def visited(client: Client, run: Any, query: dict[str, Any] | None = None, status: int = 200) -> str:
+    client.force_login(alice())
+    response = client.get(f"/en/staff/runs/{run.pk}/practice/", query or {})
+    assert response.status_code == status
+    return response.content.decode()
+
+
+FALSE_YES = 0.1
+
+
+def definition_of_anchors(**changes: Any) -> dict[str, Any]:
+    secret = protected("b", yes_no("copied"), yes_no("late"), p=6000)
+    anchors = [anchor | {"truth_probability": 6000} for anchor in in_english(ready_parts()["anchors"])]
+    return document_of(secret, *anchors, **changes)
+
+
+def run_of(n: int = 1500) -> Run:
+    survey = survey_import(definition_of_anchors(slug="known"), by="alice")
+    version = survey_publish(
+        survey, by="alice", now=timezone.now(), reason="Made for a test.", is_readable_seen=True
+    )
+    design, rng = version.to_design(), random.Random(8)
+    layout, coins = Layout(design), Coins(iter(lambda: rng.getrandbits(32), None))
+    rows = []
+    for _ in range(n):
+        answers = {
+            "b": {"copied": int(rng.random() < 0.4), "late": rng.getrandbits(1)},
+            "anchor-nobody": {"anchor-nobody": int(rng.random() < FALSE_YES)},
+            "anchor-everybody": {"anchor-everybody": 1},
+        }
+        rows.append(layout.pack(disguise(design, answers, direct=False, coins=coins)))
+    for start in range(0, n, 500):
+        stored(version, rows[start : start + 500])
+    return mined_run(closed(version))
+
+
+def test_the_report_shows_how_many_affirm_a_false_statement(client: Client) -> None:
+    run = run_of()
+    known = {item.index: run.design.questions[item.question].anchor for item in run.design.items}
+    rows = ((known[unpack_items(row.items)[0]], share_of(row)) for row in stored_unlisted(run))
+    shares = {true_of: share for true_of, share in rows if true_of}
+    for true_of, planted in (("nobody", FALSE_YES), ("everybody", 1.0)):
+        share = shares[true_of]
+        # Fails by chance once in a million runs; five standard errors are 11 points here.
+        assert abs(share.value - planted) < 5 * share.standard_error
+        assert share.low < share.value < share.high
+    # The test detects that a tenth say yes.
+    assert shares["nobody"].low > 0
+
+    client.force_login(alice())
+    for page in ("results", "report"):
+        html = " ".join(client.get(f"/en/staff/runs/{run.pk}/{page}/", follow=True).content.decode().split())
+        assert "False yes: " in html
+        assert "“I was born on 30 February”, which is true of no one." in html
+        assert "It does not correct their other answers." in html
+        # There is no card, bar or rule for it; the printed report repeats the questionnaire.
+        assert html.count("30 February") == 1 + (page == "report")
+
+    items = {item.index for item in run.design.items if run.design.questions[item.question].anchor}
+    assert len(items) == 2
+    assert not any(items & set(unpack_items(row.items)) for row in run.itemsets.all())
+
+
+def test_surveys_without_anchors_show_no_anchor_line(client: Client) -> None:
+    run = mined_run(answered_version())
+    client.force_login(alice())
+    assert (
+        "how carefully people answered"
+        not in client.get(f"/en/staff/runs/{run.pk}/results/", follow=True).content.decode()
+    )
+
+
+def test_the_audit_explains_which_parts_it_omits(client: Client) -> None:
+    survey = survey_import(definition_of_anchors(slug="known"), by="alice")
+    client.force_login(seen_by(User.objects.create_superuser("ana", password="a long password")))
+    said = "because everyone knows the true answer"
+    for page in ("audit", "risk"):
+        answer = client.get(f"/en/staff/surveys/{survey.slug}/{page}/", follow=True)
+        assert answer.status_code == 200
+        assert said in " ".join(answer.content.decode().split())
+    found = audit_design(
+        definition_parse(definition_of_anchors()).design, {key: [5000] for key in ("copied", "late")}
+    )
+    assert found.anchors == ("anchor-nobody", "anchor-everybody")
+    assert audit_from_json(found.to_json()).anchors == found.anchors
+
+
+def test_anchors_are_excluded_from_hypotheses_and_judged_items() -> None:
+    document = definition_of_anchors()
+    design = definition_parse(document).design
+    alone = definition_parse(document | {"blocks": document["blocks"][:1]}).design
+    assert anchored_anchors(design) == anchored_anchors(alone)
+
+
+def anchored_anchors(design: Design) -> tuple[object, ...]:
+    stated = {question.key: [5000] for question in design.questions}
+    found = audit_design(design, stated, n=1000)
+    return (
+        rule_family(design, Sides(), 3, ordered=False),
+        found.epsilon,
+        found.rho2,
+        [item.key for item in found.items],
+        [block.key for block in found.blocks],
+    )
