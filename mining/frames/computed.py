@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -59,13 +60,18 @@ def _computed(
         key: _options(design, key, pick(frame, [names.get(key, key)])[0], names)
         for key in rule.open_questions
     }
-    answers = [
-        rule.evaluate(
-            {key: _given(column.iloc[row]) for key, column in columns.items()},
-            {key: options[row] for key, options in chosen.items()},
-        )
-        for row in range(len(frame))
-    ]
+    # Respondents share few patterns of answers, so each is evaluated once.
+    known: dict[tuple[Any, ...], str | int | None] = {}
+    given = zip(*([_given(value) for value in columns[key]] for key in keys), strict=True)
+    options = zip(*chosen.values(), strict=True) if chosen else itertools.repeat((), len(frame))
+    answers = []
+    for pattern in zip(given, options, strict=True):
+        if pattern not in known:
+            own, opened = pattern
+            known[pattern] = rule.evaluate(
+                dict(zip(keys, own, strict=True)), dict(zip(chosen, opened, strict=True))
+            )
+        answers.append(known[pattern])
     if None in answers and block.refusal is None:
         raise PrivacyError("computed.gaps", question.key, block=block.key)
     values = [YES_NO.index(str(answer)) if question.is_binary and answer else answer for answer in answers]
