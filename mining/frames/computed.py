@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import pandas
 
 from mining.frames.plan import option_names
 from privacy.errors import PrivacyError
@@ -18,7 +17,10 @@ from privacy.survey.composite import Composite
 from privacy.survey.design import Design, Question, skipped_name
 
 if TYPE_CHECKING:
-    from pandas import DataFrame, Series
+    from privacy.library.frames import DataFrame, Series
+
+_EXACT: Final = (bool, np.bool_, float, np.floating)
+"""Types of cells that may hold a whole number in another form; pandas stores gaps as floats."""
 
 
 def with_computed_columns(frame: DataFrame, design: Design, names: Mapping[str, str]) -> DataFrame:
@@ -62,7 +64,7 @@ def _computed(
     }
     # Respondents share few patterns of answers, so each is evaluated once.
     known: dict[tuple[Any, ...], str | int | None] = {}
-    given = zip(*([_given(value) for value in columns[key]] for key in keys), strict=True)
+    given = zip(*(_given(columns[key]) for key in keys), strict=True)
     options = zip(*chosen.values(), strict=True) if chosen else itertools.repeat((), len(frame))
     answers = []
     for pattern in zip(given, options, strict=True):
@@ -87,11 +89,12 @@ def _computed(
     return found.assign(**emptied, **{mark: skips.astype(int)})
 
 
-def _given(value: Any) -> Any:
-    """Return the number of an answer in a cell; None for an empty cell."""
-    if pandas.isna(value):
-        return None
-    return int(value) if isinstance(value, bool | np.bool_ | float) and value == int(value) else value
+def _given(column: Series) -> list[Any]:
+    """Return the numbers of the answers in a column; None for empty cells."""
+    return [
+        None if empty else int(value) if isinstance(value, _EXACT) and value == int(value) else value
+        for value, empty in zip(column, column.isna(), strict=True)
+    ]
 
 
 def _options(design: Design, key: str, column: Series, names: Mapping[str, str]) -> list[str | None]:
@@ -101,6 +104,6 @@ def _options(design: Design, key: str, column: Series, names: Mapping[str, str])
         dict(zip(option_names(question, names), question.options, strict=True)) if question.options else {}
     )
     return [
-        None if pandas.isna(value) else known.get(str(value)) if known else YES_NO[int(bool(value))]
-        for value in column
+        None if empty else known.get(str(value)) if known else YES_NO[int(bool(value))]
+        for value, empty in zip(column, column.isna(), strict=True)
     ]
