@@ -1,6 +1,7 @@
 """Fixtures for all tests: a real broker, real worker processes, a real browser."""
 
 import asyncio
+import atexit
 import contextlib
 import functools
 import gc
@@ -154,7 +155,7 @@ PROGRAM_FIXTURES = {"playwright_driver", "broker_server"}
 DATABASE_FIXTURES = {"db", "transactional_db", "start_worker"}
 
 
-def wait_until(condition: Callable[[], Any], *, seconds: float = 180.0, what: str = "the condition") -> Any:
+def wait_until(condition: Callable[[], Any], *, seconds: float = 300.0, what: str = "the condition") -> Any:
     """Poll `condition` every 50 ms and return its first true value; fail the test on a timeout."""
     deadline = time.monotonic() + seconds
     while True:
@@ -409,7 +410,6 @@ def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., 
                 worker.poll() is not None
                 or Beat.objects.filter(name=WORKER_HEARTBEAT, at__gte=asked).exists()
             ),
-            seconds=300,
             what="the worker's answer to a ping",
         )
         assert worker.poll() is None, f"the worker ended with {worker.returncode}"
@@ -424,9 +424,11 @@ def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., 
 def watchdog() -> IO[bytes]:
     """Start a watchdog that ends the processes of a killed test run; return the pipe it listens on."""
     command = [sys.executable, "-I", str(ROOT / "surveys" / "server" / "watchdog.py")]
-    stdin = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True, bufsize=0).stdin
-    assert stdin is not None
-    return stdin
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True, bufsize=0)
+    # Also closes the pipe.
+    atexit.register(process.communicate)
+    assert process.stdin is not None
+    return process.stdin
 
 
 def start_group(command: list[str], **options: Any) -> subprocess.Popen[bytes]:

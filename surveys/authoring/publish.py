@@ -35,6 +35,7 @@ from surveys.models.survey import lock_survey
 from surveys.questionnaire.aim import stated_in_words, stated_promises
 from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
 from surveys.questionnaire.checks.check import check_draft
+from surveys.questionnaire.composites import COMPONENTS
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.document import DefinitionError, Finding, Problem
 from surveys.questionnaire.draft_reading import draft_read
@@ -43,7 +44,7 @@ from surveys.questionnaire.languages import join_sentences, list_text
 from surveys.questionnaire.readable import unsuggested_questions
 from surveys.questionnaire.schedule import Schedule, local_text, survey_join_series
 from surveys.questionnaire.series import check_series, promises_to_publish
-from surveys.runs.chapters import chapters_state
+from surveys.runs.chapters import chapters_state, stated_chapters
 
 
 def disguise_facts(question: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -131,7 +132,7 @@ def schedule_of(survey: Survey) -> Schedule:
         opens_at=survey.opens_at,
         closes_at=survey.closes_at,
         delete_at=survey.delete_at,
-        chapters=tuple(survey.chapters.order_by("ends_at").values_list("ends_at", flat=True)),
+        chapters=tuple(ends_at for ends_at, _last in stated_chapters(survey)),
     )
 
 
@@ -274,6 +275,29 @@ def _question_facts(question: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield _("probabilities of the arms"), _shares(question["shares"])
     if "disguise" in question:
         yield from disguise_facts(question)
+    if "computed" in question:
+        yield from _rule_facts(question["computed"])
+
+
+def _rule_facts(rule: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield what determines the answer to a composite question; its components' texts are wording."""
+    yield _("components"), ", ".join(component["key"] for component in rule["components"])
+    for component in rule["components"]:
+        yield (
+            _("component %(key)s") % {"key": component["key"]},
+            json.dumps(
+                {name: value for name, value in component.items() if name != "key"}, ensure_ascii=False
+            ),
+        )
+    for name, label in (
+        ("uses", _("points of open questions")),
+        ("steps", _("steps")),
+        ("levels", _("levels")),
+        ("base", _("base of further shares")),
+        ("missing", _("rule for gaps")),
+    ):
+        if name in rule:
+            yield label, json.dumps(rule[name], ensure_ascii=False)
 
 
 def _wording_facts(wording: dict[str, Any]) -> dict[str, str]:
@@ -314,6 +338,13 @@ def _question_words(question: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield _("expected share"), _shares(question["prevalence"])
     for option in question["options"]:
         yield from _texts(option["key"], option["text"])
+    for component in question.get(COMPONENTS, ()):
+        name, more, unit = _("component %(key)s") % {"key": component["key"]}, _("help"), _("unit")
+        yield from _texts(name, component["text"])
+        yield from _texts(f"{name}, {more}", component["help"])
+        yield from _texts(f"{name}, {unit}", component.get("unit"))
+        for option in component["options"]:
+            yield from _texts(f"{name}, {option['key']}", option["text"])
 
 
 def _below(path: str, facts: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -558,7 +589,7 @@ def _apply_schedule(survey: Survey, schedule: Schedule, *, now: datetime) -> Non
     if schedule.closes_at is not None and schedule.closes_at <= now:
         raise SurveyError("past", time=local_text(schedule.closes_at, schedule.time_zone))
     check_retention(survey, schedule, now=now)
-    chapters_state(survey, schedule.chapters, now=now)
+    chapters_state(survey, schedule.chapters, zone=schedule.time_zone, now=now)
     later = schedule.opens_at is not None and schedule.opens_at > now
     if survey.state == Survey.State.OPEN and later:
         raise SurveyError("opened", slug=survey.slug)
