@@ -60,7 +60,7 @@ def frame_scripts(design: Design) -> dict[str, bytes]:
 def _asks_numbers(question: Question) -> bool:
     """Return whether a question has components that ask for a number."""
     return question.computed is not None and any(
-        component.kind == "number" for component in question.computed.components
+        component.low is not None for component in question.computed.components
     )
 
 
