@@ -94,11 +94,12 @@ export function withRenamedLevel(question, before, after) {
   };
 }
 
-/** The rule without texts, as researchers read it in the builder. */
+/** The rule without texts, as researchers read it in the builder: one component or member per line. */
 export function ruleText({ components = [], ...rule }) {
   const plain = components.map(({ text: _, help: __, options, ...component }) => ({
     ...component,
     ...(options && { options: options.map(({ text: ___, ...option }) => option) }),
   }));
-  return JSON.stringify({ components: plain, ...rule }, null, 1);
+  const line = (value) => JSON.stringify(value).replaceAll(",", ", ").replaceAll(":", ": ");
+  return [...plain.map(line), ...Object.entries(rule).map(([name, part]) => `${name}: ${line(part)}`)].join("\n");
 }
