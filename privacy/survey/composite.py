@@ -56,8 +56,8 @@ class Composite:
 
     References
     ----------
-    Cruyff, van den Hout and van der Heijden 2008, who estimate sum scores of items that were randomised one by
-    one. Here devices compute the score and randomise it once.
+    Cruyff, van den Hout and van der Heijden 2008, who estimate sum scores of items that were randomised one
+    by one. Here devices compute the score and randomise it once.
 
     Examples
     --------
