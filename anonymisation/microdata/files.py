@@ -16,7 +16,7 @@ import secrets
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -41,11 +41,11 @@ from privacy.sdc.table import Column, ColumnRule, Table
 from privacy.sdc.unit import Counting
 from privacy.tables.columns import ReadTable
 from privacy.tables.packed_file import MOST_CELLS_OF_A_FILE
-from privacy.validation import finite_number
+from privacy.validation import finite_number, number_text
 from surveys.errors.error import SurveyError
 from surveys.formats.csv_cells import text_or_number
 from surveys.imports.table_reading import text_table
-from surveys.report.export.variables import Variable, valid_names
+from surveys.report.export.variables import STATA_CODES, Variable, valid_names
 
 UNASKED: Final = (
     "All figures of this release count records, not people. It was made before the publisher was asked which "
@@ -252,17 +252,23 @@ def csv_bytes(table: Table, order: list[int]) -> bytes:
 
 
 def parquet_bytes(table: Table, order: list[int]) -> bytes:
-    """Write the same records as Parquet, every column dictionary-encoded text; needs pyarrow."""
+    """Write the same records as Parquet: numbers, and dictionary-encoded texts; needs pyarrow."""
     # Imported here because the web process reads deposits too, but must not load pyarrow.
     import pyarrow as pa
     from pyarrow.parquet import write_table
 
-    arrays = [
-        pa.DictionaryArray.from_arrays(
-            column.codes[order], pa.array(map(text_or_number, column.values), pa.string())
-        )
-        for column in table.columns
-    ]
+    arrays = []
+    for column in table.columns:
+        texts = [text_or_number(value) for value in column.values]
+        empty = np.array([not text for text in texts])[column.codes[order]]
+        numbers = _numbers_of(column) or {}
+        if numbers and numbers.keys() >= set(_published(column)):
+            whole = all(text.lstrip("-").isdecimal() for text in numbers)
+            held = np.array([numbers.get(text, 0) for text in texts])[column.codes[order]]
+            arrays.append(pa.array(held.astype(np.int64) if whole else held, mask=empty))
+            continue
+        codes = pa.array(column.codes[order], mask=empty)
+        arrays.append(pa.DictionaryArray.from_arrays(codes, pa.array(texts, pa.string())))
     file = io.BytesIO()
     write_table(pa.table(arrays, [column.name for column in table.columns]), file)
     return file.getvalue()
@@ -460,14 +466,18 @@ def labelled_bytes(
     for name, column in zip(
         valid_names([column.name for column in table.columns]), table.columns, strict=True
     ):
-        held, labels = _numeric_codes(result, background, column)
-        columns[column.name] = held[column.codes[order]]
+        held, labels, missing = _stored(result, background, column)
+        columns[column.name] = np.array(held)[column.codes[order]]
         wording = background.wording(column.name)
         text = next(iter((wording.question or wording.label).values()), "") or column.name
         if "values" in wording.disguise:
             text = f"Code, not the answer: {text}"
         stored = "disguised" if column.role == "disguised" else "as answered"
-        variables.append(Variable(name=name, column=column.name, label=text, values=labels, stored_as=stored))
+        variables.append(
+            Variable(
+                name=name, column=column.name, label=text, values=labels, missing=missing, stored_as=stored
+            )
+        )
     description = background.description
     title = background.title if description is None else description.title
     with tempfile.TemporaryDirectory() as folder:
@@ -477,58 +487,85 @@ def labelled_bytes(
             yield path.name, path.read_bytes()
 
 
-def _numeric_codes(result: Build, background: Background, column: Column) -> tuple[Array, dict[int, str]]:
-    """Return the stored number of each value of a column (NaN if missing) and the labels of codes.
+def _stored(
+    result: Build, background: Background, column: Column
+) -> tuple[Array | list[str], dict[int, str], dict[int, str]]:
+    """Return what SPSS and Stata store for each value of a column, and the labels of codes and missing codes.
 
-    Numbers stay unchanged and keep their labels from the file.
+    What is printed from the stored values, or from their labels, equals the other files. Numbers keep their
+    labels from the file. Texts are codes, or texts if a label would be too long.
     """
     wording, missing = background.wording(column.name), _missing_of(column, result.config)
-    number_of = _numbers_of(column, missing)
-    if number_of is not None:
+    texts = [text_or_number(value) for value in column.values]
+    numbers = _numbers_of(column) or {}
+    others = [text for text in _published(column) if text not in numbers]
+    negative = any(number < 0 for number in numbers.values())
+    if numbers and not set(others) - missing and len(others) <= _MOST_MISSING and not (others and negative):
         labels = {
-            int(number): next(iter(wording.answers[value].values()))
-            for value, number in number_of.items()
-            if value in wording.answers and float(number).is_integer()
+            int(numbers[value]): next(iter(texts_of.values()))
+            for value, texts_of in wording.answers.items()
+            if value in numbers and numbers[value].is_integer()
         }
-        return np.array([number_of.get(value, np.nan) for value in column.values]), labels
-    categories = _categories(column, result.domains.get(column.name), missing)
-    code_of = {category: code for code, category in enumerate(categories, start=1)}
-    codes = np.array([code_of.get(text_or_number(value), np.nan) for value in column.values], dtype=float)
-    # Intervals have the same names as in the other files, so the same programs can read all of them.
+        codes = dict(zip(others, STATA_CODES, strict=False))
+        return (
+            np.array([numbers.get(text, codes.get(text, np.nan)) for text in texts], dtype=float),
+            labels,
+            {code: text for text, code in codes.items()},
+        )
+    categories = _categories(column, result.domains.get(column.name))
     labels_of = {
-        text_or_number(value): next(iter(texts.values())) for value, texts in wording.answers.items()
+        text_or_number(value): next(iter(texts_of.values())) for value, texts_of in wording.answers.items()
     }
-    return codes, {
-        code: labels_of.get(category, category) for code, category in enumerate(categories, start=1)
-    }
+    shown = {category: labels_of.get(category, category) for category in categories}
+    if max((len(text.encode()) for text in shown.values()), default=0) > LONGEST_LABEL:
+        return texts, {}, {}
+    code_of = {category: code for code, category in enumerate(categories, start=1)}
+    # Intervals have the same names as in the other files, so the same programs can read all of them.
+    return (
+        np.array([code_of.get(text, np.nan) for text in texts], dtype=float),
+        {code: shown[category] for category, code in code_of.items()},
+        {},
+    )
+
+
+_MOST_MISSING: Final = 3
+"""Most texts for missing values among numbers; SPSS declares at most three."""
+
+
+def _published(column: Column) -> list[str]:
+    """Return the published texts of a column that are not empty."""
+    counts = np.bincount(column.codes, minlength=len(column.values)).tolist()
+    values = (value for value, count in zip(column.values, counts, strict=True) if count)
+    return [text for text in map(text_or_number, values) if text]
 
 
 def _missing_of(column: Column, config: ReleaseConfig) -> set[str]:
     """Return the published texts of a column that mean "missing"."""
     rule = next(rule for rule in config.rules if rule.name == column.name)
-    return {*rule.missing_texts, "", SKIPPED, UNANSWERED}
+    return set(map(text_or_number, {*rule.missing_texts, SKIPPED, UNANSWERED}))
 
 
-def _numbers_of(column: Column, missing: Collection[str]) -> dict[str, float] | None:
-    """Return the number of each value that is not missing; None if one of them is not a number.
+def _numbers_of(column: Column) -> dict[str, float] | None:
+    """Return the published texts that are numbers; None if there are none.
 
-    A generalised column has no numbers, because its intervals could be mistaken for them.
+    A text is a number only if printing the number gives it back: 0110, 1E2, 1.10 and codes of 17 digits are
+    texts. Whole numbers are printed without a point, or all with ".0", as programs print decimals. A
+    generalised column has no numbers, because its intervals could be mistaken for them.
     """
     if column.role == "quasi_identifier":
         return None
-    try:
-        numbers = {value: float(value) for value in column.values if value not in missing}
-    except ValueError:
-        return None
-    return numbers if all(map(math.isfinite, numbers.values())) else None
+    parsed = {text: finite_number(text) for text in _published(column)}
+    numbers = {text: number for text, number in parsed.items() if number is not None}
+    for printed in (number_text, repr):
+        if all(printed(number) == text for text, number in numbers.items()):
+            return numbers or None
+    return None
 
 
-def _categories(column: Column, domain: Domain | None, missing: Collection[str]) -> list[str]:
-    """Return the published values that are not missing: intervals by their numbers, then the other values."""
+def _categories(column: Column, domain: Domain | None) -> list[str]:
+    """Return the published texts that are not empty: intervals by their numbers, then the others."""
     counts = np.bincount(column.codes, minlength=len(column.values)).tolist()
-    published = [
-        value for value, count in zip(column.values, counts, strict=True) if count and value not in missing
-    ]
+    published = [value for value, count in zip(column.values, counts, strict=True) if count and value]
     return [text_or_number(value) for value in sorted(published, key=lambda value: _position(value, domain))]
 
 
@@ -540,6 +577,8 @@ def _position(label: str, domain: Domain | None) -> tuple[float, float]:
 _DATA = "data.csv"
 _KEYS = {"codebook.json": "sotto_codebook", "manifest.json": "sotto_release"}
 """Key that identifies the format of each file."""
+LONGEST_LABEL: Final = 120
+"""Most bytes of a value's label in SPSS."""
 
 
 def release_open(path: Path) -> tuple[Table, dict[str, Domain]]:
