@@ -32,13 +32,9 @@ from anonymisation.releases.columns import (
     identifying_column,
     people_digest,
     profile_of,
-    propose,
-    published_panel,
     releases_of_same_people,
-    repeats_of,
     respondents_of,
     sample_of,
-    with_panel,
 )
 from anonymisation.releases.erasing import release_log
 from anonymisation.releases.plan import plan_check, refuse_all, release_plan, with_role
@@ -59,6 +55,7 @@ from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation import Space
 from privacy.sdc.people import PAIRED, Repeated, person_of
+from privacy.sdc.proposals import propose, published_panel, repeats_of, with_panel
 from privacy.sdc.unit import ALIKE, SURVEY, Counting, counting_of
 from privacy.sdc.utility_matrix import utility_matrix
 from privacy.tables.columns import ReadTable
@@ -280,7 +277,12 @@ def _survey_table(survey: Survey) -> tuple[ReadTable, list[str]]:
 def _reading_changes(column: Mapping[str, Any], choice: Mapping[str, Any]) -> bool:
     missing = choice.get("missing_texts", column["missing_texts"])
     month_first = choice.get("month_first", column["month_first"])
-    return set(missing) != set(column["missing_texts"]) or month_first != column["month_first"]
+    as_written = column.get("as_written", True)
+    return (
+        set(missing) != set(column["missing_texts"])
+        or month_first != column["month_first"]
+        or choice.get("as_written", as_written) != as_written
+    )
 
 
 def _chosen_column(release: Release, column: Mapping[str, Any], choice: Mapping[str, Any]) -> dict[str, Any]:
@@ -288,7 +290,12 @@ def _chosen_column(release: Release, column: Mapping[str, Any], choice: Mapping[
     missing = [text for text in column.get("questions", {}) if text in choice["missing_texts"]]
     name = column["name"]
     read = stored_table(release, [name]) if release.survey is None else _survey_table(release.survey)[0]
-    proposal = propose(read.column(name), missing, month_first=choice.get("month_first", False))
+    proposal = propose(
+        read.column(name),
+        missing,
+        month_first=choice.get("month_first", False),
+        as_written=choice.get("as_written", True),
+    )
     proposal |= {"panel": column["panel"]} if "panel" in column else {}
     if release.survey is None:
         profile = texts_of(release).profile | {name: profile_of(read.column(name), proposal)}

@@ -211,6 +211,18 @@ class TableBuilder:
         return ReadTable(columns=tuple(columns), lines=lines.astype(np.int64), decisions=Decisions(said))
 
 
+def narrow(column: ReadColumn) -> ReadColumn:
+    """Return a column with stripped texts, each once, in the order of their appearance."""
+    order, codes = np.unique(column.codes, return_inverse=True)
+    first = np.unique(column.codes, return_index=True)[1]
+    rank = np.argsort(np.argsort(first))
+    texts = [column.values[code] for code in order[np.argsort(first)].tolist()]
+    ordered = replace(column, values=tuple(texts), codes=_narrow(rank[codes]))
+    merged: defaultdict[str, int] = defaultdict(count().__next__)
+    number = np.array([merged[normalize("NFC", text.strip())] for text in texts], dtype=np.int32)
+    return replace(ordered, values=tuple(merged), codes=_narrow(number[ordered.codes]))
+
+
 def _narrow(codes: Numbers) -> Numbers:
     """Convert codes to the smallest sufficient integer type."""
     most = int(codes.max(initial=0))

@@ -20,6 +20,65 @@ KNOWN: Final = (
     "单位 部门 年级 班级 身高 体重"
 )
 """Words in the names of columns that describe people, and that others can know."""
+SENSITIVE: Final = (
+    "disease diagnosis illness condition hiv drug drugs alcohol abortion income salary wage wages debt "
+    "religion faith party vote voted politics orientation sexual crime conviction arrest violence abuse "
+    "suicide depression problem cheated stolen affair affairs survived died death "
+    "疾病 诊断 病史 收入 工资 薪水 债务 宗教 信仰 党派 投票 性取向 犯罪 自杀 抑郁 存活 死亡"
+)
+"""Words in the names of columns that people may want to keep private."""
+_SENSITIVE_TOO: Final = (
+    "aids alive bmi bwt case cases dead flu gpa grade ill induced iq loan sick spontaneous std"
+)
+_STEMS: Final = (
+    *("affair", "abort", "alcohol", "anxiet", "arrest", "asthma", "bankrup", "belief", "bribe", "cancer"),
+    *("cannab", "cheat", "cigar", "cocain", "consum", "contracep", "convict", "corrupt", "crime", "crimin"),
+    *("default", "depress", "diabet", "diagnos", "disab", "disea", "drink", "drunk", "earning", "evasion"),
+    *(
+        "expend",
+        "fertil",
+        "fraud",
+        "gambl",
+        "happi",
+        "health",
+        "hlth",
+        "dead",
+        "heroin",
+        "hospital",
+        "hypert",
+        "ideolog",
+    ),
+    *("illness", "income", "infect", "insulin", "lung", "marij", "medic", "mental", "miscarr", "mortal"),
+    *("obes", "opinion", "partner", "poli", "povert", "pregnan", "prison", "psych", "recid", "relaps"),
+    *(
+        "relig",
+        "satisf",
+        "seizure",
+        "sex_part",
+        "smoke",
+        "smoki",
+        "smok",
+        "steal",
+        "stole",
+        "steroid",
+        "stress",
+        "suicid",
+    ),
+    *("surviv", "symptom", "therap", "tobac", "tumo", "unemploy", "victim", "violen", "vote", "welfare"),
+    *("wealth", "doping", "trauma", "visit", "treat", "salar", "wage", "score", "income"),
+)
+"""Beginnings and parts of such words, which names often join with others: nbaffairs, smokeban."""
+_LONG_STEM: Final = 5
+"""Shortest part that is looked for inside words, not only at their beginning and end."""
+_OUTCOMES: Final = frozenset(
+    ("status", "outcome", "event", "target", "class", "label", "response", "result", "y", "failure")
+)
+"""Whole names that usually mean what a study measured."""
+WEIGHTS: Final = (
+    "wgt wgts weights pweight pweights pwt sampwt sampweight samplingweight wtsamp finalwt fnlwgt 权重"
+)
+PERHAPS_WEIGHTS: Final = "weight wt wts w"
+"""Words in the names of sampling weights; the second ones also mean how heavy someone is."""
 _PREPOSITIONS: Final = frozenset(("of", "at", "in", "by"))
 _ENDINGS: Final = frozenset(
     (
@@ -65,6 +124,26 @@ def says(name: str, words: str) -> bool:
         word in parts
         or (not word.isascii() and any(word in run if len(word) > 1 else run.endswith(word) for run in parts))
         for word in words.split()
+    )
+
+
+def is_sensitive(name: str) -> bool:
+    """Return whether a column's name suggests that people want to keep it private.
+
+    Examples
+    --------
+    >>> [is_sensitive(name) for name in ("nbaffairs", "smoke", "status", "marital_status", "age")]
+    [True, True, True, False, False]
+    """
+    words = _ordered_words(name)
+    return (
+        says(name, f"{SENSITIVE} {_SENSITIVE_TOO}")
+        or "".join(words) in _OUTCOMES
+        or any(
+            stem in word if len(stem) >= _LONG_STEM else word.startswith(stem) or word.endswith(stem)
+            for word in words
+            for stem in _STEMS
+        )
     )
 
 

@@ -133,7 +133,7 @@ def test_numbers_are_numbers_and_codes_are_codes(tmp_path: Path) -> None:
         )
     )
     (tmp_path / "data.sav").write_bytes(files["data.sav"])
-    _frame, about = pyreadstat.read_sav(tmp_path / "data.sav", metadataonly=True)
+    _frame, about = pyreadstat.read_sav(tmp_path / "data.sav", user_missing=True)
     numbers = {"weights", "decimals", "numbers", "gaps", "large"}
     assert {name for name in COLUMNS if types[name] in ("int64", "double")} == numbers
     labelled = set(about.variable_value_labels) - {"age"}

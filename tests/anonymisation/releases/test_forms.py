@@ -5,9 +5,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from anonymisation.releases.columns import propose
 from anonymisation.releases.drafts import table_open, upload_begin
 from anonymisation.releases.forms import ColumnsForm
+from privacy.sdc.proposals import propose
 from privacy.tables.columns import ReadTable
 from surveys.accounts.permissions import Role
 from tests.fixtures.staff import member

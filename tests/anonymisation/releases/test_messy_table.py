@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import reverse
 
 from anonymisation.models import Release
-from anonymisation.releases.columns import propose
+from privacy.sdc.proposals import propose
 from privacy.tables.columns import ReadTable
 from surveys.errors.error import refusal_text
 from surveys.tasks import run_job
