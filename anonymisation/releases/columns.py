@@ -14,7 +14,7 @@ from anonymisation.microdata.checks import ledger_read
 from anonymisation.models import Release
 from anonymisation.releases.plan import NUMBERS
 from privacy.arrays import Whole
-from privacy.sdc.people import person_of
+from privacy.sdc.people import person_key, person_of
 from privacy.sdc.proposals import is_identifying
 from privacy.tables.columns import ReadColumn, ReadTable
 from privacy.tables.reader import Reading, as_read
@@ -169,19 +169,30 @@ def identifying_column(left_out: ReadTable) -> str:
     return max(counts, key=lambda name: counts[name], default="")
 
 
-def people_digest(people: Iterable[str]) -> str:
+def people_digest(people: Iterable[str], *, as_written: bool = False) -> str:
     """Return the digest of the people of a table, under the installation's secret key.
 
     The digest depends only on the set of people, not on their order or on how many records each of them has.
+
+    Parameters
+    ----------
+    people : iterable of str
+        From `person_of`.
+    as_written : bool
+        Whether 7, 007 and 7.0 are different people, as in releases of earlier programs.
     """
-    return salted_hmac(_PURPOSE, json.dumps(sorted(set(people))), algorithm="sha256").hexdigest()
+    texts = set(people)
+    keys = texts if as_written else {"\x1f".join(map(person_key, text.split("\x1f"))) for text in texts}
+    return salted_hmac(_PURPOSE, json.dumps(sorted(keys)), algorithm="sha256").hexdigest()
 
 
-def releases_of_same_people(release: Release) -> QuerySet[Release]:
-    """Return the finished releases of exactly the same people, latest first."""
-    if not release.people_digest:
-        return Release.objects.none()
-    releases = Release.objects.filter(people_digest=release.people_digest, finished_at__isnull=False)
+def releases_of_same_people(release: Release, as_written: str) -> QuerySet[Release]:
+    """Return the finished releases of exactly the same people, latest first.
+
+    `as_written` is the digest of the people as earlier programs made it; "" if there is none.
+    """
+    digests = {release.people_digest, as_written} - {""}
+    releases = Release.objects.filter(people_digest__in=digests, finished_at__isnull=False)
     return releases.exclude(pk=release.pk).order_by("-finished_at")
 
 

@@ -143,7 +143,8 @@ def table_store(release: Release, table: ReadTable, columns: list[dict[str, Any]
     release.save(update_fields=["columns", "records", "job"])
     columns_seal(release.table, table)
     pairs = zip(table.columns, release.columns, strict=True)
-    texts_save(release, profile={column.name: profile_of(column, about) for column, about in pairs})
+    profile = {column.name: profile_of(column, about) for column, about in pairs}
+    texts_save(release, profile=profile, decisions=table.decisions.documents)
 
 
 def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Release:
@@ -353,7 +354,7 @@ def columns_save(
             table_open(draft, ()).counting(columns)
         targets_of = determining_columns(_samples(draft), columns)
         draft.columns = [{**column, "tells": targets_of.get(column["name"], [])} for column in columns]
-        draft.people_digest = _people_digest(draft, respondent)
+        _people_save(draft, respondent)
         draft.save(update_fields=["columns", "people_digest"])
         roles = {column["name"]: column["role"] for column in columns}
         release_log(draft, by=by, action="release_columns", detail={"roles": roles})
@@ -410,16 +411,18 @@ def _keep_respondents(
     texts_save(release, respondent=list(respondent), people=statement, ledgers=documents)
 
 
-def _people_digest(release: Release, respondent: Sequence[str]) -> str:
-    """Return the digest of the people of an uploaded table; "" if no column distinguishes them."""
-    if release.survey is not None:
-        return ""
-    if respondent:
+def _people_save(release: Release, respondent: Sequence[str]) -> None:
+    """Set the digest of the people of an uploaded table; "" if no column distinguishes them."""
+    people: Sequence[str] = ()
+    if release.survey is None and respondent:
         named = stored_table(release, respondent)
-        return people_digest(person_of([named.column(name) for name in respondent]))
-    left_out = stored_table(release, _identifying(release))
-    name = identifying_column(left_out)
-    return people_digest(left_out.column(name).values) if name else ""
+        people = person_of([named.column(name) for name in respondent])
+    elif release.survey is None:
+        left_out = stored_table(release, _identifying(release))
+        name = identifying_column(left_out)
+        people = left_out.column(name).values if name else ()
+    release.people_digest = people_digest(people) if people else ""
+    texts_save(release, as_written=people_digest(people, as_written=True) if people else "")
 
 
 def bounds_save(release: Release, bounds: Mapping[str, Any], beliefs: Mapping[str, str]) -> None:
@@ -450,9 +453,12 @@ def release_request(release: Release, bounds: Mapping[str, Any], *, by: User, no
             *([partial(matrix_check, draft, texts.matrix, bounds)] if texts.matrix else ()),
             partial(beliefs_check, draft, bounds, texts.beliefs),
         )
-        draft.people_digest = _people_digest(draft, texts.respondent)
+        _people_save(draft, texts.respondent)
         is_compared = bounds.get("uncompared") or texts.ledgers
-        if not is_compared and (before := releases_of_same_people(draft).first()) is not None:
+        if (
+            not is_compared
+            and (before := releases_of_same_people(draft, texts_of(draft).as_written).first()) is not None
+        ):
             raise SurveyError("release.same_people", f"{before.finished_at:%Y-%m-%d}")
         previous_job = draft.job_id
         draft.job = lease.enqueue(kind=JOB_KIND, requested_by=by, now=now)

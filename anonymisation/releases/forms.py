@@ -459,10 +459,11 @@ class ColumnsForm(forms.Form):
         sentence: str = "",
         ledgers: int = 0,
         profile: Mapping[str, Any] | None = None,
+        decisions: Sequence[str] = (),
         **options: Any,
     ) -> None:
         super().__init__(*args, **options)
-        self.columns, self.profile = columns, profile or {}
+        self.columns, self.profile, self.decisions = columns, profile or {}, decisions
         if respondent is not None:
             self.sentence = sentence
             self._ask_respondent(respondent)

@@ -306,7 +306,7 @@ def release_job(job_id: int, report: Report) -> Callable[[], None]:
         "earlier": len(earlier) + len(ledgers),
         "earlier_in_records": result.old,
         "published_before": None
-        if ledgers or (before := releases_of_same_people(release).first()) is None
+        if ledgers or (before := releases_of_same_people(release, texts.as_written).first()) is None
         else f"{before.finished_at:%Y-%m-%d}",
         "beliefs": [
             {"column": attacker.sensitive, "known": attacker.known, **asdict(audit)}

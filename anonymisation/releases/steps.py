@@ -31,7 +31,7 @@ from anonymisation.permissions import (
     get_releases_for_questions,
 )
 from anonymisation.releases.columns import ledger_from_file, releases_of_same_people
-from anonymisation.releases.counted import counted_sentence, people_sentence
+from anonymisation.releases.counted import counted_sentence, decision_sentences, people_sentence
 from anonymisation.releases.drafts import (
     MatrixDraft,
     bounds_save,
@@ -410,6 +410,7 @@ class ColumnsPage(StepPage):
                 "ledgers": len(source.inputs.ledgers),
             }
             options["profile"] = source.inputs.profile
+            options["decisions"] = decision_sentences(source.inputs.decisions)
         return ColumnsForm(self.release.columns, *self.form_data, **options)
 
     def service(self, form: Any) -> HttpResponse:
@@ -437,7 +438,9 @@ class BoundsPage(StepPage):
 
     @cached_property
     def _before(self) -> Release | None:
-        return None if self._inputs.ledgers else releases_of_same_people(self.release).first()
+        if self._inputs.ledgers:
+            return None
+        return releases_of_same_people(self.release, self._inputs.as_written).first()
 
     def first_problem(self) -> str:
         """Return why the last job failed."""

@@ -23,7 +23,7 @@ ADVICE: Final = {
         "use ten-thousandths from %(low)s to %(high)s: a random answer that is never or always "
         '"yes" would reveal true answers'
     ),
-    "person": (
+    "person": _(
         "leave the column out and pass it as respondent (several in a list), or pass records_are_people=True "
         "if each record belongs to a different person"
     ),
