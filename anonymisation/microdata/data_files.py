@@ -107,19 +107,24 @@ def _stored(
     texts = [text_or_number(value) for value in column.values]
     numbers = _numbers_of(column) or {}
     others = [text for text in _published(column) if text not in numbers]
-    negative = any(number < 0 for number in numbers.values())
-    if numbers and not set(others) - missing and len(others) <= _MOST_MISSING and not (others and negative):
+    negative = any(number < 0 for text, number in numbers.items() if text not in missing)
+    declared = {
+        int(number): text
+        for text, number in numbers.items()
+        if text in missing and number in STATA_CODES and not negative
+    }
+    free = [code for code in STATA_CODES if code not in declared]
+    if numbers and not set(others) - missing and len(others) + len(declared) <= _MOST_MISSING:
         labels = {
             int(numbers[value]): next(iter(texts_of.values()))
             for value, texts_of in wording.answers.items()
             if value in numbers and numbers[value].is_integer()
         }
-        codes = dict(zip(others, STATA_CODES, strict=False))
-        return (
-            np.array([numbers.get(text, codes.get(text, np.nan)) for text in texts], dtype=float),
-            labels,
-            {code: text for text, code in codes.items()},
-        )
+        codes = dict(zip(others, free, strict=False))
+        if not (others and negative):
+            held = np.array([numbers.get(text, codes.get(text, np.nan)) for text in texts], dtype=float)
+            lacking = {code: labels.pop(code, text) for code, text in declared.items()}
+            return held, labels, lacking | {code: text for text, code in codes.items()}
     categories = _categories(column, result.domains.get(column.name))
     labels_of = {
         text_or_number(value): next(iter(texts_of.values())) for value, texts_of in wording.answers.items()

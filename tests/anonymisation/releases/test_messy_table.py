@@ -178,11 +178,11 @@ def test_a_workbook_with_several_sheets_asks_which_to_use(researcher: Client) ->
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("two_year_recid", "known_perhaps"),
+        ("two_year_recid", "sensitive_name"),
         ("age_group", "known_name"),
         ("year_of_birth", "known_name"),
         ("native_country", "known_name"),
-        ("job_satisfaction", "known_perhaps"),
+        ("job_satisfaction", "sensitive_name"),
         ("所在市", "known_name"),
     ],
 )
