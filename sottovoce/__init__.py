@@ -7,7 +7,7 @@
     survey.plan(1000, guesses=.2)       # .audit(prevalence=.2) .disguise(truth, seed=1)
     # Answers to one question, disguised on paper:
     sottovoce.prevalence(frame.affair, sottovoce.forced_response(yes="1/6", no="1/6"))
-    # Also crosstab, distribution, logistic_regression, risk; for tables read_table, anonymise, verify, attack.
+    # Also: crosstab, distribution, logistic_regression, risk, read_table, anonymise, verify, attack
 
 Results have interval(), summary(), to_frame() and plot(). Tutorial: docs/library.md.
 """

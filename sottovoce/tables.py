@@ -44,8 +44,8 @@ def read_table(
 
     Parameters
     ----------
-    table : path, or DataFrame of pandas, polars or Arrow
-        CSV, Excel, SPSS, Stata or Parquet.
+    table : path or DataFrame
+        CSV, Excel, SPSS, Stata or Parquet; a frame of pandas, polars or Arrow.
     sheet : str
         Sheet of a workbook that has several.
     missing : sequence, optional

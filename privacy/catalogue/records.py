@@ -77,9 +77,9 @@ WORDS: Final = {
         _("save it as CSV in UTF-8"),
     ),
     "table_file.damaged": (_("the file cannot be read as %(kind)s"), _("save it again, or save it as CSV")),
-    "table_file.parquet": (
-        _("Parquet files cannot be read here, because %(value)s is not installed"),
-        _("save the file as CSV, or install %(value)s on the server"),
+    "table_file.package": (
+        _("%(kind)s files cannot be read here, because %(value)s is not installed"),
+        _("save the file as CSV, or install %(value)s"),
     ),
     "table_file.sheets": (
         _("%(value)s sheets of the workbook contain cells: %(names)s"),

@@ -296,7 +296,13 @@ def anonymise(
 
 
 def label_columns(labels: Mapping[str, list[str]]) -> list[Column]:
-    """Return generalised columns from the labels of their records."""
+    """Return generalised columns from the labels of their records.
+
+    Parameters
+    ----------
+    labels : mapping of str to list of str
+        Generalised columns.
+    """
     return [label_column(name, "quasi_identifier", own) for name, own in labels.items()]
 
 

@@ -153,6 +153,13 @@ def _check_parents(name: str, table: Sequence[Sequence[str]]) -> None:
 def paths_hierarchy(name: str, groups: Mapping[str, Sequence[str]]) -> Hierarchy:
     """Build a hierarchy from the groups of each value, coarsest first.
 
+    Parameters
+    ----------
+    name : str
+        Name of a column.
+    groups : mapping of str to sequence of str
+        Groups of each value.
+
     Examples
     --------
     >>> paths_hierarchy("work", {"city": ["public"], "own": []}).rows()

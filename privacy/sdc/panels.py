@@ -59,6 +59,10 @@ def panel_of(table: ReadTable) -> Panel | None:
     A place has a constant region and country, too, but there one determines the other. Two columns that do
     not determine each other, such as sex and year of birth, are constant within people.
 
+    Parameters
+    ----------
+    table : ReadTable
+
     Examples
     --------
     >>> rows = [[f"p{n // 6}", "fm"[n // 6 % 2], "aabb"[n // 6 % 4], str(n % 6)] for n in range(240)]
@@ -107,6 +111,12 @@ def panel_check(table: ReadTable, published: Collection[str]) -> None:
 
 def same_people(table: ReadTable, panel: Panel) -> tuple[str, ...]:
     """Return the other columns with one value for each person, such as a second number of the same people.
+
+    Parameters
+    ----------
+    table : ReadTable
+    panel : Panel
+        From `panel_of`.
 
     Examples
     --------

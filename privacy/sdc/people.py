@@ -120,6 +120,10 @@ class Repeated:
 def agreement(column: ReadColumn) -> float:
     """Return the share of all pairs of records that have the same value in a column.
 
+    Parameters
+    ----------
+    column : ReadColumn
+
     Examples
     --------
     >>> agreement(ReadTable.of_rows(["sex"], ["f", "f", "m"]).column("sex"))
@@ -132,6 +136,10 @@ def agreement(column: ReadColumn) -> float:
 def person_of(columns: Sequence[ReadColumn]) -> list[str]:
     """Return the person of each record as a text, as written in one column or in several together.
 
+    Parameters
+    ----------
+    columns : sequence of ReadColumn
+
     Examples
     --------
     >>> table = ReadTable.of_rows(["home", "member"], ["a1", "a2"])
@@ -143,6 +151,10 @@ def person_of(columns: Sequence[ReadColumn]) -> list[str]:
 
 def keys_of(columns: Sequence[ReadColumn]) -> tuple[Whole, int]:
     """Return `person_numbers` of columns of a table, in which words can mean that a value is missing.
+
+    Parameters
+    ----------
+    columns : sequence of ReadColumn
 
     Examples
     --------
@@ -166,6 +178,10 @@ def _repeated(columns: Sequence[ReadColumn]) -> Repeated | None:
 def repeated_columns(columns: Iterable[ReadColumn]) -> tuple[Repeated, ...]:
     """Return the columns whose values repeat, those with the most values first.
 
+    Parameters
+    ----------
+    columns : iterable of ReadColumn
+
     Examples
     --------
     >>> table = ReadTable.of_rows(["nr", "home", "sex"], ["1af", "1af", "2am", "3bf", "3bf"])
@@ -180,6 +196,12 @@ def repeated_pair(table: ReadTable, found: Sequence[Repeated]) -> Repeated | Non
     """Return the two columns, of those with the most values, that identify the fewest people together.
 
     Together they must have more values than each alone, and still repeat. None if there are none.
+
+    Parameters
+    ----------
+    table : ReadTable
+    found : sequence of Repeated
+        From `repeated_columns`.
 
     Examples
     --------

@@ -126,7 +126,13 @@ def propose(
 
 
 def with_panel(table: ReadTable, columns: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Propose to leave out the columns that look like people by what they contain, and to protect one."""
+    """Propose to leave out the columns that look like people by what they contain, and to protect one.
+
+    Parameters
+    ----------
+    table : ReadTable
+    columns : sequence of mapping of str to object
+    """
     panel = panel_of(table)
     found = [dict(column) for column in columns]
     names = () if panel is None else (*panel.columns, *same_people(table, panel))
@@ -151,7 +157,12 @@ def _with_sensitive(columns: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def published_panel(columns: Iterable[Mapping[str, Any]]) -> Panel | None:
-    """Return the columns that look like people, unless one of them is left out; then it is asked about."""
+    """Return the columns that look like people, unless one of them is left out; then it is asked about.
+
+    Parameters
+    ----------
+    columns : iterable of mapping of str to object
+    """
     found = [column for column in columns if "panel" in column]
     if not found or any(column["role"] == "identifier" for column in found):
         return None
@@ -160,12 +171,31 @@ def published_panel(columns: Iterable[Mapping[str, Any]]) -> Panel | None:
 
 
 def may_identify(name: str, distinct: int, n: int) -> bool:
-    """Return whether a column can identify people, by its name or because nearly all values differ."""
+    """Return whether a column can identify people, by its name or because nearly all values differ.
+
+    Parameters
+    ----------
+    name : str
+        Name of a column.
+    distinct : int
+        Number of distinct values.
+    n : int
+        Number of records.
+    """
     return identifies(name) or (distinct >= UNSAFE_LEAST_VALUES and distinct > UNSAFE_SHARE * n)
 
 
 def is_identifying(name: str, values: Sequence[str], n: int) -> bool:
-    """Return whether a column that is left out identifies people, and not a day, a remark or a region."""
+    """Return whether a column that is left out identifies people, and not a day, a remark or a region.
+
+    Parameters
+    ----------
+    name : str
+        Name of a column.
+    values : sequence of str
+    n : int
+        Number of records.
+    """
     if identifies(name) or not may_identify(name, len(values), n):
         return identifies(name)
     if all(finite_number(value) is not None for value in values):
@@ -178,7 +208,12 @@ def is_identifying(name: str, values: Sequence[str], n: int) -> bool:
 
 
 def repeats_of(column: ReadColumn) -> list[list[int]]:
-    """Return the numbers of `Repeated` for a column, in a list; empty if its values do not repeat."""
+    """Return the numbers of `Repeated` for a column, in a list; empty if its values do not repeat.
+
+    Parameters
+    ----------
+    column : ReadColumn
+    """
     return [[each.values, each.records, each.most] for each in repeated_columns([column])]
 
 

@@ -31,7 +31,15 @@ if TYPE_CHECKING:
 
 
 def labels_domain(name: str, labels: tuple[str, ...]) -> Domain:
-    """Return a numeric domain if every label is a number, an interval or a star."""
+    """Return a numeric domain if every label is a number, an interval or a star.
+
+    Parameters
+    ----------
+    name : str
+        Name of a column.
+    labels : tuple[str, ...]
+        Generalised columns.
+    """
     numeric = Domain(name=name, numeric=True)
     try:
         for label in labels:
@@ -158,14 +166,25 @@ class Check(Tabled):
 
 
 def without_sensitive(n: int) -> Column:
-    """Return a placeholder for the sensitive column of a table that has none."""
+    """Return a placeholder for the sensitive column of a table that has none.
+
+    Parameters
+    ----------
+    n : int
+        Number of records.
+    """
     return Column(
         name="(none)", role="sensitive", kind="categorical", values=("",), codes=np.zeros(n, dtype=np.int32)
     )
 
 
 def figures_of(measures: ModelMeasures | Verdict) -> dict[str, Any]:
-    """Return all figures that are not None, in a form that JSON can encode: "infinite" replaces infinity."""
+    """Return all figures that are not None, in a form that JSON can encode: "infinite" replaces infinity.
+
+    Parameters
+    ----------
+    measures : ModelMeasures or Verdict
+    """
     return {
         name: "infinite" if isinstance(value, float) and not math.isfinite(value) else value
         for name, value in asdict(measures).items()
@@ -174,7 +193,14 @@ def figures_of(measures: ModelMeasures | Verdict) -> dict[str, Any]:
 
 
 def without_suppressed(table: Table, owners: Whole | None) -> tuple[Table, Whole | None]:
-    """Return the records that are not suppressed, with their persons."""
+    """Return the records that are not suppressed, with their persons.
+
+    Parameters
+    ----------
+    table : Table
+    owners : int64 array or None
+        Person of each record; None if each is of a different person.
+    """
     rows = np.flatnonzero(~suppressed_rows(table))
     return table.take(rows), None if owners is None else owners[rows]
 
@@ -195,6 +221,22 @@ def table_check(
 
     Fully suppressed records are counted separately and form no class. For a table without a
     sensitive column, only k is measured.
+
+    Parameters
+    ----------
+    table : Table
+    requirement : Requirement
+        Required models.
+    ground : str
+        As for `verify`.
+    hierarchies : mapping of str to Hierarchy
+        Of sensitive columns.
+    strict_attributes : bool
+        Whether other sensitive columns count as known.
+    owners : int64 array or None
+        Person of each record; None if each is of a different person.
+    decisions : Decisions or None
+        What was decided when the table was read.
     """
     kept_table, people = without_suppressed(table, owners)
     sensitive = kept_table.sensitive
@@ -300,6 +342,17 @@ def published_table(
 
     In a sensitive column, an empty cell, ``*``, words such as NA and codes that the file declares as missing
     do not count as values. Other columns, apart from the respondent, are not checked.
+
+    Parameters
+    ----------
+    read : ReadTable
+        The table as it was read.
+    quasi_identifiers : sequence of str
+    sensitive : sequence of str
+    numeric : sequence of str
+        Sensitive columns with ordered numbers.
+    respondent : sequence of str
+        Columns that identify a person.
 
     Raises
     ------

@@ -212,7 +212,12 @@ class TableBuilder:
 
 
 def narrow(column: ReadColumn) -> ReadColumn:
-    """Return a column with stripped texts, each once, in the order of their appearance."""
+    """Return a column with stripped texts, each once, in the order of their appearance.
+
+    Parameters
+    ----------
+    column : ReadColumn
+    """
     order, codes = np.unique(column.codes, return_inverse=True)
     first = np.unique(column.codes, return_index=True)[1]
     rank = np.argsort(np.argsort(first))
@@ -230,7 +235,12 @@ def _narrow(codes: Numbers) -> Numbers:
 
 
 def column_body(column: ReadColumn) -> bytes:
-    """Return a column as bytes: a line of JSON, then its codes."""
+    """Return a column as bytes: a line of JSON, then its codes.
+
+    Parameters
+    ----------
+    column : ReadColumn
+    """
     about = {name: value for name, value in vars(column).items() if name != "codes"}
     head = json.dumps(about | {"type": column.codes.dtype.str}, ensure_ascii=False)
     # Files can contain half of a surrogate pair, which UTF-8 has no bytes for.
@@ -238,7 +248,13 @@ def column_body(column: ReadColumn) -> bytes:
 
 
 def column_read(body: bytes | memoryview) -> ReadColumn:
-    """Return the column that `column_body` wrote."""
+    """Return the column that `column_body` wrote.
+
+    Parameters
+    ----------
+    body : bytes or memoryview
+        From the inverse function.
+    """
     head, _newline, codes = bytes(body).partition(b"\n")
     about = json.loads(head)
     return ReadColumn(
@@ -250,10 +266,21 @@ def column_read(body: bytes | memoryview) -> ReadColumn:
 
 
 def column_pack(column: ReadColumn) -> bytes:
-    """Return a column as compressed bytes."""
+    """Return a column as compressed bytes.
+
+    Parameters
+    ----------
+    column : ReadColumn
+    """
     return zlib.compress(column_body(column), 1)
 
 
 def column_unpack(body: bytes) -> ReadColumn:
-    """Return the column that `column_pack` wrote."""
+    """Return the column that `column_pack` wrote.
+
+    Parameters
+    ----------
+    body : bytes
+        From the inverse function.
+    """
     return column_read(zlib.decompress(body))

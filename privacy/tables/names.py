@@ -93,6 +93,11 @@ _WORD: Final = re.compile(r"[a-z]+|[\u4e00-\u9fff]+")
 def words_of(name: str) -> set[str]:
     """Return the words in the name of a column; ``zipCode`` has two.
 
+    Parameters
+    ----------
+    name : str
+        Name of a column.
+
     Examples
     --------
     >>> sorted(words_of("zipCode"))
@@ -106,12 +111,25 @@ def _ordered_words(name: str) -> list[str]:
 
 
 def identifies(name: str) -> bool:
-    """Return whether a column identifies people, judging by its name."""
+    """Return whether a column identifies people, judging by its name.
+
+    Parameters
+    ----------
+    name : str
+        Name of a column.
+    """
     return says(name, _IDENTIFIES)
 
 
 def says(name: str, words: str) -> bool:
     """Return whether a column's name contains one of some words; a Chinese word may be part of a longer one.
+
+    Parameters
+    ----------
+    name : str
+        Name of a column.
+    words : str
+        Words, separated by blanks.
 
     Examples
     --------
@@ -129,6 +147,11 @@ def says(name: str, words: str) -> bool:
 
 def is_sensitive(name: str) -> bool:
     """Return whether a column's name suggests that people want to keep it private.
+
+    Parameters
+    ----------
+    name : str
+        Name of a column.
 
     Examples
     --------
@@ -149,6 +172,13 @@ def is_sensitive(name: str) -> bool:
 
 def is_about(name: str, words: str) -> bool:
     """Return whether the subject of a column's name, not just any word in it, is one of some words.
+
+    Parameters
+    ----------
+    name : str
+        Name of a column.
+    words : str
+        Words, separated by blanks.
 
     Examples
     --------

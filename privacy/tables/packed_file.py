@@ -45,7 +45,14 @@ class TableLimits:
             raise PrivacyError("table_file.more", self.most, columns=self.columns, most=self.most_cells)
 
 
+def _require(package: str, kind: str) -> None:
+    """Refuse to read a format whose optional package is not installed."""
+    if find_spec(package) is None:
+        raise PrivacyError("table_file.package", package, kind=kind)
+
+
 def _excel(raw: bytes, most_cells: int, sheet: str = "") -> ReadTable:
+    _require("openpyxl", "Excel")
     from openpyxl import load_workbook
 
     book = load_workbook(io.BytesIO(raw), read_only=True, data_only=True, keep_links=False)
@@ -86,8 +93,7 @@ def _sheet(book: Any, name: str) -> Any:
 
 
 def _parquet(raw: bytes, most_cells: int, _sheet: str = "") -> ReadTable:
-    if find_spec("pyarrow") is None:
-        raise PrivacyError("table_file.parquet", "pyarrow")
+    _require("pyarrow", "Parquet")
     from pyarrow.parquet import ParquetFile
 
     about = ParquetFile(io.BytesIO(raw))
@@ -114,6 +120,7 @@ def _cells(column: Any) -> list[str]:
 
 def _read_labelled(read: str, raw: bytes, most_cells: int, _sheet: str = "") -> ReadTable:
     """Read SPSS or Stata: cells contain codes; labels and declared missing codes are kept separately."""
+    _require("pyreadstat", "SPSS and Stata")
     import pyreadstat
 
     take = getattr(pyreadstat, read)
@@ -171,7 +178,13 @@ MOST_CELLS_OF_A_FILE: Final = 500_000_000
 
 
 def is_packed(name: str) -> bool:
-    """Return whether a file with this name must be unpacked."""
+    """Return whether a file with this name must be unpacked.
+
+    Parameters
+    ----------
+    name : str
+        Name of a column.
+    """
     return _ending(name) in READERS
 
 

@@ -175,6 +175,10 @@ def spellings_of(column: ReadColumn) -> dict[str, str]:
     Spellings differ in capitals and blanks. In a column of yes and no in more than one writing, all of them
     become "yes" and "no". Short codes, all of which occur with capitals and small letters, stay.
 
+    Parameters
+    ----------
+    column : ReadColumn
+
     Examples
     --------
     >>> def spellings(*texts):
@@ -207,7 +211,14 @@ def spellings_of(column: ReadColumn) -> dict[str, str]:
 
 
 def read_decisions(table: ReadTable, readings: Mapping[str, Reading]) -> Decisions:
-    """Return all decisions about a table: those of its file, and those about its columns."""
+    """Return all decisions about a table: those of its file, and those about its columns.
+
+    Parameters
+    ----------
+    table : ReadTable
+    readings : mapping of str to Reading
+        By column.
+    """
     said: list[Decision] = [each for each in table.decisions if each.key != "rows"]
     for column in table.columns:
         if column.name in readings:
@@ -216,7 +227,16 @@ def read_decisions(table: ReadTable, readings: Mapping[str, Reading]) -> Decisio
 
 
 def as_read(table: ReadTable, readings: Mapping[str, Reading], *, empty: bool = True) -> ReadTable:
-    """Return the table with each column as it was read; with `empty`, missing texts become empty cells."""
+    """Return the table with each column as it was read; with `empty`, missing texts become empty cells.
+
+    Parameters
+    ----------
+    table : ReadTable
+    readings : mapping of str to Reading
+        By column.
+    empty : bool
+        Whether texts that mean "missing" become empty cells.
+    """
     columns: list[Any] = []
     for column in table.columns:
         reading = readings.get(column.name)

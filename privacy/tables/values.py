@@ -125,6 +125,11 @@ def dates_read(texts: Iterable[str], *, month_first: bool = False) -> dict[str, 
 def is_ambiguous(texts: Iterable[str]) -> str:
     """Return a date whose day and month could be swapped, as far as the column shows; "" if there is none.
 
+    Parameters
+    ----------
+    texts : iterable of str
+        Texts of a column.
+
     Examples
     --------
     >>> is_ambiguous(["3/4/2021", "5/6/2021"]), is_ambiguous(["3/4/2021", "25/6/2021"])
@@ -137,6 +142,12 @@ def is_ambiguous(texts: Iterable[str]) -> str:
 
 def span_of(day: datetime.date, span: str) -> str:
     """Return the month, the quarter or the year of a date.
+
+    Parameters
+    ----------
+    day : date
+    span : str
+        One of `SPANS`.
 
     Examples
     --------
@@ -174,6 +185,10 @@ def _date(text: str, months_first: set[str]) -> datetime.date | None:
 def cell_text(value: Any) -> str:
     """Return a cell of a file or a data frame as text; empty if it is missing.
 
+    Parameters
+    ----------
+    value : object
+
     Examples
     --------
     >>> cell_text(7.0), cell_text(None), cell_text(True), cell_text(datetime.datetime(2021, 3, 4))
@@ -198,6 +213,10 @@ def cell_text(value: Any) -> str:
 def span_groups(text: str) -> tuple[str, ...] | None:
     """Return the groups of a month or quarter, coarsest first; None for other texts.
 
+    Parameters
+    ----------
+    text : str
+
     Examples
     --------
     >>> span_groups("2021-05"), span_groups("2021 Q2"), span_groups("soon")
@@ -216,6 +235,11 @@ KINDS: Final = ("numeric", *SPANS, "categorical")
 
 def kinds_of(texts: Sequence[str]) -> tuple[str, ...]:
     """Return the kinds that fit all texts of a column; pass them without those that mean "missing".
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Texts of a column.
 
     Examples
     --------
