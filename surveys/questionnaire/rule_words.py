@@ -56,12 +56,15 @@ class RuleWords:
     components : tuple of ComponentWords
     sentences : tuple of str
         Open questions with points, steps, levels, and the rule for gaps.
+    base : str
+        Text of the option from which results give further shares; empty if there is none.
     """
 
     text: str
     summary: str
     components: tuple[ComponentWords, ...]
     sentences: tuple[str, ...]
+    base: str = ""
 
     @property
     def lines(self) -> list[str]:
@@ -128,6 +131,7 @@ class _Writer:
                 _gap_sentence(self.rule.missing, can_skip=can_skip),
                 *self._base(),
             ),
+            base=self._name(self.wording, self.rule.base) if self.rule.base else "",
         )
 
     def _component(self, component: Component) -> ComponentWords:
