@@ -179,10 +179,10 @@ class _Writer:
         for use in self.rule.uses:
             named = ((self._name(self.texts.get(use.question), key), points) for key, points in use.points)
             listed = "; ".join(f"{name}: {_points(points)}" for name, points in named)
-            yield _("The openly asked question %(question)s adds points: %(points)s.") % {
-                "question": use.question,
-                "points": listed,
-            }
+            yield _(
+                "The openly asked question %(question)s adds points: %(points)s. "
+                "So links between the two are partly made by this rule."
+            ) % {"question": use.question, "points": listed}
 
     def _step(self, step: Step) -> str:
         own = "; ".join(f"{key}: {', '.join(map(str, points))}" for key, points in step.points)

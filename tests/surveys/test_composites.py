@@ -76,7 +76,7 @@ def test_pages_say_what_was_computed_and_never_sent(run: Run, reader: Client, na
     for sentence in (NEVER_SENT, "Component act1?", LEVELS, GAPS):
         assert sentence in text, sentence
     assert "Further shares are of the people at or above “contact?”." in text
-    assert "The openly asked question sex adds points: woman?: 1 point." in text
+    assert "The openly asked question sex adds points: woman?: 1 point. So links" in text
 
 
 def test_the_share_among_people_with_contact_is_stored_and_shown(run: Run, reader: Client) -> None:
