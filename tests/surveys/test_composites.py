@@ -75,6 +75,9 @@ def test_pages_say_what_was_computed_and_never_sent(run: Run, reader: Client, na
     text = reader.get(pages_of(run)[name]).content.decode()
     for sentence in (NEVER_SENT, "Component act1?", LEVELS, GAPS):
         assert sentence in text, sentence
+    # Paper cannot be unfolded.
+    is_on_paper = name in ("report:printed", "audit:risk")
+    assert (f"<details open>\n  <summary>{NEVER_SENT}" in text) is is_on_paper
     assert "Further shares are of the people at or above “contact?”." in text
     assert "The openly asked question sex adds points: woman?: 1 point. So links" in text
 
