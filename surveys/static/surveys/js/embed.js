@@ -1,6 +1,6 @@
 /**
- * A frame: one protected part inside another tool's page. It sends its height, once and before the first question, and
- * one line of text, drawn once. The number, order and size of its messages do not depend on the answers.
+ * A frame: one protected part inside another tool's page. It sends its height before the first question, and one line of
+ * text, drawn once. The number, order and size of its messages do not depend on the answers.
  *
  * True answers exist in `answers` and in the controls on the screen. Both are dropped when the line is drawn.
  */
@@ -26,6 +26,10 @@ const label = [...root.children];
 const host = hostOrigin();
 /** Milliseconds for the host to confirm that it stored the string. */
 const PATIENCE = 10_000;
+/** The height to request before the browser has laid out the frame: the host hides it, or the device is slow. In pixels. */
+const UNMEASURED = 960;
+/** Milliseconds until such a frame is measured again. */
+const MEASURE_AGAIN = 100;
 
 let answers = {};
 let drawn = null;
@@ -178,6 +182,23 @@ function tallest() {
   return Math.ceil(Math.max(...heights));
 }
 
+/** Whether the frame has a size. Before, its height is that of no text, or of text in a column without width. */
+const isLaidOut = () => document.documentElement.clientWidth > 0 && document.querySelector("main").offsetHeight > 0;
+
+/** Send the height once the browser has laid out the frame, unless the respondent has started by then. */
+function measureLater(isKept) {
+  const timer = setInterval(() => {
+    if (root.firstElementChild !== label[0]) {
+      clearInterval(timer);
+    } else if (isLaidOut()) {
+      clearInterval(timer);
+      const height = tallest();
+      root.replaceChildren(...labelScreen());
+      send({ height, remembers: isKept });
+    }
+  }, MEASURE_AGAIN);
+}
+
 /** Whether an origin belongs to the site that tool and frame share. @param {string} origin */
 function isOnSite(origin) {
   const { protocol, hostname } = new URL(origin);
@@ -230,11 +251,15 @@ async function open() {
   if (!isKept) {
     label.push(el("p", { class: "note" }, page.shared ? texts.shared : texts.may_forget));
   }
-  send({ height: tallest(), remembers: isKept });
+  const hasSize = isLaidOut();
+  send({ height: hasSize ? tallest() : UNMEASURED, remembers: isKept });
   window.addEventListener("message", hear);
   const found = memory.read();
   if (found === null) {
     root.replaceChildren(...labelScreen());
+    if (!hasSize) {
+      measureLater(isKept);
+    }
   } else {
     deliver(found);
   }
