@@ -29,10 +29,6 @@ const label = [...root.children];
 const host = hostOrigin();
 /** Milliseconds for the host to confirm that it stored the string. */
 const PATIENCE = 10_000;
-/** The height to request before the browser has laid out the frame: the host hides it, or the device is slow. In pixels. */
-const UNMEASURED = 960;
-/** Milliseconds until such a frame is measured again. */
-const MEASURE_AGAIN = 100;
 
 let answers = {};
 /** What composite questions need, if there are any. */
@@ -195,23 +191,6 @@ function tallest() {
   return Math.ceil(Math.max(...heights));
 }
 
-/** Whether the frame has a size. Before, its height is that of no text, or of text in a column without width. */
-const isLaidOut = () => document.documentElement.clientWidth > 0 && document.querySelector("main").offsetHeight > 0;
-
-/** Send the height once the browser has laid out the frame, unless the respondent has started by then. */
-function measureLater(isKept) {
-  const timer = setInterval(() => {
-    if (root.firstElementChild !== label[0]) {
-      clearInterval(timer);
-    } else if (isLaidOut()) {
-      clearInterval(timer);
-      const height = tallest();
-      root.replaceChildren(...labelScreen());
-      send({ height, remembers: isKept });
-    }
-  }, MEASURE_AGAIN);
-}
-
 /** Whether an origin belongs to the site that tool and frame share. @param {string} origin */
 function isOnSite(origin) {
   const { protocol, hostname } = new URL(origin);
@@ -268,16 +247,20 @@ async function open() {
   if (!isKept) {
     label.push(el("p", { class: "note" }, page.shared ? texts.shared : texts.may_forget));
   }
-  const hasSize = isLaidOut();
-  send({ height: hasSize ? tallest() : UNMEASURED, remembers: isKept });
+  /** Zero until the frame has both. */
+  let size;
+  function begin() {
+    // A frame that its host hides, or that a slow device has not laid out, has no height, or no width and a large height.
+    size = root.offsetHeight * root.offsetWidth;
+    send({ height: size ? tallest() : 900, remembers: isKept });
+    root.replaceChildren(...labelScreen());
+  }
+  begin();
+  // Measure again later, unless the respondent has started.
+  new ResizeObserver(() => size || root.firstChild !== label[0] || begin()).observe(root);
   window.addEventListener("message", hear);
   const found = memory.read();
-  if (found === null) {
-    root.replaceChildren(...labelScreen());
-    if (!hasSize) {
-      measureLater(isKept);
-    }
-  } else {
+  if (found !== null) {
     deliver(found);
   }
 }
