@@ -131,7 +131,7 @@ REACHED = {
         "surveys/report/results/compare.py",
         "surveys/report/results/compare_words.py",
     },
-    "tests/surveys/report/rules/test_rules.py": {"surveys/templatetags/figures.py"},
+    "tests/surveys/report/rules/test_rule.py": {"surveys/templatetags/figures.py"},
     "tests/surveys/runs/test_weighting.py": {"surveys/report/results/weights.py"},
     "tests/surveys/report/shared/test_sharing.py": {
         "surveys/models/survey.py",

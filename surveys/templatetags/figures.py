@@ -54,7 +54,7 @@ from surveys.questionnaire.labels import (
     unpack_items,
 )
 from surveys.report.results.results import share_of
-from surveys.report.rules.rule_rows import MAIN, Measure, true_measures
+from surveys.report.rules.measures import MAIN, Measure, true_measures
 from surveys.report.sentences.forged import forged_difference, forged_of, is_explained_by_forged, shift_text
 from surveys.report.sentences.frequencies import (
     ended_text,

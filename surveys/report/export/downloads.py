@@ -26,8 +26,10 @@ from surveys.formats.files import csv_file, json_file, streamed_file
 from surveys.models import ItemsetRow, RuleRow, Run, Survey, Version
 from surveys.questionnaire.labels import JOIN, Labels, pack_items, unpack_items
 from surveys.report.opened_run import OpenedRun, results_file, why_not_shown
-from surveys.report.rules.rule_rows import all_rules, itemset_of, true_measures
-from surveys.report.rules.rules import RuleFilterForm, all_itemsets
+from surveys.report.rules.itemsets import all_itemsets
+from surveys.report.rules.measures import true_measures
+from surveys.report.rules.rule_filters import RuleFilterForm
+from surveys.report.rules.rule_rows import all_rules, itemset_of
 from surveys.report.sentences.forged import forged_record, shift_of
 from surveys.report.sentences.ledger_words import ledger_record
 from surveys.report.survey_list.overview import is_rounded, newest_versions, received_counts

@@ -36,16 +36,12 @@ from surveys.report.results.results import (
     your_question,
 )
 from surveys.report.risk_page.audit import risk_context
-from surveys.report.rules.rule_rows import history_of, levels_of, opinions_of, rules_by_key, with_verdict
+from surveys.report.rules.rule_rows import rules_by_key
+from surveys.report.rules.verdicts import history_of, opinions_of, with_verdict
 from surveys.report.sentences.absence import absence_of_links
 from surveys.report.sentences.forged import shares_moved
-from surveys.report.sentences.frequencies import (
-    item_phrase,
-    others_of,
-    rule_text,
-    selection_words,
-    share_with_interval,
-)
+from surveys.report.sentences.frequencies import item_phrase, rule_text, selection_words, share_with_interval
+from surveys.runs.comparisons import others_of
 from surveys.runs.disclosure import shown_count
 from surveys.runs.look import (
     file_mark,
@@ -57,6 +53,7 @@ from surveys.runs.look import (
     paper_sentences,
 )
 from surveys.runs.numbers import scale_of
+from surveys.runs.rule_levels import levels_of
 from surveys.runs.run_summary import is_disguised_here, planned_pair, shown_rules
 from surveys.runs.withheld import is_withheld_whole
 

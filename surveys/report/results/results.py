@@ -28,7 +28,7 @@ from surveys.report.opened_run import OpenedRun, results_page
 from surveys.report.results.compare_words import ComparisonText
 from surveys.report.results.numbers import NumberWords
 from surveys.report.results.outcomes import item_choice
-from surveys.report.rules.rule_rows import planned_sides, rules_by_sides
+from surveys.report.rules.rule_rows import rules_by_sides
 from surveys.report.sentences.absence import absence_of_links
 from surveys.report.sentences.frequencies import (
     RuleText,
@@ -44,6 +44,7 @@ from surveys.runs.ledger import floor_of
 from surveys.runs.numbers import NumberSummary
 from surveys.runs.predictions import Prediction, predicted_of
 from surveys.runs.results import stored_pair, stored_rules, stored_scale, stored_unlisted
+from surveys.runs.rule_levels import planned_sides
 from surveys.runs.run_summary import planned_pair, shown_itemsets, shown_rules
 from surveys.runs.withheld import withheld_of
 

@@ -15,8 +15,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from privacy.channels import effective_epsilon
-from privacy.errors import PrivacyError
-from privacy.estimation.composed_parts import Side
 from privacy.estimation.estimates import Measured
 from privacy.scales.em import GAIN, Fit
 from privacy.scales.planar_window import PlanarWindowChannel
@@ -25,9 +23,8 @@ from surveys.formats.figures import MINUS, count_text, number, percent_text
 from surveys.formats.svg import share_bar
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import ItemLabel, Labels, unpack_items
-from surveys.report.rules.rule_rows import PLANNED_LEVEL, levels_of, planned_sides
-from surveys.runs.comparisons import compare_sides
 from surveys.runs.numbers import NO_ERROR
+from surveys.runs.rule_levels import PLANNED_LEVEL, levels_of, planned_sides
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -339,15 +336,6 @@ def rule_text(rule: RuleRow, labels: Labels, others: Measured | None) -> RuleTex
         others=others,
         lift=_measurement(rule, "lift"),
     )
-
-
-def others_of(run: Run, rule: RuleRow) -> Measured | None:
-    """Return the share with a rule's right side among people without its left side; None if refused."""
-    before, after = (Side(items=unpack_items(side)) for side in (rule.antecedent, rule.consequent))
-    try:
-        return compare_sides(run, before, after, level=levels_of(run, rule)[0]).others
-    except PrivacyError:
-        return None
 
 
 def selection_words(run: Run, rule: RuleRow | None = None) -> str:

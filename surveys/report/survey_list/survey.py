@@ -40,8 +40,8 @@ from surveys.models.stored_json import unreadable
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.schedule import wall_time
 from surveys.questionnaire.series import understatements_of
-from surveys.report.rules.rule import waiting_rules
-from surveys.report.rules.rule_rows import opinions_of
+from surveys.report.rules.verdicts import opinions_of
+from surveys.report.rules.waiting_rules import waiting_rules
 from surveys.report.sentences.absence import absence_of_links
 from surveys.report.survey_list.mine_form import MineForm
 from surveys.report.survey_list.overview import (

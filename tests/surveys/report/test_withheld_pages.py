@@ -14,7 +14,7 @@ from privacy.survey.layout import Layout, Record
 from surveys.accounts.permissions import Role
 from surveys.accounts.tokens import page_share
 from surveys.models import Run, SharedPage, Survey
-from surveys.report.rules.rule import waiting_rules
+from surveys.report.rules.waiting_rules import waiting_rules
 from surveys.report.sentences.forged import forged_of
 from surveys.runs.run_summary import has_results
 from surveys.runs.withheld import withheld_of

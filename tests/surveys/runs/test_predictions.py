@@ -15,8 +15,9 @@ from surveys.questionnaire.labels import labels_of, pack_items, unpack_items
 from surveys.report.export.downloads import itemsets_as_csv, rules_as_json
 from surveys.report.opened_run import with_results
 from surveys.report.results import results
-from surveys.report.rules.rule_rows import RuleQuery, all_rules
-from surveys.report.rules.rules import ItemsetQuery, itemsets_matching
+from surveys.report.rules.itemsets import ItemsetQuery, itemsets_matching
+from surveys.report.rules.rule_query import RuleQuery
+from surveys.report.rules.rule_rows import all_rules
 from surveys.runs.predictions import MOST_STORED, PREDICTION_METHOD, predicted_of
 from tests.fixtures.pages import report_page
 from tests.fixtures.rotating_exports import (

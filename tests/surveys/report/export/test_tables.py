@@ -14,8 +14,9 @@ from surveys.report.export.downloads import (
     rules_as_csv,
     rules_as_json,
 )
-from surveys.report.rules.rule_rows import RuleQuery, all_rules
-from surveys.report.rules.rules import ItemsetQuery, itemsets_matching
+from surveys.report.rules.itemsets import ItemsetQuery, itemsets_matching
+from surveys.report.rules.rule_query import RuleQuery
+from surveys.report.rules.rule_rows import all_rules
 
 pytestmark = pytest.mark.django_db
 

@@ -3,8 +3,8 @@ from urllib.parse import parse_qsl
 import pytest
 
 from mining.thresholds import Sides, Thresholds
-from surveys.report.rules.rule_rows import RuleQuery
-from surveys.report.rules.rules import RuleFilterForm
+from surveys.report.rules.rule_filters import RuleFilterForm
+from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.survey_list.mine_form import MineForm, items_of_questions
 from tests.fixtures.runs import published
 
