@@ -135,9 +135,9 @@ REACHED = {
     "tests/surveys/runs/test_weighting.py": {"surveys/report/results/weights.py"},
     "tests/surveys/report/shared/test_sharing.py": {
         "surveys/models/survey.py",
-        "surveys/report/results/paper.py",
+        "surveys/report/shared/pages.py",
     },
-    "tests/surveys/report/test_views.py": {"surveys/report/opened_run.py"},
+    "tests/surveys/report/test_views.py": {"surveys/report/shared/addresses.py"},
     "tests/surveys/respondent/test_views.py": {"surveys/respondent/client_documents.py"},
     "tests/surveys/respondent/test_client_documents.py": {
         "surveys/respondent/views.py",

@@ -2,27 +2,27 @@
 
 from django.urls import path
 
-from surveys.report import opened_run
 from surveys.report.export import downloads
-from surveys.report.results import compare, numbers, paper, results, weights
+from surveys.report.results import compare, numbers, paper, printed, results, weights
 from surveys.report.rules import itemsets, review, rule, rule_tests, run_pages
-from surveys.report.survey_list import survey
+from surveys.report.shared import addresses
+from surveys.report.survey_list import survey, survey_files
 
 urlpatterns = [
     path("", survey.surveys, name="surveys"),
     path("openapi.json", downloads.api_description, name="api_description"),
-    path("surveys.json", downloads.surveys_json, name="surveys_json"),
-    path("surveys/<slug:slug>/runs.json", downloads.runs_json, name="runs_json"),
+    path("surveys.json", survey_files.surveys_json, name="surveys_json"),
+    path("surveys/<slug:slug>/runs.json", survey_files.runs_json, name="runs_json"),
     path("surveys/<slug:slug>/", survey.survey, name="survey"),
     path("surveys/<slug:slug>/mine", survey.mine, name="mine"),
     path("runs/<int:run_id>/", run_pages.run, name="run"),
     path("runs/<int:run_id>/results/", results.results, name="results"),
     path("runs/<int:run_id>/itemsets/", itemsets.itemsets, name="itemsets"),
     path("runs/<int:run_id>/tests/", rule_tests.rule_tests, name="rule_tests"),
-    path("runs/<int:run_id>/report/", paper.print_report, name="printed"),
+    path("runs/<int:run_id>/report/", printed.print_report, name="printed"),
     path("runs/<int:run_id>/paper/", paper.paper, name="paper"),
-    path("runs/<int:run_id>/share/", opened_run.share, name="share"),
-    path("surveys/<slug:slug>/shared/<int:shared_id>/end", opened_run.share_end, name="share_end"),
+    path("runs/<int:run_id>/share/", addresses.share, name="share"),
+    path("surveys/<slug:slug>/shared/<int:shared_id>/end", addresses.share_end, name="share_end"),
     path("runs/<int:run_id>/rules/<int:rule_id>/", rule.rule, name="rule"),
     path("review/", review.review, name="review"),
     path("runs/<int:run_id>/rules/<int:rule_id>/verdicts/", review.rule_verdicts, name="rule_verdicts"),

@@ -53,20 +53,14 @@ from surveys.questionnaire.labels import (
     policy_text,
     unpack_items,
 )
+from surveys.report.results.forged_differences import forged_difference
 from surveys.report.results.results import share_of
 from surveys.report.rules.measures import MAIN, Measure, true_measures
-from surveys.report.sentences.forged import forged_difference, forged_of, is_explained_by_forged, shift_text
-from surveys.report.sentences.frequencies import (
-    ended_text,
-    epsilon_text,
-    gamma_text,
-    ground_text,
-    mechanism_text,
-    number_text,
-    range_text,
-    share_with_interval,
-)
+from surveys.report.sentences.findings import range_text, share_with_interval
+from surveys.report.sentences.forged import forged_of, is_explained_by_forged, shift_text
 from surveys.report.sentences.ledger_words import ledger_note
+from surveys.report.sentences.quantities import ground_text, number_text
+from surveys.report.sentences.scale_disguises import ended_text, epsilon_text, gamma_text, mechanism_text
 from surveys.runs import look as looks
 from surveys.runs.disclosure import shown_count
 from surveys.runs.run_summary import (

@@ -18,7 +18,7 @@ from mining.thresholds import Thresholds
 from privacy.survey.layout import Layout, Record
 from surveys.models import Run, Version
 from surveys.questionnaire.labels import labels_of
-from surveys.report.export.downloads import itemsets_as_csv
+from surveys.report.export.tables import itemsets_as_csv
 from surveys.report.rules.itemsets import ItemsetQuery, itemsets_matching
 from tests.attack.respondents import Respondents, open_part, publish, text, wide_definition
 from tests.fixtures.devices import closed, stored

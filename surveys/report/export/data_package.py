@@ -33,8 +33,8 @@ from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import JOIN, Labels, about_texts, labels_of
 from surveys.report.export.codebook import FileKind, codebook_csv, entries_of, file_notes, laws_of
-from surveys.report.export.downloads import ENDS, itemset_records, rule_records, with_look
 from surveys.report.export.labelled_files import FILE_LABEL, STORED_LABEL, ddi_codebook, labelled_file
+from surveys.report.export.tables import ENDS, itemset_records, rule_records
 from surveys.report.export.variables import (
     ExportRows,
     coded_rows,
@@ -47,6 +47,7 @@ from surveys.report.opened_run import OpenedRun
 from surveys.report.results.compare import arms_of
 from surveys.report.results.compare_words import ArmText
 from surveys.report.results.outcomes import COLUMNS
+from surveys.report.run_facts import with_look
 from surveys.report.sentences.forged import forged_of
 from surveys.runs.look import file_mark, look_of, look_record, look_text, title_mark
 from surveys.runs.predictions import predicted_of, predicted_records

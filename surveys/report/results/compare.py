@@ -25,12 +25,12 @@ from surveys.models import Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import Labels, question_names
-from surveys.report.export.downloads import for_json, run_csv, run_record
 from surveys.report.opened_run import OpenedRun, results_file, results_page
 from surveys.report.results.compare_words import ArmText, ComparisonText, division_name
 from surveys.report.results.outcomes import COLUMNS, RANGE, Choice, choices_of
 from surveys.report.results.weights import MOST_BYTES, Shares, margins_from_address, margins_of, margins_read
-from surveys.report.sentences.frequencies import phrase_of
+from surveys.report.run_facts import for_json, run_csv, run_record
+from surveys.report.sentences.findings import phrase_of
 from surveys.respondent.invitations import invited_by_arm
 from surveys.runs.comparisons import compare_sides
 from surveys.runs.look import file_mark

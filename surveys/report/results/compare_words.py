@@ -22,7 +22,7 @@ from surveys.formats.svg import IntervalRow, differences_svg, shares_svg
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS
 from surveys.questionnaire.labels import Labels
 from surveys.report.results.outcomes import COLUMNS, Cell, Choice, OutcomeRow, ends_of, named_figures
-from surveys.report.sentences.frequencies import Bar, bar_of, pair_bars, pair_sentence
+from surveys.report.sentences.findings import Bar, bar_of, pair_bars, pair_sentence
 from surveys.runs.disclosure import shown_count
 from surveys.runs.outcomes import ArmResults
 

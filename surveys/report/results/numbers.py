@@ -31,9 +31,10 @@ from surveys.formats.files import csv_file, finite, json_file, streamed_file
 from surveys.formats.histogram import Bar, density_svg, histogram_svg, step_bounds, tile_side
 from surveys.models import Run
 from surveys.questionnaire.languages import text_in
-from surveys.report.export.downloads import run_csv, run_record
 from surveys.report.opened_run import OpenedRun, results_file, results_page
-from surveys.report.sentences.frequencies import epsilon_text, gamma_text, known_error, number_text
+from surveys.report.run_facts import run_csv, run_record
+from surveys.report.sentences.quantities import known_error, number_text
+from surveys.report.sentences.scale_disguises import epsilon_text, gamma_text
 from surveys.runs.density_cache import density_of
 from surveys.runs.look import file_mark
 from surveys.runs.numbers import (

@@ -29,17 +29,9 @@ from surveys.report.results.compare_words import ComparisonText
 from surveys.report.results.numbers import NumberWords
 from surveys.report.results.outcomes import item_choice
 from surveys.report.rules.rule_rows import rules_by_sides
+from surveys.report.rules.rule_text import RuleText, rule_selection_words, rule_text, selection_words
 from surveys.report.sentences.absence import absence_of_links
-from surveys.report.sentences.frequencies import (
-    RuleText,
-    item_phrase,
-    per_hundred,
-    rule_selection_words,
-    rule_text,
-    selection_words,
-    share_sentence,
-    share_with_interval,
-)
+from surveys.report.sentences.findings import item_phrase, per_hundred, share_sentence, share_with_interval
 from surveys.runs.ledger import floor_of
 from surveys.runs.numbers import NumberSummary
 from surveys.runs.predictions import Prediction, predicted_of

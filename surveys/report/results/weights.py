@@ -25,8 +25,8 @@ from surveys.errors.error import SurveyError, sentences
 from surveys.formats.files import csv_file
 from surveys.models import Run
 from surveys.questionnaire.labels import about_texts, labels_of, unpack_items
-from surveys.report.export.downloads import with_look
 from surveys.report.opened_run import OpenedRun, of_results, results_file
+from surveys.report.run_facts import with_look
 from surveys.respondent.invitations import count_codes
 from surveys.runs import careless, non_response, weighting
 from surveys.runs.look import file_mark

@@ -49,7 +49,8 @@ from surveys.questionnaire.use_words import (
     unique_sentence,
     use_sentences,
 )
-from surveys.report.opened_run import OpenedRun, process_share_form, results_file, results_page
+from surveys.report.opened_run import OpenedRun, results_file, results_page
+from surveys.report.shared.addresses import process_share_form
 from surveys.runs.audit import AuditedSurvey, audit_draft, audit_of_run, audited_survey
 from surveys.runs.look import file_mark, look_record
 from surveys.runs.safeguards import file_event

@@ -22,7 +22,7 @@ from surveys.questionnaire.labels import find_items, labels_of, pack_items, unpa
 from surveys.report.opened_run import OpenedRun, results_page
 from surveys.report.rules.filter_form import FilterForm
 from surveys.report.rules.rule_rows import Interval, itemset_intervals
-from surveys.report.sentences.frequencies import itemset_selection_words
+from surveys.report.rules.rule_text import itemset_selection_words
 from surveys.runs.rule_levels import planned_sides
 from surveys.runs.run_summary import shown_itemsets
 

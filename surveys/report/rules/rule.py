@@ -17,9 +17,9 @@ from surveys.report.opened_run import OpenedRun, results_page
 from surveys.report.rules.measures import further_measures
 from surveys.report.rules.rule_filters import RuleFilterForm
 from surveys.report.rules.rule_rows import rules_by_key
+from surveys.report.rules.rule_text import rule_selection_words, rule_text
 from surveys.report.rules.two_by_two import two_by_two
 from surveys.report.rules.verdicts import history_of
-from surveys.report.sentences.frequencies import rule_selection_words, rule_text
 from surveys.runs.comparisons import others_of
 from surveys.runs.rule_levels import levels_of
 from surveys.runs.run_summary import shown_rules

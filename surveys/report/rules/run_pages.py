@@ -17,7 +17,7 @@ from surveys.report.opened_run import place_among_runs, request_event
 from surveys.report.rules.rule_filters import RuleFilterForm
 from surveys.report.rules.rule_table import rule_page
 from surveys.report.rules.rule_tests import advice_without_rules
-from surveys.report.sentences.frequencies import rule_selection_words
+from surveys.report.rules.rule_text import rule_selection_words
 from surveys.runs.predictions import three_way_of
 from surveys.runs.progress import progress_of
 from surveys.runs.request import run_cancel

@@ -9,7 +9,7 @@ from django.test import Client
 from docs import reference
 from mining.inference import INTEREST, Measure
 from surveys.questionnaire.labels import labels_of
-from surveys.report.export.downloads import ITEMSET_COLUMNS, rule_columns, rules_as_json
+from surveys.report.export.tables import ITEMSET_COLUMNS, rule_columns, rules_as_json
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import all_rules
 from tests.fixtures.runs import answered_version, mined_run

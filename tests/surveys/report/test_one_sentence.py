@@ -18,9 +18,9 @@ from surveys.report.rules.itemsets import ItemsetQuery, itemset_page
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import rules_by_key
 from surveys.report.rules.rule_table import rule_page
+from surveys.report.rules.rule_text import rule_text
 from surveys.report.rules.verdicts import verdict_give
 from surveys.report.rules.waiting_rules import waiting_rules
-from surveys.report.sentences.frequencies import rule_text
 from surveys.runs.comparisons import others_of
 from surveys.runs.rule_levels import levels_of
 from tests.fixtures.rotating_survey import rotating

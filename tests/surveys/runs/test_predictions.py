@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of, pack_items, unpack_items
-from surveys.report.export.downloads import itemsets_as_csv, rules_as_json
+from surveys.report.export.tables import itemsets_as_csv, rules_as_json
 from surveys.report.opened_run import with_results
 from surveys.report.results import results
 from surveys.report.rules.itemsets import ItemsetQuery, itemsets_matching

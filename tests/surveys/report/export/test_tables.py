@@ -6,9 +6,8 @@ import pytest
 
 from surveys.models import Run
 from surveys.questionnaire.labels import JOIN, labels_of, unpack_items
-from surveys.report.export.downloads import (
+from surveys.report.export.tables import (
     ITEMSET_COLUMNS,
-    RUN_COLUMNS,
     itemsets_as_csv,
     rule_columns,
     rules_as_csv,
@@ -17,6 +16,7 @@ from surveys.report.export.downloads import (
 from surveys.report.rules.itemsets import ItemsetQuery, itemsets_matching
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import all_rules
+from surveys.report.run_facts import RUN_COLUMNS
 
 pytestmark = pytest.mark.django_db
 

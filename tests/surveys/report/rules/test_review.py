@@ -11,9 +11,9 @@ from surveys.accounts.permissions import Role
 from surveys.models import RuleInference, RuleRow, Run, Survey
 from surveys.questionnaire.labels import labels_of
 from surveys.report.rules.rule_rows import rules_by_key
+from surveys.report.rules.rule_text import rule_text
 from surveys.report.rules.verdicts import history_of
 from surveys.report.rules.waiting_rules import waiting_rules
-from surveys.report.sentences.frequencies import rule_text
 from surveys.runs.comparisons import others_of
 from tests.fixtures.runs import alice, answered_version, mined_run
 from tests.fixtures.staff import member
