@@ -129,7 +129,7 @@ REACHED = {
     },
     "tests/surveys/report/results/test_compare.py": {
         "surveys/report/results/compare.py",
-        "surveys/report/results/compare_words.py",
+        "surveys/report/results/comparison_text.py",
     },
     "tests/surveys/report/rules/test_rule.py": {"surveys/templatetags/figures.py"},
     "tests/surveys/runs/test_weighting.py": {"surveys/report/results/weights.py"},

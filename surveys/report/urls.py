@@ -3,7 +3,7 @@
 from django.urls import path
 
 from surveys.report.export import downloads
-from surveys.report.results import compare, numbers, paper, printed, results, weights
+from surveys.report.results import compare, numbers, paper, printed, regression, results, weights
 from surveys.report.rules import itemsets, review, rule, rule_tests, run_pages
 from surveys.report.shared import addresses
 from surveys.report.survey_list import survey, survey_files
@@ -42,7 +42,7 @@ urlpatterns = [
         {"kind": "place"},
         name="place_file",
     ),
-    path("runs/<int:run_id>/regression/", compare.regression, name="regression"),
+    path("runs/<int:run_id>/regression/", regression.regression, name="regression"),
     path("runs/<int:run_id>/practice/", weights.survey_quality_page, name="practice"),
     path("runs/<int:run_id>/weights.csv", weights.weights_csv, name="weights_csv"),
     path("runs/<int:run_id>/about/", run_pages.about, name="about"),

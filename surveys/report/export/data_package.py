@@ -44,8 +44,7 @@ from surveys.report.export.variables import (
     variables_of,
 )
 from surveys.report.opened_run import OpenedRun
-from surveys.report.results.compare import arms_of
-from surveys.report.results.compare_words import ArmText
+from surveys.report.results.arms import ArmText, arms_of
 from surveys.report.results.outcomes import COLUMNS
 from surveys.report.run_facts import with_look
 from surveys.report.sentences.forged import forged_of

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from privacy.estimation.forged_shift import share_shift
 from surveys.formats.figures import number
 from surveys.models import Run
-from surveys.report.results.compare_words import ArmText, ComparisonText
+from surveys.report.results.arms import ArmText
+from surveys.report.results.comparison_text import ComparisonText
 from surveys.runs.releasable_rows import releasable_design
 from surveys.runs.withheld import withheld_of
 

@@ -25,7 +25,7 @@ from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import ItemLabel, unpack_items
 from surveys.questionnaire.languages import text_in
 from surveys.report.opened_run import OpenedRun, results_page
-from surveys.report.results.compare_words import ComparisonText
+from surveys.report.results.comparison_text import ComparisonText
 from surveys.report.results.numbers import NumberWords
 from surveys.report.results.outcomes import item_choice
 from surveys.report.rules.rule_rows import rules_by_sides

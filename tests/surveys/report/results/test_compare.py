@@ -17,8 +17,8 @@ from surveys.models import Run
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.use_words import use_sentences
 from surveys.report.opened_run import with_results
-from surveys.report.results.compare import CompareForm
-from surveys.report.results.compare_words import ComparisonText
+from surveys.report.results.compare_form import CompareForm
+from surveys.report.results.comparison_text import ComparisonText
 from surveys.report.results.results import your_question
 from surveys.runs.comparisons import compare_sides
 from tests.fixtures.runs import SINGLES, alice, answered_version, mined_run, planned_version

@@ -20,7 +20,7 @@ from surveys.models import Run
 from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.sensitive import ready_parts
 from surveys.report.opened_run import OpenedRun
-from surveys.report.results.compare import arms_of
+from surveys.report.results.arms import arms_of
 from surveys.report.results.weights import margins_of
 from surveys.runs.comparisons import compare_sides
 from surveys.runs.outcomes import arm_results
