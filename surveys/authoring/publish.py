@@ -43,7 +43,7 @@ from surveys.questionnaire.languages import join_sentences, list_text
 from surveys.questionnaire.readable import unsuggested_questions
 from surveys.questionnaire.schedule import Schedule, local_text, survey_join_series
 from surveys.questionnaire.series import check_series, promises_to_publish
-from surveys.runs.chapters import chapters_state
+from surveys.runs.chapters import chapters_state, stated_chapters
 
 
 def disguise_facts(question: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -131,7 +131,7 @@ def schedule_of(survey: Survey) -> Schedule:
         opens_at=survey.opens_at,
         closes_at=survey.closes_at,
         delete_at=survey.delete_at,
-        chapters=tuple(survey.chapters.order_by("ends_at").values_list("ends_at", flat=True)),
+        chapters=tuple(ends_at for ends_at, _last in stated_chapters(survey)),
     )
 
 
@@ -558,7 +558,7 @@ def _apply_schedule(survey: Survey, schedule: Schedule, *, now: datetime) -> Non
     if schedule.closes_at is not None and schedule.closes_at <= now:
         raise SurveyError("past", time=local_text(schedule.closes_at, schedule.time_zone))
     check_retention(survey, schedule, now=now)
-    chapters_state(survey, schedule.chapters, now=now)
+    chapters_state(survey, schedule.chapters, zone=schedule.time_zone, now=now)
     later = schedule.opens_at is not None and schedule.opens_at > now
     if survey.state == Survey.State.OPEN and later:
         raise SurveyError("opened", slug=survey.slug)

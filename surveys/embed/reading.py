@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from mining.columns.row_writer import impossible_rows
 from mining.pipeline import find_suspects
 from privacy.survey.layout import Layout
+from privacy.tables.columns import ReadTable
+from privacy.tables.missing import WORDS
 from surveys.embed.frame import PREFIX, AnswerString, answer_string_read, check_framed, version_mark
 from surveys.errors.error import SurveyError
-from surveys.imports.table import WORDS, ReadTable
 from surveys.questionnaire.definition import Definition
 
 MOST_OPEN: Final = 12

@@ -58,7 +58,7 @@ from surveys.report.results.results import share_of
 from surveys.report.rules.measures import MAIN, Measure, true_measures
 from surveys.report.sentences.findings import range_text, share_with_interval
 from surveys.report.sentences.forged import forged_of, is_explained_by_forged, shift_text
-from surveys.report.sentences.ledger_words import ledger_note
+from surveys.report.sentences.ledger_words import disclosed_sentences, ledger_note
 from surveys.report.sentences.quantities import ground_text, number_text
 from surveys.report.sentences.scale_disguises import ended_text, epsilon_text, gamma_text, mechanism_text
 from surveys.runs import look as looks
@@ -135,6 +135,7 @@ def people(count: float | None) -> str:
 
 
 register.filter("ledger_note", ledger_note)
+register.filter("disclosed_sentences", disclosed_sentences)
 
 
 @register.filter

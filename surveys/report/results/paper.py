@@ -27,6 +27,7 @@ from surveys.report.results.results import (
     your_question,
 )
 from surveys.report.rules.rule_text import selection_words
+from surveys.report.sentences import ledger_words
 from surveys.report.sentences.absence import absence_of_links
 from surveys.report.sentences.findings import item_phrase, share_with_interval
 from surveys.report.sentences.forged import shares_moved
@@ -158,7 +159,8 @@ def method_sentences(open_run: OpenedRun) -> list[str]:
             "%(snapshot)s). A Python script reproduces shares, pairs and rules from the data."
         ),
     ]
-    return [sentence % words for sentence in templates if sentence]
+    *sentences, software = [sentence % words for sentence in templates if sentence]
+    return [*sentences, *ledger_words.paper_sentences(run), software]
 
 
 def _direct_sentences(run: Run) -> Iterator[str]:
