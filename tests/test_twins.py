@@ -58,7 +58,7 @@ REACHED = {
     "tests/surveys/accounts/test_sessions.py": {"surveys/models/staff.py"},
     "tests/surveys/embed/test_file_page.py": {"surveys/accounts/permissions.py"},
     "tests/surveys/formats/test_files.py": {"surveys/questionnaire/languages.py"},
-    "tests/surveys/report/export/test_board_documents.py": {"surveys/report/export/data_export.py"},
+    "tests/surveys/report/export/test_board_documents.py": {"surveys/report/export/board_documents.py"},
     "tests/surveys/report/export/test_labelled_files.py": {
         "surveys/report/export/codebook.py",
         "surveys/report/export/labelled_files.py",
@@ -99,7 +99,7 @@ REACHED = {
     "tests/surveys/report/export/test_data_package.py": {
         "surveys/report/export/codebook.py",
         "surveys/report/export/data_package.py",
-        "surveys/report/export/data_export.py",
+        "surveys/report/export/board_documents.py",
     },
     "tests/surveys/respondent/test_invitation_views.py": {"surveys/respondent/invitation_views.py"},
     "tests/surveys/models/test_written_once.py": {"surveys/models/ledger.py", "surveys/models/survey.py"},
@@ -122,7 +122,7 @@ REACHED = {
     },
     "tests/operations/test_wheel.py": {"surveys/management/__main__.py"},
     "tests/surveys/report/results/test_results.py": {"surveys/templatetags/figures.py"},
-    "tests/surveys/report/risk_page/test_audit_page.py": {"surveys/report/risk_page/audit.py"},
+    "tests/surveys/report/risk_page/test_audit_page.py": {"surveys/report/risk_page/risk.py"},
     "tests/surveys/report/results/test_number_page.py": {
         "surveys/report/results/numbers.py",
         "surveys/templatetags/figures.py",
@@ -132,7 +132,7 @@ REACHED = {
         "surveys/report/results/comparison_text.py",
     },
     "tests/surveys/report/rules/test_rule.py": {"surveys/templatetags/figures.py"},
-    "tests/surveys/runs/test_weighting.py": {"surveys/report/results/weights.py"},
+    "tests/surveys/runs/test_weighting.py": {"surveys/report/results/margins.py"},
     "tests/surveys/report/shared/test_sharing.py": {
         "surveys/models/survey.py",
         "surveys/report/shared/pages.py",

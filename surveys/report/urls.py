@@ -3,18 +3,18 @@
 from django.urls import path
 
 from surveys.report.export import downloads
-from surveys.report.results import compare, numbers, paper, printed, regression, results, weights
+from surveys.report.results import compare, paper, printed, regression, results, scale_pages, survey_quality
 from surveys.report.rules import itemsets, review, rule, rule_tests, run_pages
 from surveys.report.shared import addresses
-from surveys.report.survey_list import survey, survey_files
+from surveys.report.survey_list import request_run, survey, survey_files, surveys
 
 urlpatterns = [
-    path("", survey.surveys, name="surveys"),
+    path("", surveys.surveys, name="surveys"),
     path("openapi.json", downloads.api_description, name="api_description"),
     path("surveys.json", survey_files.surveys_json, name="surveys_json"),
     path("surveys/<slug:slug>/runs.json", survey_files.runs_json, name="runs_json"),
     path("surveys/<slug:slug>/", survey.survey, name="survey"),
-    path("surveys/<slug:slug>/mine", survey.mine, name="mine"),
+    path("surveys/<slug:slug>/mine", request_run.mine, name="mine"),
     path("runs/<int:run_id>/", run_pages.run, name="run"),
     path("runs/<int:run_id>/results/", results.results, name="results"),
     path("runs/<int:run_id>/itemsets/", itemsets.itemsets, name="itemsets"),
@@ -28,23 +28,25 @@ urlpatterns = [
     path("runs/<int:run_id>/rules/<int:rule_id>/verdicts/", review.rule_verdicts, name="rule_verdicts"),
     path("runs/<int:run_id>/compare/", compare.compare, name="compare"),
     path("runs/<int:run_id>/compare/comparison.<str:ending>", compare.compare_file, name="compare_file"),
-    path("runs/<int:run_id>/numbers/<str:question>/", numbers.scale_page, {"kind": "number"}, name="number"),
+    path(
+        "runs/<int:run_id>/numbers/<str:question>/", scale_pages.scale_page, {"kind": "number"}, name="number"
+    ),
     path(
         "runs/<int:run_id>/numbers/<str:question>/<str:file>",
-        numbers.scale_file,
+        scale_pages.scale_file,
         {"kind": "number"},
         name="number_file",
     ),
-    path("runs/<int:run_id>/places/<str:question>/", numbers.scale_page, {"kind": "place"}, name="place"),
+    path("runs/<int:run_id>/places/<str:question>/", scale_pages.scale_page, {"kind": "place"}, name="place"),
     path(
         "runs/<int:run_id>/places/<str:question>/<str:file>",
-        numbers.scale_file,
+        scale_pages.scale_file,
         {"kind": "place"},
         name="place_file",
     ),
     path("runs/<int:run_id>/regression/", regression.regression, name="regression"),
-    path("runs/<int:run_id>/practice/", weights.survey_quality_page, name="practice"),
-    path("runs/<int:run_id>/weights.csv", weights.weights_csv, name="weights_csv"),
+    path("runs/<int:run_id>/practice/", survey_quality.survey_quality_page, name="practice"),
+    path("runs/<int:run_id>/weights.csv", survey_quality.weights_csv, name="weights_csv"),
     path("runs/<int:run_id>/about/", run_pages.about, name="about"),
     path("runs/<int:run_id>/progress", run_pages.progress, name="progress"),
     path("runs/<int:run_id>/cancel", run_pages.cancel, name="cancel"),

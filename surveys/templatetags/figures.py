@@ -53,8 +53,8 @@ from surveys.questionnaire.labels import (
     policy_text,
     unpack_items,
 )
+from surveys.report.results.answers import share_of
 from surveys.report.results.forged_differences import forged_difference
-from surveys.report.results.results import share_of
 from surveys.report.rules.measures import MAIN, Measure, true_measures
 from surveys.report.sentences.findings import range_text, share_with_interval
 from surveys.report.sentences.forged import forged_of, is_explained_by_forged, shift_text

@@ -22,7 +22,7 @@ from privacy.estimation.withheld import NOTHING
 from privacy.scales.decoding import mean
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
-from surveys.report.results.weights import margins_of
+from surveys.report.results.margins import margins_of
 from surveys.runs.disclosure import disclosure
 from surveys.runs.regression import Model, item_regression
 from surveys.runs.releasable_rows import ReleasableRows

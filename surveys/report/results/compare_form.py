@@ -19,8 +19,8 @@ from surveys.questionnaire.arms import choices_of_arms
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.arms import ArmText, arms_of, division_name
 from surveys.report.results.comparison_text import ComparisonText
+from surveys.report.results.margins import MOST_BYTES, Shares, margins_from_address, margins_of, margins_read
 from surveys.report.results.outcomes import RANGE, Choice, choices_of
-from surveys.report.results.weights import MOST_BYTES, Shares, margins_from_address, margins_of, margins_read
 from surveys.report.sentences.findings import phrase_of
 from surveys.runs.comparisons import compare_sides
 

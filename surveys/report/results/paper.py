@@ -17,15 +17,9 @@ from surveys.models import Run
 from surveys.questionnaire.labels import about_texts, labels_of
 from surveys.questionnaire.languages import language_of
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page
-from surveys.report.results.results import (
-    AT_FIRST,
-    answers_of,
-    clearest_rules_of,
-    has_unclear_rules,
-    questions_of,
-    states_pair,
-    your_question,
-)
+from surveys.report.results.answers import answers_of
+from surveys.report.results.planned_question import states_pair, your_question
+from surveys.report.results.results import AT_FIRST, clearest_rules_of, has_unclear_rules, questions_of
 from surveys.report.rules.rule_text import selection_words
 from surveys.report.sentences import ledger_words
 from surveys.report.sentences.absence import absence_of_links

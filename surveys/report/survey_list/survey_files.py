@@ -12,7 +12,8 @@ from surveys.accounts.tokens import staff_file
 from surveys.formats.files import json_file
 from surveys.models import Run, Survey, Version
 from surveys.report.opened_run import why_not_shown
-from surveys.report.survey_list.overview import is_rounded, newest_versions, received_counts
+from surveys.report.survey_list.overview import newest_versions
+from surveys.report.survey_list.survey_lines import is_rounded, received_counts
 from surveys.runs.disclosure import groups_of, rounded_count
 from surveys.runs.look import Look, looks_of
 from surveys.runs.run_summary import has_results, requester

@@ -19,7 +19,7 @@ from surveys.models import Run, Version
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.labels import unpack_items
 from surveys.questionnaire.sensitive import ready_parts
-from surveys.report.results.results import share_of
+from surveys.report.results.answers import share_of
 from surveys.runs import careless, non_response
 from surveys.runs.releasable_rows import rows_of_version
 from surveys.runs.results import stored_unlisted

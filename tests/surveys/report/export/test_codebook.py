@@ -11,7 +11,8 @@ import pytest
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.survey.block import default_refusal
-from surveys.report.export.codebook import _sent_text, codebook_csv, entries_of, law_text
+from surveys.report.export.codebook import _sent_text, codebook_csv, entries_of
+from surveys.report.export.disguise_laws import law_text
 from tests.fixtures.devices import published, shipped_definition
 from tests.fixtures.scale_reports import sent
 from tests.vectors.designs import shielded, yes_no

@@ -25,8 +25,9 @@ from surveys.accounts.permissions import Role, roles_keep
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Run, Survey, Version
 from surveys.questionnaire.sensitive import ready_parts
-from surveys.report.export import data_package, variables
-from surveys.report.export.data_package import data_export, reproduction_script
+from surveys.report.export import data_package, rows
+from surveys.report.export.data_package import data_export
+from surveys.report.export.reproduction import reproduction_script
 from surveys.runs.look import LOOK_COLUMNS
 from surveys.runs.run_summary import draw_facts
 from tests.fixtures.exports import (
@@ -113,8 +114,8 @@ def test_csv_and_parquet_hold_the_same_cells_for_all_kinds(
 ) -> None:
     """The CSV file equals pyarrow's conversion of the Parquet file, byte for byte."""
     run = mined_run(made(), Thresholds(support=0.1, max_size=1))
-    monkeypatch.setattr(variables, "LINES_AT_A_TIME", 97)
-    monkeypatch.setattr(variables, "ROWS_AT_A_TIME", 101)
+    monkeypatch.setattr(rows, "LINES_AT_A_TIME", 97)
+    monkeypatch.setattr(rows, "ROWS_AT_A_TIME", 101)
     where = unpacked(run, tmp_path)
     table = pyarrow.parquet.read_table(where / "rows.parquet")
     assert {str(kind) for kind in table.schema.types} <= {"int8", "int64", "string"}

@@ -21,7 +21,7 @@ from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.sensitive import ready_parts
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.arms import arms_of
-from surveys.report.results.weights import margins_of
+from surveys.report.results.margins import margins_of
 from surveys.runs.comparisons import compare_sides
 from surveys.runs.outcomes import arm_results
 from surveys.runs.releasable_rows import releasable_rows

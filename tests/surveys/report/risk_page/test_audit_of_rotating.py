@@ -18,7 +18,8 @@ from privacy.survey.layout import Layout
 from surveys.models import Batch, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.labels import block_lines
-from surveys.report.risk_page.audit import compared_figures, points_of
+from surveys.report.risk_page.adversaries import points_of
+from surveys.report.risk_page.compared_figures import compared_figures
 from surveys.runs.audit import audit_answers, audit_before
 from surveys.runs.snapshot import rows_of
 from surveys.templatetags.figures import number_or_unbounded as written
