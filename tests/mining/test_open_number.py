@@ -11,7 +11,7 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
 from mining.columns.row_patterns import observe, sent_counts, with_open_numbers
 from mining.columns.row_writer import RowWriter, impossible_rows
-from mining.frames.plan import number
+from mining.frames.answer_kinds import number
 from mining.frames.survey import Survey
 from mining.inference import group_tests
 from mining.itemsets import disguised_rows

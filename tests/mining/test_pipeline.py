@@ -16,7 +16,7 @@ from mining.apriori import is_undisguised
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.row_patterns import SentCounts
 from mining.columns.row_writer import words
-from mining.frames.plan import number, one_of
+from mining.frames.answer_kinds import number, one_of
 from mining.frames.survey import Survey
 from mining.open_floor import OpenFloor
 from mining.pipeline import MiningResult, _number_reports, mine

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -18,6 +18,7 @@ from privacy.survey.design import Block, Design, Question
 from privacy.tables.header import safe_text
 from surveys.formats.figures import count_text
 from surveys.models import Version
+from surveys.questionnaire.rule_words import RuleWords, rules_in_words
 from surveys.report.export.columns import Column, columns_of
 from surveys.report.export.variables import Variable
 
@@ -41,6 +42,9 @@ class Entry:
     unrelated_share, skip_share : float or None
         The share of this value among decoys that are not skipped, and the share of skipped decoys; None if
         nothing is disguised.
+    computed : str
+        How devices computed the answer from components that they never sent, in English; empty for questions
+        that respondents answered.
     """
 
     column: str
@@ -54,15 +58,27 @@ class Entry:
     light_truth_probability: float | None = None
     unrelated_share: float | None = None
     skip_share: float | None = None
+    computed: str = ""
 
 
 def entries_of(version: Version, design: Design, *, with_group: bool) -> tuple[Entry, ...]:
     """Return an entry for each possible value of every column."""
+    rules = english_rules(version, design)
     return tuple(
-        entry
+        replace(entry, computed=" ".join(rules[key].lines)) if (key := _key_of(column)) in rules else entry
         for column in columns_of(design, version.wording, with_group=with_group)
         for entry in _entries(column, version, design)
     )
+
+
+def english_rules(version: Version, design: Design) -> dict[str, RuleWords]:
+    """Return the rules of composite questions in English, like the whole export."""
+    with override("en"):
+        return rules_in_words(design, version.wording, "en")
+
+
+def _key_of(column: Column) -> str:
+    return column.question.key if column.question else ""
 
 
 def codebook_csv(
@@ -76,6 +92,7 @@ def codebook_csv(
         [
             "column", "value", "spss_stata_name", "spss_stata_code", "block", "kind", "kept",
             *_numbers(entries),
+            *(("computed",) if any(entry.computed for entry in entries) else ()),
             *(f"question_{language}" for language in languages),
             *(f"meaning_{language}" for language in languages),
         ]
@@ -87,6 +104,7 @@ def codebook_csv(
                 entry.column, entry.value, *_name_and_code(entry, by_column),
                 entry.block, entry.source.kind, entry.stored_as,
                 *("" if number is None else number for number in numbers),
+                *((safe_text(entry.computed),) if any(each.computed for each in entries) else ()),
                 *(safe_text(_text_in(entry.question, language)) for language in languages),
                 *(safe_text(_text_in(entry.meaning, language)) for language in languages),
             ]

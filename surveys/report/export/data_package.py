@@ -29,7 +29,7 @@ from surveys.models.audit_event import audit_event_record
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import JOIN, Labels, about_texts, labels_of
-from surveys.report.export.codebook import codebook_csv, entries_of
+from surveys.report.export.codebook import codebook_csv, english_rules, entries_of
 from surveys.report.export.ddi import ddi_codebook
 from surveys.report.export.disguise_laws import laws_of
 from surveys.report.export.file_notes import FileKind, file_notes
@@ -250,6 +250,7 @@ def _readme(run: Run, design: Design, export: ExportRows, *, has_arms: bool) -> 
             "has_predicted": bool(predicted_of(run)),
             "all_rows": counts_all_rows(run),
             "blocks": list(laws_of(design)),
+            "rules": english_rules(run.version, design),
         },
     )
 

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 from privacy.survey.design import Block, Design
 from surveys.errors.error import in_sentences
 from surveys.models import Run
-from surveys.report.export.codebook import Entry
+from surveys.report.export.codebook import Entry, english_rules
 from surveys.report.export.disguise_laws import laws_of
 from surveys.report.export.file_notes import WARNING
 from surveys.report.export.variables import Variable
@@ -125,6 +125,8 @@ def _study(root: ET.Element, run: Run, design: Design) -> None:
     _child(collection, "collMode", "Self-administered questionnaire on a web page")
     for name, (mark, law) in _numbered_disguises(design).items():
         _child(method, "dataProcessing", f"Part {name}: {law}", ID=mark, type="randomised response")
+    for key, rule in english_rules(run.version, design).items():
+        _child(method, "dataProcessing", f"Column {key}: {' '.join(rule.lines)}", type="computed on devices")
     for block in design.blocks:
         if not block.protected:
             _child(method, "dataProcessing", f"Part {block.key}: answers are stored as given.")

@@ -6,6 +6,7 @@ from typing import Final, Literal, TypeAlias
 
 from privacy.survey.design import Design
 from surveys.models import Run
+from surveys.report.export.codebook import english_rules
 from surveys.report.export.disguise_laws import laws_of
 from surveys.report.export.variables import NOT_ANSWERED, NOT_ASKED, NOT_DRAWN, SKIPPED, STATA_CODES, Variable
 from surveys.respondent.client_documents import survey_digest
@@ -40,11 +41,13 @@ def file_notes(run: Run, design: Design, variables: tuple[Variable, ...]) -> tup
     if design.sends_undisguised:
         notes.append("Rows of the group “direct” are stored as given, in protected parts too.")
     practice = ["Practice data: nothing was promised to anyone, and none of it may be published."]
+    rules = english_rules(run.version, design)
     return (
         *((WARNING,) if design.protects else ()),
         *(practice if run.survey.practice else ()),
         *filter(None, [look_text(look_of(run))]),
         *laws,
+        *(f"Column {key}: {' '.join(rule.lines)}" for key, rule in rules.items()),
         *notes,
         _reasons(variables),
         f"Survey {run.survey.slug}, version {run.version.number}, run {run.pk}.",

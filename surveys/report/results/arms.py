@@ -14,9 +14,11 @@ from django.utils.translation import gettext as _
 
 from privacy.estimation.arm_effects import rate_difference, response_test
 from privacy.estimation.estimates import Measured
+from privacy.estimation.forged_shift import score_range
 from privacy.estimation.margin_cells import Margin
+from privacy.forged import NEVER
 from privacy.policy import DRAW_TEST_SIZE
-from privacy.survey.design import STRENGTH
+from privacy.survey.design import STRENGTH, Design
 from surveys.formats.figures import count_text, number, p_text, percent_text
 from surveys.formats.svg import IntervalRow, differences_svg
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS, Aim
@@ -25,6 +27,7 @@ from surveys.report.opened_run import OpenedRun
 from surveys.report.results.outcomes import COLUMNS, Cell, Choice, OutcomeRow, choices_of, ends_of
 from surveys.respondent.invitations import invited_by_arm
 from surveys.runs.outcomes import ArmResults, arm_results
+from surveys.runs.releasable_rows import releasable_design
 from surveys.runs.results import stored_arms
 
 LEVEL: Final = 0.95
@@ -47,6 +50,8 @@ class ArmText:
     labels : Labels
     keys : tuple of str
         Keys of the survey's questions, by number.
+    design : Design
+        Of the released rows.
     expected : mapping of str to str
         Expectations recorded in advance, by question.
     wanted : tuple of str
@@ -61,6 +66,7 @@ class ArmText:
     keys: tuple[str, ...]
     expected: Mapping[str, str]
     wanted: tuple[str, ...]
+    design: Design
     invited: tuple[int, ...] = ()
 
     @property
@@ -343,6 +349,23 @@ class ArmText:
             }
         return record
 
+    @property
+    def flips(self) -> int | None:
+        """How many forged rows change the verdict of the sentence; None if unknown.
+
+        It is unknown with weights, which forged rows would change, and for means, whose number of rows with
+        each score is not stored.
+        """
+        group, outcome = self._choose()
+        results = self.results
+        if results.unweighted is not None or not results.outcomes[outcome].items:
+            return None
+        own = results.outcomes[outcome].items
+        first, second = (score_range(self.design, own, direct=results.groups[at].direct) for at in (0, group))
+        level = 1 - (1 - LEVEL) / self._n_comparisons
+        found = results.effects.flips(group, outcome, scores=(first, second), level=level)
+        return NEVER if found is None else found
+
     def _choose(self) -> tuple[int, int]:
         """Return the group (other than the first) and the answer that the sentence is about."""
         effects, errors = self.results.effects, self.results.effects.difference_errors
@@ -440,4 +463,5 @@ def arms_of(open_run: OpenedRun, by: str, margins: tuple[Margin, ...] = ()) -> A
         keys=tuple(question.key for question in run.design.questions),
         expected=aim.expected if aim else {},
         wanted=aim.wanted if aim else (),
+        design=releasable_design(run.version),
     )

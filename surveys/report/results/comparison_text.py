@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from privacy.estimation.comparison import Comparison
+from privacy.forged import NEVER
 from privacy.policy import SIGNIFICANCE_LEVEL, USEFUL_DIFFERENCE, USEFUL_WIDTH
 from surveys.formats.figures import p_text
 from surveys.formats.svg import IntervalRow, shares_svg
@@ -95,18 +96,18 @@ class ComparisonText:
         if not math.isfinite(shift):
             return _("Forged rows could explain all of the difference.")
         gap = self.outcome.gap_text(shift)
-        if self.is_explained_by_forged:
+        if self.is_explained_by(rows):
             return _(
                 "Forged rows could have moved the difference by up to %(gap)s: they could explain it."
             ) % {"gap": gap}
         return _("Forged rows could have moved the difference by up to %(gap)s.") % {"gap": gap}
 
-    @property
-    def is_explained_by_forged(self) -> bool:
-        """Whether a significant difference could be due to forged rows."""
-        found = self.comparison.difference
+    def is_explained_by(self, rows: int) -> bool:
+        """Whether a significant difference could be due to this many forged rows."""
+        found, flips = self.comparison.difference, self.comparison.flips
         nearest = found.low if found.value > 0 else -found.high
-        return self.is_clear and not nearest > self.comparison.shift
+        is_near = not nearest > self.comparison.shift or (flips is not None and 0 < flips <= rows)
+        return self.is_clear and is_near
 
     @property
     def p(self) -> str:
@@ -165,6 +166,8 @@ class ComparisonText:
             "n_used": found.n_used,
             "few_rows": found.few_rows,
             "weighted": self.weighted,
+            "difference_shift": self.outcome.gap(found.shift) if math.isfinite(found.shift) else None,
+            "flips": None if found.flips == NEVER else found.flips,
         }
         lift = {} if self.outcome.is_mean else named_figures("lift", found.lift)
         groups = (("having", found.share), ("others", 1 - found.share))

@@ -5,14 +5,40 @@ from __future__ import annotations
 import math
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from privacy.estimation.forged_shift import share_shift
+from privacy.forged import NEVER
 from surveys.formats.figures import number
 from surveys.models import Run
 from surveys.report.results.arms import ArmText
 from surveys.report.results.comparison_text import ComparisonText
+from surveys.report.sentences.forged import lifting_text
+from surveys.runs.disclosure import shown_count
+from surveys.runs.ledger import lifting_rows
 from surveys.runs.releasable_rows import releasable_design
 from surveys.runs.withheld import withheld_of
+
+
+def flips_text(text: ComparisonText | ArmText) -> str:
+    """Say how many forged rows would change the verdict of a comparison; empty if this is unknown."""
+    flips = text.comparison.flips if isinstance(text, ComparisonText) else text.flips
+    if flips is None:
+        return ""
+    if flips == NEVER:
+        return _("No number of false answers was found that changes the result.")
+    return ngettext(
+        "One false row would change this verdict.",
+        "%(rows)s false rows that report the same would change this verdict.",
+        flips,
+    ) % {"rows": shown_count(flips)}
+
+
+def lifted_comparison(text: ComparisonText | ArmText, run: Run) -> str:
+    """Say how many forged rows show a comparison; empty unless it combines open answers."""
+    if isinstance(text, ArmText):
+        return ""
+    return lifting_text(lifting_rows(run, (*text.by.side.items, *text.outcome.side.items)))
 
 
 def forged_difference(text: ComparisonText | ArmText, run: Run) -> str:

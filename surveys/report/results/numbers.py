@@ -23,6 +23,7 @@ from surveys.report.run_facts import run_csv
 from surveys.report.sentences.quantities import known_error, number_text
 from surveys.runs.numbers import (
     NO_ERROR,
+    NumberFigures,
     NumberSummary,
     ScaleQuestion,
     band_of,
@@ -32,7 +33,7 @@ from surveys.runs.numbers import (
 )
 
 BAR_COLUMNS: Final = (
-    "question", "from", "to", "share", "share_se", "share_low", "share_high", "shape", "n",
+    "question", "from", "to", "share", "share_se", "share_low", "share_high", "share_shift", "shape", "n",
 )  # fmt: skip
 
 
@@ -89,6 +90,7 @@ def number_json(scale: ScaleQuestion) -> dict[str, Any]:
             "standard_error": known_error(mean.standard_error),
             "low": write(mean.low) if known_error(mean.standard_error) else None,
             "high": write(mean.high) if known_error(mean.standard_error) else None,
+            "shift": finite(mean.shift),
         },
         "quantiles": [
             {
@@ -99,6 +101,7 @@ def number_json(scale: ScaleQuestion) -> dict[str, Any]:
                 "parts": [[write(end) for end in part] for part in quantile.parts],
                 "estimable": quantile.estimable,
                 "gaps": len(quantile.parts) > 1,
+                "shift": finite(quantile.shift),
             }
             for quantile in (bins.quantiles if bins else ())
         ],
@@ -116,6 +119,7 @@ def _bars(scale: ScaleQuestion) -> Iterator[dict[str, Any]]:
         "share_se": np.where(bars.standard_errors > NO_ERROR, bars.standard_errors, np.inf),
         "share_low": bars.low,
         "share_high": bars.high,
+        "share_shift": bars.shift,
         "shape": figures.bins.shape.shares,
     }
     for position, (first, last) in enumerate(spans_of(scale)):
@@ -159,10 +163,17 @@ def number_context(scale: ScaleQuestion) -> dict[str, Any]:
         "figures": figures,
         "mean_error": known_error(figures.mean.standard_error) if figures.mean else None,
         "unit": words.unit,
-        "bars": words.bars(summary),
+        "bars": (bars := words.bars(summary)),
+        "lines": list(zip(bars, _shifts_of(figures, len(bars)), strict=True)),
         "sentence": words.sentence(summary),
         "drawing": words.picture(summary),
     }
+
+
+def _shifts_of(figures: NumberFigures, count: int) -> list[float]:
+    """Return how far forged rows could have moved each bar of the picture; zeros without any."""
+    chart = figures.bins.chart if figures.bins else None
+    return chart.bars.shift.tolist() if chart else [0.0] * count
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -33,6 +33,7 @@ from surveys.runs.places import (
     releasable_map,
     windows_of,
 )
+from surveys.runs.withheld import withheld_of
 
 CELL_COLUMNS: Final = (
     "question", "column", "row", "side", "longitude", "latitude", "share", "n",
@@ -40,7 +41,8 @@ CELL_COLUMNS: Final = (
 
 
 REGION_COLUMNS: Final = (
-    "question", "region", "name", "hidden", "share", "share_se", "share_low", "share_high", "summed", "n",
+    "question", "region", "name", "hidden", "share", "share_se", "share_low", "share_high", "share_shift",
+    "summed", "n",
 )  # fmt: skip
 
 
@@ -90,7 +92,7 @@ def regions_csv(scale: ScaleQuestion, regions: Iterable[NamedRegion]) -> Iterato
 def place_geojson(scale: ScaleQuestion, density: Density, place_map: ReleasableMap) -> Iterator[str]:
     """Yield the parts of a GeoJSON collection: regions, then publishable cells."""
     windows = windows_of(scale)
-    middle = place_mean(windows, scale.reports)
+    middle = place_mean(windows, scale.reports, forged=withheld_of(scale.run).rows)
     about = scale_record(scale, PLACE_METHOD) | {
         "exact_outside_the_sensitive_places": windows.exact_outside,
         "stops": {"gain_per_answer_below": GAIN, "steps_at_most": most_steps(windows)},
@@ -106,6 +108,8 @@ def place_geojson(scale: ScaleQuestion, density: Density, place_map: ReleasableM
             "error_north_metres": middle.error_north,
             "off_east_metres": round(middle.off_east, 1),
             "off_north_metres": round(middle.off_north, 1),
+            "shift_east_metres": finite(middle.shift_east),
+            "shift_north_metres": finite(middle.shift_north),
         },
     }
     head = {"type": "FeatureCollection", "about": about}
@@ -161,6 +165,7 @@ def _region(scale: ScaleQuestion, region: NamedRegion) -> dict[str, Any]:
         "share_se": None if is_hidden or share is None else known_error(share.standard_error),
         "share_low": None if is_hidden or share is None else finite(share.low),
         "share_high": None if is_hidden or share is None else finite(share.high),
+        "share_shift": None if is_hidden or share is None else finite(share.shift),
         "summed": int(share is None),
         "n": scale.reports.n,
     }
@@ -193,7 +198,7 @@ def place_context(scale: ScaleQuestion) -> dict[str, Any]:
         "parts": len(map_parts(windows)),
         "alike": _cached_resolution(windows),
         "says_nothing": reveals_nothing(windows),
-        "mean": place_mean(windows, scale.reports),
+        "mean": place_mean(windows, scale.reports, forged=withheld_of(scale.run).rows),
     }
 
 

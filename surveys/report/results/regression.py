@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from django import forms
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -17,12 +18,36 @@ from surveys.errors.error import sentences
 from surveys.models import Version
 from surveys.questionnaire.labels import Labels, question_names
 from surveys.report.opened_run import OpenedRun, results_page
-from surveys.runs.regression import ItemRegression, Model, OpenPredictor, item_regression, open_predictors
+from surveys.runs.ledger import lifting_rows
+from surveys.runs.regression import (
+    ItemRegression,
+    Model,
+    OpenPredictor,
+    item_regression,
+    model_items,
+    open_predictors,
+)
 from surveys.runs.releasable_rows import ReleasableRows, rows_of_run
 
-OddsLine: TypeAlias = tuple[str, Coefficient]
 
-"""A coefficient and its name."""
+@dataclass(frozen=True, kw_only=True)
+class OddsLine:
+    """A coefficient with its name, and what forged rows can do to it.
+
+    Attributes
+    ----------
+    name : str
+    line : Coefficient
+    flips : int or None
+        Forged rows that overturn its sign, or that it has none; None if no number does.
+    shift : float
+        How far forged rows could have moved it, in log odds; 0 without any.
+    """
+
+    name: str
+    line: Coefficient
+    flips: int | None
+    shift: float
 
 
 class RegressionForm(forms.Form):
@@ -100,6 +125,7 @@ def regression(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
                 "fitted": fit,
                 "shares": list(_shares(model, fit, run.version, labels)),
                 "odds": odds,
+                "lifting": lifting_rows(run, model_items(run.design, model)),
             }
         except PrivacyError as error:
             context["problem"] = sentences(error)
@@ -120,24 +146,35 @@ def _answers(predictor: OpenPredictor, version: Version, labels: Labels) -> list
 
 def _shares(
     model: Model, fit: ItemRegression, version: Version, labels: Labels
-) -> Iterator[list[tuple[str, StandardisedShare]]]:
-    """Yield the standardised shares of each predictor by its answers, the reference answer first."""
+) -> Iterator[list[tuple[str, StandardisedShare, float]]]:
+    """Yield the standardised shares of each predictor, the reference answer first, with their shifts."""
+
+    def of(question: int | None, names: Iterable[str]) -> list[tuple[str, StandardisedShare, float]]:
+        shares = fit.shares[question]
+        shifts = fit.share_shifts.get(question) or [0.0] * len(shares)
+        return list(zip(names, shares, shifts, strict=True))
+
     for predictor in fit.predictors:
-        yield list(zip(_answers(predictor, version, labels), fit.shares[predictor.question], strict=True))
+        yield of(predictor.question, _answers(predictor, version, labels))
     if model.disguised is not None:
         name = labels.short([model.disguised])
-        yield list(zip((_("%(item)s: no") % {"item": name}, name), fit.shares[None], strict=True))
+        yield of(None, (_("%(item)s: no") % {"item": name}, name))
 
 
 def _odds(model: Model, fit: ItemRegression, version: Version, labels: Labels) -> Iterator[OddsLine]:
     """Yield the coefficients by name."""
+
+    def of(name: str, line: Coefficient) -> OddsLine:
+        term = line.term
+        return OddsLine(name=name, line=line, flips=fit.flips.get(term), shift=fit.shifts.get(term, 0.0))
+
     for predictor in fit.predictors:
         for name, answer in zip(_answers(predictor, version, labels)[1:], predictor.answers[1:], strict=True):
             if answer is not None:
-                yield name, fit.coefficients[answer]
+                yield of(name, fit.coefficients[answer])
     if model.disguised is not None:
         name = labels.short([model.disguised])
-        yield name, fit.coefficients[model.disguised]
+        yield of(name, fit.coefficients[model.disguised])
         if fit.skipped is not None:
-            yield _("%(item)s: skipped") % {"item": name}, fit.skipped
-    yield _("constant"), fit.constant
+            yield of(_("%(item)s: skipped") % {"item": name}, fit.skipped)
+    yield of(_("constant"), fit.constant)

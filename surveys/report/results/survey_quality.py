@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 from urllib.parse import urlencode
 
@@ -34,6 +35,7 @@ from surveys.report.results.margins import (
 from surveys.report.run_facts import with_look
 from surveys.respondent.invitations import count_codes
 from surveys.runs import careless, non_response, weighting
+from surveys.runs.ledger import lifting_rows
 from surveys.runs.look import file_mark
 from surveys.runs.releasable_rows import ReleasableRows, rows_of_run
 from surveys.runs.run_summary import shown_itemsets
@@ -194,7 +196,10 @@ def _weigh_itemsets(
     margins = margins_of(shares, rows.design)
     if not margins:
         return (), ()
-    return margins, weighting.weighted_itemsets(rows, _protected_first(run, rows)[:ROWS_OF_THE_PAGE], margins)
+    weighted = weighting.weighted_itemsets(rows, _protected_first(run, rows)[:ROWS_OF_THE_PAGE], margins)
+    named = {margin.question for margin in margins}
+    beside = [item.index for item in rows.design.items if item.question in named]
+    return margins, tuple(replace(one, lifting=lifting_rows(run, (*one.items, *beside))) for one in weighted)
 
 
 def _margin_lines(margins: Sequence[Margin], own: Shares) -> Iterator[tuple[str, str, float, float]]:

@@ -7,7 +7,7 @@ import pandas
 import pytest
 
 from mining.columns.row_patterns import sent_counts
-from mining.frames.plan import number, one_of
+from mining.frames.answer_kinds import number, one_of
 from mining.frames.survey import Survey
 from privacy.estimation.arm_effects import GroupSums, arm_effects
 from privacy.scales.region_share import bars, quantiles

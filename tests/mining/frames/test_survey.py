@@ -9,7 +9,7 @@ import polars
 import pyarrow
 import pytest
 
-from mining.frames.plan import any_of, one_of
+from mining.frames.answer_kinds import any_of, one_of
 from mining.frames.survey import Survey
 from privacy.errors import PrivacyError
 from privacy.library.designs import grouping
