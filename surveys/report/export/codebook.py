@@ -12,14 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from privacy.coins import SCALE
-from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.window import WindowChannel
-from privacy.survey.design import Block, Design, Question
+from privacy.survey.design import Block, Design
 from privacy.tables.header import safe_text
 from surveys.formats.figures import count_text
 from surveys.models import Version
 from surveys.questionnaire.rule_words import RuleWords, rules_in_words
 from surveys.report.export.columns import Column, columns_of
+from surveys.report.export.disguise_laws import sent_text
 from surveys.report.export.variables import Variable
 
 
@@ -184,7 +183,7 @@ def _values(
         keys = " ".join(block.questions[position].key for position in block.booklet(0))
         yield keys, _own_text(lambda: _drawn_text(block)), None
     elif question.is_scale:
-        yield "number", _own_text(lambda: _sent_text(question)), None
+        yield "number", _own_text(lambda: sent_text(question)), None
     else:
         shares: list[float | None] = [None] * max(1, len(question.options))
         if block.protected:
@@ -197,40 +196,6 @@ def _values(
         else:
             for position, key in enumerate(question.options):
                 yield key, column.wording["options"][position]["text"], shares[position]
-
-
-def _sent_text(question: Question) -> str:
-    """Describe the values in the column of a number or place question."""
-    disguise = question.disguise
-    if isinstance(disguise, PlanarWindowChannel):
-        return _(
-            "the cell that was sent: %(columns)s × its row + its column, counted from 0 in the south-west"
-        ) % {"columns": count_text(disguise.area.columns)}
-    if not isinstance(disguise, WindowChannel):
-        return _("the number that was sent")
-    if not disguise.window:
-        return _("0 means that “down” was sent, 1 “up”")
-    ticks = disguise.range
-    facts = {
-        "first": ticks.text(ticks.low),
-        "second": ticks.text(ticks.low + ticks.bin),
-        "last": disguise.window - 1,
-        "down": disguise.grid_outputs,
-        "up": disguise.grid_outputs + 1,
-    }
-    if disguise.is_as_answered:
-        return _("the bin of the answer: 0 begins at %(first)s, 1 at %(second)s, and so on") % facts
-    if disguise.grid_outputs == disguise.inputs:
-        text = _("the bin that was sent: 0 begins at %(first)s, 1 at %(second)s, and so on") % facts
-    else:
-        text = (
-            _(
-                "the value that was sent: the window of bin b is b to b + %(last)s; "
-                "bin 0 begins at %(first)s, 1 at %(second)s, and so on"
-            )
-            % facts
-        )
-    return text + _("; %(down)s means “down”, %(up)s “up”") % facts if disguise.coin else text
 
 
 def _direct_text(version: Version, design: Design) -> str:

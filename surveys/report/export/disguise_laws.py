@@ -1,4 +1,4 @@
-"""The disguise of each protected block in words: what a device sends, and with which probability."""
+"""The disguise of each protected block in words, and the values that a number or a place is sent as."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.window import WindowChannel
-from privacy.survey.design import Block, Design
+from privacy.survey.design import Block, Design, Question
 from surveys.formats.figures import count_text
 
 
@@ -176,3 +176,37 @@ def _level(level: PlanarLevel, number: int | None) -> str:
 
 def _probability(share: Fraction) -> str:
     return f"{float(share):.6g}"
+
+
+def sent_text(question: Question) -> str:
+    """Describe the values in the column of a number or place question."""
+    disguise = question.disguise
+    if isinstance(disguise, PlanarWindowChannel):
+        return _(
+            "the cell that was sent: %(columns)s × its row + its column, counted from 0 in the south-west"
+        ) % {"columns": count_text(disguise.area.columns)}
+    if not isinstance(disguise, WindowChannel):
+        return _("the number that was sent")
+    if not disguise.window:
+        return _("0 means that “down” was sent, 1 “up”")
+    ticks = disguise.range
+    facts = {
+        "first": ticks.text(ticks.low),
+        "second": ticks.text(ticks.low + ticks.bin),
+        "last": disguise.window - 1,
+        "down": disguise.grid_outputs,
+        "up": disguise.grid_outputs + 1,
+    }
+    if disguise.is_as_answered:
+        return _("the bin of the answer: 0 begins at %(first)s, 1 at %(second)s, and so on") % facts
+    if disguise.grid_outputs == disguise.inputs:
+        text = _("the bin that was sent: 0 begins at %(first)s, 1 at %(second)s, and so on") % facts
+    else:
+        text = (
+            _(
+                "the value that was sent: the window of bin b is b to b + %(last)s; "
+                "bin 0 begins at %(first)s, 1 at %(second)s, and so on"
+            )
+            % facts
+        )
+    return text + _("; %(down)s means “down”, %(up)s “up”") % facts if disguise.coin else text
