@@ -39,8 +39,6 @@ def with_results(run: Run) -> OpenedRun:
 
 
 RunView: TypeAlias = Callable[Concatenate[HttpRequest, OpenedRun, P], HttpResponseBase]
-
-
 StaffView: TypeAlias = Callable[Concatenate[HttpRequest, int, P], HttpResponseBase]
 
 

@@ -21,7 +21,6 @@ RUN_COLUMNS: Final = (
     "forged_rows",
     *LOOK_COLUMNS,
 )  # fmt: skip
-
 """Columns about the run, repeated in each row of a CSV file. Digests are cut to 16 digits."""
 
 

@@ -95,7 +95,6 @@ def _experiment(subject: AuditedSurvey) -> dict[str, Any]:
 
 
 OFFICERS: Final = ("processing-record", "impact-assessment", "accessibility")
-
 """Texts for data protection officers: record of processing, impact assessment, accessibility statement."""
 
 

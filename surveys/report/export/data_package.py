@@ -56,7 +56,6 @@ ITEMSET_COLUMNS: Final = (
     *(name + end for name in ("stratified", "pooled", "direct", "protected") for end in ("", "_se")),
 )  # fmt: skip
 
-
 RULE_COLUMNS: Final = (
     "antecedent", "consequent", "n", "few_rows",
     *(measure + end for measure in WITH_INTERVALS for end in ENDS),
@@ -99,7 +98,6 @@ def arms_csv(run: Run, experiments: tuple[ArmText, ...]) -> Iterator[str]:
 
 
 MOST_BYTES: Final = 1 << 30
-
 """Largest snapshot that is loaded into memory, in bytes of packed rows."""
 
 
@@ -270,7 +268,6 @@ TYPES: Final[dict[FileKind, str]] = {
     "dta": "application/x-stata-dta",
     "xml": "application/xml",
 }
-
 """Media types by file extension."""
 
 

@@ -18,14 +18,8 @@ from surveys.report.export.variables import Variable
 from surveys.runs.look import look_of, look_text
 
 NAMESPACE: Final = "ddi:codebook:2_6"
-
-
 _LANGUAGE: Final = "{http://www.w3.org/XML/1998/namespace}lang"
-
-
 _FILE: Final = "rows"
-
-
 _JOINTS: Final = {"all": ", and ", "any": ", or "}
 
 

@@ -24,9 +24,7 @@ from surveys.report.survey_list.mine_form import MineForm
 from surveys.runs.audit import AuditedSurvey, audited_survey
 
 _FIXED: Final = ("support", "confidence", "max_size")
-
 """Fields of a run that are fixed before data collection."""
-
 
 _LEAST_PLANNED: Final = 100
 

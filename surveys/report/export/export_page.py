@@ -33,7 +33,6 @@ from surveys.runs.look import Look, looks_of
 from surveys.runs.run_summary import shown_of
 
 CODEBOOK: Final = "xml"
-
 """The only kind of file without rows."""
 
 

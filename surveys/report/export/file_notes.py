@@ -13,14 +13,11 @@ from surveys.respondent.client_documents import survey_digest
 from surveys.runs.look import look_of, look_text
 
 FileKind: TypeAlias = Literal["zip", "sav", "dta", "xml"]
-
-
 WARNING: Final = (
     "The answers to protected questions in this file are randomly disguised. A share, mean or table computed "
     "directly from them does not describe the respondents. Sottovoce's report and its Python package correct "
     "for the disguise and give each figure with its error."
 )
-
 
 _REASONS: Final = {
     NOT_ASKED: "not asked",

@@ -15,25 +15,16 @@ from surveys.report.export.file_notes import FileKind
 from surveys.report.export.variables import STATA_CODES, Variable
 
 FILE_LABEL: Final = "Disguised answers: plain shares are not shares of people"
-
-
 STORED_LABEL: Final = "Answers stored as given"
-
 """SPSS allows 64 bytes, Stata 80 characters."""
 
-
 MOST_CELLS: Final = 20_000_000
-
 """Most cells (rows times columns) of one file, which is built in memory; writing it takes about 20 s."""
 
-
 _SPSS_TITLE, _SPSS_LABEL, _SPSS_VALUE, _SPSS_NOTE = 64, 256, 120, 80
-
 """Most bytes of the file's label, a variable's label, a value's label, and a line of the notes."""
 
-
 _STATA_LABEL, _STATA_VALUE = 80, 1_000
-
 """Most characters of a variable's label, and of a value's label that still fits into a table."""
 
 

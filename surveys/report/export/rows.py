@@ -18,16 +18,10 @@ from surveys.report.export.columns import columns_of
 from surveys.report.export.variables import NOT_ANSWERED, NOT_ASKED, NOT_DRAWN, SKIPPED
 
 ROWS_AT_A_TIME: Final = 65_536
-
-
 LINES_AT_A_TIME: Final = 4_096
-
 """Fewer lines than `ROWS_AT_A_TIME`, because every cell of a CSV file is a string, which uses more memory."""
 
-
 Packed: TypeAlias = NDArray[np.uint8]
-
-
 Bits: TypeAlias = NDArray[np.uint8]
 
 

@@ -16,22 +16,13 @@ from surveys.report.sentences.forged import shift_of
 from surveys.runs.predictions import Prediction, predicted_of, predicted_records, three_way_of
 
 ENDS: Final = ("", "_low", "_high", "_se")
-
-
 _SELECTED: Final = ("confidence_low", "confidence_high", "lift_low", "lift_high")
-
-
 PREDICTED: Final = ("predicted", "predicted_low", "predicted_high", "predicted_basis", "predicted_rare")
-
-
 _KEYS, _YES_NO, _SHARE = "keys joined by &", "true or false", "share"
-
-
 _MEASURE_UNITS: Final = {
     "support": _SHARE, "confidence": _SHARE, "lift": "ratio", "leverage": "difference of shares",
     "conviction": "ratio",
 }  # fmt: skip
-
 
 FIXED_COLUMNS: Final = {
     "antecedent": _KEYS, "consequent": _KEYS, "antecedent_label": "text", "consequent_label": "text",
@@ -44,9 +35,7 @@ FIXED_COLUMNS: Final = {
     "confidence_p_value": _SHARE, "confidence_p_adjusted": _SHARE, "support_shift": _SHARE,
     **dict.fromkeys(PREDICTED, _SHARE), "predicted_basis": "text", "predicted_rare": _YES_NO,
 }  # fmt: skip
-
 """Columns of a rule's record -> units. Shares are not clipped; p-values are one-sided, for lift above 1."""
-
 
 ITEMSET_COLUMNS: Final = (
     "items", "size", "n", "few_rows", "support", "support_low", "support_high", "support_se", "error",

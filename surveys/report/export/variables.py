@@ -17,24 +17,13 @@ from surveys.questionnaire.languages import text_in
 from surveys.report.export.columns import Column, columns_of
 
 NOT_ASKED: Final = -9
-
-
 SKIPPED: Final = -8
-
-
 NOT_ANSWERED: Final = -7
-
-
 NOT_DRAWN: Final = -6
-
-
 STATA_CODES: Final = {NOT_ASKED: "a", SKIPPED: "b", NOT_ANSWERED: "c", NOT_DRAWN: "d"}
-
 """Stata's extended missing values (.a to .d); the SPSS file declares the numbers as missing."""
 
-
 LONGEST_NAME: Final = 31
-
 """Most characters of a name in Stata; SPSS allows twice as many."""
 
 

@@ -13,7 +13,6 @@ from surveys.runs.results import stored_unlisted
 from surveys.runs.run_summary import shown_itemsets
 
 Answers: TypeAlias = Sequence[tuple[tuple[ItemLabel, ItemsetRow | None], ...]]
-
 """For each question, its items with their rows in the run."""
 
 

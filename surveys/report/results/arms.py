@@ -31,10 +31,7 @@ from surveys.runs.releasable_rows import releasable_design
 from surveys.runs.results import stored_arms
 
 LEVEL: Final = 0.95
-
-
 _SAYS_NOTHING: Final = 1.0
-
 """Width of a difference’s interval from which it does not say whether there is one."""
 
 

@@ -25,9 +25,7 @@ NOT_OF_THE_RUN: Final = {
     "family": None,
     "selected_level": None,
 }
-
 """Parameters of every comparison, which do not depend on those of the run's rules."""
-
 
 METHOD_OF_ARMS: Final = (
     "Devices drew the groups, which are independent. Shares are means of unbiased scores over the rows of a "
@@ -45,7 +43,6 @@ METHOD_OF_ARMS: Final = (
     "response rate. The values of role: answer is tested; check is a question whose answer everyone knows; "
     "understanding is the share of those who answered that understood or trusts the method, without weights."
 )
-
 
 METHOD_OF_ANSWERS: Final = (
     "Disguises are independent, so the scores of sent values are multiplied, and so are their variances. "

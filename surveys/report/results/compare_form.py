@@ -25,7 +25,6 @@ from surveys.report.sentences.findings import phrase_of
 from surveys.runs.comparisons import compare_sides
 
 ARMS: Final = "arms/"
-
 """Prefix of the choices that compare by arms, in the field that otherwise lists answers."""
 
 

@@ -14,13 +14,9 @@ from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 
 Shares = dict[str, dict[str, float]]
-
 """Population shares by question and option."""
 
-
 MOST_BYTES: Final = 64_000
-
-
 HEADER: Final = ("question", "option", "share")
 
 

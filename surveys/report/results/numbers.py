@@ -36,7 +36,6 @@ BAR_COLUMNS: Final = (
     "question", "from", "to", "share", "share_se", "share_low", "share_high", "share_shift", "shape", "n",
 )  # fmt: skip
 
-
 NUMBER_METHOD: Final = (
     "Shares of bars and the mean are unbiased; quantiles follow from the unbiased running sum of shares. "
     "Intervals of shares and quantiles contain all values that a test of the running sum accepts, with the "
@@ -45,14 +44,12 @@ NUMBER_METHOD: Final = (
     "It blurs true edges and has no errors."
 )
 
-
 STORED_NUMBER_METHOD: Final = (
     "Answers are stored as given. Shares of bars, the mean and the quantiles are those of the answers. "
     "Intervals of shares and quantiles contain all values that a test of the running sum accepts, with the "
     "variance at the tested value, so they are not symmetric about the estimate. The interval of the mean is "
     "normal. There is no shape: nothing was disguised, so nothing needs smoothing."
 )
-
 
 OPEN_METHOD: Final = (
     "Answers are stored as given. Each bar has enough people, or none. The bars were made once, from all "

@@ -32,13 +32,10 @@ from surveys.runs.rule_levels import levels_of
 from surveys.runs.run_summary import is_disguised_here, planned_pair
 
 LANGUAGES: Final = ("en", "zh-hans")
-
-
 _KAN_CAO: Final = """@misc{kancao,
   author = {Kan and Cao},
   title = {Privacy-preserving algorithm based on grouping unrelated-question model}
 }"""
-
 
 _WARNER: Final = """@article{warner1965,
   author = {Warner, Stanley L.},
@@ -48,7 +45,6 @@ _WARNER: Final = """@article{warner1965,
   year = {1965},
   doi = {10.1080/01621459.1965.10480775}
 }"""
-
 
 _OWEN: Final = """@book{owen2001,
   author = {Owen, Art B.},

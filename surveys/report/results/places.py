@@ -39,12 +39,10 @@ CELL_COLUMNS: Final = (
     "question", "column", "row", "side", "longitude", "latitude", "share", "n",
 )  # fmt: skip
 
-
 REGION_COLUMNS: Final = (
     "question", "region", "name", "hidden", "share", "share_se", "share_low", "share_high", "share_shift",
     "summed", "n",
 )  # fmt: skip
-
 
 PLACE_METHOD: Final = (
     "Shares of cells are estimated by expectation-maximisation from the disguised places. They have no "
@@ -172,7 +170,6 @@ def _region(scale: ScaleQuestion, region: NamedRegion) -> dict[str, Any]:
 
 
 MOST_LINES: Final = 50
-
 """Most cells in the page's table; the file has all cells."""
 
 

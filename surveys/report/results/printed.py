@@ -20,7 +20,6 @@ from surveys.runs.comparisons import others_of
 from surveys.runs.run_summary import shown_rules
 
 MOST_RULES: Final = 500
-
 """Most rules in the printed report; files have all rules."""
 
 

@@ -37,12 +37,9 @@ from surveys.runs.run_summary import shown_rules
 from surveys.runs.withheld import withheld_of
 
 AT_FIRST: Final = 3
-
 """Number of rules shown at first; users can unfold the others."""
 
-
 MANY_ANSWERS: Final = 15
-
 """If a question has more answers, those that the run does not list are folded away."""
 
 

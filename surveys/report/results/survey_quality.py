@@ -41,11 +41,7 @@ from surveys.runs.releasable_rows import ReleasableRows, rows_of_run
 from surveys.runs.run_summary import shown_itemsets
 
 ROWS_OF_THE_PAGE: Final = 40
-
-
 ROWS_OF_THE_FILE: Final = 2_000
-
-
 SHARE_DIGITS: Final = 4
 
 

@@ -18,7 +18,6 @@ from surveys.report.risk_page.worst_case import worst_case
 from surveys.runs.audit import AuditedSurvey
 
 _SHARED: Final = 2
-
 """Least number of people per set of questions for the page to say that each set is shared."""
 
 

@@ -27,11 +27,7 @@ from surveys.runs.rule_levels import planned_sides
 from surveys.runs.run_summary import shown_itemsets
 
 ITEMSETS_PER_PAGE: Final = 50
-
-
 _SORTED: Final = ("support", "size", "error", "n")
-
-
 ITEMSET_SORTS: Final = tuple((sign + name, sign + name) for name in _SORTED for sign in ("", "-"))
 
 

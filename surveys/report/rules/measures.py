@@ -14,9 +14,7 @@ from surveys.formats.columns import Text
 from surveys.models import RuleRow
 
 End: TypeAlias = Literal["from", "to"]
-
 """Which limit of a filter: the smallest or the largest estimate that it lets through."""
-
 
 ENDS: Final[tuple[End, ...]] = ("from", "to")
 
@@ -50,16 +48,13 @@ _WORDS: Final[Mapping[str, tuple[Text, Text]]] = {
         _("conviction"), _("how much more rarely the rule fails than it would under independence"),
     ),
 }  # fmt: skip
-
 """Labels and hints of measures with intervals; others have their name and their formula."""
-
 
 MAIN: Final = tuple(
     Measure(name=name, label=label, hint=hint, column=name)
     for name, own in WITH_INTERVALS.items()
     for label, hint in (_WORDS.get(name, (name, own.words)),)
 )
-
 
 TESTED: Final = (
     Measure(
@@ -82,9 +77,7 @@ TESTED: Final = (
     ),
 )
 
-
 SHOWN: Final = {measure.name: measure for measure in (*MAIN, *TESTED)}
-
 """Measures that filters can limit."""
 
 

@@ -35,7 +35,6 @@ from surveys.report.rules.waiting_rules import Waiting, waiting_rules
 from surveys.runs.withheld import is_withheld_whole
 
 _LAST_SHOWN: Final = 5
-
 """Number of the reviewer's own verdicts that the queue offers to change."""
 
 

@@ -24,29 +24,16 @@ SIDES: Final = (
     ("not", _("neither side")),
 )
 
-
 SIZES: Final = (25, 50, 100, 200)
-
-
 RULES_PER_PAGE: Final = 50
-
-
 _SORTED: Final = ("order", "n", *SHOWN)
-
-
 SORTS: Final = tuple(sign + name for name in _SORTED for sign in ("", "-"))
-
-
 LIMITS: Final[dict[str, tuple[str, End]]] = {
     f"{measure.name}_{end}": (measure.name, end) for measure in SHOWN.values() for end in ENDS
 }
-
 """By a limit's name in addresses: its measure and which end it limits."""
 
-
 _FILTERS: Final = ("text", "item", "length", "holds", "redundant", "maximal", "verdict")
-
-
 _YES_NO: Final = {"holds": "inference__passes", "maximal": "inference__maximal"}
 
 

@@ -13,8 +13,6 @@ from surveys.runs.rule_levels import planned_sides
 from surveys.runs.run_summary import shown_itemsets, shown_rules
 
 Interval: TypeAlias = tuple[float | None, float | None]
-
-
 _ROWS_AT_A_TIME = 2_000
 
 

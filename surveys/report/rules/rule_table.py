@@ -20,7 +20,6 @@ from surveys.runs.predictions import Prediction, predicted_of
 from surveys.runs.run_summary import shown_itemsets
 
 _FIRST = 3
-
 """Support, confidence and lift, which most readers need."""
 
 

@@ -16,7 +16,6 @@ from surveys.models.audit_event import audit_event_record
 from surveys.runs.run_summary import shown_rules
 
 NONE: Final = "none"
-
 """The filter for rules without a verdict."""
 
 
@@ -29,8 +28,6 @@ def with_verdict(rules: QuerySet[RuleRow], opinion: str) -> QuerySet[RuleRow]:
 
 
 LONGEST_NOTE: Final = 2_000
-
-
 OPINIONS: Final = tuple(Verdict.Opinion.values)
 
 

@@ -15,7 +15,6 @@ from surveys.runs.run_summary import has_results, shown_rules
 from surveys.runs.withheld import is_withheld_whole
 
 MOST_WAITING: Final = 2_000
-
 """Most rules of a run that are searched for rules without a verdict."""
 
 

@@ -163,7 +163,6 @@ def lift_sentence(lift: Measured) -> str:
 
 
 Bar: TypeAlias = tuple[str, str, SafeString | None]
-
 """A group of people, its figure, and its picture; None if there are too few answers."""
 
 

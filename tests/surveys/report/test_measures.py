@@ -16,7 +16,6 @@ from tests.fixtures.runs import answered_version, mined_run
 from tests.surveys.report.export.test_tables import rules_of
 
 pytestmark = pytest.mark.django_db
-
 HEADER = (
     "antecedent,consequent,antecedent_label,consequent_label,n,few_rows,shown_because_estimable,"
     "support,support_low,support_high,support_se,confidence,confidence_low,confidence_high,confidence_se,"
@@ -32,7 +31,6 @@ HEADER = (
     "intervals_about,interval_level,correction,family,selected_level,forged_rows,look,chapter,rows_since,accepts_answers"
 )
 """The header of rules.csv, which users' programs read."""
-
 
 ITEMSETS = (
     "items,size,n,few_rows,support,support_low,support_high,support_se,error,error_is,true_support,"

@@ -28,7 +28,6 @@ from tests.fixtures.rotating_survey import rotating
 from tests.fixtures.runs import alice, answered_version, mined_run, planned_version
 
 pytestmark = pytest.mark.django_db
-
 AIM = Aim(people=900, wanted=("late", "cheat"), labels={"late": "Often late", "cheat": "Cheated"})
 
 

@@ -24,7 +24,6 @@ from tests.fixtures.runs import LOOSE, alice, answered_version, mined_run, publi
 from tests.fixtures.scale_runs import scale_answered
 
 pytestmark = pytest.mark.django_db
-
 FORM = {"support": "0.05", "confidence": "0", "max_size": "3"}
 ONE_ITEM = Thresholds(support=0.02, max_size=1)
 

@@ -284,9 +284,7 @@ MOST_LINES = 600
 
 # Item numbers start at 0; in most of these surveys, 0 to 2 are open.
 ABOUT_ONE, ABOUT_ANOTHER = Sides(consequent=(4,)), Sides(consequent=(9,))
-
 NOT_FIGURES = {"items", "antecedent", "consequent", *LOOK_COLUMNS}
-
 PLANTED = """
 import math, runpy
 assert runpy.run_path("../rotation/reproduce.py", run_name="script")["main"]() == 0
@@ -407,7 +405,6 @@ def test_the_package_contains_every_comparison_of_arms_shown_on_the_page(tmp_pat
 
 
 Document = Callable[[], dict[str, Any]]
-
 CASES: dict[str, tuple[Document, int, Thresholds]] = {
     "3 of 8": (three_of_eight, 0, Thresholds(support=0.04, max_size=3, confidence=0.3, sides=ABOUT_ONE)),
     "4 of 10, two strengths": (four_of_ten, 1_000, Thresholds(support=0.04, max_size=3, sides=ABOUT_ONE)),

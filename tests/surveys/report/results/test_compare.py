@@ -25,7 +25,6 @@ from tests.fixtures.runs import SINGLES, alice, answered_version, mined_run, pla
 from tests.fixtures.scale_runs import scale_answered, true_rows
 
 pytestmark = pytest.mark.django_db
-
 LONG_HOURS = {"outcome": "hours:range", "outcome_from": "50"}
 BY_THE_RIVER = {"by": "care=river"}
 

@@ -19,7 +19,6 @@ from tests.fixtures.scale_runs import scale_answered, true_rows
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
-
 PAGES = ("numbers/hours/", "numbers/wage/", "places/care/")
 COMPARED = "outcome=hours%3Arange&outcome_from=50&by=care%3Driver"
 FILES = (

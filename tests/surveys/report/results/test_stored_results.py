@@ -34,7 +34,6 @@ from tests.surveys.report.export.test_data_package import with_everything
 from tests.surveys.report.results.test_arm_words import run_of
 
 pytestmark = pytest.mark.django_db
-
 MOST_QUERIES: Final = 18
 """Queries of the results page, including those for reader and run."""
 

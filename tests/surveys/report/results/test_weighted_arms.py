@@ -33,7 +33,6 @@ from tests.fixtures.staff import member
 from tests.surveys.report.results.test_arm_words import definition, in_english, page, run_of
 
 pytestmark = pytest.mark.django_db
-
 HALVES = {"city": {"no": 0.5, "yes": 0.5}}
 MARGINS = quote("city:no=0.5,yes=0.5")
 

@@ -20,7 +20,6 @@ from tests.fixtures.runs import answered_version, audited_run, definition, mined
 from tests.surveys.report.risk_page.test_audit_risk import of
 
 pytestmark = pytest.mark.django_db
-
 AIM = Aim(people=400, wanted=("late", "cheat"), shares={"late": 3000, "cheat": 2000})
 
 

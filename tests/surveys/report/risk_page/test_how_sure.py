@@ -27,7 +27,6 @@ from tests.fixtures.runs import answered_version, audited_run, definition, mined
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
-
 CERTAIN = re.compile(
     r"\b(sure|surer|surest|certain\w*|recogni\w+|suspects?|conclude|recommends?|one answer|one sheet)\b"
     r"|50:50|even chance|taken together|told to be true",
@@ -35,7 +34,6 @@ CERTAIN = re.compile(
 )
 """Recognises sentences about how sure someone becomes."""
 PERCENT = re.compile(r"(\d+(?:\.\d+)?)(?:\s*%| (?:of|in) (?:100|a hundred)\b)")
-
 PARAMETER = re.compile(r"\bset p to at most [\d.]+ ?%|\bat least [\d.]+ ?% of random answers skips")
 """Recognises remedies, which state how often a device sends the truth, or a random skip."""
 

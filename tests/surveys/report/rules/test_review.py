@@ -20,7 +20,6 @@ from tests.fixtures.staff import member
 from tests.surveys.report.rules.test_verdicts import give
 
 pytestmark = pytest.mark.django_db
-
 QUEUE = "/en/staff/review/"
 
 

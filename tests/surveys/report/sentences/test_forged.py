@@ -32,7 +32,6 @@ from tests.surveys.report.results.test_arm_words import run_of
 from tests.surveys.report.results.test_results import text_of
 
 pytestmark = pytest.mark.django_db
-
 WHOLE = {"case": "misfit.share", "fields": {"value": "late=yes", "count": "399", "n": "400", "least": "30",
          "most": "70", "p": "0.4", "fits": "0.995"}}  # fmt: skip
 PAGES = ("results", "", "itemsets", "tests", "paper", "report", "compare", "regression", "practice")

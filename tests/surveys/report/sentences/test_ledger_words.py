@@ -29,7 +29,6 @@ from tests.fixtures.pages import report_page
 from tests.fixtures.runs import mined_run
 
 pytestmark = pytest.mark.django_db
-
 SHOWN = (
     "The only pair of unprotected questions was shown together, because each combination of its answers had "
     "at least 10 people or none: old × night."

@@ -9,7 +9,6 @@ from surveys.report.survey_list.mine_form import MineForm, items_of_questions
 from tests.fixtures.runs import published
 
 pytestmark = pytest.mark.django_db
-
 GIVEN = {
     "support": "0.05", "confidence": "0", "lift": "", "max_size": "3",
     "antecedent": ["age", "late", "cheat", "drink"], "consequent": ["age", "late", "cheat", "drink"],

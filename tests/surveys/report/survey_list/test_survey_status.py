@@ -15,7 +15,6 @@ from tests.fixtures.devices import shipped_definition
 from tests.fixtures.runs import open_version
 
 pytestmark = pytest.mark.django_db
-
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
 
