@@ -18,7 +18,6 @@ from django.contrib.auth.models import User
 from django.http import FileResponse
 from django.utils.translation import override
 
-from mining.inference import INTEREST, WITH_INTERVALS
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design, group_name
 from privacy.survey.layout import Layout
@@ -36,7 +35,7 @@ from surveys.report.export.file_notes import FileKind, file_notes
 from surveys.report.export.labelled_files import FILE_LABEL, STORED_LABEL, labelled_file
 from surveys.report.export.reproduction import reproduction_script, reproduction_settings
 from surveys.report.export.rows import ExportRows, coded_rows, row_lines, rows_as_parquet, sorted_rows
-from surveys.report.export.tables import ENDS, itemset_records, rule_records
+from surveys.report.export.tables import itemsets_as_csv, rules_as_csv
 from surveys.report.export.variables import variables_of
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.arms import ArmText, arms_of
@@ -50,31 +49,17 @@ from surveys.runs.run_summary import counts_all_rows, shown_itemsets, shown_of, 
 from surveys.runs.signature import sign_archive, snapshot_statement
 from surveys.runs.snapshot import batches_of
 
-ITEMSET_COLUMNS: Final = (
-    "items", "size", "n", "support", "support_low", "support_high", "support_se",
-    "support_low_selected", "support_high_selected",
-    *(name + end for name in ("stratified", "pooled", "direct", "protected") for end in ("", "_se")),
-)  # fmt: skip
-
-RULE_COLUMNS: Final = (
-    "antecedent", "consequent", "n", "few_rows",
-    *(measure + end for measure in WITH_INTERVALS for end in ENDS),
-    "p_value", "p_adjusted", "passes", "confidence_p_value", "confidence_p_adjusted",
-    "confidence_low_selected", "confidence_high_selected", "lift_low_selected", "lift_high_selected",
-    *INTEREST,
-)  # fmt: skip
-
 
 def itemsets_csv(run: Run, labels: Labels) -> Iterator[str]:
-    """Yield the lines of the CSV file of itemsets."""
+    """Yield the lines of the CSV file of itemsets, with the columns of the page's file."""
     rows = shown_itemsets(run).select_related("inference").order_by("size", "pk")
-    return with_look(run, ITEMSET_COLUMNS, itemset_records(rows.iterator(chunk_size=2_000), labels, run))
+    return itemsets_as_csv(rows.iterator(chunk_size=2_000), labels, run)
 
 
 def rules_csv(run: Run, labels: Labels) -> Iterator[str]:
-    """Yield the lines of the CSV file of rules."""
+    """Yield the lines of the CSV file of rules, with the columns of the page's file."""
     rows = shown_rules(run).select_related("inference").order_by("pk")
-    return with_look(run, RULE_COLUMNS, rule_records(rows.iterator(chunk_size=2_000), labels, run))
+    return rules_as_csv(rows.iterator(chunk_size=2_000), labels, run)
 
 
 def exported_experiments(run: Run, export: ExportRows) -> tuple[ArmText, ...]:
