@@ -122,8 +122,8 @@ REACHED = {
     },
     "tests/operations/test_wheel.py": {"surveys/management/__main__.py"},
     "tests/surveys/report/results/test_results.py": {"surveys/templatetags/figures.py"},
-    "tests/surveys/report/risk_page/test_audit_page.py": {"surveys/report/risk_page/risk.py"},
-    "tests/surveys/report/results/test_number_page.py": {
+    "tests/surveys/report/risk_page/test_audits.py": {"surveys/report/risk_page/risk.py"},
+    "tests/surveys/report/results/test_numbers.py": {
         "surveys/report/results/numbers.py",
         "surveys/templatetags/figures.py",
     },
@@ -133,7 +133,7 @@ REACHED = {
     },
     "tests/surveys/report/rules/test_rule.py": {"surveys/templatetags/figures.py"},
     "tests/surveys/runs/test_weighting.py": {"surveys/report/results/margins.py"},
-    "tests/surveys/report/shared/test_sharing.py": {
+    "tests/surveys/report/shared/test_addresses.py": {
         "surveys/models/survey.py",
         "surveys/report/shared/pages.py",
     },

@@ -31,7 +31,7 @@ from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.second_factor import with_app
 from tests.fixtures.staff import member
 from tests.surveys.report.export.test_data_package import with_everything
-from tests.surveys.report.results.test_arm_words import run_of
+from tests.surveys.report.results.test_arms import run_of
 
 pytestmark = pytest.mark.django_db
 MOST_QUERIES: Final = 18

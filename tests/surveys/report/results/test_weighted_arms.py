@@ -30,7 +30,7 @@ from tests.fixtures.api_clients import asked, program_of
 from tests.fixtures.checked_surveys import protected, unprotected, yes_no
 from tests.fixtures.scenes import scene
 from tests.fixtures.staff import member
-from tests.surveys.report.results.test_arm_words import definition, in_english, page, run_of
+from tests.surveys.report.results.test_arms import definition, in_english, page, run_of
 
 pytestmark = pytest.mark.django_db
 HALVES = {"city": {"no": 0.5, "yes": 0.5}}
