@@ -58,10 +58,15 @@ def columns_of(
     for number, block in enumerate(design.blocks):
         part = wording["blocks"][number] if wording else {}
         for position, question in enumerate(block.questions):
-            own = part["questions"][position] if wording else {}
+            question_wording = part["questions"][position] if wording else {}
             for option, name in enumerate(question.columns):
                 yield Column(
-                    name=name, kind=question.kind, block=block, question=question, option=option, wording=own
+                    name=name,
+                    kind=question.kind,
+                    block=block,
+                    question=question,
+                    option=option,
+                    wording=question_wording,
                 )
         if block.refusal is not None:
             yield Column(name=skipped_name(block.key, design), kind="skipped", block=block, wording=part)

@@ -167,7 +167,7 @@ def _write(run: Run, design: Design, export: ExportRows, out: IO[bytes], now: da
         archive.writestr("run/settings.json", json.dumps(settings_of_run, indent=1))
         archive.writestr("reproduce.py", reproduction_script())
         if predictions := predicted_records(run, labels):
-            records = ({**own, "items": JOIN.join(own["items"])} for own in predictions)
+            records = ({**prediction, "items": JOIN.join(prediction["items"])} for prediction in predictions)
             _lines(archive, "run/predicted.csv", with_look(run, tuple(predictions[0]), records))
         if experiments:
             _lines(archive, "run/arms.csv", arms_csv(run, experiments))

@@ -144,8 +144,10 @@ def _data(
     data = _child(root, "dataDscr")
     marks = {column: f"V{number}" for number, column in enumerate(columns, start=1)}
     for block, part in zip(design.blocks, run.version.wording["blocks"], strict=True):
-        own = " ".join(marks[column] for column, lines in columns.items() if lines[0].block == block.key)
-        element = _child(data, "varGrp", name=block.key, type="section", var=own)
+        column_marks = " ".join(
+            marks[column] for column, lines in columns.items() if lines[0].block == block.key
+        )
+        element = _child(data, "varGrp", name=block.key, type="section", var=column_marks)
         _texts(element, "labl", part.get("title"))
         for universe in universes(design, block):
             _child(element, "universe", universe)

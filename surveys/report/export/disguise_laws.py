@@ -25,9 +25,9 @@ def laws_of(design: Design, titles: Mapping[str, str] = MappingProxyType({})) ->
     for block in design.blocks:
         label = f"“{titles[block.key]}” (`{block.key}`)" if block.key in titles else block.key
         for direct in (False, True) if block.protected and design.has_two_strengths else ():
-            if (mine := block.in_group(direct=direct)) is not None:
+            if (block_of_strength := block.in_group(direct=direct)) is not None:
                 name = _("%(part)s, lightly disguised") if direct else _("%(part)s, strongly disguised")
-                yield name % {"part": label}, law_text(mine)
+                yield name % {"part": label}, law_text(block_of_strength)
         if block.protected and not design.has_two_strengths:
             yield label, law_text(block)
 

@@ -135,8 +135,8 @@ def _write_stata(
 
 
 def _is_whole(numbers: Codes | Array) -> bool:
-    there = numbers[~np.isnan(numbers)]
-    return bool((there == there.round()).all())
+    present = numbers[~np.isnan(numbers)]
+    return bool((present == present.round()).all())
 
 
 def _with_letters(codes: Codes | Array, variable: Variable) -> Any:

@@ -162,8 +162,8 @@ def _routed_to(bits: Bits, design: Design, layout: Layout, block: int) -> Flags:
 def _answers(bits: Bits, where: tuple[int, int], question: Question) -> dict[str, Codes]:
     start, width = where
     if question.is_several:
-        own = bits[:, start : start + width].astype(np.int32)
-        return dict(zip(question.columns, own.T, strict=True))
+        chosen = bits[:, start : start + width].astype(np.int32)
+        return dict(zip(question.columns, chosen.T, strict=True))
     # Number the options of a single choice from 1, as SPSS and Stata users expect.
     return {question.key: _number(bits, where) + question.is_exhaustive}
 

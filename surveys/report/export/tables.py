@@ -72,16 +72,16 @@ def rules_as_json(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator
     }
     head = json.dumps(about, ensure_ascii=False, allow_nan=False)
     yield head[:-1] + ', "rules": ['
-    for position, own in enumerate(rule_records(rows, labels, run)):
-        record = {key: for_json(value) for key, value in own.items()}
-        record |= {side: own[side].split(JOIN) for side in ("antecedent", "consequent")}
+    for position, rule in enumerate(rule_records(rows, labels, run)):
+        record = {key: for_json(value) for key, value in rule.items()}
+        record |= {side: rule[side].split(JOIN) for side in ("antecedent", "consequent")}
         yield (",\n" if position else "\n") + json.dumps(record, ensure_ascii=False, allow_nan=False)
     yield "\n]}\n"
 
 
 def rule_records(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator[dict[str, Any]]:
     """Yield rules as records with the keys of `rule_columns`."""
-    predictions = {pack_items(own.items): own for own in predicted_of(run)}
+    predictions = {pack_items(prediction.items): prediction for prediction in predicted_of(run)}
     for row in rows:
         yield (
             _rule_record(row, labels)
@@ -120,7 +120,7 @@ def _rule_record(row: RuleRow, labels: Labels) -> dict[str, Any]:
 
 def itemset_records(rows: Iterable[ItemsetRow], labels: Labels, run: Run) -> Iterator[dict[str, Any]]:
     """Yield itemsets as records with the keys of `ITEMSET_COLUMNS`."""
-    predictions = {pack_items(own.items): own for own in predicted_of(run)}
+    predictions = {pack_items(prediction.items): prediction for prediction in predicted_of(run)}
     for row in rows:
         yield (
             _itemset_record(row, labels)
@@ -144,14 +144,14 @@ def _itemset_record(row: ItemsetRow, labels: Labels) -> dict[str, Any]:
     }
 
 
-def _prediction(own: Prediction | None) -> dict[str, Any]:
+def _prediction(prediction: Prediction | None) -> dict[str, Any]:
     """Return the predicted support of an itemset, its basis, and the label of older runs for rare answers."""
     return {
-        "predicted": own and own.support,
-        "predicted_low": own and own.low,
-        "predicted_high": own and own.high,
-        "predicted_basis": own and own.basis,
-        "predicted_rare": own and own.rare,
+        "predicted": prediction and prediction.support,
+        "predicted_low": prediction and prediction.low,
+        "predicted_high": prediction and prediction.high,
+        "predicted_basis": prediction and prediction.basis,
+        "predicted_rare": prediction and prediction.rare,
     }
 
 

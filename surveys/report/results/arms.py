@@ -267,9 +267,9 @@ class ArmText:
     def understanding(self) -> list[tuple[str, list[str]]]:
         """Comprehension and trust: each answer, with its share in each group."""
         return [
-            (self.labels.items[item].short, [_share_of(*pair) for pair in own] if own else few)
+            (self.labels.items[item].short, [_share_of(*pair) for pair in counts] if counts else few)
             for few in [[_("too few to show")] * len(self.results.groups)]
-            for item, own in self.results.understanding.items()
+            for item, counts in self.results.understanding.items()
         ]
 
     def drawing(self) -> SafeString:
@@ -292,8 +292,12 @@ class ArmText:
         """Yield a record for each answer in each group, then for comprehension and trust."""
         cells = [self._cells(outcome) for outcome in range(len(self.choices))]
         for group in range(len(self.results.groups)):
-            for outcome, own in enumerate(cells):
-                yield self._group_record(group) | self._outcome_record(outcome, group) | own[group].record()
+            for outcome, outcome_cells in enumerate(cells):
+                yield (
+                    self._group_record(group)
+                    | self._outcome_record(outcome, group)
+                    | outcome_cells[group].record()
+                )
         for item, counts in self.results.understanding.items():
             # `counts` is None if too few people answered.
             for group, (yes, n) in enumerate(counts or ()):
@@ -357,8 +361,10 @@ class ArmText:
         results = self.results
         if results.unweighted is not None or not results.outcomes[outcome].items:
             return None
-        own = results.outcomes[outcome].items
-        first, second = (score_range(self.design, own, direct=results.groups[at].direct) for at in (0, group))
+        items = results.outcomes[outcome].items
+        first, second = (
+            score_range(self.design, items, direct=results.groups[each].direct) for each in (0, group)
+        )
         level = 1 - (1 - LEVEL) / self._n_comparisons
         found = results.effects.flips(group, outcome, scores=(first, second), level=level)
         return NEVER if found is None else found
@@ -387,8 +393,8 @@ class ArmText:
     def _question_index(self, outcome: int) -> int | None:
         """Return the index of an answer's question among the tested ones; None for an anchor."""
         numbers = [number for number, _ in self.results.questions]
-        own = self.results.numbers[outcome]
-        return numbers.index(own) if own in numbers else None
+        question = self.results.numbers[outcome]
+        return numbers.index(question) if question in numbers else None
 
     def _p_value(self, outcome: int) -> float:
         test_index = self._question_index(outcome)
@@ -409,10 +415,10 @@ class ArmText:
             "light": _("the light disguise"),
             "direct": _("no disguise"),
         }
-        own = self.results.groups[position]
-        *arms, last = own.name.split(", ")
+        group = self.results.groups[position]
+        *arms, last = group.name.split(", ")
         # The strength comes last. `direct` distinguishes it from an arm with the same key.
-        division = f"“{last}”" if own.direct is None else names[last]
+        division = f"“{last}”" if group.direct is None else names[last]
         return ", ".join([*(f"“{arm}”" for arm in arms), division])
 
 
@@ -451,7 +457,7 @@ def arms_of(open_run: OpenedRun, by: str, margins: tuple[Margin, ...] = ()) -> A
     counts = invited_by_arm(run.survey) if by == run.version.design.get("invited") else {}
     invitees = tuple(counts.get(group.name, 0) for group in results.groups)
     # Answers can outnumber invitations if some arrived without an invitation.
-    is_valid = all(0 < most >= own for own, most in zip(results.rows, invitees, strict=True))
+    is_valid = all(0 < most >= answers for answers, most in zip(results.rows, invitees, strict=True))
     return ArmText(
         results=results,
         invited=invitees if is_valid else (),

@@ -55,7 +55,9 @@ class ComparisonText:
         if not (having.estimable and others.estimable):
             return _("There are too few answers to compare %(outcome)s.") % words
         for name, estimate in (("having", having), ("others", others)):
-            words |= {f"{end}_{name}": self.outcome.text(at) for end, at in ends_of(estimate).items()}
+            words |= {
+                f"{end}_{name}": self.outcome.text(end_value) for end, end_value in ends_of(estimate).items()
+            }
         return (
             _(
                 "%(outcome)s: %(value_having)s among people %(by)s (%(low_having)s to %(high_having)s), "

@@ -188,7 +188,7 @@ def _direct_sentences(run: Run) -> Iterator[str]:
 def result_sentences(open_run: OpenedRun) -> list[str]:
     """Return the results in the words of all pages: the planned question, the shares, the clearest rules."""
     yours, together = your_question(open_run), tuple(clearest_rules_of(open_run))[:AT_FIRST]
-    answers = [answer for own in answers_of(open_run) for answer in own]
+    answers = [answer for question_answers in answers_of(open_run) for answer in question_answers]
     lines = look_finding(look_of(open_run.run))
     lines += shares_moved((row for _label, row in answers if row is not None), open_run.run)
     lines += [] if yours is None else yours.sentences
@@ -267,14 +267,14 @@ def bibliography_of(run: Run) -> str:
         scope = f", interim look with {run.n} answers"
     elif look is not None and look.chapter is not None:
         scope = f", chapter {look.chapter.number}"
-    own = (
+    software = (
         "@software{sottovoce,\n  title = {Sottovoce: surveys on sensitive questions by randomised "
         "response},\n"
         f"  version = {{{installed_version()}}},\n  note = {{Code {run.code_version}, run {run.pk}, snapshot "
         f"{run.snapshot_digest[:16]}{scope}}},\n  year = {{{timezone.now().year}}}\n}}"
     )
     of_disguise = (_WARNER, _KAN_CAO) if run.design.protects else ()
-    return "\n\n".join((own, *of_disguise, _OWEN))
+    return "\n\n".join((software, *of_disguise, _OWEN))
 
 
 def checklist_of(run: Run) -> list[tuple[str, str]]:

@@ -69,7 +69,7 @@ def your_question(open_run: OpenedRun, answers: Answers | None = None) -> YourQu
             return YourQuestion(comparison=text, has_intervals=text.comparison.having.estimable)
         except PrivacyError as error:
             items = tuple(sorted(run.design.item(key).index for key in pair))
-            by_items = {own.items: own for own in predicted_of(run)}
+            by_items = {prediction.items: prediction for prediction in predicted_of(run)}
             return YourQuestion(error=error, predicted=by_items.get(items))
     aim = Aim.from_json(run.version.aim)
     wanted_keys = () if aim is None else aim.within(run.design).wanted
@@ -88,8 +88,8 @@ def your_question(open_run: OpenedRun, answers: Answers | None = None) -> YourQu
             refusal = refusal or reason
     shares = tuple(
         (share_sentence(item_phrase(label), share_of(row)), label, row)
-        for own in answers or answers_of(open_run)
-        for label, row in own
+        for question_answers in answers or answers_of(open_run)
+        for label, row in question_answers
         if row is not None and row.support_low is not None and label.key in wanted_keys
     )
     means = tuple(words.sentence(summary) for words, summary in found)

@@ -174,8 +174,8 @@ def anchor_lines(open_run: OpenedRun, answers: Answers) -> list[str]:
     }
     anchors = [
         (templates[question.anchor], label, share_of(row))
-        for question, own in zip(open_run.run.version.to_design().questions, answers, strict=True)
-        for label, row in own
+        for question, answers_to_it in zip(open_run.run.version.to_design().questions, answers, strict=True)
+        for label, row in answers_to_it
         if question.anchor and row is not None and row.support_low is not None
     ]
     lines = [
@@ -193,8 +193,11 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
     design, language = run.version.to_design(), get_language() or "en"
     wordings = [question for block in run.version.wording["blocks"] for question in block["questions"]]
     floor, rules = floor_of(run), rules_in_words(design, run.version.wording)
-    for number, (own, wording) in enumerate(zip(answers, wordings, strict=True)):
-        question, n_asked = design.questions[number], [row.n for _label, row in own if row is not None]
+    for number, (answers_to_it, wording) in enumerate(zip(answers, wordings, strict=True)):
+        question, n_asked = (
+            design.questions[number],
+            [row.n for _label, row in answers_to_it if row is not None],
+        )
         if question.anchor:
             # Anchors are not findings: see `anchor_lines`.
             continue
@@ -216,10 +219,10 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
             text=text,
             protected=protected,
             rule=rules.get(question.key),
-            answers=own,
+            answers=answers_to_it,
             n=n_asked[0] if n_asked and n_asked[0] != run.n else None,
             withheld=frozenset(
-                label.index for label, _row in own if not floor.may_name(design, (label.index,))
+                label.index for label, _row in answers_to_it if not floor.may_name(design, (label.index,))
             ),
             few_asked=not n_asked and (run.n or 0) * design.drawn_together([number]) < LEAST_COMPLETE_ROWS,
         )

@@ -150,19 +150,22 @@ def _render_page(
     except PrivacyError as error:
         problems.append(sentences(error))
         people, effects = None, non_response.effects(rows, responses)
-    own = _own_shares(rows)
+    respondent_shares = _own_shares(rows)
     design = rows.design
     context = {
         "run": run,
         "about": about_texts(run.version),
         "form": form
         or SurveyQualityForm(
-            initial={"margins": margins_text(shares or own), "invited": people or _n_invitations(run, rows)}
+            initial={
+                "margins": margins_text(shares or respondent_shares),
+                "invited": people or _n_invitations(run, rows),
+            }
         ),
         "refused": problems,
-        "can_weigh": bool(own),
+        "can_weigh": bool(respondent_shares),
         "labels": labels_of(run.version, rows.design),
-        "margins": list(_margin_lines(margins, own)),
+        "margins": list(_margin_lines(margins, respondent_shares)),
         "weighted": itemsets,
         "all_rows": rows.count_cache.all_rows,
         "left_out": sum(itemset.estimate is None for itemset in itemsets),
@@ -198,11 +201,13 @@ def _weigh_itemsets(
     return margins, tuple(replace(one, lifting=lifting_rows(run, (*one.items, *beside))) for one in weighted)
 
 
-def _margin_lines(margins: Sequence[Margin], own: Shares) -> Iterator[tuple[str, str, float, float]]:
+def _margin_lines(
+    margins: Sequence[Margin], respondent_shares: Shares
+) -> Iterator[tuple[str, str, float, float]]:
     """Yield each category's question, answers, share among respondents, and share in the population."""
     for margin in margins:
         for category in margin.categories:
-            share = sum(own[margin.key][option] for option in category.label.split(JOIN))
+            share = sum(respondent_shares[margin.key][option] for option in category.label.split(JOIN))
             yield margin.key, category.label.replace(JOIN, ", "), share, category.share
 
 

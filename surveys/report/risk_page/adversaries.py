@@ -106,19 +106,19 @@ def _colleague(subject: AuditedSurvey) -> Iterator[str]:
 
 def _asked_differently(subject: AuditedSurvey) -> Iterator[str]:
     """Say how many people could be recognised by the questions that they were asked."""
-    own = subject.audit.own
+    unique_sets = subject.audit.own
     if not subject.design.rotates:
         return
     yield _("Each person is asked a random selection of questions. Each sheet shows which ones.")
     sets, rarest = question_sets(subject.design)
-    if own is None:
+    if unique_sets is None:
         yield _("There are %(sets)s sets of questions.") % {"sets": count_text(sets)}
         return
-    people = float(rarest * own.n)
+    people = float(rarest * unique_sets.n)
     alone = people_text(unique_people(subject.audit) or 0)
     figures = {
         "sets": count_text(sets),
-        "n": count_text(own.n),
+        "n": count_text(unique_sets.n),
         "people": people_text(people),
         "alone": alone,
     }

@@ -33,11 +33,13 @@ def _limit(
 ) -> Iterator[str]:
     """Yield the promise that respondents see: the posterior from 50:50 after all their disguised answers."""
     if stated is None:
-        own = subject.design.in_group(direct=direct)
-        bounds = [block_budget(block) for block in (own or subject.design).blocks if block.protected]
+        design_of_strength = subject.design.in_group(direct=direct)
+        bounds = [
+            block_budget(block) for block in (design_of_strength or subject.design).blocks if block.protected
+        ]
         yield (
             _("Only sensitive areas of a place are disguised. Their limit is below.")
-            if own is not None and all(bound.exact_outside for bound in bounds)
+            if design_of_strength is not None and all(bound.exact_outside for bound in bounds)
             else _("Nothing limits how sure others can become.")
         )
         return

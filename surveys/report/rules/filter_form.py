@@ -25,8 +25,8 @@ class FilterForm(forms.Form):
 
     def allow(self, **choices: Iterable[tuple[object, object]]) -> None:
         """Set the choices of fields, with "any" first."""
-        for name, own in choices.items():
-            self.fields[name].choices = [("", _("any")), *own]  # type: ignore[attr-defined]
+        for name, options in choices.items():
+            self.fields[name].choices = [("", _("any")), *options]  # type: ignore[attr-defined]
 
     def values(self) -> dict[str, Any]:
         """Return the valid values that are not empty; a query has defaults for the other fields."""

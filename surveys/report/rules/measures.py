@@ -52,8 +52,8 @@ _WORDS: Final[Mapping[str, tuple[Text, Text]]] = {
 
 MAIN: Final = tuple(
     Measure(name=name, label=label, hint=hint, column=name)
-    for name, own in WITH_INTERVALS.items()
-    for label, hint in (_WORDS.get(name, (name, own.words)),)
+    for name, measure in WITH_INTERVALS.items()
+    for label, hint in (_WORDS.get(name, (name, measure.words)),)
 )
 
 TESTED: Final = (
@@ -88,8 +88,8 @@ def further_measures() -> dict[str, Measure]:
     'odds ratio'
     """
     return {
-        name: Measure(name=name, label=name.replace("_", " "), hint=own.words)
-        for name, own in INTEREST.items()
+        name: Measure(name=name, label=name.replace("_", " "), hint=measure.words)
+        for name, measure in INTEREST.items()
     }
 
 

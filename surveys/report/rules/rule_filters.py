@@ -85,9 +85,9 @@ class RuleFilterForm(FilterForm):
 
     def query(self) -> RuleQuery:
         """Return the query; invalid fields get their defaults, and `complaints` lists them."""
-        others = self.values()
-        limits = tuple((name, others.pop(name)) for name in LIMITS if name in others)
-        return RuleQuery(limits=limits, **others)
+        values = self.values()
+        limits = tuple((name, values.pop(name)) for name in LIMITS if name in values)
+        return RuleQuery(limits=limits, **values)
 
     def limits(self) -> list[tuple[Text, list[forms.BoundField | None]]]:
         """Return the measures with the fields of their limits, for a table in the form."""

@@ -69,7 +69,7 @@ def rules_by_sides(run: Run, sides: Sequence[tuple[str, str]]) -> list[RuleRow]:
     plan_sides, rows = planned_sides(run), {(row.antecedent, row.consequent): row for row in found}
     for row in rows.values():
         _set_intervals(row, plan_sides)
-    return [rows[own] for own in sides]
+    return [rows[pair] for pair in sides]
 
 
 def itemset_of(row: RuleRow) -> str:

@@ -49,16 +49,19 @@ class RulePage:
     @property
     def has_rare(self) -> bool:
         """Whether the page shows a prediction of rare answers by an older version."""
-        return any(own.rare for own in self._predictions)
+        return any(prediction.rare for prediction in self._predictions)
 
     @property
     def has_undetermined(self) -> bool:
         """Whether the page shows predictions that only intervals say something about."""
-        return any(own.basis == "not determined" for own in self._predictions)
+        return any(prediction.basis == "not determined" for prediction in self._predictions)
 
     @property
     def _predictions(self) -> list[Prediction]:
-        return [*(own for _row, _verdict, own in self.lines if own is not None), *self.unlisted]
+        return [
+            *(prediction for _row, _verdict, prediction in self.lines if prediction is not None),
+            *self.unlisted,
+        ]
 
     @property
     def rest(self) -> int:
@@ -77,11 +80,11 @@ def rule_page(run: Run, query: RuleQuery) -> RulePage:
     further = further_measures().get(query.measures)
     measures = MAIN if query.measures == "all" else (*MAIN[:_FIRST], *([further] if further else []))
     predicted = predicted_of(run) if query.predicted else []
-    index = {pack_items(own.items): own for own in predicted}
-    others: list[Prediction] = []
+    index = {pack_items(prediction.items): prediction for prediction in predicted}
+    unlisted: list[Prediction] = []
     if predicted and not query.filters and pages.page == 1:
         found = set(shown_itemsets(run).filter(items__in=index).values_list("items", flat=True))
-        others = [own for items, own in index.items() if items not in found]
+        unlisted = [prediction for items, prediction in index.items() if items not in found]
     return RulePage(
         lines=tuple((row, verdicts.get(row.pk), index.get(itemset_of(row))) for row in rows),
         columns=_columns(query, measures, shows_n=shows_n, truth=run.summary.get("truth") is not None),
@@ -90,7 +93,7 @@ def rule_page(run: Run, query: RuleQuery) -> RulePage:
         all=run.summary.get("rules", count) if query.filters else count,
         pages=pages,
         shows_n=shows_n,
-        unlisted=tuple(others),
+        unlisted=tuple(unlisted),
     )
 
 

@@ -58,8 +58,8 @@ def verdict_give(
     """
     note = _validate_note(opinion, note)
     with transaction.atomic():
-        others = rule.verdicts.exclude(by=by.get_username())
-        meanwhile = () if seen is None else tuple(others.filter(pk__gt=seen))
+        by_others = rule.verdicts.exclude(by=by.get_username())
+        meanwhile = () if seen is None else tuple(by_others.filter(pk__gt=seen))
         verdict = Verdict(rule=rule, opinion=opinion, note=note, by=by.get_username(), at=now)
         verdict.save()
         audit_event_record(

@@ -90,7 +90,14 @@ class SurveyPage:
             final = [self.looks[run.pk].chapter for run in runs if self.is_final(run)]
             if self.survey.settled or not part.newest.holds_undisguised:
                 sized = ((chapter, chapter_rows(part.newest, chapter)) for chapter in reversed(chapters))
-                chapter, n = next((own for own in sized if own[1] >= LEAST_PROTECTED), (None, 0))
+                chapter, n = next(
+                    (
+                        chapter_and_size
+                        for chapter_and_size in sized
+                        if chapter_and_size[1] >= LEAST_PROTECTED
+                    ),
+                    (None, 0),
+                )
                 if chapter is not None and chapter not in final:
                     return Unanalysed(part=part, n=n, chapter=chapter)
             if self.survey.settled and runs and part.can_mine and not final:

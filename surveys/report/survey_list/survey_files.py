@@ -90,6 +90,6 @@ def _run(run: Run, look: Look | None) -> dict[str, Any]:
     }
 
 
-def _minute(at: datetime | None) -> str | None:
+def _minute(instant: datetime | None) -> str | None:
     """Format a time of staff activity to the minute, as pages do."""
-    return None if at is None else at.replace(second=0, microsecond=0).isoformat()
+    return None if instant is None else instant.replace(second=0, microsecond=0).isoformat()
