@@ -17,6 +17,7 @@ export function screenNodes(scene) {
     question: questionScreen,
     whole: scene.wholeScreen,
     review: scene.reviewScreen,
+    components: scene.componentsScreen,
   };
   return make[screen.kind](scene, screen);
 }
@@ -27,7 +28,7 @@ function blockScreen(scene, { block }) {
   return [
     blockHead(scene, block),
     heading(partTitle(scene, block)),
-    ...blockSentences(scene, block),
+    ...(scene.composedSentences?.(scene, block) ?? blockSentences(scene, block)),
     actions(
       scene,
       button(flow.isSkipped(state, block) ? texts.answer_after_all : texts.continue, act.enterBlock),
@@ -59,7 +60,7 @@ function questionScreen(scene, screen) {
     const wrong = fields.filter((field) => field.isWrong());
     return wrong.length ? complainOf(wrong) : act.next(complain);
   };
-  const nodes = fields.map(({ node }) => node);
+  const nodes = [...fields.map(({ node }) => node), ...(scene.composedFoot?.(scene, block) ?? [])];
   const progress = flow.progress(state);
   return [
     ...(progress ? [progressBar(texts, progress)] : []),

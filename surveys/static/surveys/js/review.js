@@ -33,7 +33,7 @@ function reviewedBlock(scene, block) {
     { class: "stack part" },
     el("h3", {}, partTitle(scene, block)),
     el("p", {}, blockTag(scene, block)),
-    answerList(flow.isSkipped(state, block) ? [skippedRow(scene, block)] : answeredRows(scene, block)),
+    answerList(flow.isSkipped(state, block) ? [skippedRow(scene, block)] : (scene.composedRows?.(scene, block) ?? answeredRows(scene, block))),
   );
 }
 
@@ -43,7 +43,7 @@ function skippedRow(scene, block) {
   return { text: partTitle(scene, block), answer: texts.sent_skipped, extra: changeButton(scene, `block-${block}`, title) };
 }
 
-function answeredRows(scene, block) {
+export function answeredRows(scene, block) {
   const { state, texts, wording } = scene;
   return state.drawn[block].map((index) => {
     const question = state.design.blocks[block].questions[index];
