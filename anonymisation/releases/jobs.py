@@ -55,7 +55,9 @@ from surveys.jobs import lease
 from surveys.jobs.lease import Report
 from surveys.jobs.workers import memory_megabytes
 from surveys.models import Survey, Version
-from surveys.report.export.codebook import WARNING, Entry, entries_of, law_text
+from surveys.report.export.codebook import Entry, entries_of
+from surveys.report.export.disguise_laws import law_text
+from surveys.report.export.file_notes import WARNING
 from surveys.runs.disclosure import rounded_count
 from surveys.runs.snapshot import batches_open_to_mining
 

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from anonymisation.models import Release
 from surveys.accounts.permissions import Role
-from surveys.report.export.labelled_files import NAMESPACE
+from surveys.report.export.ddi import NAMESPACE
 from tests.anonymisation.releases.test_wizard import WISH, address, finished, proposed, unzipped
 from tests.fixtures.releases import plan_write
 from tests.fixtures.staff import member

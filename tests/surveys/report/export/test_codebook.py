@@ -11,7 +11,8 @@ import pytest
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.survey.block import default_refusal
-from surveys.report.export.codebook import _sent_text, codebook_csv, entries_of, law_text
+from surveys.report.export.codebook import codebook_csv, entries_of
+from surveys.report.export.disguise_laws import law_text, sent_text
 from tests.fixtures.devices import published, shipped_definition
 from tests.fixtures.scale_reports import sent
 from tests.vectors.designs import shielded, yes_no
@@ -65,7 +66,7 @@ def test_up_and_down_probabilities_match_the_channel() -> None:
 )
 def test_codes_of_numbers_and_places_are_explained(disguise, said: str) -> None:
     (question,) = scale_block("n", disguise).questions
-    assert said in _sent_text(question)
+    assert said in sent_text(question)
 
 
 @pytest.mark.django_db

@@ -15,16 +15,14 @@ from privacy.survey.grouping import Value
 from privacy.survey.layout import Layout, Record
 from surveys.models import Version
 from surveys.questionnaire.definition import definition_parse
+from surveys.report.export.columns import columns_of
+from surveys.report.export.rows import coded_rows, row_lines, sorted_rows
 from surveys.report.export.variables import (
     LONGEST_NAME,
     NOT_ANSWERED,
     NOT_ASKED,
     NOT_DRAWN,
     SKIPPED,
-    coded_rows,
-    columns_of,
-    row_lines,
-    sorted_rows,
     valid_names,
     variables_of,
 )

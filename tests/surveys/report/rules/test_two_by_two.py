@@ -6,8 +6,9 @@ from django.test import Client
 from mining.thresholds import Thresholds
 from surveys.errors.error import SurveyError
 from surveys.models import RuleRow, Run
-from surveys.report.results.weights import margins_address, margins_from_address, margins_read, margins_text
-from surveys.report.rules.rule import rule_of, two_by_two
+from surveys.report.results.margins import margins_address, margins_from_address, margins_read, margins_text
+from surveys.report.rules.rule import rule_of
+from surveys.report.rules.two_by_two import two_by_two
 from tests.fixtures.rotating_survey import rotating
 from tests.fixtures.runs import LOOSE, answered_version, mined_run
 

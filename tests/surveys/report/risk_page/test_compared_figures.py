@@ -9,22 +9,17 @@ from django.template.loader import render_to_string
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
-from surveys.report.risk_page.audit import (
-    assumptions,
-    compared_figures,
-    plan_sentences,
-    points_of,
-    remaining,
-    risk_context,
-    worst_case,
-)
+from surveys.report.risk_page.adversaries import points_of
+from surveys.report.risk_page.compared_figures import compared_figures
+from surveys.report.risk_page.planned_use import plan_sentences
+from surveys.report.risk_page.risk import assumptions, remaining, risk_context
+from surveys.report.risk_page.worst_case import worst_case
 from surveys.runs.audit import AuditedSurvey
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.runs import answered_version, audited_run, definition, mined_run
-from tests.surveys.report.risk_page.test_audit_risk import of
+from tests.surveys.report.risk_page.test_risk import of
 
 pytestmark = pytest.mark.django_db
-
 AIM = Aim(people=400, wanted=("late", "cheat"), shares={"late": 3000, "cheat": 2000})
 
 

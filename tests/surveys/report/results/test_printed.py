@@ -9,7 +9,7 @@ from surveys.accounts.permissions import Role
 from surveys.models import Run
 from surveys.report.opened_run import with_results
 from surveys.report.results.results import clearest_rules_of, results_context
-from surveys.report.rules.rule_rows import verdict_give
+from surveys.report.rules.verdicts import verdict_give
 from tests.fixtures.pages import report_page
 from tests.fixtures.runs import SINGLES, alice, answered_version, mined_run
 from tests.fixtures.staff import member

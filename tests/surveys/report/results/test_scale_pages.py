@@ -10,7 +10,7 @@ from privacy.estimation.withheld import NOTHING
 from surveys.accounts.permissions import Role
 from surveys.models import Run, Survey
 from surveys.questionnaire.labels import unpack_items
-from surveys.report.results.numbers import skips_json
+from surveys.report.results.scale_record import skips_json
 from surveys.runs import mining_job
 from surveys.runs.numbers import ScaleQuestion, band_of, number_figures, scale_of, skips_of
 from surveys.runs.places import place_mean, place_regions, regions_of, windows_of
@@ -19,7 +19,6 @@ from tests.fixtures.scale_runs import scale_answered, true_rows
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
-
 PAGES = ("numbers/hours/", "numbers/wage/", "places/care/")
 COMPARED = "outcome=hours%3Arange&outcome_from=50&by=care%3Driver"
 FILES = (

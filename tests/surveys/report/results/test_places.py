@@ -26,8 +26,8 @@ from surveys.celery import app as celery
 from surveys.errors.error import SurveyError
 from surveys.formats.histogram import density_svg, step_bounds, tile_side
 from surveys.models import CutPoints, Run
-from surveys.report.results.numbers import place_context
-from surveys.report.sentences.frequencies import ended_text, gamma_text
+from surveys.report.results.places import place_context
+from surveys.report.sentences.scale_disguises import ended_text, gamma_text
 from surveys.runs import density_cache, places
 from surveys.runs.density_cache import density_of
 from surveys.runs.numbers import ScaleQuestion, scale_of

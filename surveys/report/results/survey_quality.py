@@ -1,10 +1,8 @@
-"""The page on survey quality: population margins, weights, non-response and careless responses."""
+"""The page on survey quality: weights, non-response and careless responses."""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 from urllib.parse import urlencode
@@ -13,131 +11,34 @@ from django import forms
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
-from privacy.estimation.margin_cells import JOIN, Margin, margin_of
-from privacy.survey.design import Design
+from privacy.estimation.margin_cells import JOIN, Margin
 from surveys.accounts.permissions import staff_page
 from surveys.errors.error import SurveyError, sentences
 from surveys.formats.files import csv_file
 from surveys.models import Run
 from surveys.questionnaire.labels import about_texts, labels_of, unpack_items
-from surveys.report.export.downloads import with_look
 from surveys.report.opened_run import OpenedRun, of_results, results_file
+from surveys.report.results.margins import (
+    MOST_BYTES,
+    Shares,
+    margins_address,
+    margins_from_address,
+    margins_of,
+    margins_read,
+    margins_text,
+)
+from surveys.report.run_facts import with_look
 from surveys.respondent.invitations import count_codes
 from surveys.runs import careless, non_response, weighting
 from surveys.runs.ledger import lifting_rows
 from surveys.runs.look import file_mark
 from surveys.runs.releasable_rows import ReleasableRows, rows_of_run
 from surveys.runs.run_summary import shown_itemsets
-
-Shares = dict[str, dict[str, float]]
-"""Population shares by question and option."""
-
-MOST_BYTES: Final = 64_000
-HEADER: Final = ("question", "option", "share")
-
-
-def margins_read(text: str) -> Shares:
-    """Read margins from CSV text.
-
-    Raises
-    ------
-    SurveyError
-        ``margins_file``: names the line, its content, and what to write instead.
-
-    Examples
-    --------
-    >>> margins_read("question,option,share\\nage,young,40 %\\nage,old,0.6")
-    {'age': {'young': 0.4, 'old': 0.6}}
-    """
-    if len(text.encode("utf-8", "replace")) > MOST_BYTES:
-        raise SurveyError("margins_file.too_large", len(text), most=MOST_BYTES)
-    content = text.strip().removeprefix("\ufeff")
-    shares = _from_csv(content)
-    if not shares:
-        raise SurveyError("margins_file.empty", "")
-    return shares
-
-
-def margins_address(shares: Mapping[str, Mapping[str, float]]) -> str:
-    """Format margins for an address; the inverse of `margins_from_address`.
-
-    >>> margins_address({"age": {"young": .4, "old": .6}, "parent": {"yes": .5, "no": .5}})
-    'age:young=0.4,old=0.6;parent:yes=0.5,no=0.5'
-    """
-    return ";".join(
-        f"{question}:" + ",".join(f"{option}={share!r}" for option, share in options.items())
-        for question, options in shares.items()
-    )
-
-
-def margins_from_address(text: str) -> Shares:
-    """Parse margins from an address; the inverse of `margins_address`."""
-    shares: Shares = {}
-    for part in text.split(";"):
-        question, _colon, options = part.partition(":")
-        for entry in options.split(","):
-            option, _equals, share = entry.partition("=")
-            _add(shares, question, option, share, where=shorten(entry))
-    return shares
-
-
-def margins_text(shares: Mapping[str, Mapping[str, float]]) -> str:
-    """Format margins as the CSV text that the form shows."""
-    lines = [
-        f"{question},{option},{share:.6g}"
-        for question, some in shares.items()
-        for option, share in some.items()
-    ]
-    return "\n".join([",".join(HEADER), *lines])
-
-
-def margins_of(shares: Shares, design: Design) -> tuple[Margin, ...]:
-    """Return the margins for a design; refuse unknown questions and shares that do not add up."""
-    return tuple(margin_of(question, options, design) for question, options in shares.items())
-
-
-def shorten(text: str) -> str:
-    """Shorten a typed text to 60 characters."""
-    return text if len(text) <= 60 else text[:59] + "…"
-
-
-def _from_csv(text: str) -> Shares:
-    rows = list(csv.reader(io.StringIO(text), skipinitialspace=True))
-    shares: Shares = {}
-    for number, row in enumerate(rows, start=1):
-        cells = [cell.strip() for cell in row]
-        if not any(cells) or (number == 1 and tuple(cell.lower() for cell in cells) == HEADER):
-            continue
-        if len(cells) != len(HEADER):
-            cut = shorten(",".join(cells))
-            raise SurveyError("margins_file.cells", cut, number=number, line=cut, count=len(cells))
-        _add(shares, *cells, where=_("line %(number)s") % {"number": number})
-    return shares
-
-
-def _add(shares: Shares, question: str, option: str, share: str, *, where: str) -> None:
-    options = shares.setdefault(question, {})
-    if option in options:
-        raise SurveyError(
-            "margins_file.twice", where=where, question=shorten(question), option=shorten(option)
-        )
-    options[option] = _number(share, where)
-
-
-def _number(share: str, where: str) -> float:
-    text = share.strip()
-    try:
-        return float(text.removesuffix("%")) / 100 if text.endswith("%") else float(text)
-    except ValueError as error:
-        cut = shorten(share)
-        raise SurveyError("margins_file.share", cut, where=where, share=cut) from error
-
 
 ROWS_OF_THE_PAGE: Final = 40
 ROWS_OF_THE_FILE: Final = 2_000
@@ -249,19 +150,22 @@ def _render_page(
     except PrivacyError as error:
         problems.append(sentences(error))
         people, effects = None, non_response.effects(rows, responses)
-    own = _own_shares(rows)
+    respondent_shares = _own_shares(rows)
     design = rows.design
     context = {
         "run": run,
         "about": about_texts(run.version),
         "form": form
         or SurveyQualityForm(
-            initial={"margins": margins_text(shares or own), "invited": people or _n_invitations(run, rows)}
+            initial={
+                "margins": margins_text(shares or respondent_shares),
+                "invited": people or _n_invitations(run, rows),
+            }
         ),
         "refused": problems,
-        "can_weigh": bool(own),
+        "can_weigh": bool(respondent_shares),
         "labels": labels_of(run.version, rows.design),
-        "margins": list(_margin_lines(margins, own)),
+        "margins": list(_margin_lines(margins, respondent_shares)),
         "weighted": itemsets,
         "all_rows": rows.count_cache.all_rows,
         "left_out": sum(itemset.estimate is None for itemset in itemsets),
@@ -297,11 +201,13 @@ def _weigh_itemsets(
     return margins, tuple(replace(one, lifting=lifting_rows(run, (*one.items, *beside))) for one in weighted)
 
 
-def _margin_lines(margins: Sequence[Margin], own: Shares) -> Iterator[tuple[str, str, float, float]]:
+def _margin_lines(
+    margins: Sequence[Margin], respondent_shares: Shares
+) -> Iterator[tuple[str, str, float, float]]:
     """Yield each category's question, answers, share among respondents, and share in the population."""
     for margin in margins:
         for category in margin.categories:
-            share = sum(own[margin.key][option] for option in category.label.split(JOIN))
+            share = sum(respondent_shares[margin.key][option] for option in category.label.split(JOIN))
             yield margin.key, category.label.replace(JOIN, ", "), share, category.share
 
 

@@ -1,4 +1,4 @@
-"""Outcomes by group in words: people with an answer and all others, or the arms of an experiment."""
+"""Did it help? All disguised answers by the arms of an experiment, in words and as records."""
 
 from __future__ import annotations
 
@@ -13,186 +13,26 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from privacy.estimation.arm_effects import rate_difference, response_test
-from privacy.estimation.comparison import Comparison
 from privacy.estimation.estimates import Measured
 from privacy.estimation.forged_shift import score_range
+from privacy.estimation.margin_cells import Margin
 from privacy.forged import NEVER
-from privacy.policy import DRAW_TEST_SIZE, SIGNIFICANCE_LEVEL, USEFUL_DIFFERENCE, USEFUL_WIDTH
+from privacy.policy import DRAW_TEST_SIZE
 from privacy.survey.design import STRENGTH, Design
 from surveys.formats.figures import count_text, number, p_text, percent_text
-from surveys.formats.svg import IntervalRow, differences_svg, shares_svg
-from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS
+from surveys.formats.svg import IntervalRow, differences_svg
+from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS, Aim
 from surveys.questionnaire.labels import Labels
-from surveys.report.results.outcomes import COLUMNS, Cell, Choice, OutcomeRow, ends_of, named_figures
-from surveys.report.sentences.frequencies import Bar, bar_of, pair_bars, pair_sentence
-from surveys.runs.disclosure import shown_count
-from surveys.runs.outcomes import ArmResults
+from surveys.report.opened_run import OpenedRun
+from surveys.report.results.outcomes import COLUMNS, Cell, Choice, OutcomeRow, choices_of, ends_of
+from surveys.respondent.invitations import invited_by_arm
+from surveys.runs.outcomes import ArmResults, arm_results
+from surveys.runs.releasable_rows import releasable_design
+from surveys.runs.results import stored_arms
 
 LEVEL: Final = 0.95
-
 _SAYS_NOTHING: Final = 1.0
 """Width of a difference’s interval from which it does not say whether there is one."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ComparisonText:
-    """One outcome among people with an answer, and among all others."""
-
-    comparison: Comparison
-    outcome: Choice
-    by: Choice
-    weighted: bool = False
-
-    @property
-    def is_clear(self) -> bool:
-        """Whether the difference is statistically significant."""
-        return self.comparison.difference.estimable and self.comparison.p_value < SIGNIFICANCE_LEVEL
-
-    @property
-    def is_alike(self) -> bool:
-        """Whether the interval rules out a relevant difference."""
-        ends = self.comparison.difference
-        return not self.is_clear and ends.low >= -USEFUL_WIDTH and ends.high <= USEFUL_WIDTH
-
-    @property
-    def title(self) -> str:
-        """Outcome and groups, as tables name them."""
-        return _("%(outcome)s by %(by)s") % {"outcome": self.outcome.name, "by": self.by.name}
-
-    @property
-    def sentence(self) -> str:
-        """A sentence with the figures of both groups."""
-        having, others = self.comparison.having, self.comparison.others
-        if not self.outcome.is_mean:
-            return pair_sentence(self.by.phrase, self.outcome.phrase, having, others)
-        words = {"by": self.by.phrase.people, "outcome": self.outcome.words}
-        if not (having.estimable and others.estimable):
-            return _("There are too few answers to compare %(outcome)s.") % words
-        for name, estimate in (("having", having), ("others", others)):
-            words |= {f"{end}_{name}": self.outcome.text(at) for end, at in ends_of(estimate).items()}
-        return (
-            _(
-                "%(outcome)s: %(value_having)s among people %(by)s (%(low_having)s to %(high_having)s), "
-                "%(value_others)s among others (%(low_others)s to %(high_others)s)."
-            )
-            % words
-        )
-
-    @property
-    def verdict(self) -> str:
-        """Whether the groups differ, or whether there were too few people to find out."""
-        comparison = self.comparison
-        words = {"n": shown_count(comparison.n_used)}
-        if self.is_clear:
-            sentence = _(
-                "The difference is %(value)s (%(low)s to %(high)s) and is statistically significant."
-            )
-            return sentence % self.outcome.gap_texts(comparison.difference)
-        if self.is_alike:
-            sentence = _("About the same: the difference is %(value)s (%(low)s to %(high)s).")
-            return sentence % self.outcome.gap_texts(comparison.difference)
-        if not 0 < comparison.detectable < 1:
-            return _("%(n)s people are too few to find any difference.") % words
-        words["found"] = self.outcome.gap_text(comparison.detectable, digits=0)
-        words["low"] = self.outcome.gap_text(comparison.difference.low, unit=False)
-        words["high"] = self.outcome.gap_text(comparison.difference.high)
-        template = _(
-            "No difference was found: it is between %(low)s and %(high)s. With %(n)s people, you find a "
-            "difference of %(found)s 8 times in 10."
-        )
-        return template % words
-
-    def shift_text(self, rows: int) -> str:
-        """Say how far forged rows could have moved the difference; empty without any."""
-        if not rows:
-            return ""
-        shift = self.comparison.shift
-        if not math.isfinite(shift):
-            return _("Forged rows could explain all of the difference.")
-        gap = self.outcome.gap_text(shift)
-        if self.is_explained_by(rows):
-            return _(
-                "Forged rows could have moved the difference by up to %(gap)s: they could explain it."
-            ) % {"gap": gap}
-        return _("Forged rows could have moved the difference by up to %(gap)s.") % {"gap": gap}
-
-    def is_explained_by(self, rows: int) -> bool:
-        """Whether a significant difference could be due to this many forged rows."""
-        found, flips = self.comparison.difference, self.comparison.flips
-        nearest = found.low if found.value > 0 else -found.high
-        is_near = not nearest > self.comparison.shift or (flips is not None and 0 < flips <= rows)
-        return self.is_clear and is_near
-
-    @property
-    def p(self) -> str:
-        """The p-value of the test, for experts."""
-        return p_text(self.comparison.p_value)
-
-    @property
-    def people_text(self) -> str:
-        """How many people the difference of a plan would need; empty if enough have answered."""
-        needed = self.comparison.people_needed(USEFUL_DIFFERENCE)
-        if needed <= self.comparison.n_used:
-            return ""
-        words = {
-            "difference": self.outcome.gap_text(USEFUL_DIFFERENCE, digits=0),
-            "people": shown_count(needed, rounded=True),
-        }
-        return _("To find a difference of %(difference)s, you need answers from %(people)s people.") % words
-
-    @property
-    def rows(self) -> list[OutcomeRow]:
-        """The outcome in both groups."""
-        found = self.comparison
-        having = Cell(
-            choice=self.outcome, group=self.by.words, value=found.having, difference=found.difference
-        )
-        others = Cell(choice=self.outcome, group=_("all others"), value=found.others)
-        return [OutcomeRow(name=self.outcome.name, p=self.p, cells=(having, others))]
-
-    @property
-    def bars(self) -> list[Bar]:
-        """A bar for each group, with its name and figure."""
-        if self.outcome.is_mean:
-            return [bar_of(cell.group, cell.value, cell.text) for cell in self.rows[0].cells]
-        return pair_bars(self.by.phrase, self.comparison.having, self.comparison.others)
-
-    def drawing(self) -> SafeString:
-        """Draw both groups in one picture."""
-        rows = [
-            IntervalRow(name=cell.group, text=cell.text, **ends_of(cell.value))
-            for cell in self.rows[0].cells
-            if cell.value.estimable
-        ]
-        unit = _("percent of the range") if self.outcome.is_mean else _("people of 100")
-        return shares_svg(rows, title=self.title, unit=unit)
-
-    def records(self) -> Iterator[dict[str, Any]]:
-        """Yield a record for the people with the answer, then one for all others."""
-        found = self.comparison
-        common = {
-            "by": self.by.key,
-            "by_label": self.by.name,
-            "role": "answer",
-            "detectable_difference": self.outcome.gap(found.detectable),
-            "p_value": found.p_value,
-            "n": found.n,
-            "n_used": found.n_used,
-            "few_rows": found.few_rows,
-            "weighted": self.weighted,
-            "difference_shift": self.outcome.gap(found.shift) if math.isfinite(found.shift) else None,
-            "flips": None if found.flips == NEVER else found.flips,
-        }
-        lift = {} if self.outcome.is_mean else named_figures("lift", found.lift)
-        groups = (("having", found.share), ("others", 1 - found.share))
-        for cell, (group, share) in zip(self.rows[0].cells, groups, strict=True):
-            yield (
-                dict.fromkeys(COLUMNS)
-                | common
-                | {"group": group, "group_share": share}
-                | cell.record()
-                | (lift if cell.difference else {})
-            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -427,9 +267,9 @@ class ArmText:
     def understanding(self) -> list[tuple[str, list[str]]]:
         """Comprehension and trust: each answer, with its share in each group."""
         return [
-            (self.labels.items[item].short, [_share_of(*pair) for pair in own] if own else few)
+            (self.labels.items[item].short, [_share_of(*pair) for pair in counts] if counts else few)
             for few in [[_("too few to show")] * len(self.results.groups)]
-            for item, own in self.results.understanding.items()
+            for item, counts in self.results.understanding.items()
         ]
 
     def drawing(self) -> SafeString:
@@ -452,8 +292,12 @@ class ArmText:
         """Yield a record for each answer in each group, then for comprehension and trust."""
         cells = [self._cells(outcome) for outcome in range(len(self.choices))]
         for group in range(len(self.results.groups)):
-            for outcome, own in enumerate(cells):
-                yield self._group_record(group) | self._outcome_record(outcome, group) | own[group].record()
+            for outcome, outcome_cells in enumerate(cells):
+                yield (
+                    self._group_record(group)
+                    | self._outcome_record(outcome, group)
+                    | outcome_cells[group].record()
+                )
         for item, counts in self.results.understanding.items():
             # `counts` is None if too few people answered.
             for group, (yes, n) in enumerate(counts or ()):
@@ -517,8 +361,10 @@ class ArmText:
         results = self.results
         if results.unweighted is not None or not results.outcomes[outcome].items:
             return None
-        own = results.outcomes[outcome].items
-        first, second = (score_range(self.design, own, direct=results.groups[at].direct) for at in (0, group))
+        items = results.outcomes[outcome].items
+        first, second = (
+            score_range(self.design, items, direct=results.groups[each].direct) for each in (0, group)
+        )
         level = 1 - (1 - LEVEL) / self._n_comparisons
         found = results.effects.flips(group, outcome, scores=(first, second), level=level)
         return NEVER if found is None else found
@@ -547,8 +393,8 @@ class ArmText:
     def _question_index(self, outcome: int) -> int | None:
         """Return the index of an answer's question among the tested ones; None for an anchor."""
         numbers = [number for number, _ in self.results.questions]
-        own = self.results.numbers[outcome]
-        return numbers.index(own) if own in numbers else None
+        question = self.results.numbers[outcome]
+        return numbers.index(question) if question in numbers else None
 
     def _p_value(self, outcome: int) -> float:
         test_index = self._question_index(outcome)
@@ -569,10 +415,10 @@ class ArmText:
             "light": _("the light disguise"),
             "direct": _("no disguise"),
         }
-        own = self.results.groups[position]
-        *arms, last = own.name.split(", ")
+        group = self.results.groups[position]
+        *arms, last = group.name.split(", ")
         # The strength comes last. `direct` distinguishes it from an arm with the same key.
-        division = f"“{last}”" if own.direct is None else names[last]
+        division = f"“{last}”" if group.direct is None else names[last]
         return ", ".join([*(f"“{arm}”" for arm in arms), division])
 
 
@@ -594,3 +440,31 @@ def _more_or_less(choice: Choice, share: float) -> str:
 
 def _share_of(yes: int, n: int) -> str:
     return _("%(share)s%% of %(n)s") % {"share": percent_text(yes / n), "n": count_text(n)} if n else "–"
+
+
+def arms_of(open_run: OpenedRun, by: str, margins: tuple[Margin, ...] = ()) -> ArmText:
+    """Return the results of a run by arms.
+
+    Raises
+    ------
+    PrivacyError
+        As `surveys.runs.outcomes.arm_results`.
+    """
+    run = open_run.run
+    aim = Aim.from_json(run.version.aim)
+    choices = {choice.side: choice for choice in choices_of(run, open_run.labels)}
+    results = arm_results(run, by, margins) if margins else stored_arms(run, by)
+    counts = invited_by_arm(run.survey) if by == run.version.design.get("invited") else {}
+    invitees = tuple(counts.get(group.name, 0) for group in results.groups)
+    # Answers can outnumber invitations if some arrived without an invitation.
+    is_valid = all(0 < most >= answers for answers, most in zip(results.rows, invitees, strict=True))
+    return ArmText(
+        results=results,
+        invited=invitees if is_valid else (),
+        choices=tuple(choices[side] for side in results.outcomes),
+        labels=open_run.labels,
+        keys=tuple(question.key for question in run.design.questions),
+        expected=aim.expected if aim else {},
+        wanted=aim.wanted if aim else (),
+        design=releasable_design(run.version),
+    )

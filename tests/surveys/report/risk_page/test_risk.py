@@ -10,7 +10,10 @@ from privacy.risk.budget import promise
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim, certainty_at, promise_sentence
-from surveys.report.risk_page.audit import compared_figures, points_of, risk_context, worst_case
+from surveys.report.risk_page.adversaries import points_of
+from surveys.report.risk_page.compared_figures import compared_figures
+from surveys.report.risk_page.risk import risk_context
+from surveys.report.risk_page.worst_case import worst_case
 from surveys.runs.audit import AuditedSurvey, audited_survey
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.runs import answered_version, audited_run, definition, mined_run, open_version
