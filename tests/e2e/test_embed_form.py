@@ -52,8 +52,8 @@ def test_a_plain_form_sends_the_string_and_its_file_is_readable(device):
 def test_a_frame_that_was_hidden_at_first_gets_a_height_and_later_the_measured_one(device):
     """A frame without a layout has no height. Its host would make it invisible for good."""
     here = Framed(context=device(), document=three())
-    page = """<div id="later" style="display: none"><form><div data-sottovoce="%s" data-name="protected"></div>
-        </form></div>"""
+    page = """<div id="later" style="display: none">
+        <form><div data-sottovoce="%s" data-name="protected"></div></form></div>"""
     hosted(here, page % here.below, "form.js", waits=False)
     high = "() => document.querySelector('iframe').style.blockSize"
     here.page.wait_for_function(f"({high})() !== '60rem'")

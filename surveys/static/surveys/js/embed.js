@@ -8,14 +8,14 @@
 import { answerString, isAnswerString } from "./answer-string.js";
 import { Coins, platformFill } from "./coins.js";
 import { disguise } from "./disguise.js";
-import { draws, SKIPPED } from "./draws.js";
 import { button, el } from "./dom.js";
+import { draws, SKIPPED } from "./draws.js";
 import { DONE, Memory } from "./frame-memory.js";
 import { bodyLength, isScale } from "./layout.js";
-import { heading, said } from "./parts.js";
 import { part } from "./program.js";
 import { questionFieldset, useScale } from "./question.js";
 import { everything, rotates } from "./rotation.js";
+import { heading, said } from "./said.js";
 import { troubleOf } from "./trouble.js";
 
 const page = JSON.parse(document.getElementById("page-data").textContent);
