@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
+from privacy.estimation.estimates import Measured
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.question import Question
 from surveys.accounts.permissions import may_build
@@ -31,7 +32,7 @@ from surveys.report.rules.rule_text import RuleText, rule_selection_words, rule_
 from surveys.report.sentences.absence import absence_of_links
 from surveys.report.sentences.findings import per_hundred, share_with_interval
 from surveys.runs.ledger import floor_of
-from surveys.runs.results import stored_rules, stored_scale
+from surveys.runs.results import stored_bases, stored_rules, stored_scale
 from surveys.runs.rule_levels import planned_sides
 from surveys.runs.run_summary import shown_rules
 from surveys.runs.withheld import withheld_of
@@ -75,6 +76,9 @@ class QuestionResult:
         Why a number or a place has no figures.
     rule : RuleWords or None
         How devices computed the answer to a composite question.
+    of_base : tuple of (str, Measured)
+        Text of each option above the base of a composite question, and its share of the people at or above
+        the base.
     """
 
     question: Question
@@ -87,6 +91,7 @@ class QuestionResult:
     number: NumberResult | None = None
     error: PrivacyError | None = None
     rule: RuleWords | None = None
+    of_base: tuple[tuple[str, Measured], ...] = ()
 
     @property
     def waits(self) -> bool:
@@ -227,6 +232,7 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
             few_asked=not n_asked and (run.n or 0) * design.drawn_together([number]) < LEAST_COMPLETE_ROWS,
         )
         try:
+            result = replace(result, of_base=_base_lines(run, question, wording))
             if question.is_scale and (summary := stored_scale(run, question.key)):
                 words = NumberWords.of(run, number)
                 figures = NumberResult(sentence=words.sentence(summary), drawing=words.picture(summary))
@@ -234,6 +240,15 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
         except PrivacyError as error:
             result = replace(result, error=error)
         yield result
+
+
+def _base_lines(run: Run, question: Question, wording: Mapping[str, Any]) -> tuple[tuple[str, Measured], ...]:
+    names = {option["key"]: text_in(option["text"]) for option in wording.get("options") or ()}
+    return tuple(
+        (names.get(option, option), share)
+        for option, share in stored_bases(run, question.key).items()
+        if share.estimable
+    )
 
 
 def has_unclear_rules(run: Run) -> bool:
