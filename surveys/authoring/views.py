@@ -36,7 +36,7 @@ Templates and their context (URL names in brackets, all in the namespace ``autho
     ``problems``: why the draft cannot be previewed yet (list of ``PlacedProblem(path, place, text)``). It
     appears in the preview's frame in place of the respondent's page.
 ``partials/survey_build.html``
-    ``build`` = `surveys.report.survey_list.survey.survey_status(survey)`.
+    ``build`` = `surveys.report.survey_list.survey_status.survey_status(survey)`.
 
 The preview: ``…/build/preview/?language=zh-hans`` (the survey's first language by default). It shows the
 draft as last saved, so reload the frame after a save. Answers can be tried but never leave the page.

@@ -27,7 +27,7 @@ from surveys.accounts.people import account_reset, account_resume, account_stop
 from surveys.accounts.permissions import Role
 from surveys.accounts.tokens import PREFIX, process_limiter, token_end, token_make, tokens_step, use_token
 from surveys.models import ApiToken, AuditEvent, AuthenticatorApp, ProviderAccount, Receipt, Run, Survey
-from surveys.report.rules.rule_rows import SORTS
+from surveys.report.rules.rule_query import SORTS
 from tests.conftest import ROOT
 from tests.fixtures.api_clients import asked, moments_in, program_of, token_for
 from tests.fixtures.made_releases import made_release, opened_release

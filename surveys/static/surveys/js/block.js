@@ -1,14 +1,15 @@
 /** What a block's screen says before its questions: how it is sent, the odds, and whether it can be skipped. */
 
-import * as flow from "./flow.js";
 import { el, fill } from "./dom.js";
+import * as flow from "./flow.js";
 import { isScaleKind, kindOf } from "./kinds.js";
+import { oddsLabel, promiseSentence, wholeNotes } from "./label.js";
 import { groupDesign, inGroup } from "./layout.js";
 import { tellingAnswers } from "./odds.js";
-import { oddsLabel, promiseSentence, wholeNotes } from "./label.js";
-import { answerList, blockTag, said } from "./parts.js";
+import { answerList, blockTag } from "./parts.js";
 import { inWords, questionFieldset, scaleSaid } from "./question.js";
 import { isRotating, mostAsked } from "./rotation.js";
+import { said } from "./said.js";
 
 /** The block's tag, and its number among the parts. */
 export function blockHead(scene, block) {

@@ -1,15 +1,16 @@
 /** What respondents read about composite questions: before their components, below each of them, and in the review. */
 
-import * as flow from "./flow.js";
 import { innocentSentence, odds, often, promiseOf, skipLine } from "./block.js";
 import { button, el, fill } from "./dom.js";
+import * as flow from "./flow.js";
 import { isScaleKind } from "./kinds.js";
 import { joined, promiseSentence } from "./label.js";
 import { inGroup } from "./layout.js";
-import { answerList, heading, said } from "./parts.js";
+import { answerList } from "./parts.js";
 import { inWords } from "./question.js";
-import { countedBy, countSaid, gapsSaid, isBranching, ruleSaid } from "./rule-words.js";
 import { isRotating, mostAsked } from "./rotation.js";
+import { countedBy, countSaid, gapsSaid, isBranching, ruleSaid } from "./rule-words.js";
+import { heading, said } from "./said.js";
 
 /** Milliseconds after which shown answers are hidden again, because someone else may be in the room. */
 const SHOWN = 60_000;

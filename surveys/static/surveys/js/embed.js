@@ -1,6 +1,6 @@
 /**
- * A frame: one protected part inside another tool's page. It sends its height, once and before the first question, and
- * one line of text, drawn once. The number, order and size of its messages do not depend on the answers.
+ * A frame: one protected part inside another tool's page. It sends its height before the first question, and one line of
+ * text, drawn once. The number, order and size of its messages do not depend on the answers.
  *
  * True answers exist in `answers` and in the controls on the screen. Both are dropped when the line is drawn.
  */
@@ -8,14 +8,14 @@
 import { answerString, isAnswerString } from "./answer-string.js";
 import { Coins, platformFill } from "./coins.js";
 import { disguise } from "./disguise.js";
-import { draws, SKIPPED } from "./draws.js";
 import { button, el } from "./dom.js";
+import { draws, SKIPPED } from "./draws.js";
 import { DONE, Memory } from "./frame-memory.js";
 import { bodyLength, isScale } from "./layout.js";
-import { heading, said } from "./parts.js";
 import { part } from "./program.js";
 import { questionFieldset, useScale } from "./question.js";
 import { everything, rotates } from "./rotation.js";
+import { heading, said } from "./said.js";
 import { troubleOf } from "./trouble.js";
 
 const page = JSON.parse(document.getElementById("page-data").textContent);
@@ -247,12 +247,20 @@ async function open() {
   if (!isKept) {
     label.push(el("p", { class: "note" }, page.shared ? texts.shared : texts.may_forget));
   }
-  send({ height: tallest(), remembers: isKept });
+  /** Zero until the frame has both. */
+  let size;
+  function begin() {
+    // A frame that its host hides, or that a slow device has not laid out, has no height, or no width and a large height.
+    size = root.offsetHeight * root.offsetWidth;
+    send({ height: size ? tallest() : 900, remembers: isKept });
+    root.replaceChildren(...labelScreen());
+  }
+  begin();
+  // Measure again later, unless the respondent has started.
+  new ResizeObserver(() => size || root.firstChild !== label[0] || begin()).observe(root);
   window.addEventListener("message", hear);
   const found = memory.read();
-  if (found === null) {
-    root.replaceChildren(...labelScreen());
-  } else {
+  if (found !== null) {
     deliver(found);
   }
 }

@@ -2,11 +2,12 @@
  * The screens before sealing. Each function returns the nodes of one screen; the scene's `act` handles clicks.
  */
 
-import * as flow from "./flow.js";
-import { button, el } from "./dom.js";
 import { aloneHead, blockHead, blockSentences, partTitle, questionField } from "./block.js";
-import { actions, blockTag, heading } from "./parts.js";
+import { button, el } from "./dom.js";
+import * as flow from "./flow.js";
+import { actions, blockTag } from "./parts.js";
 import { progressBar, table } from "./question.js";
+import { heading } from "./said.js";
 
 /** @param {Scene} scene */
 export function screenNodes(scene) {

@@ -1,11 +1,12 @@
 /** The review before sealing: every answer, with a button to change it. */
 
-import * as flow from "./flow.js";
 import { partTitle } from "./block.js";
 import { button, el } from "./dom.js";
-import { answerList, backButton, blockTag, heading, said, wayOf } from "./parts.js";
+import * as flow from "./flow.js";
 import { isArm } from "./layout.js";
+import { answerList, backButton, blockTag, wayOf } from "./parts.js";
 import { inWords } from "./question.js";
+import { heading, said } from "./said.js";
 
 /** @param {Scene} scene */
 export function reviewScreen(scene) {

@@ -1,12 +1,13 @@
 /** All questions on one page, for respondents who prefer it: the same answers, the same rules, the same seal. */
 
-import * as flow from "./flow.js";
-import { button, el } from "./dom.js";
-import { backButton, heading } from "./parts.js";
 import { blockHead, blockSentences, partTitle, questionField } from "./block.js";
-import { table } from "./question.js";
+import { button, el } from "./dom.js";
+import * as flow from "./flow.js";
 import { isArm } from "./layout.js";
+import { backButton } from "./parts.js";
+import { table } from "./question.js";
 import { isRotating } from "./rotation.js";
+import { heading } from "./said.js";
 
 /** @param {Scene} scene */
 export function wholeScreen(scene) {

@@ -19,7 +19,7 @@ from surveys.accounts.permissions import Role
 from surveys.accounts.tokens import page_share
 from surveys.models import Run, SharedPage, Survey
 from surveys.questionnaire.labels import pack_items
-from surveys.report.rules.rule import waiting_rules
+from surveys.report.rules.waiting_rules import waiting_rules
 from surveys.report.sentences.forged import forged_of
 from surveys.runs.ledger import lifting_rows
 from surveys.runs.predictions import predicted_of
@@ -36,12 +36,11 @@ from tests.fixtures.runs import packed_rows as habits
 from tests.fixtures.runs import published as habits_published
 from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.staff import member
-from tests.surveys.report.results.test_arm_words import definition as experiment
-from tests.surveys.report.results.test_arm_words import run_of
+from tests.surveys.report.results.test_arms import definition as experiment
+from tests.surveys.report.results.test_arms import run_of
 from tests.surveys.report.results.test_results import text_of
 
 pytestmark = pytest.mark.django_db
-
 WHOLE = {"case": "misfit.share", "fields": {"value": "late=yes", "count": "399", "n": "400", "least": "30",
          "most": "70", "p": "0.4", "fits": "0.995"}}  # fmt: skip
 PAGES = ("results", "", "itemsets", "tests", "paper", "report", "compare", "regression", "practice")
