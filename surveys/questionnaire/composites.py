@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
 from django.utils.translation import gettext as _
@@ -30,6 +30,22 @@ _PARTS: Final = (("uses", MOST_OPTIONS), ("steps", MOST_STEPS), ("levels", MOST_
 _MOST_BANDS: Final = 200
 
 _Part = TypeVar("_Part")
+
+
+def open_references(question: Mapping[str, Any]) -> set[str]:
+    """Return the keys of the open questions on which the rule of a definition's question depends.
+
+    >>> open_references({"computed": {"uses": [{"question": "sex"}], "components": [
+    ...     {"asked_if": {"all": [{"question": "job"}, {"component": "a"}]}}]}}) == {"sex", "job"}
+    True
+    """
+    rule = question.get(COMPUTED) or {}
+    found = [use["question"] for use in rule.get("uses") or ()]
+    for component in rule.get(COMPONENTS) or ():
+        condition = component.get("asked_if") or {}
+        terms = condition.get("all") or condition.get("any") or [condition]
+        found += [term["question"] for term in terms if "question" in term]
+    return set(found)
 
 
 def read_computed(node: Node) -> tuple[Composite | None, dict[str, Any]]:

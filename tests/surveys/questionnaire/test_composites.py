@@ -5,9 +5,12 @@ from typing import Any
 
 import pytest
 
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError
-from tests.fixtures.composite_drafts import composite_document, text
+from surveys.questionnaire.plan import planned_document, protected_questions
+from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
+from tests.fixtures.composite_drafts import composite_document, screening_document, text
 from tests.vectors.composite_designs import DESIGNS
 
 
@@ -119,3 +122,22 @@ def test_an_open_part_and_a_tick_all_question_cannot_have_components() -> None:
     document["blocks"][0]["questions"][0]["kind"] = "multi"
     with pytest.raises(DefinitionError, match="unknown member"):
         definition_parse(document)
+
+
+def test_a_plan_keeps_the_rule_and_never_opens_a_composite_question() -> None:
+    definition = definition_parse(screening_document())
+    assert protected_questions(definition) == []
+    assert [question["key"] for question in choosable_questions(definition.document)] == []
+    planned = planned_document(definition, Aim(people=2_000, wanted=("any",)))
+    before, after = (
+        {
+            question["key"]: question.get("computed")
+            for block in document["blocks"]
+            for question in block["questions"]
+        }
+        for document in (definition.document, planned)
+    )
+    assert after == before
+    assert definition_parse(planned).design.mechanism == 7
+    # Asking to open everything changes nothing.
+    assert with_sensitive(definition.document, ()) == definition.document
