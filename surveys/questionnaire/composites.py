@@ -39,13 +39,20 @@ def open_references(question: Mapping[str, Any]) -> set[str]:
     ...     {"asked_if": {"all": [{"question": "job"}, {"component": "a"}]}}]}}) == {"sex", "job"}
     True
     """
-    rule = question.get(COMPUTED) or {}
-    found = [use["question"] for use in rule.get("uses") or ()]
-    for component in rule.get(COMPONENTS) or ():
-        condition = component.get("asked_if") or {}
-        terms = condition.get("all") or condition.get("any") or [condition]
-        found += [term["question"] for term in terms if "question" in term]
-    return set(found)
+    rule = question.get(COMPUTED)
+    uses, components = (_objects(rule, name) for name in ("uses", COMPONENTS))
+    terms = [*uses]
+    for component in components:
+        condition = component.get("asked_if")
+        terms += [*_objects(condition, "all"), *_objects(condition, "any"), *_objects([condition])]
+    return {key for term in terms if isinstance(key := term.get("question"), str)}
+
+
+def _objects(value: object, name: str = "") -> list[dict[str, Any]]:
+    """Return the objects in a list, or in that member of an object; drafts may be malformed."""
+    if name:
+        value = value.get(name) if isinstance(value, dict) else None
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
 
 
 def read_computed(node: Node) -> tuple[Composite | None, dict[str, Any]]:

@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.composites import open_references
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.plan import planned_document, protected_questions
+from surveys.questionnaire.readable import readable_questions
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from tests.fixtures.composite_drafts import composite_document, screening_document, text
 from tests.vectors.composite_designs import DESIGNS
@@ -141,3 +143,18 @@ def test_a_plan_keeps_the_rule_and_never_opens_a_composite_question() -> None:
     assert definition_parse(planned).design.mechanism == 7
     # Asking to open everything changes nothing.
     assert with_sensitive(definition.document, ()) == definition.document
+
+
+def test_what_a_rule_uses_is_listed_as_readable_and_cannot_be_protected() -> None:
+    (found,) = readable_questions(screening_document())
+    assert (found.key, found.can_be_protected) == ("sex", False)
+    (plain,) = readable_questions(screening_document(blocks=screening_document()["blocks"][:1]))
+    assert plain.can_be_protected
+
+
+RULES = [None, 7, [], {"uses": 1}, {"components": [3, {"asked_if": "x"}, {"asked_if": {"all": 1}}]}]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_malformed_rules_of_drafts_refer_to_nothing(rule: object) -> None:
+    assert open_references({"computed": rule}) == set()
