@@ -23,7 +23,7 @@ PURE_LAYERS = {
 BORDERS = {
     # An environment variable says where numba keeps compiled code.
     "privacy/compilation.py": {"numba", "os"},
-    "privacy/library/frames.py": {"narwhals", "pandas"},
+    "privacy/library/frames.py": {"pandas"},
     "privacy/regression/formula_regression.py": {"formulaic"},
     "privacy/sdc/classes_numba.py": {"numba"},
     "mining/apriori.py": {"pandas", "mlxtend"},
@@ -31,7 +31,9 @@ BORDERS = {
     "mining/rules.py": {"pandas", "mlxtend"},
     "mining/columns/counting_numba.py": {"llvmlite", "numba"},
     # Files are given as bytes, and their dates are read.
-    "privacy/tables/packed_file.py": {"datetime", "io", "openpyxl", "pyarrow", "pyreadstat"},
+    "privacy/tables/packed_file.py": {"io", "openpyxl", "pyarrow", "pyreadstat"},
+    "privacy/tables/frames.py": {"datetime", "narwhals", "pandas"},
+    "sottovoce/tables.py": {"pathlib"},
     "privacy/tables/text_file.py": {"io"},
     "privacy/tables/values.py": {"calendar", "datetime"},
     # Dates are numbered with the standard library's calendar, without its clock.

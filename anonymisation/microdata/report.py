@@ -16,7 +16,6 @@ from django.utils.translation import gettext as _
 
 from anonymisation.microdata.files import Build
 from anonymisation.microdata.knowledge import Attacker, matrix_lines
-from privacy.sdc.anonymise import risk, singling_sets, unicity
 from privacy.sdc.attacks import (
     BeliefAudit,
     background_knowledge,
@@ -30,6 +29,7 @@ from privacy.sdc.generalisation import distinct_rows
 from privacy.sdc.lattice import Tradeoff
 from privacy.sdc.models import leakage
 from privacy.sdc.queries import Marginal, marginal, query_error
+from privacy.sdc.risk import risk, singling_sets, unicity
 from privacy.sdc.table import Column
 from surveys.formats import svg
 from surveys.formats.figures import number, plain

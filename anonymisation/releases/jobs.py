@@ -40,10 +40,10 @@ from anonymisation.releases.drafts import (
 from anonymisation.releases.erasing import release_log
 from anonymisation.releases.plan import plan_document, release_plan
 from anonymisation.releases.storage import bytes_open, bytes_seal, document_open, document_seal
-from privacy.sdc.anonymise import risk
 from privacy.sdc.attacks import background_knowledge, homogeneous, link
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.models import leakage
+from privacy.sdc.risk import risk
 from privacy.sdc.table import Column, Table
 from privacy.survey.design import Design
 from privacy.tables.columns import ReadTable
@@ -308,7 +308,7 @@ def release_job(job_id: int, report: Report) -> Callable[[], None]:
         "earlier": len(earlier) + len(ledgers),
         "earlier_in_records": result.old,
         "published_before": None
-        if ledgers or (before := releases_of_same_people(release).first()) is None
+        if ledgers or (before := releases_of_same_people(release, texts.as_written).first()) is None
         else f"{before.finished_at:%Y-%m-%d}",
         "beliefs": [
             {"column": attacker.sensitive, "known": attacker.known, **asdict(audit)}

@@ -24,17 +24,10 @@ from privacy.library.answers import (
     read_answers,
 )
 from privacy.library.designs import Designed, ResponseDesign, RowDesigns, scores_of, shared_row, truthful
-from privacy.library.frames import (
-    Shown,
-    UnitSums,
-    cluster_members,
-    column_weights,
-    data_frame,
-    pick,
-    read_frame,
-)
+from privacy.library.frames import Shown, UnitSums, cluster_members, column_weights, data_frame, pick
 from privacy.library.rows import design_text, report_groups, row_designs, row_weights
 from privacy.policy import FEW_ROWS, RELIABLE_ERRORS, SURE_CLUSTERS
+from privacy.tables.frames import read_frame
 
 if TYPE_CHECKING:
     from privacy.library.frames import Answers, DataFrame, Series

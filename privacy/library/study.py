@@ -18,7 +18,8 @@ from privacy.errors import PrivacyError
 from privacy.levels import chi_square_quantile, normal_quantile
 from privacy.library.answers import answer_codes
 from privacy.library.designs import YES_NO, Probability, exact
-from privacy.library.frames import Shown, Tabled, data_frame, pick, read_frame
+from privacy.library.frames import Shown, Tabled, data_frame, pick
+from privacy.tables.frames import read_frame
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame

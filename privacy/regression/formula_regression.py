@@ -35,13 +35,13 @@ from privacy.library.frames import (
     data_frame,
     level_groups,
     pick,
-    read_frame,
     refuse_missing,
 )
 from privacy.library.rows import report_groups, row_designs
 from privacy.policy import SURE_CLUSTERS
 from privacy.regression.corrected_score import LatentPart, LatentReports
 from privacy.regression.regression import FittedLogit, check_covariates, check_options, fit_letters
+from privacy.tables.frames import read_frame
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame, Series

@@ -6,25 +6,39 @@ Measures of re-identification risk: prosecutor risk, sample uniques, unicity and
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import combinations
-from math import comb
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from privacy.arrays import Array, Flags, Whole
-from privacy.errors import PrivacyError
-from privacy.library.frames import Tabled, data_frame, pick, read_column, read_frame
-from privacy.policy import RECORD_AT_RISK
+from privacy.arrays import Array, Whole
+from privacy.errors import PrivacyError, plain, shown_list
+from privacy.library.frames import Tabled, data_frame
 from privacy.sdc.classes import Classes, ClassMatrix, in_blocks
-from privacy.sdc.generalisation import Space, distinct_rows, flat_hierarchy, hierarchy_of
+from privacy.sdc.generalisation import (
+    Hierarchy,
+    Space,
+    distinct_rows,
+    flat_hierarchy,
+    hierarchy_of,
+    paths_hierarchy,
+)
 from privacy.sdc.k_member import check_k, k_member, pays_to_compile
 from privacy.sdc.labels import label_column
-from privacy.sdc.people import cell_text, owners_of, repeated_without_role
+from privacy.sdc.panels import panel_check
+from privacy.sdc.people import owners_of, repeated_columns
 from privacy.sdc.requirements import ModelMeasures, Protected, Requirement, join_until_all, measure_models
+from privacy.sdc.risk import Risk, risk
 from privacy.sdc.table import Column, ColumnRule, Table
+from privacy.sdc.weights import average_weights
+from privacy.tables.columns import ReadTable
+from privacy.tables.decisions import Decisions
+from privacy.tables.frames import frame_table, read_frame
+from privacy.tables.missing import is_missing_word
+from privacy.tables.reader import Reading, as_read, read_decisions
+from privacy.tables.values import SPANS, span_groups
+from privacy.validation import finite_number
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
@@ -53,6 +67,10 @@ class Report(Tabled):
         quasi-identifiers.
     left_out : tuple of str
         Columns without a role, which are not published.
+    decisions : Decisions
+        What was decided about the texts of the table.
+    dropped : int
+        Records that were left out because a value was missing.
     """
 
     k: int
@@ -65,6 +83,8 @@ class Report(Tabled):
     left_out: tuple[str, ...]
     people: int | None = None
     repeated: Mapping[str, int] = field(default_factory=dict)
+    decisions: Decisions = field(default_factory=Decisions)
+    dropped: int = 0
 
     @property
     def l(self) -> int | None:  # noqa: E743 - the name in the literature
@@ -121,7 +141,9 @@ class Report(Tabled):
                 f"these columns were left out and repeat: {listed}. If one of them, or several together, "
                 "identify a person, pass them as respondent to count people"
             )
-        return "\n".join(lines)
+        if self.dropped:
+            lines.append(f"{self.dropped:,} records without a value were left out")
+        return "\n".join([*lines, *map(str, self.decisions)])
 
     def __repr__(self) -> str:
         counted = (
@@ -139,7 +161,11 @@ def anonymise(
     l: int = 1,  # noqa: E741 - the name in the literature
     insensitive: Sequence[str] = (),
     respondent: str | Sequence[str] = (),
+    records_are_people: bool = False,
+    weights: str | Sequence[str] = (),
     hierarchies: Mapping[str, Any] | None = None,
+    missing: str = "refuse",
+    month_first: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[DataFrame, Report]:
     """Generalise quasi-identifiers until each person's records equal those of k - 1 others.
@@ -163,10 +189,18 @@ def anonymise(
         Column that identifies a person, or several that do so together, if people have several records. They
         are not published. Spellings that differ only in capitals, blanks or the way a number is written are
         one person. All records of a person get the same labels, and k, l and risks count people.
+    records_are_people : bool
+        Confirms that each record belongs to a different person, although a column looks like people.
+    weights : str or sequence of str
+        Sampling weights. Each becomes the mean of its class.
     hierarchies : mapping of column name to Hierarchy, mapping or DataFrame, optional
-        As for `privacy.sdc.generalisation.hierarchy_of`.
-        Hierarchies of non-numeric quasi-identifiers; columns without one are kept or become ``*``.
-
+        Hierarchies of quasi-identifiers, as for `privacy.sdc.generalisation.hierarchy_of`. Without one,
+        numbers become intervals, months become quarters, years or decades, and other values become ``*``.
+    missing : {"refuse", "drop", "value"}
+        What to do with records without a value: refuse the table, leave them out, or treat "missing" as a
+        value. Numbers cannot be missing, so with "value" such records are left out.
+    month_first : bool
+        Whether 3/4/2021 is in March, if nothing in the column decides it.
     progress : callable, optional
         Called regularly with (placed records, records) of the current block; it may raise an exception to
         stop.
@@ -174,8 +208,8 @@ def anonymise(
     Returns
     -------
     (DataFrame, Report)
-        Rows in the order of `frame`, with a new index because an index can name people. Columns without a
-        role are left out and listed in the report.
+        Rows in the order of `frame`, without dropped ones. The index is new, because an index can name
+        people. Columns without a role are left out and listed in the report.
 
     Raises
     ------
@@ -211,28 +245,40 @@ def anonymise(
     <12 records of 6 people, k = 2 people, information lost 22.6%>
     """
     frame = read_frame(frame)
-    roles = _roles(frame, quasi_identifiers, sensitive, insensitive)
-    table = _table(frame, roles)
-    trees = {name: hierarchy_of(name, own) for name, own in (hierarchies or {}).items()}
-    for column in table.quasi_identifiers:
-        if column.numbers is None:
-            trees.setdefault(column.name, flat_hierarchy(column.name, column.values))
+    roles = _roles(quasi_identifiers, sensitive, insensitive, weights)
+    read = frame_table(frame, roles)
+    readings = _readings(read, roles, hierarchies or {}, month_first)
+    names = [respondent] if isinstance(respondent, str) else [*respondent]
+    owners, n_people = owners_of(read, names, roles, frame.index)
+    if n_people is None and not records_are_people:
+        panel_check(read, roles)
+    table = _table(read, roles, readings, missing, frame.index)
+    owners = None if owners is None else owners[table.source_rows]
+    trees = _trees(table, roles, hierarchies or {})
     space = Space.of(table, trees)
-    owners, n_people = owners_of(frame, [respondent] if isinstance(respondent, str) else respondent, roles)
     classes = _classes(space, table, k, l, owners, progress)
     texts = space.labels(space.boxes(classes.number, classes.count))
     number = classes.number.tolist()
     labels = {name: [own[each] for each in number] for name, own in zip(space.names, texts, strict=True)}
-    result = data_frame(
-        {name: labels[name] if name in labels else frame[name].to_numpy() for name in frame if name in roles}
-    )
     published_classes = Classes.of_columns(
         [label_column(name, "quasi_identifier", own) for name, own in labels.items()]
+    )
+    rows = table.source_rows
+    averaged = average_weights(replace(table, columns=(*label_columns(labels), *table.with_role("weight"))))
+    labels |= {column.name: [float(text) for text in column.texts] for column in averaged.with_role("weight")}
+    result = data_frame(
+        {
+            name: labels[name] if name in labels else _published(frame, read, readings[name], name, rows)
+            for name in read.header
+            if name in roles
+        }
     )
     models = {
         column.name: measure_models(ClassMatrix.of(published_classes, column, owners), column.name)
         for column in table.sensitive
     }
+    left_out = tuple(name for name in read.header if name not in roles)
+    repeated = () if n_people is not None else repeated_columns(map(read.column, left_out))
     return result, Report(
         k=int(published_classes.crowds(owners).min()),
         classes=published_classes.count,
@@ -241,41 +287,124 @@ def anonymise(
         loss=loss(space, classes),
         before=risk(Classes.of_columns(table.quasi_identifiers).crowds(owners)),
         after=risk(published_classes.crowds(owners)),
-        left_out=tuple(str(name) for name in frame if name not in roles),
+        left_out=left_out,
         people=n_people,
-        repeated={} if n_people is not None else repeated_without_role(frame, roles),
+        repeated={each.columns[0]: each.values for each in repeated},
+        decisions=read_decisions(read, readings),
+        dropped=table.dropped,
     )
 
 
+def label_columns(labels: Mapping[str, list[str]]) -> list[Column]:
+    """Return generalised columns from the labels of their records.
+
+    Parameters
+    ----------
+    labels : mapping of str to list of str
+        Generalised columns.
+    """
+    return [label_column(name, "quasi_identifier", own) for name, own in labels.items()]
+
+
+def _published(frame: Any, read: ReadTable, reading: Reading, name: str, rows: Whole) -> Any:
+    """Return a published column: as in the frame, unless dates or spellings were changed."""
+    column = read.column(name)
+    if reading.spellings or reading.kind in SPANS:
+        texts = as_read(read, {name: reading}).column(name).texts
+        return [texts[row] or None for row in rows.tolist()]
+    place = [str(each) for each in frame.columns].index(column.name)
+    return frame.iloc[:, place].to_numpy()[rows]
+
+
 def _roles(
-    frame: DataFrame, quasi_identifiers: Sequence[str], sensitive: Sequence[str], insensitive: Sequence[str]
+    quasi_identifiers: Sequence[str],
+    sensitive: Sequence[str],
+    insensitive: Sequence[str],
+    weights: Sequence[str],
 ) -> dict[str, str]:
     roles: dict[str, str] = {}
     for role, names in (
         ("quasi_identifier", quasi_identifiers),
         ("sensitive", sensitive),
         ("insensitive", insensitive),
+        ("weight", weights),
     ):
         for name in [names] if isinstance(names, str) else names:
             if name in roles:
                 raise PrivacyError("frame.twice", name)
-            roles[name] = role
+            roles[str(name)] = role
     if "quasi_identifier" not in roles.values():
         raise PrivacyError("no_quasi_identifier.space")
-    pick(frame, list(roles))
     return roles
 
 
-def _table(frame: DataFrame, roles: Mapping[str, str]) -> Table:
-    """Read the columns with a role as microdata, keeping numbers numeric."""
-    rules, texts = [], []
+def _readings(
+    read: ReadTable, roles: Mapping[str, str], hierarchies: Mapping[str, Any], month_first: bool
+) -> dict[str, Reading]:
+    """Decide what the texts of the columns with a role mean."""
+    for name in roles:
+        if name not in read.header:
+            raise PrivacyError("frame.unknown", name, names=shown_list(read.header[:20]))
+    for name in hierarchies:
+        if roles.get(name) != "quasi_identifier":
+            known = shown_list([name for name, role in roles.items() if role == "quasi_identifier"])
+            raise PrivacyError("hierarchy.column", name, names=known)
+    readings = {}
     for name, role in roles.items():
-        numeric, values = read_column(frame, name)
-        if role == "quasi_identifier" and len(set(values)) == 1:
-            raise PrivacyError("frame.one_value", values[0], column=name)
-        rules.append(ColumnRule(name=name, role=role, kind="numeric" if numeric else "categorical"))
-        texts.append([cell_text(value, numeric) for value in values])
-    return Table.from_rows(list(roles), zip(*texts, strict=True), rules)
+        column = read.column(name)
+        own = "categorical" if name in hierarchies else "numeric" if role == "weight" else ""
+        reading = Reading.of(column, month_first=month_first, kind=own)
+        if not own and role == "quasi_identifier" and reading.kinds[0] == "numeric":
+            # Without a hierarchy, codes are generalised as numbers rather than not at all.
+            reading = replace(reading, kind="numeric")
+        if reading.kind == "numeric" and reading.kinds[0] != "numeric":
+            text = next(text for text in column.values if finite_number(text) is None)
+            raise PrivacyError("not_a_number.column", text, rule=name)
+        readings[name] = reading
+    return readings
+
+
+def _trees(table: Table, roles: Mapping[str, str], hierarchies: Mapping[str, Any]) -> dict[str, Hierarchy]:
+    trees = {name: hierarchy_of(name, own) for name, own in hierarchies.items()}
+    for column in table.quasi_identifiers:
+        if column.numbers is not None or column.name in trees:
+            continue
+        groups = {value: span_groups(value) for value in column.values if value}
+        if groups and all(groups.values()):
+            spans = {value: above or () for value, above in groups.items()}
+            trees[column.name] = paths_hierarchy(
+                column.name, {**spans, **dict.fromkeys(set(column.values) - spans.keys(), ())}
+            )
+        else:
+            trees[column.name] = flat_hierarchy(column.name, column.values)
+    return trees
+
+
+def _table(
+    read: ReadTable, roles: Mapping[str, str], readings: Mapping[str, Reading], missing: str, index: Any
+) -> Table:
+    """Return the columns with a role as microdata."""
+    as_decided = as_read(read, readings)
+    rules = []
+    for name, role in roles.items():
+        column, kind = as_decided.column(name), readings[name].kind
+        lacking = column.counts.get("", 0)
+        if lacking and missing == "refuse":
+            row = int(np.argmax(column.codes == column.values.index("")))
+            text = read.column(name).texts[row]
+            if text and finite_number(text) is None and not is_missing_word(text):
+                raise PrivacyError("not_a_number.column", text, rule=name)
+            label = plain(index[row])
+            raise PrivacyError("frame.missing", text, column=name, count=lacking, n=len(read), row=label)
+        if role == "quasi_identifier" and len(column.values) == 1:
+            raise PrivacyError("frame.one_value", column.values[0], column=name)
+        is_number = kind in ("numeric", "year")
+        policy = "drop" if missing == "value" and is_number else missing
+        rules.append(
+            ColumnRule(name=name, role=role, kind="numeric" if is_number else "categorical", missing=policy)
+        )
+    columns = [as_decided.column(name) for name in roles]
+    return Table.from_codes(list(roles), [(column.values, column.codes) for column in columns], rules)
 
 
 def _classes(
@@ -318,188 +447,6 @@ def _classes(
         for column in (table.sensitive[1:] if owners is None else table.sensitive)
     ]
     return join_until_all(whole, classes, others) if others else classes
-
-
-@dataclass(frozen=True, kw_only=True)
-class Risk:
-    """Probabilities that a record is linked to its owner.
-
-    Parameters
-    ----------
-    prosecutor_highest, prosecutor_mean : float
-        Largest and mean ``1/|E|`` over records, for an attacker who knows that the person is in the table.
-    at_risk : float
-        Share of records whose probability exceeds `threshold`.
-    threshold : float
-        The bound for `at_risk`.
-    sample_uniques : int
-        Number of records that are alone in their class.
-    """
-
-    prosecutor_highest: float
-    prosecutor_mean: float
-    at_risk: float
-    threshold: float
-    sample_uniques: int
-
-
-def risk(sizes: Whole) -> Risk:
-    """Measure the probability that an attacker who knows that a person is in the table finds their record.
-
-    The mean is also the share of correct links if all records are linked at random (marketer's risk).
-
-    Parameters
-    ----------
-    sizes : int64 array
-        Sizes of the classes.
-
-    Examples
-    --------
-    >>> risk(np.array([2, 2, 2, 3, 2])).prosecutor_mean
-    0.45454545454545453
-    """
-    n = int(sizes.sum())
-    return Risk(
-        prosecutor_highest=float(1 / sizes.min()),
-        prosecutor_mean=len(sizes) / n,
-        at_risk=float(sizes[1 / sizes > RECORD_AT_RISK].sum() / n),
-        threshold=RECORD_AT_RISK,
-        sample_uniques=int((sizes == 1).sum()),
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Unicity:
-    """Share of records, or people, that are unique by some columns, over subsets of a given size."""
-
-    mean: float
-    highest: float
-
-
-def _owned_alone(columns: Sequence[Column], people: Whole | None) -> Flags:
-    """Return which records have values in some columns that no record of another person has."""
-    classes = Classes.of_columns(columns)
-    alone: Flags = classes.crowds(people) == 1
-    return alone[classes.number]
-
-
-def _count_people(mask: Flags, people: Whole | None) -> int:
-    """Return the number of people, or records if each is of a different person, with a record in a mask."""
-    return int(mask.sum()) if people is None else len(np.unique(people[mask]))
-
-
-def unicity(
-    columns: Sequence[Column],
-    points: int,
-    *,
-    rng: np.random.Generator,
-    most_subsets: int = 2000,
-    people: Whole | None = None,
-) -> Unicity:
-    """Measure unicity over all subsets of columns, or over a sample when there are too many.
-
-    Parameters
-    ----------
-    columns : sequence of Column
-        Columns of the quasi-identifiers.
-    points : int
-        Number of columns that an attacker knows, 1 or more.
-    rng : numpy.random.Generator
-        Draws the sample.
-    most_subsets : int, optional
-        Number of subsets to sample if there are more than this.
-    people : int64 array, shape (n,), or None
-        Person of each record, if a person can have several; the shares are then of people.
-    """
-    total = comb(len(columns), points)
-    if total <= most_subsets:
-        subsets = list(combinations(range(len(columns)), points))
-    else:
-        sample: set[tuple[int, ...]] = set()
-        while len(sample) < most_subsets:
-            sample.add(tuple(sorted(rng.choice(len(columns), size=points, replace=False).tolist())))
-        subsets = sorted(sample)
-    shares, n = [], _count_people(np.ones(len(columns[0].codes), dtype=np.bool_), people)
-    for subset in subsets:
-        alone = _owned_alone([columns[position] for position in subset], people)
-        shares.append(_count_people(alone, people) / n)
-    return Unicity(mean=float(np.mean(shares)), highest=max(shares))
-
-
-MOST_SETS: Final = 20_000
-"""Largest number of column sets to try in the search for sets that single out a record."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class SinglingSet:
-    """A minimal set of columns that singles out a record.
-
-    Parameters
-    ----------
-    columns : tuple of str
-        The set.
-    people : int
-        Number of records, or people, that this set singles out but none of its subsets does.
-    """
-
-    columns: tuple[str, ...]
-    people: int
-
-
-def singling_sets(
-    columns: Sequence[Column], *, longest: int | None = None, people: Whole | None = None
-) -> tuple[SinglingSet, ...]:
-    """Find all column sets Q that are minimal for some person p with f_g(f_c(p)[Q]) = p.
-
-    Parameters
-    ----------
-    columns : sequence of Column
-        Columns of the table. f_c maps a person to a record; f_g looks up a projection in the same table. This
-        is the worst case, an attacker who knows everyone in the table.
-    longest : int or None
-        Largest size of a set. The search stops earlier if it would exceed `MOST_SETS` sets.
-    people : int64 array, shape (n,), or None
-        Person of each record, if a person can have several. A set then singles out a person.
-
-    Returns
-    -------
-    tuple of SinglingSet
-        The sets by size, then in the order of the columns.
-
-    Examples
-    --------
-    >>> sex = Column(name="sex", role="quasi_identifier", kind="categorical", values=("F", "M"),
-    ...              codes=np.array([0, 0, 1, 1], dtype=np.int32))
-    >>> age = Column(name="age", role="quasi_identifier", kind="categorical", values=("25", "30"),
-    ...              codes=np.array([0, 1, 0, 0], dtype=np.int32))
-    >>> [(single.columns, single.people) for single in singling_sets([sex, age])]
-    [(('age',), 1), (('sex', 'age'), 1)]
-    """
-    n = len(columns[0].codes)
-    sets: list[SinglingSet] = []
-    nobody = np.zeros(n, dtype=bool)
-    before: dict[tuple[int, ...], Flags] = {}
-    n_tried = 0
-    for size in range(1, min(longest or len(columns), len(columns)) + 1):
-        n_tried += comb(len(columns), size)
-        if n_tried > MOST_SETS:
-            break
-        current: dict[tuple[int, ...], Flags] = {}
-        for positions in combinations(range(len(columns)), size):
-            alone = _owned_alone([columns[position] for position in positions], people)
-            # A record unique in a set is unique in every superset, so it is enough to look at sets that are
-            # one column smaller.
-            is_known = nobody.copy()
-            for left_out in range(size):
-                is_known |= before.get(positions[:left_out] + positions[left_out + 1 :], nobody)
-            if alone.any():
-                current[positions] = alone
-            fresh = alone & ~is_known
-            if fresh.any():
-                names = tuple(columns[position].name for position in positions)
-                sets.append(SinglingSet(columns=names, people=_count_people(fresh, people)))
-        before = current
-    return tuple(sets)
 
 
 def discernibility(sizes: Whole, *, suppressed: int = 0) -> int:

@@ -151,7 +151,7 @@ def _entries(column: Column, version: Version, design: Design) -> Iterator[Entry
         )
 
 
-def _own_text(describe: Callable[[], str]) -> dict[str, str]:
+def _product_text(describe: Callable[[], str]) -> dict[str, str]:
     """Return one of Sottovoce's own texts in each language of its pages."""
     texts = {}
     for language, _name in settings.LANGUAGES:
@@ -163,7 +163,7 @@ def _own_text(describe: Callable[[], str]) -> dict[str, str]:
 def _question(column: Column) -> dict[str, str]:
     """Return the subject of a column by language: its question, or the title of its block."""
     if column.kind == "group":
-        return _own_text(lambda: _("Group of the row"))
+        return _product_text(lambda: _("Group of the row"))
     text: dict[str, str] = column.wording["text"] if column.question else column.wording.get("title", {})
     return text
 
@@ -174,16 +174,16 @@ def _values(
     """Yield each value, its meaning by language, and its share among decoys."""
     block, question = column.block, column.question
     if block is None:
-        yield "direct", _own_text(lambda: _direct_text(version, design)), None
-        yield "protected", _own_text(lambda: _protected_text(design)), None
+        yield "direct", _product_text(lambda: _direct_text(version, design)), None
+        yield "protected", _product_text(lambda: _protected_text(design)), None
     elif column.kind == "skipped":
-        yield "1", _own_text(lambda: _("skipped these questions")), None
-        yield "0", _own_text(lambda: _("did not skip these questions")), None
+        yield "1", _product_text(lambda: _("skipped these questions")), None
+        yield "0", _product_text(lambda: _("did not skip these questions")), None
     elif question is None:
         keys = " ".join(block.questions[position].key for position in block.booklet(0))
-        yield keys, _own_text(lambda: _drawn_text(block)), None
+        yield keys, _product_text(lambda: _drawn_text(block)), None
     elif question.is_scale:
-        yield "number", _own_text(lambda: sent_text(question)), None
+        yield "number", _product_text(lambda: sent_text(question)), None
     else:
         shares: list[float | None] = [None] * max(1, len(question.options))
         if block.protected:
@@ -191,8 +191,8 @@ def _values(
         if question.is_several:
             yield "1", column.wording["options"][column.option]["text"], shares[column.option]
         elif question.is_binary:
-            yield "1", _own_text(lambda: _("yes")), shares[0]
-            yield "0", _own_text(lambda: _("no")), None if shares[0] is None else 1 - shares[0]
+            yield "1", _product_text(lambda: _("yes")), shares[0]
+            yield "0", _product_text(lambda: _("no")), None if shares[0] is None else 1 - shares[0]
         else:
             for position, key in enumerate(question.options):
                 yield key, column.wording["options"][position]["text"], shares[position]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -96,7 +96,7 @@ def _write_spss(
             if variable.values or variable.missing
         },
         missing_ranges=missing,
-        variable_measure={variable.name: "nominal" if variable.values else "scale" for variable in variables},
+        variable_measure={variable.name: _measure(variable, columns) for variable in variables},
         variable_format={
             variable.name: "F8.0" for variable in variables if _is_whole(columns[variable.column])
         },
@@ -134,7 +134,14 @@ def _write_stata(
     )
 
 
+def _measure(variable: Variable, columns: Mapping[str, Codes | Array]) -> Literal["nominal", "scale"]:
+    is_text = columns[variable.column].dtype.kind == "U"
+    return "nominal" if variable.values or is_text else "scale"
+
+
 def _is_whole(numbers: Codes | Array) -> bool:
+    if numbers.dtype.kind == "U":
+        return False
     present = numbers[~np.isnan(numbers)]
     return bool((present == present.round()).all())
 
@@ -142,7 +149,9 @@ def _is_whole(numbers: Codes | Array) -> bool:
 def _with_letters(codes: Codes | Array, variable: Variable) -> Any:
     import pandas as pd
 
-    if not variable.missing or (codes >= 0).all():
+    if codes.dtype.kind == "U":
+        return codes.astype(object)
+    if not variable.missing or not np.isin(codes, list(variable.missing)).any():
         return codes
     letters = codes.astype(object)
     for code, letter in STATA_CODES.items():

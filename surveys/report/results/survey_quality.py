@@ -150,7 +150,7 @@ def _render_page(
     except PrivacyError as error:
         problems.append(sentences(error))
         people, effects = None, non_response.effects(rows, responses)
-    respondent_shares = _own_shares(rows)
+    respondent_shares = _respondent_shares(rows)
     design = rows.design
     context = {
         "run": run,
@@ -225,7 +225,7 @@ def _protected_first(run: Run, rows: ReleasableRows) -> list[Columns]:
     )
 
 
-def _own_shares(rows: ReleasableRows) -> Shares:
+def _respondent_shares(rows: ReleasableRows) -> Shares:
     """Return the shares among respondents, as the form's initial text; weights to these change nothing."""
     shares: Shares = {}
     for block in rows.design.blocks:

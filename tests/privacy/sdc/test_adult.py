@@ -6,12 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from privacy.sdc.anonymise import loss, unicity
+from privacy.sdc.anonymise import loss
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation import Hierarchy, Space
 from privacy.sdc.k_member import bottom_up, k_member
 from privacy.sdc.lattice import Lattice
 from privacy.sdc.models import leakage
+from privacy.sdc.risk import unicity
 from privacy.sdc.utility_matrix import axis_weights, ilp_l_diversity, lloyd, utility_matrix
 from tests.fixtures.tables import table_of
 from tests.privacy.sdc.conftest import FOLDER
