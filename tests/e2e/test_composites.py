@@ -423,7 +423,7 @@ def test_forty_components_fit_a_phone_and_paper_and_axe_finds_nothing(
     check("shown answers")
     page.reload()
     page.locator("#root .actions button").first.click()
-    page.locator("#root details").wait_for()
+    expect(page.locator("#root details")).to_have_count(1)
     check("part")
     page.locator("#root .actions button").first.click()
     page.locator("#root fieldset").wait_for()
