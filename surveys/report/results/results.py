@@ -245,9 +245,7 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
 def _base_lines(run: Run, question: Question, wording: Mapping[str, Any]) -> tuple[tuple[str, Measured], ...]:
     names = {option["key"]: text_in(option["text"]) for option in wording.get("options") or ()}
     return tuple(
-        (names.get(option, option), share)
-        for option, share in stored_bases(run, question.key).items()
-        if share.estimable
+        (names.get(option, option), share) for option, share in stored_bases(run, question.key).items()
     )
 
 
