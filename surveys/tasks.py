@@ -158,7 +158,8 @@ def warm_workers(**_: object) -> None:
     from surveys.extension import extensions
     from surveys.jobs.lease import dispatch_step
     from surveys.runs.column_cache import columns_step
-    from surveys.server.state import RefusedDatabaseError, refuse_database
+    from surveys.server.refused_database import RefusedDatabaseError
+    from surveys.server.state import refuse_database
 
     for plugin in extensions():
         plugin.works()

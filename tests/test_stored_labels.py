@@ -9,7 +9,8 @@ from pytest_django import Settings
 
 from anonymisation.releases.columns import people_digest
 from anonymisation.releases.storage import bytes_open
-from surveys.accounts.lock_out import COOKIE, device_of, name_digest
+from surveys.accounts.arrivals import COOKIE, device_of
+from surveys.accounts.lock_out import name_digest
 from surveys.accounts.second_factor import recovery_digest
 from surveys.intake.codes import receipt_key
 from surveys.intake.keys import PrivateKey, open_box

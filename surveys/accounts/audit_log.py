@@ -24,7 +24,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from surveys.accounts.permissions import get_administrator, staff_page
-from surveys.accounts.tokens import staff_file
+from surveys.accounts.token_requests import staff_file
 from surveys.extension import extensions
 from surveys.formats.csv_cells import Echo, safe_text
 from surveys.formats.files import csv_file

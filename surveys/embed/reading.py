@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from mining.columns.row_writer import impossible_rows
 from mining.pipeline import find_suspects
 from privacy.survey.layout import Layout
-from surveys.embed.frame import PREFIX, AnswerString, answer_string_read, check_framed, version_mark
+from surveys.embed.answer_string import PREFIX, AnswerString, answer_string_read, version_mark
+from surveys.embed.frame import check_framed
 from surveys.errors.error import SurveyError
 from surveys.imports.table import WORDS, ReadTable
 from surveys.questionnaire.definition import Definition

@@ -24,7 +24,8 @@ from surveys.accounts.permissions import (
     get_survey_for_builder,
     staff_page,
 )
-from surveys.accounts.tokens import page_share, page_unshare, staff_file
+from surveys.accounts.shared_pages import page_share, page_unshare
+from surveys.accounts.token_requests import staff_file
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Job, Run, SharedPage, Survey
 from surveys.policy import LEAST_PROTECTED

@@ -38,13 +38,8 @@ from surveys.models.heartbeat import record_heartbeat
 from surveys.server import state
 from surveys.server.backup_contents import check_contents, check_manifest, file_contents, migration_names
 from surveys.server.backup_problems import FAILED, MADE
-from surveys.server.state import (
-    Contents,
-    RefusedDatabaseError,
-    any_database_allowed,
-    contents_read,
-    digests_of_migrations,
-)
+from surveys.server.refused_database import RefusedDatabaseError
+from surveys.server.state import Contents, any_database_allowed, contents_read, digests_of_migrations
 
 FORMAT: Final = 2
 """Version of the backup format. A larger number means that a newer program wrote the backup.

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from surveys import tasks
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.extension import extensions
 from surveys.jobs.lease import enqueue
 from surveys.management.commands import sweep

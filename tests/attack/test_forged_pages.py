@@ -23,8 +23,8 @@ from django.urls import URLPattern, reverse
 from django.utils import timezone
 
 from privacy.estimation.withheld import Withheld
-from surveys.accounts.permissions import Role
-from surveys.accounts.tokens import page_share
+from surveys.accounts.roles import Role
+from surveys.accounts.shared_pages import page_share
 from surveys.models import Run, SharedPage
 from surveys.report import urls
 from surveys.runs import numbers

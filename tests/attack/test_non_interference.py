@@ -31,7 +31,7 @@ from privacy.coins import WORD_BITS, Coins, words_below
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.models import Version
 from surveys.runs import mining_job
 from tests.fixtures import devices, runs

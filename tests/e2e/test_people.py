@@ -10,7 +10,7 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
 from tests.e2e.judged import violations, violations_light_and_dark, width_of

@@ -17,7 +17,8 @@ from django.db import connection
 from django.utils import timezone
 
 from anonymisation.microdata import publication
-from surveys.authoring.lifecycle import dependants, survey_close, survey_delete
+from surveys.authoring.deletion import dependants, survey_delete
+from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.intake import keys

@@ -17,7 +17,7 @@ from django.test.html import Element, parse_html
 from django.urls import reverse
 
 from privacy.errors import PrivacyError
-from surveys.embed.frame import answer_string_read, answer_string_write
+from surveys.embed.answer_string import answer_string_read, answer_string_write
 from surveys.imports.pasted_text import read_paste
 from surveys.intake import payload
 from surveys.questionnaire.definition import definition_parse

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.management.commands import demo
 from surveys.management.commands.demo import COPIED, INVENTED, SHY, experiment_answer

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.translation import override
 
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.authoring.publish import survey_import
 from surveys.models import Run, StaffPreference, Survey
 from tests.fixtures.checked_surveys import document_of, protected, yes_no

@@ -21,8 +21,8 @@ from django.utils import timezone
 
 from anonymisation.releases.drafts import upload_begin
 from surveys.accounts import sessions
-from surveys.accounts.permissions import Role, stored_roles
-from surveys.accounts.tokens import page_share
+from surveys.accounts.roles import Role, stored_roles
+from surveys.accounts.shared_pages import page_share
 from surveys.models import RuleRow, Run, SharedPage, Survey
 from tests.fixtures.made_releases import opened_release
 from tests.fixtures.runs import answered_version, audited_run, mined_run, published

@@ -33,7 +33,7 @@ from surveys.accounts.permissions import (
     require_to_export,
     staff_page,
 )
-from surveys.authoring.publish import schedule_of
+from surveys.authoring.changes import schedule_of
 from surveys.formats.figures import number
 from surveys.formats.files import whole_file
 from surveys.formats.markdown import markdown_file

@@ -19,7 +19,7 @@ from surveys.accounts.permissions import (
     may_read_report,
     staff_page,
 )
-from surveys.accounts.tokens import staff_file
+from surveys.accounts.token_requests import staff_file
 from surveys.errors.error import SurveyError
 from surveys.formats.csv_cells import records_as_csv
 from surveys.formats.files import csv_file, json_file, streamed_file

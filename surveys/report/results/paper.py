@@ -13,8 +13,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
-from surveys.accounts.permissions import is_expert
-from surveys.accounts.tokens import SharedContext, shared_page
+from surveys.accounts.roles import is_expert
+from surveys.accounts.shared_pages import SharedContext, shared_page
 from surveys.authoring.preview import shared_preview
 from surveys.errors.error import in_sentences
 from surveys.formats.files import picture_file

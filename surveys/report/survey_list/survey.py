@@ -32,7 +32,7 @@ from surveys.accounts.permissions import (
     may_read_reports,
     staff_page,
 )
-from surveys.authoring.publish import Change, changes_of, version_changes
+from surveys.authoring.changes import Change, changes_of, version_changes
 from surveys.errors.error import in_sentences, sentences
 from surveys.formats.figures import count_text
 from surveys.models import Job, Receipt, RuleRow, Run, SharedPage, Survey, Version

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from surveys.accounts.lock_out import MOST_OF_NAME_AT_ADDRESS, attempt_count
 from surveys.accounts.people import link_path
-from surveys.accounts.permissions import Role, roles_of
+from surveys.accounts.roles import Role, roles_of
 from surveys.models import AuditEvent, Survey
 from tests.fixtures.runs import published
 from tests.fixtures.staff import PASSWORD, member, with_password

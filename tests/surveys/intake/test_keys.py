@@ -17,7 +17,8 @@ from django.db import OperationalError, connection, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from surveys.authoring.lifecycle import survey_close, survey_delete
+from surveys.authoring.deletion import survey_delete
+from surveys.authoring.lifecycle import survey_close
 from surveys.intake import keys, transactions
 from surveys.intake import mix as mixer
 from surveys.intake.keys import (

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from privacy.risk.budget import Promise, Waves
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.authoring.api import budget_state
 from surveys.authoring.preview import preview_of, preview_reading
 from surveys.authoring.publish import survey_publish

@@ -19,7 +19,7 @@ from privacy.risk.budget import budget
 from privacy.risk.row_distribution import reidentification, row_distribution
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Block, Condition, Design, GroupPolicy, Rotation
-from surveys.authoring.api import place_of
+from surveys.authoring.problem_places import place_of
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import AuditEvent, PublishOverride, Survey
 from surveys.policy import MOST_COMPARED

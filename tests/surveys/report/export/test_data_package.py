@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from mining.thresholds import Sides, Thresholds
 from surveys.accounts.people import account_change
-from surveys.accounts.permissions import Role, roles_keep
+from surveys.accounts.roles import Role, roles_keep
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Run, Survey, Version
 from surveys.questionnaire.sensitive import ready_parts

@@ -1,22 +1,17 @@
 """Frames on a server are available only for open surveys and configured hosts."""
 
-import re
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
-from surveys.accounts.permissions import Role
 from surveys.authoring.lifecycle import survey_close
 from surveys.embed.frame import frame_digest
-from surveys.embed.pages import adapter_text
-from surveys.models import Survey
 from surveys.questionnaire.definition import definition_parse
 from surveys.respondent.client_documents import documents_of
 from tests.fixtures.devices import published, shipped_definition
 from tests.fixtures.embed_frames import three, worded
-from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 HOST, FRAMES = "https://survey.uni.example", "http://frames.uni.example"
@@ -99,39 +94,31 @@ def test_folders_and_servers_give_a_frame_the_same_digest() -> None:
     assert frame_digest(definition_parse(practice)) != frame_digest(definition_parse(three()))
 
 
-PAGE = "/en/staff/your-tool/"
-HERE, ALSO = "http://testserver", "http://also.example"
+HERE, FRAMES_forbidden = "testserver", "frames.example"
 
 
-@pytest.fixture
-def ada(client: Client) -> Client:
-    client.force_login(member("ada", Role.RESEARCHER))
-    return client
-
-
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def two_names(settings: Any) -> None:
-    settings.ALLOWED_HOSTS = ["testserver", "also.example"]
-    settings.SOTTOVOCE_FRAME_HOSTS, settings.SOTTOVOCE_FRAME_ORIGIN = [HERE], ALSO
+    settings.ALLOWED_HOSTS = [HERE, FRAMES_forbidden]
+    settings.SOTTOVOCE_FRAME_HOSTS, settings.SOTTOVOCE_FRAME_ORIGIN = (
+        [f"http://{HERE}"],
+        f"http://{FRAMES_forbidden}",
+    )
 
 
-def test_researchers_see_only_frames_of_their_open_surveys(ada: Client, two_names: None) -> None:
-    own = published(three(slug="own"))
-    whole = published(shipped_definition("workplace", slug="whole"))
-    text = ada.get(PAGE).content.decode()
-    assert "You have no open survey with exactly one protected part." in text
-    assert documents_of(own).root not in text
-    Survey.objects.update(owner=member("ada", Role.RESEARCHER))
-    text = ada.get(PAGE).content.decode()
-    assert f"{ALSO}/embed/{documents_of(own).root}/" in text
-    assert documents_of(whole).root not in text
-    Survey.objects.update(state=Survey.State.CLOSED)
-    assert documents_of(own).root not in ada.get(PAGE).content.decode()
+def test_survey_pages_on_the_frame_host_redirect_to_the_main_host(settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["127.0.0.1", "localhost"]
+    settings.SOTTOVOCE_FRAME_ORIGIN = "http://127.0.0.1:8000"
+    typed = Client(headers={"host": "127.0.0.1:8000"})
+    assert typed.get("/en/s/work/?l=en")["Location"] == "http://localhost:8000/en/s/work/?l=en"
+    assert typed.get("/live").status_code == 200
+    settings.ALLOWED_HOSTS = ["127.0.0.1", ".example", "*"]
+    assert typed.get("/en/s/work/").status_code == 404
 
 
-def test_adapter_scripts_download_unchanged(ada: Client) -> None:
-    for name in re.findall(rf'href="{PAGE}([^"]+)"', ada.get(PAGE).content.decode()):
-        answer = ada.get(f"{PAGE}{name}")
-        assert answer.content.decode() == adapter_text(name)
-        assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}"'
-    assert ada.get(f"{PAGE}__init__.py").status_code == 404
+def test_without_a_frame_origin_no_frames_are_served(settings: Any) -> None:
+    root = documents_of(published(three())).root
+    settings.SOTTOVOCE_FRAME_ORIGIN = ""
+    for host in (HERE, FRAMES_forbidden):
+        assert Client(headers={"host": host}).get(f"/embed/{root}/").status_code == 404
+        assert Client(headers={"host": host}).get("/en/").status_code == 200

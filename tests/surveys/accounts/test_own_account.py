@@ -1,17 +1,85 @@
-"""What the plain and the expert interface show; neither blocks any page."""
+import re
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from surveys.accounts.permissions import Role, is_expert
-from surveys.models import AuditEvent, StaffPreference, Survey
+from surveys.accounts.roles import Role, is_expert
+from surveys.accounts.tokens import use_token
+from surveys.models import ApiToken, AuditEvent, StaffPreference, Survey
+from tests.fixtures.api_clients import token_for
 from tests.fixtures.pages import open_page
 from tests.fixtures.runs import answered_version, mined_run
-from tests.fixtures.staff import member
+from tests.fixtures.staff import browser_of, member, with_password
 
 pytestmark = pytest.mark.django_db
+
+
+PAGE = "/en/staff/account/tokens/"
+
+
+def test_tokens_are_shown_once_and_belong_to_their_creator() -> None:
+    browser = browser_of("ana", Role.RESEARCHER)
+    assert "None yet." in browser.get(PAGE).content.decode()
+    answer = browser.post(PAGE, {"name": "notebook", "days": "30"})
+    (token,) = re.findall(r'value="(sotto_[^"]+)"', answer.content.decode())
+    assert answer.headers["Cache-Control"].count("no-store") == 1
+    opened = use_token(token, today=timezone.now().date())
+    assert opened is not None
+    assert opened.user.get_username() == "ana"
+    page = browser.get(PAGE).content.decode()
+    assert token not in page
+    assert "notebook" in page
+
+
+def test_the_page_shows_institution_users_when_tokens_end() -> None:
+    said = "not log in for 30 days, your tokens are revoked"
+    assert said in browser_of("ana").get(PAGE).content.decode()
+    with_password("ana")
+    assert said not in browser_of("ana").get(PAGE).content.decode()
+
+
+def test_tokens_of_other_users_are_hidden() -> None:
+    token_for(member("ben"))
+    browser = browser_of("ana", Role.ADMINISTRATOR)
+    assert "notebook" not in browser.get(PAGE).content.decode()
+    assert browser.post(f"{PAGE}{ApiToken.objects.get().pk}/end").status_code == 404
+    assert ApiToken.objects.count() == 1
+
+
+def test_users_can_revoke_their_own_tokens() -> None:
+    browser = browser_of("ana", Role.RESEARCHER)
+    token = token_for(member("ana", Role.RESEARCHER))
+    led = browser.post(f"{PAGE}{ApiToken.objects.get().pk}/end", follow=True)
+    assert "The token was revoked." in led.content.decode()
+    assert use_token(token, today=timezone.now().date()) is None
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"name": "", "days": "30"},
+        {"name": "x" * 61, "days": "30"},
+        {"name": "x", "days": "31"},
+        {"name": "x", "days": ""},
+        {"name": "a\0b", "days": "30"},
+    ],
+)
+def test_invalid_token_requests_are_refused(form: dict[str, str]) -> None:
+    assert browser_of("ana").post(PAGE, form).status_code == 422
+    assert not ApiToken.objects.exists()
+
+
+def test_too_many_tokens_are_rejected_with_a_remedy() -> None:
+    browser = browser_of("ana")
+    for _ in range(20):
+        token_for(member("ana"))
+    answer = browser.post(PAGE, {"name": "one more", "days": "30"})
+    assert answer.status_code == 422
+    assert "You have 20 tokens. Revoke one" in answer.content.decode()
+
 
 ADDRESS = "/en/staff/account/view"
 

@@ -7,14 +7,11 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 import pytest
-from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
-from surveys.accounts.permissions import Role
-from surveys.embed.pages import ADAPTERS, adapter_text
-from surveys.environment import env_frame_origin
+from surveys.accounts.roles import Role
+from surveys.embed.adapter_scripts import ADAPTERS, adapter_text
 from surveys.models import Survey
-from surveys.respondent.client_documents import documents_of
 from tests.fixtures.devices import published
 from tests.fixtures.embed_frames import three
 from tests.fixtures.staff import member
@@ -110,32 +107,3 @@ def test_every_forbidden_feature_has_a_check() -> None:
 @pytest.mark.parametrize("rule", RULES)
 def test_the_product_offers_no_forbidden_feature(rule: str, client: Client) -> None:
     RULES[rule](client)
-
-
-def test_survey_pages_on_the_frame_host_redirect_to_the_main_host(settings: Any) -> None:
-    settings.ALLOWED_HOSTS = ["127.0.0.1", "localhost"]
-    settings.SOTTOVOCE_FRAME_ORIGIN = "http://127.0.0.1:8000"
-    typed = Client(headers={"host": "127.0.0.1:8000"})
-    assert typed.get("/en/s/work/?l=en")["Location"] == "http://localhost:8000/en/s/work/?l=en"
-    assert typed.get("/live").status_code == 200
-    settings.ALLOWED_HOSTS = ["127.0.0.1", ".example", "*"]
-    assert typed.get("/en/s/work/").status_code == 404
-
-
-def test_without_a_frame_origin_no_frames_are_served(settings: Any) -> None:
-    root = documents_of(published(three())).root
-    settings.SOTTOVOCE_FRAME_ORIGIN = ""
-    for host in (HERE, FRAMES):
-        assert Client(headers={"host": host}).get(f"/embed/{root}/").status_code == 404
-        assert Client(headers={"host": host}).get("/en/").status_code == 200
-
-
-@pytest.mark.parametrize(
-    "named", ["https://tool.example", "https://page.example", "https://a.example,https://b.example"]
-)
-def test_a_frame_origin_shared_with_surveys_or_tools_stops_startup(
-    named: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SOTTOVOCE_FRAME_ORIGIN", named)
-    with pytest.raises(ImproperlyConfigured, match="no survey is answered and no survey tool runs"):
-        env_frame_origin(["https://tool.example"], ["https://page.example"])
