@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
+from itertools import combinations, islice, product
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -175,6 +175,32 @@ def large_crosses(
         within = tuple(sorted(set(index.asked_of(items)) - open_columns))
         large.append(is_large(ordered, ()) and (not within or is_large(ordered, within)))
     return large
+
+
+def crossed_pairs(cache: CountCache, design: Design, floor: OpenFloor) -> dict[tuple[int, int], bool]:
+    """Return the pairs of open questions, and whether figures may name both.
+
+    Parameters
+    ----------
+    cache : CountCache
+    design : Design
+    floor : OpenFloor
+
+    Returns
+    -------
+    dict
+        Numbers of two questions, and whether each option of one may be named with each option of the other.
+        Questions without items, such as numbers without declared ranges, are left out.
+    """
+    naming = _naming(design)
+    # All options of a single choice are checked together, so one of them is enough.
+    items: dict[int, dict[_Axis, int]] = {}
+    for item, axis in naming.axes.items():
+        items.setdefault(naming.questions[item], {}).setdefault(axis, item)
+    pairs = list(combinations(sorted(items), 2))
+    crosses = [list(product(items[one].values(), items[other].values())) for one, other in pairs]
+    large = iter(large_crosses(cache, design, (cross for own in crosses for cross in own), floor))
+    return {pair: all(list(islice(large, len(own)))) for pair, own in zip(pairs, crosses, strict=True)}
 
 
 def answer_counts(cache: CountCache, design: Design, question: int) -> Whole:

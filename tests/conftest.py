@@ -1,6 +1,7 @@
 """Fixtures for all tests: a real broker, real worker processes, a real browser."""
 
 import asyncio
+import atexit
 import contextlib
 import functools
 import gc
@@ -424,9 +425,11 @@ def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., 
 def watchdog() -> IO[bytes]:
     """Start a watchdog that ends the processes of a killed test run; return the pipe it listens on."""
     command = [sys.executable, "-I", str(ROOT / "surveys" / "server" / "watchdog.py")]
-    stdin = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True, bufsize=0).stdin
-    assert stdin is not None
-    return stdin
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True, bufsize=0)
+    # Also closes the pipe.
+    atexit.register(process.communicate)
+    assert process.stdin is not None
+    return process.stdin
 
 
 def start_group(command: list[str], **options: Any) -> subprocess.Popen[bytes]:

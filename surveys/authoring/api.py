@@ -87,8 +87,10 @@ from surveys.questionnaire.checks.check import check_draft, prevalence_of
 from surveys.questionnaire.definition import Definition, Reading, definition_without_texts
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_parse, plain_finding
 from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.schedule import local_text
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.use_words import condition_sentences, item_names, use_sentences
+from surveys.runs.chapters import stated_chapters
 
 
 def draft_state(survey: Survey, *, with_document: bool, expert: bool) -> dict[str, Any]:
@@ -102,6 +104,11 @@ def draft_state(survey: Survey, *, with_document: bool, expert: bool) -> dict[st
         "saved_at": survey.saved_at.isoformat() if survey.saved_at else None,
         "saved_by": survey.saved_by,
         "published": last or 0,
+        # Published ends of chapters stay, and the first ones are closed.
+        "chapters": [
+            {"ends_at": local_text(ends_at, survey.time_zone), "closed": last_batch is not None}
+            for ends_at, last_batch in stated_chapters(survey)
+        ],
         "can_save": survey.state != Survey.State.CLOSED,
         "not_kept": list(draft_notes(survey)) if last is None else [],
         **reading_state(survey, draft_read(survey), survey.definition, expert=expert),

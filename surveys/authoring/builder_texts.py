@@ -46,6 +46,30 @@ FORM_TEXTS: Final = {
         "On this day the survey is deleted, with all answers and results. Respondents see the "
         "date. After publishing, you can only move it earlier."
     ),
+    "chapters": _("Chapters, for a survey that never closes"),
+    "chapters_hint": _(
+        "While a survey accepts answers, figures that combine unprotected answers are not shown. At the end "
+        "of a chapter, the answers so far become a set that no answer joins later, and these figures are "
+        "shown for it."
+    ),
+    "chapter_end": _("End of chapter {number}"),
+    "chapter_published": _("Published: this time stays. You can add later ones."),
+    "chapter_closed": _("Closed: no answer joins this chapter."),
+    "chapter_add": _("Add a chapter"),
+    "chapter_remove": _("Remove chapter {number}"),
+    "chapter_removed": _("Removed the end of chapter {number}."),
+    "chapters_preview": _("What the chapters contain"),
+    "chapter_first": _("Chapter {number}: all answers that are mixed by {until}."),
+    "chapter_next": _("Chapter {number}: the answers mixed from then until {until}."),
+    "chapter_last": _(
+        "Chapter {number}: later answers, until the survey closes and its last answers are mixed."
+    ),
+    "chapters_waiting": _(
+        "Answers that wait to be mixed when a chapter ends belong to the next one. A chapter needs 100 "
+        "answers for results. Figures of unprotected answers appear by chapter only, never for all chapters "
+        "together."
+    ),
+    "chapters_zone": _("The time zone stays, because the ends of chapters are published in it."),
     "turns": _("Rotating parts"),
     "turns_hint": _(
         "Each person is asked some of these parts, chosen at random by the phone. With fewer "

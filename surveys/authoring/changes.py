@@ -28,6 +28,7 @@ from surveys.questionnaire.labels import policy_text
 from surveys.questionnaire.languages import join_sentences
 from surveys.questionnaire.schedule import Schedule, local_text
 from surveys.questionnaire.series import promises_to_publish
+from surveys.runs.chapters import stated_chapters
 
 
 def disguise_facts(question: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -115,7 +116,7 @@ def schedule_of(survey: Survey) -> Schedule:
         opens_at=survey.opens_at,
         closes_at=survey.closes_at,
         delete_at=survey.delete_at,
-        chapters=tuple(survey.chapters.order_by("ends_at").values_list("ends_at", flat=True)),
+        chapters=tuple(ends_at for ends_at, _last in stated_chapters(survey)),
     )
 
 

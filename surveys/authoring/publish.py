@@ -220,7 +220,7 @@ def _apply_schedule(survey: Survey, schedule: Schedule, *, now: datetime) -> Non
     if schedule.closes_at is not None and schedule.closes_at <= now:
         raise SurveyError("past", time=local_text(schedule.closes_at, schedule.time_zone))
     check_retention(survey, schedule, now=now)
-    chapters_state(survey, schedule.chapters, now=now)
+    chapters_state(survey, schedule.chapters, zone=schedule.time_zone, now=now)
     later = schedule.opens_at is not None and schedule.opens_at > now
     if survey.state == Survey.State.OPEN and later:
         raise SurveyError("opened", slug=survey.slug)

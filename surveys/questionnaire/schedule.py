@@ -61,6 +61,11 @@ class Schedule:
         return self.closes_at and wall_time(self.closes_at, self.time_zone)
 
     @property
+    def chapter_ends(self) -> list[datetime]:
+        """Ends of chapters, in the survey's time zone."""
+        return [wall_time(at, self.time_zone) for at in self.chapters]
+
+    @property
     def delete_on(self) -> date | None:
         """The day on which all answers are deleted."""
         return self.delete_at and wall_time(self.delete_at, self.time_zone).date()
@@ -163,7 +168,7 @@ def _read_chapters(
         at = _read_instant(node, zone)
         if at is None:
             if node.value is None:
-                node.wrong(_("a time is missing"), _("write it as 2026-12-01T08:00"))
+                node.wrong(_("a time is missing"), _("choose a time, or remove this chapter"))
             continue
         earlier = times[-1] if times else opens_at
         if (earlier and at <= earlier) or (closes_at and at >= closes_at):

@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
@@ -72,6 +73,9 @@ _GOES_ON = ("{", "(", "[", ",", ";")
 _CLOSING = ("}", ")", "]")
 # Before a closing bracket no end of a line is needed, no last comma, and no semicolon.
 _NOT_NEEDED = re.compile(r"[,;]?\n?$")
+# Names that only a class itself can use, where they are declared and where they are used.
+_PRIVATE_NAME = re.compile(r"^ +(?:async |get )?#(\w+)", re.MULTILINE)
+_PRIVATE_USE = re.compile(r"(^ +(?:async |get )?|\.)#(\w+)", re.MULTILINE)
 # Joined modules become functions, in which a top-level await is not allowed. Besides, two files that wait for
 # each other would never load.
 _WAITS = re.compile(r"^(?=\S).*\bawait\b", re.MULTILINE)
@@ -196,7 +200,7 @@ def _parse_module(name: str, text: str) -> _Module:
     code = _IMPORT.sub("", code)
     lists = [entry for match in _EXPORT_LIST.findall(code) for entry in match.split(", ")]
     exports = (*_EXPORT.findall(code), *lists)
-    code = _EXPORT.sub("", _EXPORT_LIST.sub("", code))
+    code = _short_private_names(_EXPORT.sub("", _EXPORT_LIST.sub("", code)))
     for pattern, what in _REFUSED:
         if match := pattern.search(code):
             raise NotJoinable(f"{name}.js has {what}: {match.group().strip()[:60]}")
@@ -211,6 +215,33 @@ def _parse_module(name: str, text: str) -> _Module:
     if module.is_standalone and imports:
         raise NotJoinable(f"{name}.js uses its own address and has imports")
     return module
+
+
+def _short_private_names(code: str) -> str:
+    """Shorten the names of private fields and methods of classes, which nothing outside the class can use.
+
+    Examples
+    --------
+    >>> print(_short_private_names("class Box {\\n  #size = 1;\\n  twice = () => 2 * this.#size;\\n}"))
+    class Box {
+      #a = 1;
+      twice = () => 2 * this.#a;
+    }
+    """
+    names = {name: _letters(number) for number, name in enumerate(dict.fromkeys(_PRIVATE_NAME.findall(code)))}
+    return _PRIVATE_USE.sub(lambda use: f"{use[1]}#{names.get(use[2], use[2])}", code)
+
+
+def _letters(number: int) -> str:
+    """Return a short name: "a" to "z", then "aa", "ba" and so on.
+
+    Examples
+    --------
+    >>> [_letters(number) for number in (0, 25, 26, 27)]
+    ['a', 'z', 'aa', 'ba']
+    """
+    more, letter = divmod(number, len(ascii_lowercase))
+    return ascii_lowercase[letter] + (_letters(more - 1) if more else "")
 
 
 def _file(

@@ -23,6 +23,7 @@ from django.utils import timezone
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, Chapter, Survey, Version
 from surveys.models.survey import lock_survey
+from surveys.questionnaire.schedule import local_text
 
 Stated: TypeAlias = tuple[datetime, int | None]
 """When a chapter ends, and the number of its last batch once it is closed."""
@@ -65,8 +66,8 @@ def chapters_step() -> None:
     chapters_cut(now=timezone.now())
 
 
-def chapters_state(survey: Survey, times: Sequence[datetime], *, now: datetime) -> None:
-    """Store the times of a published schedule; those published before stay.
+def chapters_state(survey: Survey, times: Sequence[datetime], *, zone: str, now: datetime) -> None:
+    """Store the times of a published schedule; those published before stay. Errors name times in `zone`.
 
     Raises
     ------
@@ -77,18 +78,27 @@ def chapters_state(survey: Survey, times: Sequence[datetime], *, now: datetime) 
     survey = lock_survey(survey)
     before = set(survey.chapters.values_list("ends_at", flat=True))
     if before - set(times):
-        raise SurveyError("chapters.published", min(before - set(times)).isoformat())
+        raise SurveyError("chapters.published", _in_zone(min(before - set(times)), survey.time_zone))
     new = sorted(set(times) - before)
     if new and survey.settled:
         raise SurveyError("chapters.settled", slug=survey.slug)
     if new and new[0] <= now:
-        raise SurveyError("chapters.past", new[0].isoformat())
+        raise SurveyError("chapters.past", _in_zone(new[0], zone))
     Chapter.objects.bulk_create(Chapter(survey=survey, ends_at=at) for at in new)
+
+
+def _in_zone(at: datetime, zone: str) -> str:
+    return f"{local_text(at, zone)} ({zone})"
+
+
+def stated_chapters(survey: Survey) -> list[Stated]:
+    """Return the published ends of a survey's chapters, the first one first."""
+    return list(survey.chapters.order_by("ends_at").values_list("ends_at", "last_batch"))
 
 
 def closed_chapters(survey: Survey) -> list[ClosedChapter]:
     """Return the closed chapters of a survey, the first one first; none if its schedule states none."""
-    stated = list(survey.chapters.order_by("ends_at").values_list("ends_at", "last_batch"))
+    stated = stated_chapters(survey)
     if not stated:
         return []
     newest = _batches(survey.pk).order_by("-pk").values_list("pk", flat=True).first()

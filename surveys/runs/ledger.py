@@ -27,7 +27,7 @@ import numpy as np
 
 from mining.columns.counting import CountCache
 from mining.family import rule_family
-from mining.open_floor import SHOW_ALL, OpenFloor, answer_counts, combinations_of, has_enough
+from mining.open_floor import SHOW_ALL, OpenFloor, answer_counts, combinations_of, crossed_pairs, has_enough
 from privacy.arrays import Whole
 from privacy.estimation.counts import Columns
 from privacy.survey.design import Design
@@ -48,6 +48,18 @@ def entry_of(run: Run) -> LedgerEntry | None:
         # An entry never changes, so the run of a page reads it once.
         entry = run.__dict__[_ENTRY] = LedgerEntry.objects.filter(run_number=run.pk).first()
     return entry
+
+
+def crosses_of(run: Run) -> dict[tuple[int, int], bool] | None:
+    """Return the pairs of open questions, by number, and whether the run may show both together.
+
+    None if the run has no entry, hides nothing, or its entry is of a release that did not record them. At an
+    interim look all pairs wait, and none is recorded.
+    """
+    entry = entry_of(run)
+    if entry is None or "crosses" not in entry.decision:
+        return None
+    return {(int(one), int(other)): bool(shown) for one, other, shown in entry.decision["crosses"]}
 
 
 def is_of_the_ledger(run: Run) -> bool:
@@ -72,8 +84,12 @@ def floor_of(run: Run) -> OpenFloor:
         questions = None if combines(run) else frozenset[int]()
         return replace(_interim(run.design, questions), withheld=frozenset(_exact_items(run.design)))
     if entry.final:
-        return OpenFloor(least=LEAST_PROFILE, withheld=frozenset(_withheld(run)))
+        return _final(run)
     return _interim(run.design, frozenset(int(number) for number in entry.decision["open"]))
+
+
+def _final(run: Run) -> OpenFloor:
+    return OpenFloor(least=LEAST_PROFILE, withheld=frozenset(_withheld(run)))
 
 
 def _interim(design: Design, questions: frozenset[int] | None) -> OpenFloor:
@@ -131,6 +147,7 @@ def decide(
             make_bars(run, people_by_bin, now=now)
         # Chapters have answers of their own; figures of all of them together name no open question.
         own = {} if final or standing_of(run).has_chapters else _shown(run, counts, counts_of)
+        pairs = {} if run.survey.practice or not final else crossed_pairs(counts, run.design, _final(run))
         family = rule_family(run.design, run.thresholds.sides, run.thresholds.max_size, ordered=False)
         LedgerEntry.objects.get_or_create(
             run_number=run.pk,
@@ -143,6 +160,7 @@ def decide(
                 "decision": {
                     "family": family.total,
                     "open": {str(number): own[number].tolist() for number in own},
+                    "crosses": [[*pair, int(is_shown)] for pair, is_shown in pairs.items()],
                 },
                 "at": now,
             },

@@ -66,7 +66,7 @@ from surveys.report.sentences.frequencies import (
     range_text,
     share_with_interval,
 )
-from surveys.report.sentences.ledger_words import ledger_note
+from surveys.report.sentences.ledger_words import disclosed_sentences, ledger_note
 from surveys.runs import look as looks
 from surveys.runs.disclosure import shown_count
 from surveys.runs.run_summary import (
@@ -141,6 +141,7 @@ def people(count: float | None) -> str:
 
 
 register.filter("ledger_note", ledger_note)
+register.filter("disclosed_sentences", disclosed_sentences)
 
 
 @register.filter

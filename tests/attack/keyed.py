@@ -14,7 +14,7 @@ import hashlib
 import hmac
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -89,8 +89,9 @@ def salts() -> tuple[bytes, ...]:
     root = Path(__file__).resolve().parents[2]
     found = set()
     for package in _PRODUCT:
-        for path in (root / package).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        texts = (path.read_text(encoding="utf-8") for path in (root / package).rglob("*.py"))
+        for text in filter(_SALT.search, texts):
+            for node in ast.walk(ast.parse(text)):
                 targets = node.targets if isinstance(node, ast.Assign) else ()
                 targets = [node.target] if isinstance(node, ast.AnnAssign) else targets
                 names = [target.id for target in targets if isinstance(target, ast.Name)]
@@ -135,11 +136,18 @@ def ends_of(value: bytes) -> tuple[bytes, bytes]:
     return value[:_END], value[-_END:]
 
 
-def found_in(stored: Stored, values: Iterable[bytes], keys: Iterable[bytes]) -> Counter[str]:
-    """Count by column the cells that follow from a value under a key."""
+def found_in(moments: Iterable[Stored], values: Iterable[bytes], keys: Iterable[bytes]) -> Counter[str]:
+    """Count by column the cells that follow from a value under a key, at the moment when they are most."""
     secret_keys = [text.encode() for text in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)]
     keys = {*keys, *(made for key in secret_keys for made in keys_of_django(key))}
     ends = {end for value in values for key in keys for made in derived(value, key) for end in ends_of(made)}
+    most: Counter[str] = Counter()
+    for stored in moments:
+        most |= _cells_with(stored, ends)
+    return most
+
+
+def _cells_with(stored: Stored, ends: Set[bytes]) -> Counter[str]:
     counts: Counter[str] = Counter()
     for table, rows in stored.rows.items():
         for row, times in rows.items():

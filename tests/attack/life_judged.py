@@ -3,7 +3,6 @@
 At most a hundred tests share a false-alarm rate of one in a million.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -124,9 +123,7 @@ def _derived(life: Life) -> Learnt:
     keys: set[bytes] = set()
     for stored in (life.before, life.waiting, life.mixed, life.mined):
         keys |= possible_keys(stored, life.keys.values())
-    beyond: Counter[str] = Counter()
-    for stored in (life.waiting, life.mined):
-        beyond |= found_in(stored, values, keys)
+    beyond = found_in((life.waiting, life.mined), values, keys)
     named = {f"keyed hash of a key or a row in {where}": times for where, times in beyond.items()}
     names = [name for name, _under, _box in life.inbox]
     if len(names) == len(life.devices):

@@ -120,7 +120,10 @@ def pages_of(run: Run, client: Client) -> dict[str, str]:
     return {key: OF_THE_ROWS.sub("", named.sub("", text)) for key, text in found.items()}
 
 
-def two_worlds(monkeypatch: pytest.MonkeyPatch) -> tuple[int, dict[str, str], dict[str, str]]:
+Worlds = tuple[int, dict[str, str], dict[str, str]]
+
+
+def two_worlds(monkeypatch: pytest.MonkeyPatch) -> Worlds:
     """Return how many rows the run says were forged, and the pages of both worlds."""
     # Replicates of a map start from the digest of the rows.
     monkeypatch.setattr(numbers, "seed_of", lambda run, key: 1)
@@ -139,13 +142,27 @@ def two_worlds(monkeypatch: pytest.MonkeyPatch) -> tuple[int, dict[str, str], di
     return rows, pages, others
 
 
-def test_no_page_and_no_file_depends_on_the_withheld_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, pages, others = two_worlds(monkeypatch)
+@pytest.fixture(scope="module")
+def kept() -> list[Worlds]:
+    """Hold both worlds of the product as it is, once a test has made them."""
+    return []
+
+
+@pytest.fixture
+def honest(kept: list[Worlds], monkeypatch: pytest.MonkeyPatch) -> Worlds:
+    """Return both worlds of the product as it is."""
+    if not kept:
+        kept.append(two_worlds(monkeypatch))
+    return kept[0]
+
+
+def test_no_page_and_no_file_depends_on_the_withheld_answers(honest: Worlds) -> None:
+    _, pages, others = honest
     assert [name for name in pages if pages[name] != others[name]] == []
 
 
-def test_each_figure_of_the_other_questions_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows, pages, _ = two_worlds(monkeypatch)
+def test_each_figure_of_the_other_questions_is_shown(honest: Worlds) -> None:
+    rows, pages, _ = honest
     said = f"At least {rows} of {HONEST + FORGED} rows are not what a device sends. The link was open."
     silent = [name for name in pages if said not in pages[name]]
     # Files carry the number in a column or a member.

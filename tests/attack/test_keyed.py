@@ -54,7 +54,7 @@ def stored(names: list[bytes], *, as_text: bool = False) -> Stored:
 
 def search(home: Stored, keys: list[bytes]) -> Counter[str]:
     values = {value for key in keys for value in (key, key.hex().encode())}
-    return found_in(home, values, possible_keys(home))
+    return found_in([home], values, possible_keys(home))
 
 
 @pytest.mark.parametrize("how", NAMES)

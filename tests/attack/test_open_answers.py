@@ -241,6 +241,7 @@ def test_no_page_of_an_open_survey_depends_on_combinations_of_open_answers() -> 
     assert "audit:run_json" in first
 
 
+@pytest.mark.only("sqlite")
 @pytest.mark.parametrize("place", ["surveys.runs.audit", "surveys.runs.mining_job"])
 def test_the_attack_finds_a_page_that_counts_combinations(
     place: str, monkeypatch: pytest.MonkeyPatch

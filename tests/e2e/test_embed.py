@@ -87,7 +87,9 @@ def test_a_frame_draws_once_and_the_host_gets_only_the_height_and_one_string(fra
     assert {**private.seen(), "history": 0} == {**here.seen(), "history": 0}
     # Once the survey is complete, the frame forgets the string but not that it was given.
     here.page.evaluate("tell({sotto: 1, complete: true})")
-    here.page.wait_for_timeout(100)
+    here.page.frames[1].wait_for_function(
+        "(value) => !JSON.stringify({...localStorage}).includes(value)", arg=value
+    )
     here.page.reload()
     expect(here.frame.get_by_role("heading", name=DONE)).to_be_visible()
     height, done = here.messages
@@ -201,8 +203,10 @@ def test_only_the_embedding_page_is_heard(framed):
     here = framed()
     here.frame.get_by_role("button", name="Start").wait_for()
     forged = "sotto1." + "A" * 12 + "." + "A" * 12 + ".YA"
+    # This listener is called after the frame's own.
+    here.page.frames[1].evaluate("() => { addEventListener('message', () => { window.heard = true; }); }")
     here.page.evaluate("(value) => tell({sotto: 1, value})", forged)
-    here.page.wait_for_timeout(100)
+    here.page.frames[1].wait_for_function("() => window.heard")
     # The forged line has another design, so the frame ignores it.
     expect(here.frame.get_by_role("button", name="Start")).to_be_visible()
     here.answer("Yes", "Yes", "Yes").press("Disguise")

@@ -12,6 +12,7 @@ from django.utils import timezone
 from playwright.sync_api import BrowserContext, Route, expect
 
 from surveys.authoring.lifecycle import survey_close
+from tests.conftest import wait_until
 from tests.e2e.conftest import Server
 from tests.e2e.survey import ANSWERS as ALL_ANSWERS
 from tests.e2e.survey import workplace
@@ -187,7 +188,7 @@ def test_an_impatient_respondent_also_reads_that_the_window_keeps_nothing(publis
     there = arrived(publish(blocks=BLOCKS), context, FORGETFUL["no workers"])
     there.started()
     there.press("Start")
-    there.page.wait_for_timeout(500)
+    wait_until(lambda: there.page.wait_for_timeout(50) or held, what="the request for the note")
     held.pop().continue_()
     expect(there.root.get_by_text("they are lost").first).to_be_visible()
     assert there.screen == "intro"
@@ -251,7 +252,7 @@ def test_storage_that_fails_at_sealing_names_the_cause_and_keeps_the_answers(
     there.walk(ANSWERS)
     there.page.evaluate(f"() => {{ {script}; }}")
     there.seal()
-    expect(there.root.get_by_role("heading", name=title)).to_be_visible(timeout=10_000)
+    expect(there.root.get_by_role("heading", name=title)).to_be_visible()
     expect(there.root).not_to_contain_text(PLANTED)
     expect(there.root).to_contain_text("Your answers are still here. If you close this page, they are lost.")
     expect(there.button("Try again")).to_be_visible()
@@ -370,6 +371,7 @@ def test_after_the_last_request_a_button_goes_on_where_the_respondent_was(
     pattern = re.compile(rf"/{re.escape(name)}(\?.*)?$")
     context.route(pattern, refusing(1000, asked))
     there = arrived(here, context)
+    incomplete = there.page.get_by_role("heading", name="The survey did not load completely")
     is_early = name in ("surveys/workplace", "client.js")
     if not is_early:
         there.started()
@@ -377,18 +379,20 @@ def test_after_the_last_request_a_button_goes_on_where_the_respondent_was(
     if name.startswith("end"):
         there.at("block:silence")
         there.go_on()
-        there.page.wait_for_timeout(200)
+        # Some of these parts are needed for the first question, and some only after it.
+        question = there.root.get_by_role("heading", name=BLOCKS[0]["questions"][0]["text"]["en"])
+        expect(question.or_(incomplete)).to_be_visible()
         if there.screen.startswith("question:"):
             there.choose(ANSWERS)
             there.go_on()
-    expect(there.page.get_by_role("heading", name="The survey did not load completely")).to_be_visible()
+    expect(incomplete).to_be_visible()
     expect(there.root).not_to_contain_text(re.compile("module|fetch|http|Error"))
     context.unroute(pattern)
     there.button("Try again").click()
     if is_early:
         there.started()
     else:
-        expect(there.root.get_by_role("heading", name="The survey did not load completely")).to_have_count(0)
+        expect(incomplete).to_have_count(0)
     if name.startswith("end") and there.screen.startswith("question:"):
         # The answer is still there.
         expect(there.root.locator("input:checked")).to_have_count(1)

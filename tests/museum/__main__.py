@@ -3,9 +3,11 @@
 ``python -m tests.museum make NAME`` fills an empty database and writes it as the exhibit NAME;
 ``python -m tests.postgresql python -m tests.museum make NAME`` does so on PostgreSQL.
 ``python -m tests.museum walk MOST`` prints the pages that fail, as JSON; MOST limits the pages of one view.
+``python -m tests.museum stumble MOST`` stops at the first page that fails.
 """
 
 import json
+import math
 import os
 import sys
 from collections.abc import Sequence
@@ -24,10 +26,10 @@ def main(arguments: Sequence[str]) -> int:
     from django.db import connection
 
     command, name = arguments
-    if command == "walk":
+    if command in ("walk", "stumble"):
         from tests.museum.walk import walk
 
-        json.dump(walk(int(name)), sys.stdout)
+        json.dump(walk(int(name), failures=math.inf if command == "walk" else 1), sys.stdout)
         return 0
     assert command == "make", arguments
     from tests.attack.scratch import database_url

@@ -25,7 +25,9 @@ ENDINGS: Final = {"sqlite": ".sqlite3.xz", "postgresql": ".postgresql.sql.xz"}
 
 def exhibits(vendor: str, *, folder: Path = FOLDER) -> list[Path]:
     """Return the exhibits of a vendor, oldest first: their names begin with the date."""
-    return sorted(folder.glob(f"*{ENDINGS[vendor]}"))
+    ending = ENDINGS[vendor]
+    # Without the ending, which would put 2026-11-27-ledger before 2026-11-27.
+    return sorted(folder.glob(f"*{ending}"), key=lambda path: path.name.removesuffix(ending))
 
 
 def sqlite_write(database: Path, exhibit: Path) -> None:

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from html import unescape
+from math import inf
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -20,7 +21,7 @@ FIRST = "/en/staff/"
 NOT_OPENED = re.compile(r"/(log-out|static)/|/zh-hans/")
 
 
-def walk(most: int, *, name: str = "museum") -> dict[str, Any]:
+def walk(most: int, *, name: str = "museum", failures: float = inf) -> dict[str, Any]:
     """Follow every link for one account.
 
     Parameters
@@ -29,6 +30,8 @@ def walk(most: int, *, name: str = "museum") -> dict[str, Any]:
         Pages opened per view and names in the query. Each is about another survey, question or file.
     name : str
         The account.
+    failures : float
+        Stop after so many pages that failed.
 
     Returns
     -------
@@ -49,7 +52,7 @@ def walk(most: int, *, name: str = "museum") -> dict[str, Any]:
     surveys = dict(Run.objects.values_list("pk", "survey_id"))
     ahead, seen, views = [FIRST], {_shape(FIRST, surveys)}, set()
     opened, failed, kinds = 0, {}, Counter[tuple[object, ...]]()
-    while ahead:
+    while ahead and len(failed) < failures:
         address = ahead.pop()
         response = client.get(address)
         opened += 1

@@ -18,7 +18,7 @@ from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 
-ROOT: Final = Path(__file__).parents[3]
+ROOT: Final = Path(__file__).parents[2]
 HERE, FRAMES = "testserver", "frames.example"
 HEADER: Final = "Clear-Site-Data"
 # Pages that respondents, devices, programs and staff open.

@@ -37,6 +37,7 @@ from surveys.report.results.results import (
 )
 from surveys.report.risk_page.audit import risk_context
 from surveys.report.rules.rule_rows import history_of, levels_of, opinions_of, rules_by_key, with_verdict
+from surveys.report.sentences import ledger_words
 from surveys.report.sentences.absence import absence_of_links
 from surveys.report.sentences.forged import shares_moved
 from surveys.report.sentences.frequencies import (
@@ -296,7 +297,8 @@ def method_sentences(open_run: OpenedRun) -> list[str]:
             "%(snapshot)s). A Python script reproduces shares, pairs and rules from the data."
         ),
     ]
-    return [sentence % words for sentence in templates if sentence]
+    *sentences, software = [sentence % words for sentence in templates if sentence]
+    return [*sentences, *ledger_words.paper_sentences(run), software]
 
 
 def _direct_sentences(run: Run) -> Iterator[str]:

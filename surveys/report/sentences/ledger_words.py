@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from django.utils.formats import date_format
@@ -15,10 +16,15 @@ from surveys.formats.figures import count_text
 from surveys.models import Run, Survey
 from surveys.models.survey import GRACE
 from surveys.policy import LEAST_PROFILE
+from surveys.questionnaire.languages import list_text
 from surveys.runs.disclosure import shown_count
-from surveys.runs.ledger import Looks, crossed_questions, floor_of, forged_rows, looks_of
+from surveys.runs.ledger import Looks, crossed_questions, crosses_of, floor_of, forged_rows, looks_of
 from surveys.runs.look import chapter_text
-from surveys.runs.standing import is_exempt, standing_of
+from surveys.runs.open_bars import is_exact_map, open_numbers, stored_bars, stored_tiles
+from surveys.runs.standing import combines, is_exempt, standing_of
+
+_MOST_PAIRS: Final = 30
+"""Most pairs of questions in one sentence; files list all."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,9 +54,21 @@ class LedgerNote:
 def ledger_note(run: Run) -> LedgerNote:
     """Return what the pages of a run say, in the language of the page."""
     looks = looks_of(run)
-    warning = ""
+    return LedgerNote(
+        waiting=tuple(_waiting(run)), lines=tuple(_lines(run, looks)), warning="".join(_warnings(looks))
+    )
+
+
+def paper_sentences(run: Run) -> list[str]:
+    """Return what the methods of a paper say: how often the answers were analysed, and what was disclosed."""
+    looks = looks_of(run)
+    return [*_analyses(looks), *_warnings(looks), *disclosed_sentences(run)]
+
+
+def _warnings(looks: Looks) -> Iterator[str]:
+    """Warn that another run on the same rows tested more."""
     if looks.is_smaller:
-        warning = ngettext(
+        yield ngettext(
             "This analysis allows for one possible association. Another one of the same answers allowed for"
             " %(largest)s. If you chose its questions after seeing other results, its p-values are too small:"
             " use those of the largest analysis.",
@@ -59,20 +77,117 @@ def ledger_note(run: Run) -> LedgerNote:
             " are too small: use those of the largest analysis.",
             looks.family,
         ) % {"family": shown_count(looks.family), "largest": shown_count(looks.largest)}
-    return LedgerNote(waiting=tuple(_waiting(run)), lines=tuple(_lines(run, looks)), warning=warning)
 
 
 def ledger_record(run: Run) -> dict[str, Any]:
     """Return the same facts for JSON files."""
     looks, floor, standing = looks_of(run), floor_of(run), standing_of(run)
+    pairs = _pairs(run)
     return {
         "final": standing.is_final,
         "chapter": None if (chapter := standing.chapter) is None else chapter.number,
         "combines_open_questions": floor.crosses,
         "open_questions_that_wait": _keys_that_wait(run),
+        "pairs_shown": [list(pair) for pair, is_shown in pairs if is_shown],
+        "pairs_withheld": [list(pair) for pair, is_shown in pairs if not is_shown],
+        "bars": {key: list(starts) for key, starts in _bars(run)},
         "runs_on_these_rows": looks.runs,
         "largest_family": looks.largest,
     }
+
+
+def disclosed_sentences(run: Run) -> list[str]:
+    """Return what the run showed of open answers, for the printed report and a paper.
+
+    Which pairs of open questions it showed, how many it withheld or waited for, and where the bars of numbers
+    begin that are stored as answered. Empty if the survey has no open question or hides nothing.
+    """
+    open_questions, keys = _open_questions(run), _keys_that_wait(run)
+    if not open_questions or run.survey.practice:
+        return []
+    sentences = []
+    n_pairs = math.comb(len(open_questions), 2)
+    if not floor_of(run).crosses and n_pairs:
+        words = ngettext(
+            "One pair of unprotected questions was not shown together, because more answers can arrive.",
+            "%(pairs)s pairs of unprotected questions were not shown together, because more answers can "
+            "arrive.",
+            n_pairs,
+        )
+        if standing_of(run).is_final:
+            words = ngettext(
+                "One pair of unprotected questions is shown together by chapter only.",
+                "%(pairs)s pairs of unprotected questions are shown together by chapter only.",
+                n_pairs,
+            )
+        sentences.append(words % {"pairs": count_text(n_pairs)})
+    if keys:
+        words = ngettext(
+            "One unprotected question waited: %(keys)s.",
+            "%(count)s unprotected questions waited: %(keys)s.",
+            len(keys),
+        )
+        sentences.append(words % {"count": count_text(len(keys)), "keys": list_text(keys)})
+    sentences += _crosses_in_words(_pairs(run))
+    for key, starts in _bars(run):
+        words = _(
+            "%(key)s is stored as answered and was shown in bars of at least %(least)s people or none, which "
+            "begin at %(starts)s."
+        )
+        sentences.append(words % {"key": key, "least": LEAST_PROFILE, "starts": list_text(starts)})
+    for number, question in enumerate(run.design.questions):
+        tiles = stored_tiles(run, number) if is_exact_map(run.design, number) else None
+        if tiles is not None:
+            words = _("The map of %(key)s has %(cells)s cells, of which %(hidden)s are suppressed.")
+            counts = {"cells": count_text(len(tiles.hidden)), "hidden": count_text(sum(tiles.hidden))}
+            sentences.append(words % (counts | {"key": question.key}))
+    return sentences
+
+
+def _crosses_in_words(pairs: list[tuple[tuple[str, str], bool]]) -> Iterator[str]:
+    """Say which pairs of open questions were shown."""
+    if not pairs:
+        return
+    shown = [f"{one} × {other}" for (one, other), is_shown in pairs if is_shown]
+    counts = {"pairs": count_text(len(pairs)), "shown": count_text(len(shown)), "least": LEAST_PROFILE}
+    if shown:
+        words = ngettext(
+            "The only pair of unprotected questions was shown together, because each combination of its "
+            "answers had at least %(least)s people or none: %(names)s.",
+            "%(shown)s of %(pairs)s pairs of unprotected questions were shown together, because each "
+            "combination of their answers had at least %(least)s people or none: %(names)s.",
+            len(pairs),
+        )
+        names = [*shown[:_MOST_PAIRS], *(["…"] if len(shown) > _MOST_PAIRS else [])]
+        yield words % (counts | {"names": list_text(names)})
+    else:
+        words = ngettext(
+            "The only pair of unprotected questions was withheld, because a combination of its answers had "
+            "fewer than %(least)s people.",
+            "All %(pairs)s pairs of unprotected questions were withheld, because in each a combination of "
+            "answers had fewer than %(least)s people.",
+            len(pairs),
+        )
+        yield words % counts
+
+
+def _pairs(run: Run) -> list[tuple[tuple[str, str], bool]]:
+    """Return the pairs of open questions of a final run, by key, and whether both may be named."""
+    questions = run.design.questions
+    return [
+        ((questions[one].key, questions[other].key), is_shown)
+        for (one, other), is_shown in (crosses_of(run) or {}).items()
+    ]
+
+
+def _bars(run: Run) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the key of each number that is stored as answered, and where its bars begin."""
+    for number in open_numbers(run.design) if combines(run) else ():
+        bars = stored_bars(run, number)
+        if bars is not None:
+            question = run.design.questions[number]
+            values = question.disguise.range  # type: ignore[union-attr]  # it is a number
+            yield question.key, tuple(values.text(values.low + start * values.bin) for start in bars)
 
 
 def _open_questions(run: Run) -> list[int]:
@@ -132,15 +247,20 @@ def _what_next(run: Run) -> str:
     }
 
 
-def _lines(run: Run, looks: Looks) -> Iterator[str]:
-    """Yield the rows that the run reads, the looks at them, and the forged rows that show a cross."""
-    survey = run.survey
+def _analyses(looks: Looks) -> Iterator[str]:
+    """Say how often the rows were analysed."""
     if looks.family:
         yield ngettext(
             "These answers were analysed once, for %(largest)s possible associations.",
             "These answers were analysed %(runs)s times, for up to %(largest)s possible associations.",
             looks.runs,
         ) % {"runs": looks.runs, "largest": shown_count(looks.largest)}
+
+
+def _lines(run: Run, looks: Looks) -> Iterator[str]:
+    """Yield the rows that the run reads, the looks at them, and the forged rows that show a cross."""
+    survey = run.survey
+    yield from _analyses(looks)
     if is_exempt(survey) or not standing_of(run).is_closed_set:
         return
     chapter = standing_of(run).chapter

@@ -54,6 +54,7 @@ from surveys.report.survey_list.overview import (
 )
 from surveys.respondent.client_documents import survey_digest
 from surveys.respondent.invitations import count_codes, invitation_status
+from surveys.runs.chapters import stated_chapters
 from surveys.runs.disclosure import shown_count
 from surveys.runs.look import chapter_text, newest_results_text
 from surveys.runs.request import run_request
@@ -108,6 +109,8 @@ class SurveyStatus:
     survey : Survey
     opens_at, closes_at, opened_at, closed_at : datetime or None
         In the survey's time zone, but as naive datetimes, so that templates do not convert them.
+    chapters : list of tuple
+        When each chapter ends, in the survey's time zone, and whether it is closed.
     versions : tuple of VersionLine
         The newest first.
     many_from : int or None
@@ -127,6 +130,7 @@ class SurveyStatus:
     closes_at: datetime | None
     opened_at: datetime | None
     closed_at: datetime | None
+    chapters: list[tuple[datetime, bool]]
     versions: tuple[VersionLine, ...]
     many_from: int | None
     draft_problems: int
@@ -158,6 +162,10 @@ def survey_status(survey: Survey, *, now: datetime) -> SurveyStatus:
         closes_at=local(survey.closes_at),
         opened_at=local(survey.opened_at),
         closed_at=local(survey.closed_at),
+        chapters=[
+            (wall_time(ends_at, survey.time_zone), last is not None)
+            for ends_at, last in stated_chapters(survey)
+        ],
         versions=tuple(_version_lines(versions, survey.time_zone)),
         many_from=_many_from(survey),
         draft_problems=len(reading.problems) if reading else 0,

@@ -360,6 +360,28 @@ def test_private_names_of_different_modules_stay_separate(tmp_path: Path) -> Non
     assert run(tmp_path / "joined", joined) == {"hidden": 0, "more": "519", "late": 0}
 
 
+def test_joining_shortens_private_fields_and_methods_of_classes(tmp_path: Path) -> None:
+    """Texts and selectors stay, and so do names that no class declares."""
+    modules = {
+        "page": (
+            'import { Other } from "./other.js";\n'
+            "class Box {\n  #size = 1;\n  get #twice() {\n    return 2 * this.#size;\n  }\n"
+            "  async #later({ size }) {\n    return `${this.#twice} ${size} #size`;\n  }\n"
+            '  read() {\n    return this.#later({ size: "#twice" });\n  }\n}\n'
+            "export const result = { other: new Other().read(), late: new Box().read() };\n"
+        ),
+        "other": (
+            "export class Other {\n  #count = 5;\n  static #size = 3;\n"
+            "  read() {\n    return this.#count + Other.#size;\n  }\n}\n"
+        ),
+    }
+    joined = join_modules(modules.__getitem__, "page")
+    assert "#count" not in joined["page"]
+    assert "#later" not in joined["page"]
+    assert run(tmp_path / "apart", modules) == {"other": 8, "late": "2 #twice #size"}
+    assert run(tmp_path / "joined", joined) == {"other": 8, "late": "2 #twice #size"}
+
+
 def test_a_lazily_loaded_file_shares_modules_with_the_page() -> None:
     modules = {
         "page": (

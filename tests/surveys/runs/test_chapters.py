@@ -7,6 +7,8 @@ import pytest
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
+from surveys.accounts.permissions import Role
+from surveys.authoring.api import draft_state
 from surveys.authoring.drafts import draft_save
 from surveys.authoring.publish import survey_publish
 from surveys.errors.error import SurveyError
@@ -18,8 +20,9 @@ from surveys.runs.standing import standing_of
 from tests.attack.respondents import publish
 from tests.attack.test_open_answers import EVERYTHING, answer, cells_of, crosses, document, subtracted
 from tests.fixtures.devices import closed, version_of
-from tests.fixtures.pages import report_page
+from tests.fixtures.pages import open_page, report_page
 from tests.fixtures.runs import done, find_run, mined_run, requested_run
+from tests.fixtures.staff import browser_of
 
 pytestmark = pytest.mark.django_db
 
@@ -121,12 +124,31 @@ def test_published_times_stay_and_only_future_ones_are_added() -> None:
         )
         survey_publish(Survey.objects.get(pk=survey.pk), by="alice", now=timezone.now())
 
-    for times, case in ((TIMES[:1], "chapters.published"), (["2020-01-01T00:00", *TIMES], "chapters.past")):
+    for times, case, named in (
+        (TIMES[:1], "chapters.published", "2091-01-01T00:00 (UTC)"),
+        (["2020-01-01T00:00", *TIMES], "chapters.past", "2020-01-01T00:00 (UTC)"),
+    ):
         with pytest.raises(SurveyError) as refused:
             republish(*times)
         assert refused.value.case == case
+        assert named in str(refused.value)
     republish(*TIMES, "2092-01-01T00:00")
     assert Chapter.objects.filter(survey=survey).count() == 3
+
+
+def test_the_builder_knows_which_chapters_are_published_and_closed() -> None:
+    version = complaints(time_zone="Europe/Berlin", chapters=["2090-01-01T01:00", "2091-06-01T02:00"])
+    chapters_cut(now=FIRST)
+    state = draft_state(Survey.objects.get(pk=version.survey_id), with_document=False, expert=False)
+    assert state["chapters"] == [
+        {"ends_at": "2090-01-01T01:00", "closed": True},
+        {"ends_at": "2091-06-01T02:00", "closed": False},
+    ]
+    page = open_page(
+        browser_of("ana", Role.RESEARCHER, Role.ADMINISTRATOR), "/en/staff/surveys/complaints/publish"
+    )
+    assert "2091-06-01 02:00" in page
+    assert "Published times stay." in page
 
 
 @pytest.mark.parametrize(

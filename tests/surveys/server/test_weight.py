@@ -79,17 +79,32 @@ print(json.dumps(sorted(sys.modules)))
 """
 
 
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a home with a prepared database, without which no process starts."""
+    made = tmp_path_factory.mktemp("home")
+    command = [sys.executable, "manage.py", "migrate", "-v", "0"]
+    subprocess.run(command, cwd=ROOT, env=variables_of(made), check=True)
+    return made
+
+
+def variables_of(home: Path) -> dict[str, str]:
+    """Return the environment of an installation in this home."""
+    return {
+        **os.environ,
+        "SOTTOVOCE_HOME": str(home),
+        "DJANGO_SETTINGS_MODULE": "surveys.settings",
+        "REDIS_URL": f"redis+socket://{home}/nobody.sock",
+        "DATABASE_URL": f"sqlite:///{home}/sottovoce.sqlite3",
+    }
+
+
 def loaded(starts: list[str], home: Path) -> list[set[str]]:
     """Return the names of the modules that a process has loaded after each of these steps."""
-    variables = {**os.environ, "SOTTOVOCE_HOME": str(home), "DJANGO_SETTINGS_MODULE": "surveys.settings"}
-    variables["REDIS_URL"] = f"redis+socket://{home}/nobody.sock"
-    variables["DATABASE_URL"] = f"sqlite:///{home}/sottovoce.sqlite3"
-    # No process starts on a database that is not prepared.
-    subprocess.run([sys.executable, "manage.py", "migrate", "-v", "0"], cwd=ROOT, env=variables, check=True)
     done = subprocess.run(
         [sys.executable, "-c", "".join(start + TELL for start in starts)],
         cwd=ROOT,
-        env=variables,
+        env=variables_of(home),
         capture_output=True,
         text=True,
         check=True,
@@ -127,10 +142,8 @@ except SystemExit:
     ],
     ids=["sweeper with work, then launcher", "child that reads a table", "web at its first page and at all"],
 )
-def test_processes_do_not_load_modules_they_do_not_use(
-    steps: list[tuple[str, set[str]]], tmp_path: Path
-) -> None:
-    for found, (_, absent) in zip(loaded([start for start, _ in steps], tmp_path), steps, strict=True):
+def test_processes_do_not_load_modules_they_do_not_use(steps: list[tuple[str, set[str]]], home: Path) -> None:
+    for found, (_, absent) in zip(loaded([start for start, _ in steps], home), steps, strict=True):
         assert {"django", "surveys"} <= found
         assert all(map(find_spec, absent & PACKAGES)), "a module that was moved is never loaded"
         assert not [

@@ -67,10 +67,22 @@ export class KeptCode {
  * @param {object} scene
  * @param {Record<string, string>} scene.texts
  * @param {boolean} scene.isWrong whether the address had something else in place of a code
- * @param {(code: string) => void} scene.onCode
+ * @param {(code: string, isTyped: boolean) => void} scene.onCode
  */
 export function codeScreen({ texts, isWrong, onCode }) {
-  const { field, go } = codeField({ texts, isWrong, onCode });
+  const end = (code, isTyped) => {
+    window.removeEventListener("hashchange", late);
+    onCode(code, isTyped);
+  };
+  // Opening the invitation in this very tab only changes the fragment.
+  const late = () => {
+    const { code } = takeCode(window);
+    if (code) {
+      end(code, false);
+    }
+  };
+  window.addEventListener("hashchange", late);
+  const { field, go } = codeField({ texts, isWrong, onCode: (code) => end(code, true) });
   return [
     heading(texts.code_title),
     el("p", {}, texts.code_text),

@@ -39,6 +39,8 @@ export class App {
     this.timeZones = timeZones;
     this.names = names;
     this.isPublished = draft.published > 0;
+    /** @type {{ends_at: string, closed: boolean}[]} ends of chapters that were published and stay */
+    this.publishedChapters = draft.chapters ?? [];
     this.history = begin(legible(draft.document));
     this.learn(draft);
     this.selected = "head";

@@ -170,11 +170,11 @@ export function percentField(app, place, label, how = {}) {
   return frame;
 }
 
-/** @param {[string, string][]} options @param {{value?: string, onChoose?: (value: string) => void}} [how] */
+/** @param {[string, string][]} options @param {{value?: string, disabled?: boolean, onChoose?: (value: string) => void}} [how] */
 export function selectField(app, place, label, options, how = {}) {
-  const { value = valueAt(app, place), onChoose = (chosen) => app.write(place, chosen) } = how;
+  const { value = valueAt(app, place), disabled = false, onChoose = (chosen) => app.write(place, chosen) } = how;
   const choices = options.map(([key, text]) => el("option", { value: key, selected: key === value }, text));
-  const control = el("select", { change: ({ target }) => onChoose(target.value) }, ...choices);
+  const control = el("select", { disabled, change: ({ target }) => onChoose(target.value) }, ...choices);
   return framed(app, place, label, control);
 }
 

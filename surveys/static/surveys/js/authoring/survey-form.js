@@ -6,6 +6,7 @@ import {
   folded, group, hint, idOf, labelled, lineField, numberField, pair, percentField, plainButton, radioField, remark, selectField,
   wordsField,
 } from "./fields.js";
+import { chaptersPart } from "./chapters-form.js";
 import { withStrengths } from "./edits.js";
 import { turnsPart } from "./rotation-form.js";
 import { addLanguage, putFirst, readTag, removeLanguage } from "./wording.js";
@@ -94,6 +95,7 @@ function schedulePart(app) {
   const { texts } = app;
   const time = (name) =>
     lineField(app, name, name, { attributes: { type: "datetime-local", min: "2000-01-01T00:00", max: "2099-12-31T23:59" } });
+  const hasFixedZone = app.publishedChapters.length > 0;
   const zones = app.timeZones.map((name) => [name, name.replaceAll("_", " ")]);
   return el(
     "fieldset",
@@ -101,7 +103,12 @@ function schedulePart(app) {
     el("legend", { class: "label" }, texts.schedule),
     hint(texts.schedule_hint),
     pair(time("opens_at"), time("closes_at")),
-    folded(texts.time_zone, selectField(app, "time_zone", "time_zone", zones, { value: app.document.time_zone ?? "UTC" })),
+    folded(
+      texts.time_zone,
+      selectField(app, "time_zone", "time_zone", zones, { value: app.document.time_zone ?? "UTC", disabled: hasFixedZone }),
+      hasFixedZone && hint(texts.chapters_zone),
+    ),
+    chaptersPart(app),
     lineField(app, "delete_on", "delete_on", { attributes: { type: "date", min: "2000-01-01", max: "2099-12-31" } }),
   );
 }

@@ -1,0 +1,24 @@
+/** Questions with a right answer, which check that the explanation was understood. */
+
+import * as flow from "./flow.js";
+import { button, el } from "./dom.js";
+import { promisesSentence } from "./label.js";
+import { heading } from "./parts.js";
+
+/** Whether a question on the screen with a right answer got a wrong one. @param {State} state @param {object[]} wording */
+export function misunderstood(state, wording) {
+  const { kind, ...here } = flow.current(state);
+  const isHere = (block, question) => kind === "whole" || (block === here.block && question === here.question);
+  const isWrong = (right, place) => ![undefined, right].includes(flow.answerAt(state, place));
+  return wording.some(({ questions }, block) =>
+    questions.some(({ right }, question) => right !== undefined && isHere(block, question) && isWrong(right, { block, question })),
+  );
+}
+
+/** Show the explanation again. @param {Visit} visit @param {() => void} onContinue */
+export function againScreen({ page, texts, armed, arms }, onContinue) {
+  const { explanations, whole, light } = page;
+  const lines = explanations ? armed.explanation(page, arms, texts) : [texts.again, promisesSentence(texts, whole, light)];
+  const on = button(texts.continue, onContinue);
+  return [heading(texts.again_title), ...lines.map((line) => el("p", {}, line)), el("div", { class: "row actions" }, on)];
+}

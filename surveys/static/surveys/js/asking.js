@@ -1,0 +1,300 @@
+/**
+ * Ask the questions: connects the flow and the screens to the browser.
+ *
+ * True answers exist in `#state` and in the controls on the screen. Sealing takes them away from here.
+ */
+
+import * as flow from "./flow.js";
+import { surround } from "./around.js";
+import { Coins, platformFill } from "./coins.js";
+import { spoken, wordsIn } from "./documents.js";
+import { button, el } from "./dom.js";
+import { drawGroup } from "./draws.js";
+import { intro, introScreen } from "./intro.js";
+import { bodyLength } from "./layout.js";
+import { part } from "./program.js";
+import { rotates } from "./rotation.js";
+import { hex } from "./seal.js";
+import { Sealing } from "./sealing.js";
+import { started } from "./start.js";
+import { Trail } from "./trail.js";
+import { Attempt, isStorage, NoResponse } from "./trouble.js";
+
+/** Characters of a request besides the body's, at most. */
+const AROUND_BODY = 600;
+
+const randomName = () => `n${hex(crypto.getRandomValues(new Uint8Array(8)))}`;
+
+export class Asking {
+  #visit;
+  /** @type {State | null} null before the first screen, and after the answers have been forgotten */
+  #state = null;
+  #names = new Map();
+  /** The first screen, and what it says besides: that an older body has expired, or that this window cannot store a new one. */
+  #first = null;
+  #note;
+  /** The module for questions with a right answer; null if there are none, or after its explanation was shown. */
+  #again = null;
+  /** Whether a body will exist only in this page. */
+  #isInPage = false;
+  #patience;
+  /** The modules for the questions, which the first screen does not need, and a trial of the storage. */
+  #needed = new Attempt(() => Promise.all([this.#loadScreens(), this.#tryOut()]));
+  #tried = new Attempt(() => this.#visit.post.tryOut(2 * bodyLength(this.#visit.page.design) + AROUND_BODY));
+  /** The review and what follows it. No question can be left before, because the network may fail later. */
+  #ending = new Attempt(async () => {
+    const [found] = await Promise.all([this.#visit.parts.loadReview(), this.#visit.speak("end")]);
+    Object.assign(this.#visit.parts, found);
+  });
+
+  /** @param {Visit} visit @param {Patience} patience with the storage @param {HTMLElement | false} note */
+  constructor(visit, patience, note) {
+    this.#visit = visit;
+    this.#patience = patience;
+    this.#note = note;
+  }
+
+  get hasAnswers() {
+    return this.#state !== null;
+  }
+
+  /** Whether leaving the page would lose something. */
+  get hasWork() {
+    return this.#state && Object.keys(this.#state.answers).length > this.#visit.arms.length;
+  }
+
+  forget() {
+    this.#state = null;
+    this.#names.clear();
+  }
+
+  /** Draw what this device asks, and show the first screen. */
+  async begin() {
+    const visit = this.#visit;
+    const { page, code, armed, drawing } = visit;
+    const { design } = page;
+    // Drawn before the group and the rotation, from separate words.
+    const taken = await armed?.takeArms(page, code, platformFill);
+    visit.arms = taken?.arms ?? [];
+    // Under *assigned*, the group is drawn once for this page and told before the questions; it is stored nowhere.
+    const direct = design.group.policy === "assigned" ? drawGroup(design, new Coins(platformFill(1)), taken?.invited) : null;
+    // Drawn once for this load, from separate words and before any answer; the result stays in the state.
+    const drawn = drawing?.drawQuestions(design, new Coins(platformFill(drawing.drawWords(design))));
+    const tables = page.wording.map(({ questions }) => questions.map(({ table }) => table));
+    this.#state = flow.begin(design, { direct, drawn, tables, arms: taken?.answers });
+    armed?.takeTexts(page.wording, visit.arms);
+    this.#furnish();
+    // The browser's history must not hold on to the answers, so it looks for the phase of that moment.
+    visit.trail = new Trail(window.history, window, (place) => visit.phase?.arrive?.(place) ?? 0, 1);
+    visit.root.replaceChildren(...this.#screen().filter(Boolean));
+    this.#prepare();
+  }
+
+  #nameOf(block, question) {
+    const place = `${block}.${question}`;
+    if (!this.#names.has(place)) {
+      this.#names.set(place, randomName());
+    }
+    return this.#names.get(place);
+  }
+
+  #scene() {
+    const { parts, texts, page } = this.#visit;
+    const { wording, prevalence, whole, light } = page;
+    const nameOf = (...place) => this.#nameOf(...place);
+    return { ...parts, state: this.#state, now: () => this.#state, texts, wording, prevalence, whole, light, nameOf, act: this.#act };
+  }
+
+  get #isFirstShown() {
+    return this.#state && flow.current(this.#state).kind === "intro";
+  }
+
+  #screen() {
+    return this.#isFirstShown ? [this.#note, ...introScreen(this.#scene(), this.#first)] : this.#visit.parts.screenNodes(this.#scene());
+  }
+
+  #show() {
+    this.#visit.show(...this.#screen());
+  }
+
+  #go(next) {
+    this.#state = next;
+    this.#show();
+    this.#visit.trail.moveTo(flow.place(next));
+  }
+
+  /** Handle the browser's Back and Forward. @returns {number} the place that is shown */
+  arrive(place) {
+    if (this.#state && place !== flow.place(this.#state)) {
+      this.#state = flow.revisit(this.#state, place);
+      this.#show();
+    }
+    return this.#state ? flow.place(this.#state) : 0;
+  }
+
+  /** Wait for what the next screens need. @param {() => Promise<unknown>} wanted @returns {Promise<boolean>} false if it fails, or if the screen has changed meanwhile */
+  async #waitedFor(wanted) {
+    const before = this.#state;
+    try {
+      await wanted();
+    } catch (error) {
+      if (this.#state === before) {
+        await this.#visit.fail(error, () => this.#resume(wanted));
+      }
+      return false;
+    }
+    return this.#state === before;
+  }
+
+  /** After trouble: wait again, and return to the screen before it. The answers are still there. */
+  async #resume(wanted) {
+    if (this.#state && (await this.#waitedFor(wanted))) {
+      this.#show();
+    }
+  }
+
+  /** Handlers of clicks. */
+  #act = {
+    next: async (complain) => {
+      const state = this.#state;
+      if (flow.missing(state)) {
+        complain();
+      } else if (!(await this.#waitedFor(() => this.#ending.run()))) {
+        return;
+      } else if (this.#again?.misunderstood(state, this.#visit.page.wording)) {
+        // Only once; the questions continue whatever the answer was.
+        const { againScreen } = this.#again;
+        this.#again = null;
+        this.#visit.show(...againScreen(this.#visit, () => this.#go(flow.next(this.#state))));
+      } else {
+        this.#go(flow.next(state));
+      }
+    },
+    back: () => this.#visit.trail.back(),
+    start: async (isWhole) => {
+      const read = this.#note;
+      const { parts } = this.#visit;
+      const isLoaded = await this.#waitedFor(async () => {
+        await this.#needed.run();
+        Object.assign(parts, isWhole && (await parts.loadWhole()));
+      });
+      // A note that has just appeared must be read first.
+      if (isLoaded && this.#note === read) {
+        // A failure is reported where it is awaited.
+        this.#ending.run().catch(() => {});
+        this.#go(flow.next(flow.arrange(this.#state, isWhole)));
+      }
+    },
+    answer: (...given) => (this.#state = flow.answer(this.#state, ...given)),
+    chooseGroup: (direct) => (this.#state = flow.chooseGroup(this.#state, direct)),
+    enterBlock: () => this.#go(flow.next(flow.unskip(this.#state))),
+    skip: async () => (await this.#waitedFor(() => this.#ending.run())) && this.#go(flow.skip(this.#state)),
+    skipBlock: (block) => (this.#state = flow.skipBlock(this.#state, block)),
+    answerBlock: (block) => (this.#state = flow.unskip(this.#state, block)),
+    openBlock: (block) => (this.#state = flow.openBlock(this.#state, block)),
+    change: (id) => {
+      this.#go(flow.change(this.#state, id));
+      this.#visit.root.querySelector(`[data-place="${id}"]`)?.focus();
+    },
+    seal: (pressed) => {
+      pressed.disabled = true;
+      pressed.textContent = this.#visit.texts.sealing;
+      const sealing = new Sealing(this.#visit, this.#state);
+      this.#visit.enter(sealing);
+      sealing.begin();
+    },
+  };
+
+  /** Build the first screen, and fill its folded parts when their modules have been loaded. */
+  #furnish() {
+    const { page, texts, armed, arms } = this.#visit;
+    const explained = page.explanations && armed.explanation(page, arms, texts);
+    this.#first = intro(page, texts, explained);
+    this.#fold();
+  }
+
+  /** Fill the folded parts of the first screen, once their modules have been loaded. */
+  #fold() {
+    const { page, texts, parts } = this.#visit;
+    if (this.#state && parts.partOdds) {
+      const fold = (name, node) => this.#first.querySelector(name)?.replaceChildren(...node);
+      fold("[data-parts]", parts.partOdds(this.#scene()));
+      fold("[data-all]", [parts.allQuestions?.(page, texts) ?? ""]);
+      fold("[data-trial]", [parts.trial(texts, page.design, randomName()) ?? ""]);
+    }
+  }
+
+  /** Load the screens after the first one, and modules that only some surveys need. */
+  async #loadScreens() {
+    const visit = this.#visit;
+    const { page, parts, scale } = visit;
+    const [again, ...found] = await Promise.all([
+      page.wording.some(({ questions }) => questions.some(({ right }) => right !== undefined)) && part("again"),
+      part("later"),
+      rotates(page.design) && part("all-questions"),
+      visit.speak(scale ? "scale" : "later"),
+    ]);
+    this.#again = again || null;
+    Object.assign(parts, ...found);
+    parts.useScale(scale);
+    this.#fold();
+  }
+
+  /** Find out before the first question whether this device can store the answers until they are delivered. */
+  async #tryOut() {
+    const { post, root } = this.#visit;
+    await post.ready;
+    this.#isInPage = !(await this.#patience.spend(this.#tried));
+    if (this.#isInPage) {
+      await this.#visit.speak("unasked");
+      this.#sayInPage();
+      this.#furnish();
+      if (this.#isFirstShown) {
+        root.replaceChildren(...this.#screen().filter(Boolean));
+      }
+    }
+  }
+
+  /** Say on the first screen that answers will exist only in this page. */
+  #sayInPage() {
+    const { texts } = this.#visit;
+    texts.kept_waiting = texts.in_page_before;
+    this.#note = el("div", { class: "note note--warn stack", role: "status" }, el("p", {}, texts.in_page_before));
+  }
+
+  /** Load what the questions need while the respondent reads, and report storage that fails at once. */
+  async #prepare() {
+    const { root } = this.#visit;
+    try {
+      await this.#needed.run();
+    } catch (error) {
+      if (isStorage(error) && this.#isFirstShown) {
+        const again = () => this.#resume(() => this.#needed.run());
+        await this.#visit.fail(error, again);
+        if (error instanceof NoResponse) {
+          // If it responds after all, it was only slow.
+          const shown = root.firstChild;
+          this.#tried.run().then(() => root.firstChild === shown && again(), () => {});
+        }
+      }
+    }
+  }
+
+  /** Change the language without leaving the page, so that the answers stay. */
+  async speakAs(language) {
+    const { page, texts, armed, arms } = this.#visit;
+    const words = spoken(await wordsIn(page.state, page.definition, language), language);
+    const change = await this.#visit.spokenAs(words.own);
+    if (!this.#state) {
+      return;
+    }
+    change(words);
+    if (this.#isInPage) {
+      this.#sayInPage();
+    }
+    armed?.takeTexts(words.wording, arms);
+    surround(started.address, this.#visit.page, texts);
+    this.#furnish();
+    this.#show();
+  }
+}

@@ -1,0 +1,118 @@
+/** Find out whether this page may ask the survey: its modules, its invitation, and bodies that earlier pages left. */
+
+import { Asking } from "./asking.js";
+import { platformFill } from "./coins.js";
+import { el } from "./dom.js";
+import { draws } from "./draws.js";
+import { isScale } from "./layout.js";
+import { outcomeNodes } from "./parts.js";
+import { Post } from "./post.js";
+import { part } from "./program.js";
+import { rotates } from "./rotation.js";
+import { Attempt, Patience } from "./trouble.js";
+
+export class Opening {
+  #visit;
+  #url;
+  /** The code in the address, if there was one. */
+  #invitation = null;
+  /** Milliseconds for the storage to respond before the first question, in both steps together. */
+  #patience = new Patience(2_000);
+  /** Looks for a waiting body. */
+  #entering = new Attempt(() => this.#visit.post.seal.enter());
+
+  /** @param {Visit} visit @param {string} url address for sealed bodies */
+  constructor(visit, url) {
+    this.#visit = visit;
+    this.#url = url;
+  }
+
+  async begin() {
+    const visit = this.#visit;
+    try {
+      [visit.scale] = await Promise.all([visit.page.design.blocks.some(isScale) && part("scale"), visit.speak("first")]);
+      await this.#open();
+    } catch (error) {
+      await visit.fail(error, () => this.begin());
+    }
+  }
+
+  /** Load what the first screen needs, and show it. If this fails, it can be called again. */
+  async #open() {
+    const visit = this.#visit;
+    const { page, texts } = visit;
+    const { design, survey } = page;
+    // Load everything that only some surveys need at the same time.
+    let invited;
+    [invited, visit.panel, visit.armed, visit.drawing] = await Promise.all([
+      page.by_invitation ? part("invitation") : null,
+      page.panel ? part("panel") : null,
+      design.mechanism === 6 ? part("arms") : null,
+      rotates(design) ? part("drawing") : null,
+      visit.isRare && visit.speak("rare"),
+    ]);
+    visit.keptCode ??= invited && new invited.KeptCode(survey);
+    this.#invitation ??= invited ? invited.takeCode(window) : { code: null };
+    if (visit.keptCode && !this.#invitation.code && !this.#invitation.isWrong) {
+      Object.assign(this.#invitation, visit.keptCode.read());
+    }
+    // Respondents who cannot be protected must learn this before the first question.
+    platformFill(draws(design))();
+    visit.post ??= page.state.preview
+      ? new (await part("rehearsal")).Rehearsal({ texts })
+      : new Post({ survey, url: this.#url, texts, onAnnouncement: () => this.#shutOut() });
+    const found = await this.#patience.spend(this.#entering);
+    if (found !== "open" && found !== "free") {
+      await Promise.all([visit.speak("end"), visit.speak("unasked")]);
+    }
+    if (found === "waiting") {
+      await this.#deliverFound();
+      return;
+    }
+    const note = found === "expired" && el("div", { class: "note stack" }, ...outcomeNodes(texts, "expired"));
+    const { code } = this.#invitation;
+    if (!page.by_invitation || code) {
+      await this.#ask(code, note);
+      return;
+    }
+    const onCode = (given, isTyped) => {
+      visit.isTyped = isTyped;
+      this.#ask(given, note).then(() => visit.focusHeading(), (error) => visit.fail(error));
+    };
+    visit.root.replaceChildren(...[note, ...invited.codeScreen({ texts, isWrong: this.#invitation.isWrong, onCode })].filter(Boolean));
+  }
+
+  /** The respondent may answer. */
+  async #ask(code, note) {
+    const visit = this.#visit;
+    visit.code = code;
+    if (!visit.isTyped) {
+      visit.keptCode?.keep(code);
+    }
+    const asking = new Asking(visit, this.#patience, note);
+    visit.enter(asking);
+    await asking.begin();
+  }
+
+  /** Deliver a body that an earlier page left. */
+  async #deliverFound() {
+    const { post, root, texts } = this.#visit;
+    try {
+      if ((await post.deliverFound((nodes) => this.#visit.show(...nodes))) === "delivered") {
+        root.append(this.#visit.wayBack());
+      }
+    } catch (error) {
+      await this.#visit.fail(error, () => this.#deliverFound(), texts.found);
+    }
+  }
+
+  /** Another page has sealed an answer. This page can no longer do so, and its answers are of no use. */
+  #shutOut() {
+    const { phase, trail, texts } = this.#visit;
+    if (phase?.hasAnswers) {
+      phase.forget();
+      trail.moveTo(0);
+      this.#visit.show(...outcomeNodes(texts, "elsewhere"));
+    }
+  }
+}

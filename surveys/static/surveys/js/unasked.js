@@ -1,0 +1,79 @@
+/** What the page shows if it does not ask the survey: why not, and an answer to it that waits on this device. */
+
+import { tell } from "./around.js";
+import { button, fill } from "./dom.js";
+import { Post } from "./post.js";
+import { missingParts } from "./seal.js";
+import { started } from "./start.js";
+import { Attempt, troubleNodes } from "./trouble.js";
+
+/** Milliseconds for the storage to respond. */
+const PATIENCE = 2_000;
+
+/**
+ * @typedef {{state: SurveyState, own: string, texts: Record<string, string>, speak: (...parts: string[]) => Promise<void>,
+ *   url: string, reload: () => void}} Unasked own: the language of the interface; url: address for sealed bodies
+ */
+
+/**
+ * Show why a survey is not asked.
+ * @param {Unasked} unasked
+ * @param {"framed" | "other" | "forged" | "unreached" | undefined} refused unreached: the page already says so
+ */
+export async function showUnasked(unasked, refused) {
+  if (refused !== "unreached") {
+    await tellWhy(unasked, refused);
+  }
+  // An unknown survey may have been deleted since someone answered here.
+  if (refused !== "framed" && unasked.state.state !== "planned") {
+    await deliver(unasked);
+  }
+}
+
+async function tellWhy(unasked, refused) {
+  const { state, texts } = unasked;
+  await unasked.speak("unasked");
+  if (refused) {
+    tell(texts[`${refused}_title`], texts[refused]);
+    // Do not offer to try again for another survey or inside a frame: the result would be the same.
+    if (refused === "forged") {
+      document.getElementById("root").append(button(texts.try_again, unasked.reload));
+    }
+  } else if (state.state === "closed") {
+    ended(unasked);
+  } else if (state.state === "planned") {
+    const { opens, time_zone: zone } = state;
+    tell(texts.planned_title, opens && fill(texts.planned_at, { time: opens.replace("T", " "), time_zone: zone }), texts.planned);
+  } else {
+    tell(texts.missing_title, texts.missing);
+  }
+}
+
+/** The survey is over. */
+function ended({ state: { title, takes_late: takesLate }, own, texts }) {
+  const named = title[own] ?? Object.values(title)[0];
+  tell(fill(texts.ended_title, { title: named }), takesLate ? texts.ended_late : texts.ended);
+  document.title = named;
+}
+
+/** Deliver an answer that waits on this device, if there is one, or say why that cannot be known. */
+async function deliver(unasked) {
+  try {
+    await deliverWaiting(unasked);
+  } catch (error) {
+    await unasked.speak("end", "unasked");
+    document.getElementById("root").append(...troubleNodes(unasked.texts, error, { onTry: unasked.reload }));
+  }
+}
+
+async function deliverWaiting({ texts, url, speak }) {
+  if (missingParts(globalThis).length) {
+    return;
+  }
+  await speak("end", "rare");
+  const post = new Post({ survey: started.address.survey, url, texts, onAnnouncement: () => {} });
+  const entering = new Attempt(() => post.seal.enter());
+  if ((await entering.within(PATIENCE)) === "waiting") {
+    await post.deliverFound((nodes) => document.getElementById("root").replaceChildren(...nodes));
+  }
+}
