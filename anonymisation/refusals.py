@@ -408,21 +408,6 @@ WORDS: Final[Mapping[str, Refusal]] = {
         "releases can only be compared if records belong to respondents; release.respondent is missing",
         'name the column that identifies a respondent with --respondent (its role stays "identifier")',
     ),
-    "people.empty": (
-        _("the column “%(name)s”, which identifies people, is empty in %(value)s records"),
-        _("give each person a value, or confirm that each record belongs to a different person"),
-    ),
-    "people.both": (
-        _(
-            "“%(name)s” identifies %(value)s people in %(records)s records, but you also confirm that each "
-            "record belongs to a different person"
-        ),
-        _("choose one of the two"),
-    ),
-    "people.one": (
-        _("“%(name)s” has the same value in all %(value)s records, so they would all belong to one person"),
-        _("choose the column that identifies a person"),
-    ),
     "people.published": (
         _("“%(value)s” would be published, so it cannot identify people"),
         _("leave the column out (role identifier), or name another one"),
@@ -431,35 +416,11 @@ WORDS: Final[Mapping[str, Refusal]] = {
         "each row of a survey is one response, so no column identifies people",
         "leave out --respondent and --records-are-people",
     ),
-    "people.repeated": (
-        _(
-            "“%(name)s” has %(value)s values in %(records)s records, up to %(most)s records each, so people "
-            "may have several records"
-        ),
-        _("choose it if it identifies a person, or confirm that each record belongs to a different person"),
-    ),
-    "people.constant": (
-        _(
-            "“%(name)s” is published, but looks like a person: it has %(value)s values in %(records)s "
-            "records, and “%(one)s” and “%(other)s” are the same in all records with the same value"
-        ),
-        _("leave it out and choose it, or confirm that each record belongs to a different person"),
-    ),
     "people.constant.command": (
         "%(name)r is published, but looks like a person: it has %(value)s values in %(records)s records, and "
         "%(one)r and %(other)r are the same in all records with the same value",
         "give it the role identifier and name it with --respondent, or use --records-are-people if each "
         "record belongs to a different person",
-    ),
-    "people.repeated.several": (
-        _(
-            "people may have several of the %(records)s records, because columns that are left out repeat "
-            "(number of values × most records with the same one): %(value)s"
-        ),
-        _(
-            "choose the column that identifies a person, or those that do so only together; or confirm that "
-            "each record belongs to a different person"
-        ),
     ),
     "people.repeated.command": (
         "%(name)r has %(value)s values in %(records)s records, up to %(most)s records each, so people may "
@@ -479,13 +440,6 @@ WORDS: Final[Mapping[str, Refusal]] = {
         "explain",
         'write "people": "alike" into the plan if equal records belong to one person, or use '
         "--records-are-people if each record belongs to a different person",
-    ),
-    "people.alike": (
-        _(
-            "%(value)s of %(records)s records equal another record in every column, more than "
-            "coincidence can explain"
-        ),
-        _("say whether equal records belong to the same person, or each record to a different person"),
     ),
     "people.algorithm": (
         _("some people have several records, but “%(value)s” groups records, not people"),

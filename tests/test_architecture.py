@@ -30,6 +30,10 @@ BORDERS = {
     "mining/pipeline.py": {"mlxtend"},
     "mining/rules.py": {"pandas", "mlxtend"},
     "mining/columns/counting_numba.py": {"llvmlite", "numba"},
+    # Files are given as bytes, and their dates are read.
+    "privacy/tables/packed_file.py": {"datetime", "io", "openpyxl", "pyarrow", "pyreadstat"},
+    "privacy/tables/text_file.py": {"io"},
+    "privacy/tables/values.py": {"calendar", "datetime"},
     # Dates are numbered with the standard library's calendar, without its clock.
     "privacy/scales/window.py": {"calendar", "datetime"},
 }

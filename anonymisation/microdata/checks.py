@@ -17,9 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from anonymisation.microdata.files import figures_of, without_sensitive
-from anonymisation.microdata.header import name_columns
 from anonymisation.microdata.knowledge import attacker_audit, attacker_check, attacker_read, text_of_file
-from anonymisation.microdata.people import Repeated, counting_of, repeated_columns
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.anonymise import risk
@@ -28,12 +26,14 @@ from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation import SUPPRESSED, Hierarchy, distinct_rows
 from privacy.sdc.labels import Domain, suppressed_rows
 from privacy.sdc.models import leakage, split_classes
-from privacy.sdc.people import person_key
+from privacy.sdc.people import Repeated, person_key, repeated_columns
 from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, measure_models, verify
 from privacy.sdc.sequential_release import Snapshot, cross, differencing, refines
 from privacy.sdc.table import Column, ColumnRule, Table
+from privacy.sdc.unit import counting_of
+from privacy.tables.header import name_columns
+from privacy.tables.missing import declared_missing, proposed_texts
 from surveys.errors.error import SurveyError
-from surveys.imports.table import declared_missing, proposed_texts
 from surveys.imports.table_reading import table_open
 
 
@@ -292,7 +292,7 @@ class Ledger:
     l_of : mapping of str to int
         Promised number of distinct values for each sensitive column that overrides `l_value`.
     counted : str
-        Why records or people were counted (`microdata.people.Counting.why`); "" in ledgers of releases made
+        Why records or people were counted (`privacy.sdc.unit.Counting.why`); "" in ledgers of releases made
         before the publisher was asked. Those counted records.
     spelling : str
         `KEYED` if every spelling of a person has one digest (`person_key`); "" in ledgers of earlier programs

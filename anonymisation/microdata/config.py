@@ -19,7 +19,6 @@ from anonymisation.microdata.hierarchies import (
     paths_hierarchy,
 )
 from anonymisation.microdata.knowledge import ExpertMatrix, matrix_read, text_of_file
-from anonymisation.microdata.people import ALIKE, RECORDS
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation import (
     Hierarchy,
@@ -31,9 +30,10 @@ from privacy.sdc.generalisation import (
 from privacy.sdc.models import GROUND_DISTANCES
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.table import ROLES, ColumnRule, Table
+from privacy.sdc.unit import ALIKE, RECORDS
+from privacy.tables.values import SPANS
 from privacy.validation import number_text
 from surveys.errors.error import SurveyError
-from surveys.imports.table import SPANS
 
 # Possible statements about people: each record is of a different person, or equal records are of one person.
 PEOPLE: Final = (RECORDS, ALIKE)
@@ -135,7 +135,7 @@ class ReleaseConfig:
     beliefs: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     """Files with attackers' beliefs about sensitive columns."""
     kinds: Mapping[str, str] = field(default_factory=dict)
-    """Kind of each column, from `surveys.imports.table.KINDS`."""
+    """Kind of each column, from `privacy.tables.values.KINDS`."""
     month_first: Mapping[str, bool] = field(default_factory=dict)
     """Whether 3/4/2021 is a day in March, for columns of dates that leave it open."""
     missing_stated: frozenset[str] = frozenset()

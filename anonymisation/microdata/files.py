@@ -26,7 +26,6 @@ import numpy as np
 from anonymisation.microdata.config import ReleaseConfig
 from anonymisation.microdata.description import Description
 from anonymisation.microdata.knowledge import matrix_lines
-from anonymisation.microdata.people import UNASKED, Counting
 from anonymisation.microdata.survey_table import SKIPPED, UNANSWERED
 from privacy.arrays import Array, Codes, Whole
 from privacy.sdc.anonymise import Loss
@@ -39,12 +38,20 @@ from privacy.sdc.models import split_classes
 from privacy.sdc.queries import ColumnError, column_error
 from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, measure_models
 from privacy.sdc.table import Column, ColumnRule, Table
+from privacy.sdc.unit import Counting
+from privacy.tables.columns import ReadTable
+from privacy.tables.packed_file import MOST_CELLS_OF_A_FILE
 from privacy.validation import finite_number
 from surveys.errors.error import SurveyError
 from surveys.formats.csv_cells import text_or_number
-from surveys.imports.table import ReadTable
-from surveys.imports.table_reading import MOST_CELLS_OF_A_FILE, text_table
+from surveys.imports.table_reading import text_table
 from surveys.report.export.variables import Variable, valid_names
+
+UNASKED: Final = (
+    "All figures of this release count records, not people. It was made before the publisher was asked which "
+    "records belong to one person. If people have several records, a whole class can be one person."
+)
+"""What files of releases made before the question existed must say, in English like all of them."""
 
 ReportProgress = Callable[[str, int, int], None]
 

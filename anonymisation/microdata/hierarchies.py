@@ -23,8 +23,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from anonymisation.microdata.people import says
 from privacy.sdc.generalisation import SUPPRESSED, Hierarchy
+from privacy.tables.names import says
 from surveys.errors.error import SurveyError
 
 Groups: TypeAlias = tuple[str, ...]

@@ -43,9 +43,9 @@ from privacy.sdc.labels import Domain, Interval
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.table import Column, Table
 from privacy.sdc.utility_matrix import LEVELS
+from privacy.tables.header import safe_text
 from privacy.validation import finite_number, number_text
 from surveys.errors.error import SurveyError
-from surveys.formats.csv_cells import safe_text
 
 ANYBODY: Final = "*"
 MOST_LINES: Final = 10_000

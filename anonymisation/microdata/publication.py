@@ -39,7 +39,6 @@ from anonymisation.microdata.files import (
     parquet_bytes,
     shuffled_order,
 )
-from anonymisation.microdata.header import name_columns, numbers_rows
 from anonymisation.microdata.knowledge import (
     Attacker,
     attacker_audit,
@@ -47,25 +46,22 @@ from anonymisation.microdata.knowledge import (
     attacker_read,
     text_of_file,
 )
-from anonymisation.microdata.panels import panel_of
-from anonymisation.microdata.people import SURVEY, Counting, counting_of, person_of, repeated_columns
 from anonymisation.microdata.report import methods_text, report_html
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.attacks import BeliefAudit
 from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation import Hierarchy, distinct_rows
+from privacy.sdc.panels import panel_of
+from privacy.sdc.people import person_of, repeated_columns
 from privacy.sdc.table import Table
+from privacy.sdc.unit import SURVEY, Counting, counting_of
+from privacy.tables.columns import ReadColumn, ReadTable
+from privacy.tables.header import name_columns, numbers_rows
+from privacy.tables.missing import declared_missing, proposed_texts
+from privacy.tables.values import column_as, is_ambiguous
 from surveys.errors.error import SurveyError
 from surveys.formats.page_pictures import files_of
-from surveys.imports.table import (
-    ReadColumn,
-    ReadTable,
-    column_as,
-    declared_missing,
-    is_ambiguous,
-    proposed_texts,
-)
 from surveys.imports.table_reading import table_open
 
 _MANIFEST: Final = f"{DEPOSIT}/manifest.json"

@@ -12,44 +12,25 @@ from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
 from anonymisation.microdata.checks import ledger_read
-from anonymisation.microdata.header import numbers_rows
-from anonymisation.microdata.panels import panel_of, same_people
-from anonymisation.microdata.people import (
-    KNOWN,
-    Panel,
-    agreement,
-    identifies,
-    is_about,
-    is_identifying,
-    may_identify,
-    person_of,
-    repeated_columns,
-    says,
-)
 from anonymisation.models import Release
 from anonymisation.releases.plan import NUMBERS
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
+from privacy.sdc.panels import Panel, panel_of, same_people
+from privacy.sdc.people import agreement, person_of, repeated_columns
 from privacy.sdc.table import ColumnRule, refuse_unsafe
+from privacy.tables.columns import ReadColumn, ReadTable
+from privacy.tables.header import numbers_rows
+from privacy.tables.missing import declared_missing, is_missing_word, proposed_texts
+from privacy.tables.missing import missing_texts as missing_texts_of
+from privacy.tables.names import KNOWN, identifies, is_about, says
+from privacy.tables.values import SPANS, column_as, dates_read, is_ambiguous, kinds_of
 from privacy.validation import finite_number, number_text
 from surveys.errors.error import SurveyError
-from surveys.imports.table import (
-    SPANS,
-    ReadColumn,
-    ReadTable,
-    column_as,
-    dates_read,
-    declared_missing,
-    is_ambiguous,
-    is_missing_word,
-    kinds_of,
-    proposed_texts,
-)
-from surveys.imports.table import missing_texts as missing_texts_of
 from surveys.imports.table_reading import MOST_BYTES
 
-# Words in the names of columns, in English and Chinese. Words that identify people are in `microdata.people`.
+# Words in the names of columns, in English and Chinese. `privacy.tables.names` has others.
 _SENSITIVE: Final = (
     "disease diagnosis illness condition hiv drug drugs alcohol abortion income salary wage wages debt "
     "religion faith party vote voted politics orientation sexual crime conviction arrest violence abuse "
@@ -78,7 +59,7 @@ def propose(
         Texts that mean "missing", in addition to empty cells; None for the proposed texts and those that the
         file declares.
     month_first : bool
-        As in `surveys.imports.table.dates_read`.
+        As in `privacy.tables.values.dates_read`.
 
     Returns
     -------
@@ -86,7 +67,7 @@ def propose(
         The proposal in the form that a release stores, with counts but no values: ``name``; ``label``, the
         file's description; ``role``, as in `privacy.sdc.ColumnRule`, and ``roles`` to choose from (only one
         if the column cannot be published); ``reason``, the key of a sentence that explains the role; ``kind``
-        and possible ``kinds``, from `surveys.imports.table.KINDS`; ``distinct`` and ``missing``, both counts;
+        and possible ``kinds``, from `privacy.tables.values.KINDS`; ``distinct`` and ``missing``, both counts;
         ``policy`` for records without a value, ``value`` or ``drop``; ``questions``, texts that may mean
         "missing" with their numbers of records; ``missing_texts``, those that are read as missing;
         ``month_first``; ``may_identify``, whether the column can distinguish people if it is left out
@@ -176,6 +157,24 @@ def published_panel(columns: Iterable[Mapping[str, Any]]) -> Panel | None:
         return None
     panel = found[0]["panel"]
     return Panel(columns=tuple(panel["columns"]), values=panel["values"], constant=tuple(panel["constant"]))
+
+
+def may_identify(name: str, distinct: int, n: int) -> bool:
+    """Return whether a column can identify people, by its name or because nearly all values differ."""
+    return identifies(name) or (distinct >= UNSAFE_LEAST_VALUES and distinct > UNSAFE_SHARE * n)
+
+
+def is_identifying(name: str, values: Sequence[str], n: int) -> bool:
+    """Return whether a column that is left out identifies people, and not a day, a remark or a region."""
+    if identifies(name) or not may_identify(name, len(values), n):
+        return identifies(name)
+    if all(finite_number(value) is not None for value in values):
+        return False
+    try:
+        refuse_unsafe(ColumnRule(name=name, role="quasi_identifier"), values, n)
+    except PrivacyError:
+        return False
+    return True
 
 
 def repeats_of(column: ReadColumn) -> list[list[int]]:

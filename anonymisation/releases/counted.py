@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from anonymisation.microdata.people import ALIKE, NAMED, RECORDS, UNIQUE, UNREPEATED, Counting
+from privacy.sdc.unit import ALIKE, NAMED, RECORDS, UNIQUE, UNREPEATED, Counting
 from surveys.formats.figures import count_text
 
 

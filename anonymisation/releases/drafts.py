@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from anonymisation.microdata.checks import ledger_read, ledgers_check
-from anonymisation.microdata.header import name_columns
+from anonymisation.microdata.files import UNASKED
 from anonymisation.microdata.knowledge import (
     Attacker,
     ExpertMatrix,
@@ -23,16 +23,6 @@ from anonymisation.microdata.knowledge import (
     matrix_of,
     matrix_read,
     matrix_text,
-)
-from anonymisation.microdata.people import (
-    ALIKE,
-    PAIRED,
-    SURVEY,
-    UNASKED,
-    Counting,
-    Repeated,
-    counting_of,
-    person_of,
 )
 from anonymisation.microdata.survey_table import columns_of, partly_exact_columns, survey_answers
 from anonymisation.models import JOB_KIND, Release, ReleaseTable
@@ -68,9 +58,12 @@ from anonymisation.releases.storage import (
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation import Space
+from privacy.sdc.people import PAIRED, Repeated, person_of
+from privacy.sdc.unit import ALIKE, SURVEY, Counting, counting_of
 from privacy.sdc.utility_matrix import utility_matrix
+from privacy.tables.columns import ReadTable
+from privacy.tables.header import name_columns
 from surveys.errors.error import SurveyError
-from surveys.imports.table import ReadTable
 from surveys.imports.table_reading import table_read
 from surveys.jobs import lease
 from surveys.models import Job, Survey

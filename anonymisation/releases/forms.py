@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from anonymisation.microdata.config import DRAWN
-from anonymisation.microdata.people import ALIKE, RECORDS
 from anonymisation.releases.plan import BOUNDS, with_role
+from privacy.sdc.unit import ALIKE, RECORDS
 from surveys.formats.figures import count_text
 from surveys.models import Survey
 

@@ -24,7 +24,6 @@ from django.utils.translation import override
 from anonymisation.microdata.checks import Ledger, ledger_read
 from anonymisation.microdata.description import description_read
 from anonymisation.microdata.files import DEPOSIT, Background, Build, Wording
-from anonymisation.microdata.header import name_columns
 from anonymisation.microdata.publication import release_prepare
 from anonymisation.microdata.report import lattice_document
 from anonymisation.models import READ_KIND, Release, ReleasePart, ReleaseTable
@@ -47,19 +46,14 @@ from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.models import leakage
 from privacy.sdc.table import Column, Table
 from privacy.survey.design import Design
+from privacy.tables.columns import ReadTable
+from privacy.tables.header import name_columns
+from privacy.tables.packed_file import MOST_CELLS_OF_A_FILE, is_packed
 from surveys.errors.error import SurveyError
-from surveys.imports.table import ReadTable
-from surveys.imports.table_reading import (
-    LARGEST_FILE,
-    MOST_ANSWER_OF_A_FILE,
-    MOST_CELLS_OF_A_FILE,
-    is_packed,
-    table_read,
-    text_table,
-)
+from surveys.imports.table_reading import LARGEST_FILE, MOST_ANSWER_OF_A_FILE, table_read, text_table
 from surveys.jobs import lease
+from surveys.jobs.bounds import memory_megabytes
 from surveys.jobs.lease import Report
-from surveys.jobs.workers import memory_megabytes
 from surveys.models import Survey, Version
 from surveys.report.export.codebook import WARNING, Entry, entries_of, law_text
 from surveys.runs.disclosure import rounded_count

@@ -33,9 +33,10 @@ from anonymisation.releases.storage import DraftTexts
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation import Hierarchy
 from privacy.sdc.table import Table
+from privacy.tables.columns import ReadTable
+from privacy.tables.values import SPANS
 from privacy.validation import finite_number, number_text
 from surveys.errors.error import SurveyError, sentences
-from surveys.imports.table import SPANS, ReadTable
 
 _FEWEST_FOR_A_GROUP: Final = 6
 """Fewest values that need groups; fewer are joined at the root."""

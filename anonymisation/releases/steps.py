@@ -401,7 +401,7 @@ class ColumnsPage(StepPage):
                 # Refused choices were not saved; the problem at the top of the page is about them.
                 if not self.form_data:
                     sentence = people_sentence(source.counting(self.release.columns), self.release.records)
-            except SurveyError as error:
+            except PrivacyError as error:
                 sentence = sentences(error)
             options = {
                 "respondent": source.inputs.respondent,

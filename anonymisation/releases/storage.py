@@ -16,8 +16,8 @@ import numpy as np
 
 from anonymisation.models import Release, ReleaseColumn, ReleaseTable
 from privacy.arrays import Whole
+from privacy.tables.columns import ReadColumn, ReadTable, column_pack, column_unpack
 from surveys.errors.error import SurveyError
-from surveys.imports.table import ReadColumn, ReadTable, column_pack, column_unpack
 from surveys.models.encryption import Vault
 
 _DEPOSITS: Final = Vault(info=b"sotto deposit 1", salt_bytes=32)

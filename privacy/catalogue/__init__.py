@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from privacy.catalogue import composites, estimation, survey, tables
+from privacy.catalogue import composites, estimation, records, survey, tables
 
 _: Final = str
 
-PARTS: Final = (composites, estimation, survey, tables)
+PARTS: Final = (composites, estimation, records, survey, tables)
 
 WORDS: Final = {case: words for part in PARTS for case, words in part.WORDS.items()}
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -15,6 +17,8 @@ from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.library.frames import read_column
 from privacy.sdc.generalisation import distinct_rows
+from privacy.tables.columns import ReadColumn, ReadTable
+from privacy.tables.missing import is_missing_word
 from privacy.validation import number_text
 
 if TYPE_CHECKING:
@@ -87,6 +91,110 @@ def person_numbers(
         return number, 0
     first, number[rows] = distinct_rows([key[rows] for key in keys])
     return number, len(distinct_rows([codes[rows] for codes in raw])[0]) - len(first)
+
+
+PAIRED: Final = 6
+"""Number of columns, those with the most values first, of which two together may identify a person."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Repeated:
+    """Columns that are left out and whose values repeat, so that they may say who is who.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        One column, or several whose values are read together.
+    values : int
+        Number of different values.
+    records : int
+        Number of records that have a value.
+    most : int
+        Largest number of records with the same value.
+    """
+
+    columns: tuple[str, ...]
+    values: int
+    records: int
+    most: int
+
+
+def agreement(column: ReadColumn) -> float:
+    """Return the share of all pairs of records that have the same value in a column.
+
+    Examples
+    --------
+    >>> agreement(ReadTable.of_rows(["sex"], ["f", "f", "m"]).column("sex"))
+    0.3333333333333333
+    """
+    counts, n = np.bincount(column.codes).astype(float), len(column.codes)
+    return float((counts * (counts - 1)).sum() / max(1, n * (n - 1)))
+
+
+def person_of(columns: Sequence[ReadColumn]) -> list[str]:
+    """Return the person of each record as a text, as written in one column or in several together.
+
+    Examples
+    --------
+    >>> table = ReadTable.of_rows(["home", "member"], ["a1", "a2"])
+    >>> person_of(table.columns[:1]), person_of(table.columns)
+    (['a', 'a'], ['a\\x1f1', 'a\\x1f2'])
+    """
+    return ["\x1f".join(parts) for parts in zip(*(column.texts for column in columns), strict=True)]
+
+
+def keys_of(columns: Sequence[ReadColumn]) -> tuple[Whole, int]:
+    """Return `person_numbers` of columns of a table, in which words can mean that a value is missing.
+
+    Examples
+    --------
+    >>> keys_of(ReadTable.of_rows(["nr"], [["7"], ["8"], [""]]).columns)[0].tolist()
+    [0, 1, -1]
+    """
+    texts = [(column.values, column.codes) for column in columns]
+    return person_numbers(texts, lambda text: not text or is_missing_word(text))
+
+
+def _repeated(columns: Sequence[ReadColumn]) -> Repeated | None:
+    """Return the counts of columns read together if their values repeat; a single value names no one."""
+    number = keys_of(columns)[0]
+    counts = np.bincount(number[number >= 0])
+    if len(counts) < 2 or counts.max() < 2:
+        return None
+    names = tuple(column.name for column in columns)
+    return Repeated(columns=names, values=len(counts), records=int(counts.sum()), most=int(counts.max()))
+
+
+def repeated_columns(columns: Iterable[ReadColumn]) -> tuple[Repeated, ...]:
+    """Return the columns whose values repeat, those with the most values first.
+
+    Examples
+    --------
+    >>> table = ReadTable.of_rows(["nr", "home", "sex"], ["1af", "1af", "2am", "3bf", "3bf"])
+    >>> [(each.columns, each.values, each.most) for each in repeated_columns(table.columns)]
+    [(('nr',), 3, 2), (('home',), 2, 3), (('sex',), 2, 4)]
+    """
+    found = (_repeated([column]) for column in columns)
+    return tuple(sorted(filter(None, found), key=lambda each: -each.values))
+
+
+def repeated_pair(table: ReadTable, found: Sequence[Repeated]) -> Repeated | None:
+    """Return the two columns, of those with the most values, that identify the fewest people together.
+
+    Together they must have more values than each alone, and still repeat. None if there are none.
+
+    Examples
+    --------
+    >>> table = ReadTable.of_rows(["home", "member"], ["a1", "a2", "b1", "a1", "a2", "b1"])
+    >>> repeated_pair(table, repeated_columns(table.columns))
+    Repeated(columns=('home', 'member'), values=3, records=6, most=2)
+    """
+    pairs = []
+    for first, second in combinations(found[:PAIRED], 2):
+        both = _repeated([table.column(each.columns[0]) for each in (first, second)])
+        if both is not None and both.values > max(first.values, second.values):
+            pairs.append(both)
+    return min(pairs, key=lambda each: each.values, default=None)
 
 
 def cell_text(value: Any, numeric: bool) -> str:

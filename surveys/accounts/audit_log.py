@@ -23,10 +23,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
+from privacy.tables.header import safe_text
 from surveys.accounts.permissions import get_administrator, staff_page
 from surveys.accounts.token_requests import staff_file
 from surveys.extension import extensions
-from surveys.formats.csv_cells import Echo, safe_text
+from surveys.formats.csv_cells import Echo
 from surveys.formats.files import csv_file
 from surveys.formats.pagination import Pages
 from surveys.models import AuditEvent

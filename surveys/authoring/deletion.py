@@ -12,9 +12,9 @@ from django.db import connection, models, transaction
 
 from surveys.errors.error import SurveyError
 from surveys.extension import models_here
-from surveys.intake.mix import receipts_delete
+from surveys.intake.receipts import receipts_delete
 from surveys.intake.transactions import truncate_log
-from surveys.jobs.workers import columns_clear
+from surveys.jobs.home_files import columns_clear
 from surveys.models import Job, Receipt, Run, Survey
 from surveys.models.audit_event import audit_event_record
 from surveys.server.disabled_applications import absent_rows_delete

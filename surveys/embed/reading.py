@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from mining.columns.row_writer import impossible_rows
 from mining.pipeline import find_suspects
 from privacy.survey.layout import Layout
+from privacy.tables.columns import ReadTable
+from privacy.tables.missing import WORDS
 from surveys.embed.answer_string import PREFIX, AnswerString, answer_string_read, version_mark
 from surveys.embed.frame import check_framed
 from surveys.errors.error import SurveyError
-from surveys.imports.table import WORDS, ReadTable
 from surveys.questionnaire.definition import Definition
 
 MOST_OPEN: Final = 12

@@ -60,7 +60,7 @@ class SurveyError(PrivacyError):
 
     @property
     def _entry(self) -> Refusal:
-        return ChainMap(WORDS, *(dict(app.refusals) for app in extensions()))[self.case]
+        return ChainMap(WORDS, *(dict(app.refusals) for app in extensions()), CORE_WORDS)[self.case]
 
     @property
     def message(self) -> str:

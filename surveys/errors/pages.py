@@ -338,52 +338,6 @@ WORDS: Final[dict[str, Refusal]] = {
         _("the file has %(value)s bytes; the limit is %(most)s million"),
         _("remove columns that you do not need"),
     ),
-    "table_file.encoding": (
-        _("the characters of the file can be read in several ways: %(examples)s"),
-        _("save it as UTF-8, then choose it again"),
-    ),
-    "table_file.text": (
-        _("the file is not text in UTF-8, UTF-16 or another known encoding"),
-        _("save it as CSV in UTF-8"),
-    ),
-    "table_file.damaged": (_("the file cannot be read as %(kind)s"), _("save it again, or save it as CSV")),
-    "table_file.parquet": (
-        _("Parquet files cannot be read here, because %(value)s is not installed"),
-        _("save the file as CSV, or install %(value)s on the server"),
-    ),
-    "table_file.sheets": (
-        _("%(value)s sheets of the workbook contain cells: %(names)s"),
-        _("name the sheet with the table, or save it as its own file"),
-    ),
-    "table_file.sheet": (
-        _("the workbook has no sheet “%(value)s” that contains cells"),
-        _("choose one of these sheets: %(names)s"),
-    ),
-    "table_file.header": (
-        _("the file is empty, or has no header line"),
-        _("put the names of the columns into its first line"),
-    ),
-    "table_file.empty": (
-        _("the file has a header, but no records"),
-        _("add one line for each person below the header"),
-    ),
-    "table_file.cells": (
-        _("line %(row)s has %(value)s cells, but the header has %(columns)s"),
-        _("give each line as many cells as the header"),
-    ),
-    "table_file.quotes": (
-        _("line %(value)s cannot be read: %(error)s"),
-        _("check the quotation marks in that line"),
-    ),
-    "table_file.columns": (_("the table has %(value)s columns"), _("use at most %(most)s")),
-    "table_file.wide": (
-        _("the table is too large: %(value)s records in %(columns)s columns"),
-        _("use at most %(most)s cells; a CSV file may have more"),
-    ),
-    "table_file.more": (
-        _("the table is too large: more than %(value)s records in %(columns)s columns"),
-        _("use at most %(most)s cells"),
-    ),
     "upload.memory": (
         _("the file is damaged, or reading it needs more than %(most)s MB of memory"),
         _("use a smaller file; tables can be larger as CSV"),

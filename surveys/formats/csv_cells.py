@@ -7,20 +7,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""Characters that make spreadsheets read a cell as a formula."""
+from privacy.tables.header import safe_text
 
 _NEGATIVE: Final = re.compile(r"-[0-9]+(\.[0-9]+)?")
 """Negative numbers, which are safe although they begin with a sign."""
-
-
-def safe_text(text: str) -> str:
-    """Prefix a text with an apostrophe if a spreadsheet would read it as a formula.
-
-    >>> safe_text("=1+1"), safe_text("affair"), safe_text("")
-    ("'=1+1", 'affair', '')
-    """
-    return "'" + text if text.startswith(_FORMULA) else text
 
 
 def text_or_number(text: str) -> str:

@@ -37,7 +37,7 @@ def main() -> None:
     request = json.loads(sys.stdin.buffer.readline())
     _prepare_words(request["language"], request["settings"])
     # Imported after the limits are set.
-    from surveys.errors.error import SurveyError
+    from privacy.errors import PrivacyError
 
     module, name = request["read"]
     pieces: Sequence[bytes | memoryview] = ()
@@ -48,7 +48,7 @@ def main() -> None:
         sizes = [memoryview(piece).nbytes for piece in pieces]
         answer = {"plain": plain, "sizes": sizes}
         check_answer(sum(sizes), request["most"])
-    except SurveyError as error:
+    except PrivacyError as error:
         answer, pieces = {"refused": {"case": error.case, **error.fields}}, ()
     except MemoryError:
         answer = {"memory": True}

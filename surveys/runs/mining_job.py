@@ -23,9 +23,9 @@ from privacy.risk.budget import budget
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.formats.files import finite
+from surveys.jobs.bounds import bound_progress, memory_megabytes, site_bounds
 from surveys.jobs.lease import Report, listener
 from surveys.jobs.provenance import code_version
-from surveys.jobs.workers import bound_progress, memory_megabytes, site_bounds
 from surveys.models import Run
 from surveys.policy import LEAST_PROTECTED
 from surveys.runs.audit_job import audit_ask

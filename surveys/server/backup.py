@@ -32,7 +32,7 @@ from django.db import DatabaseError, connection, transaction
 
 from surveys.environment import running_in
 from surveys.errors.error import SurveyError
-from surveys.intake.keys import flush
+from surveys.intake.key_folder import flush
 from surveys.jobs.workers import key_mark
 from surveys.models.heartbeat import record_heartbeat
 from surveys.server import state

@@ -15,10 +15,11 @@ from django.core.management.base import CommandParser
 from anonymisation.microdata.config import ReleaseConfig, plan_load
 from anonymisation.microdata.files import ReportProgress
 from anonymisation.microdata.knowledge import belief_line
-from anonymisation.microdata.people import RECORDS
 from anonymisation.microdata.publication import PreparedRelease, release_publish
 from anonymisation.microdata.survey_table import columns_of, partly_exact_columns, survey_answers
 from anonymisation.releases.jobs import survey_background
+from privacy.errors import PrivacyError
+from privacy.sdc.unit import RECORDS
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError, refusal
 from surveys.management.refusing import RefusingCommand
@@ -86,7 +87,7 @@ def _options_named() -> Iterator[None]:
     """Name the options of this command in questions about people, which pages ask in other words."""
     try:
         yield
-    except SurveyError as error:
+    except PrivacyError as error:
         if error.case not in _QUESTIONS:
             raise
         fields = {name: value for name, value in error.fields.items() if name != "value"}

@@ -10,7 +10,7 @@ from django.core.management.base import CommandParser
 from anonymisation.microdata.checks import Check, audit_beliefs, linking, published_table, table_check
 from anonymisation.microdata.hierarchies import hierarchy_read
 from anonymisation.microdata.knowledge import belief_line
-from anonymisation.microdata.people import Repeated
+from privacy.sdc.people import Repeated
 from privacy.sdc.requirements import Requirement
 from surveys.errors.error import refusal
 from surveys.management.refusing import RefusingCommand

@@ -27,13 +27,9 @@ from surveys.errors.error import refusal
 from surveys.extension import extensions
 from surveys.intake.mix import mix_waiting
 from surveys.jobs import lease
-from surveys.jobs.workers import (
-    SECONDS_BETWEEN_ROUNDS,
-    SWEEPER_HEARTBEAT,
-    columns_clear,
-    key_note,
-    left_to_workers,
-)
+from surveys.jobs.dispatch import left_to_workers
+from surveys.jobs.home_files import columns_clear
+from surveys.jobs.workers import SECONDS_BETWEEN_ROUNDS, SWEEPER_HEARTBEAT, key_note
 from surveys.models import Beat
 from surveys.models.heartbeat import record_heartbeat
 from surveys.runs.chapters import chapters_step

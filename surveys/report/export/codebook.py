@@ -20,7 +20,7 @@ from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Design, Question
-from surveys.formats.csv_cells import safe_text
+from privacy.tables.header import safe_text
 from surveys.formats.figures import count_text
 from surveys.models import Run, Version
 from surveys.report.export.variables import (

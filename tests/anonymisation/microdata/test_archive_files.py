@@ -16,9 +16,9 @@ import yaml
 from anonymisation.microdata.config import config_read, hierarchies_read
 from anonymisation.microdata.description import DescriptionForm, description_of, description_read
 from anonymisation.microdata.files import Background, Wording
-from anonymisation.microdata.people import UNREPEATED, Counting
 from anonymisation.microdata.publication import release_prepare
 from privacy.sdc.table import Table
+from privacy.sdc.unit import UNREPEATED, Counting
 from surveys.errors.error import SurveyError
 
 HEADER = ["pid", "age", "work", "sex", "illness", "wage"]

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from anonymisation.microdata.panels import panel_of
-from surveys.imports.table import ReadTable
+from privacy.sdc.panels import panel_of
+from privacy.tables.columns import ReadTable
 
 Rows = list[list[str]]
 

@@ -15,13 +15,12 @@ from hypothesis import strategies as st
 from anonymisation.microdata.checks import totals_check
 from anonymisation.microdata.config import config_read, hierarchies_read
 from anonymisation.microdata.construction import release_make
-from anonymisation.microdata.people import ALIKE, RECORDS, People, counting_of, repeated_columns
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes
-from privacy.sdc.people import person_key
+from privacy.sdc.people import person_key, repeated_columns
 from privacy.sdc.table import ColumnRule, Table
-from surveys.errors.error import SurveyError
-from surveys.imports.table import ReadTable
+from privacy.sdc.unit import ALIKE, RECORDS, People, counting_of
+from privacy.tables.columns import ReadTable
 from tests.fixtures.releases import plan_write
 
 HEADER = ["patient_id", "age", "region", "disease", "debt"]
@@ -167,7 +166,7 @@ def test_unsupported_settings_for_repeated_people_are_refused(
     table = Table.from_rows(HEADER, rows, config.rules)
     people = people_of(ReadTable.of_rows(HEADER, rows), {"patient_id"}, "patient_id")
     assert people is not None
-    with pytest.raises(SurveyError) as refused:
+    with pytest.raises(PrivacyError) as refused:
         release_make(
             table, hierarchies_read(table, config), config, people=people.of(table), previous_class=previous
         )
@@ -212,7 +211,7 @@ def test_every_column_that_repeats_is_asked_about_whatever_its_name() -> None:
     ):
         rows = [[str(1000 + number // 6), str(number), "f"] for number in range(360)]
         table = ReadTable.of_rows([name, "visit", "sex"], rows)
-        with pytest.raises(SurveyError) as asked:
+        with pytest.raises(PrivacyError) as asked:
             people_of(table, {name, "visit"})
         assert (asked.value.case, asked.value.value) == ("people.repeated", 60)
         assert (asked.value.fields["name"], asked.value.fields["most"]) == (name, 6)
@@ -226,11 +225,11 @@ def test_columns_that_name_no_one_are_not_asked_about() -> None:
     rows = [[str(number), "", "same", ["NA", "x"][number == 3]] for number in range(40)]
     table = ReadTable.of_rows(["unique", "empty", "constant", "once"], rows)
     assert people_of(table, {"unique", "empty", "constant", "once"}) is None
-    with pytest.raises(SurveyError) as refused:
+    with pytest.raises(PrivacyError) as refused:
         people_of(table, {"constant"}, "constant")
     assert refused.value.case == "people.one"
     for name in ("empty", "once"):
-        with pytest.raises(SurveyError) as refused:
+        with pytest.raises(PrivacyError) as refused:
             people_of(table, {name}, name)
         assert (refused.value.case, refused.value.fields["name"]) == ("people.empty", name)
 
@@ -239,7 +238,7 @@ def test_spellings_of_one_person_count_once() -> None:
     """Spreadsheets and programs write one number as 7, 7.0 and 007, and people add blanks and capitals."""
     spellings = ["7", "7.0", "007", " 7", "P 8", "p  8", "Ｐ 8", "100000", "1e+05", "9"]
     table = ReadTable.of_rows(["nr"], [[text] for text in spellings])
-    with pytest.raises(SurveyError) as asked:
+    with pytest.raises(PrivacyError) as asked:
         people_of(table, {"nr"})
     assert (asked.value.case, asked.value.value) == ("people.repeated", 4)
     people = people_of(table, {"nr"}, "nr")
@@ -254,7 +253,7 @@ def test_two_columns_can_name_a_person_together() -> None:
     """Households repeat and members repeat; only both together are a person, with three waves each."""
     rows = [[f"h{home}", str(member), "x"] for _ in range(3) for home in range(20) for member in range(2)]
     table = ReadTable.of_rows(["hh", "member", "sex"], rows)
-    with pytest.raises(SurveyError) as asked:
+    with pytest.raises(PrivacyError) as asked:
         people_of(table, {"hh", "member"})
     assert asked.value.case == "people.repeated.several"
     assert asked.value.value == "hh: 20 × 6; member: 2 × 60; hh + member: 40 × 3"
@@ -273,7 +272,7 @@ def test_two_columns_can_name_a_person_together() -> None:
 
 def test_contradictory_statements_are_refused() -> None:
     table = ReadTable.of_rows(["nr", "sex"], [[str(number // 2), "f"] for number in range(20)])
-    with pytest.raises(SurveyError) as refused:
+    with pytest.raises(PrivacyError) as refused:
         people_of(table, {"nr"}, "nr", statement=RECORDS)
     assert (refused.value.case, refused.value.value) == ("people.both", 10)
 
@@ -457,7 +456,7 @@ def test_published_totals_may_not_isolate_a_person_with_many_records(tmp_path: P
     totals_check(table, tmp_path / "t.csv", k=5, l_of=lambda name: 1)
     people = people_of(ReadTable.of_rows(["nr", "ill"], rows), set(), "nr")
     assert people is not None
-    with pytest.raises(SurveyError) as refused:
+    with pytest.raises(PrivacyError) as refused:
         totals_check(table, tmp_path / "t.csv", k=5, l_of=lambda name: 1, people=people.of(table))
     assert refused.value.case == "totals.people"
 
@@ -497,7 +496,7 @@ def test_more_duplicate_rows_than_random_are_queried() -> None:
     header = list("abcdefgh")
     assert people_of(ReadTable.of_rows(header, rows), set()) is None
     copied = [*rows, *rows[:3]]
-    with pytest.raises(SurveyError) as asked:
+    with pytest.raises(PrivacyError) as asked:
         people_of(ReadTable.of_rows(header, copied), set())
     assert (asked.value.case, asked.value.value) == ("people.alike", 6)
     assert people_of(ReadTable.of_rows(header, copied), set(), statement=RECORDS) is None

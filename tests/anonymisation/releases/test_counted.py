@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from anonymisation.microdata.people import ALIKE, NAMED, UNREPEATED, Counting, People
 from anonymisation.releases.counted import people_sentence
+from privacy.sdc.unit import ALIKE, NAMED, UNREPEATED, Counting, People
 
 
 @pytest.mark.parametrize(

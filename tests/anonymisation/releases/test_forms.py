@@ -8,8 +8,8 @@ from django.utils import timezone
 from anonymisation.releases.columns import propose
 from anonymisation.releases.drafts import table_open, upload_begin
 from anonymisation.releases.forms import ColumnsForm
+from privacy.tables.columns import ReadTable
 from surveys.accounts.roles import Role
-from surveys.imports.table import ReadTable
 from tests.fixtures.staff import member
 
 COLUMNS = [

@@ -23,8 +23,8 @@ from anonymisation.releases.plan import (
 )
 from privacy.sdc.generalisation import ends_hierarchy, interval_hierarchy
 from privacy.sdc.labels import Domain
+from privacy.tables.columns import ReadTable
 from surveys.errors.error import SurveyError
-from surveys.imports.table import ReadTable
 
 VALUES = ["city", "none", "own", "state"]
 TREE = "work\n  public\n    city\n    state\n  own\nnone\n"

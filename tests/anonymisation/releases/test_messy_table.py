@@ -16,8 +16,8 @@ from django.urls import reverse
 
 from anonymisation.models import Release
 from anonymisation.releases.columns import propose
+from privacy.tables.columns import ReadTable
 from surveys.errors.error import refusal_text
-from surveys.imports.table import ReadTable
 from surveys.tasks import run_job
 from tests.anonymisation.releases.test_wizard import address, finished, proposed, requested, stepped
 from tests.fixtures.messy_table import HEADER, PEOPLE, TWICE, messy_rows, messy_table

@@ -24,8 +24,8 @@ from anonymisation.releases.columns import identifying_column, people_digest
 from anonymisation.releases.drafts import FILES, LEDGER, REPORT
 from anonymisation.releases.erasing import release_erase
 from anonymisation.releases.storage import bytes_open, bytes_seal
+from privacy.tables.columns import ReadTable
 from surveys.accounts.roles import Role
-from surveys.imports.table import ReadTable
 from surveys.models.stored_json import UnreadableJSON
 from tests.anonymisation.releases.test_wizard import BOUNDS, address, finished, stepped, unzipped
 from tests.attack.stored import table_rows, tables

@@ -19,7 +19,8 @@ from surveys.authoring.lifecycle import survey_close
 from surveys.errors.error import SurveyError
 from surveys.extension import models_here
 from surveys.intake import mix as mixer
-from surveys.jobs.workers import directory_of
+from surveys.intake import receipts
+from surveys.jobs.home_files import directory_of
 from surveys.models import AuditEvent, Batch, Job, Receipt, RuleRow, Run, Survey, Verdict, Version
 from surveys.report.rules.rule_rows import verdict_give
 from tests.fixtures.runs import alice, answered_version, mined_run, open_version, published, requested_run
@@ -98,7 +99,7 @@ def test_receipts_are_deleted_in_batches_and_deletion_can_resume(monkeypatch: py
         for number in range(1, 11)
     )
     others = Receipt.objects.filter(survey=other.survey).count()
-    monkeypatch.setattr(mixer, "ROWS_AT_ONCE", 3)
+    monkeypatch.setattr(receipts, "ROWS_AT_ONCE", 3)
     left: list[int] = []
 
     def break_off_in_the_third(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:

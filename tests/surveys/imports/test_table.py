@@ -8,22 +8,17 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from anonymisation.releases.columns import propose
-from surveys.imports.table import (
+from privacy.tables.columns import column_pack, column_unpack
+from privacy.tables.missing import (
     CODES,
     GAP_CODES,
+    NEGATIVE,
     WORDS,
-    column_as,
-    column_pack,
-    column_unpack,
-    dates_read,
     declared_missing,
-    is_ambiguous,
-    kinds_of,
     missing_texts,
-    numbers_read,
     proposed_texts,
-    span_of,
 )
+from privacy.tables.values import column_as, dates_read, is_ambiguous, kinds_of, numbers_read, span_of
 from surveys.imports.table_reading import table_read
 from tests.fixtures.host_files import csv_of
 from tests.fixtures.tables import read_column
@@ -208,7 +203,8 @@ def test_identifier_columns_raise_no_missing_code_questions() -> None:
 
 def ordinary(low: int, high: int) -> st.SearchStrategy[list[int]]:
     """Return a strategy for lists of numbers without missing-value codes."""
-    return st.lists(st.integers(low, high).filter(lambda number: str(number) not in {*CODES, *GAP_CODES}))
+    codes = {*map(int, (*CODES, *GAP_CODES)), *NEGATIVE, *(-code for code in NEGATIVE)}
+    return st.lists(st.integers(low, high).filter(lambda number: number not in codes))
 
 
 @given(ordinary(-20, 1200), st.sets(st.sampled_from([int(code) for code in CODES]), min_size=1))

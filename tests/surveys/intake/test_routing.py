@@ -8,8 +8,9 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from surveys.intake import receive
-from surveys.intake.receive import SubmissionTarget, submission_receive
+from surveys.intake import target
+from surveys.intake.receive import submission_receive
+from surveys.intake.target import SubmissionTarget
 from surveys.models import Inbox, Survey, Version
 from tests.fixtures.devices import published, request_of, shipped_definition
 
@@ -62,29 +63,29 @@ def test_wrong_cached_routes_are_queried_again(version: Version) -> None:
         SubmissionTarget(10**9, 10**9, False),
         SubmissionTarget(version.survey_id, version.pk, True),
     ):
-        receive._known[name] = wrong
+        target._known[name] = wrong
         assert send(version) == 200
-        assert receive._known[name] == right
+        assert target._known[name] == right
     assert Inbox.objects.filter(version=version).count() == 5
     assert Inbox.objects.filter(version=other).count() == 0
 
 
 def test_deleted_surveys_leave_the_route_cache(version: Version) -> None:
     name = ("gone", version.design_id)
-    receive._known[name] = SubmissionTarget(version.survey_id, version.pk, False)
+    target._known[name] = SubmissionTarget(version.survey_id, version.pk, False)
     outcome = submission_receive(request_of(version, survey="gone"), now=NOW)
     assert outcome.answer["error"] == "unknown_survey"
-    assert name not in receive._known
+    assert name not in target._known
     # The cache entry may outlive the cached layout of its design.
-    receive._known["gone", "0" * 64] = SubmissionTarget(version.survey_id, version.pk, False)
+    target._known["gone", "0" * 64] = SubmissionTarget(version.survey_id, version.pk, False)
     outcome = submission_receive(request_of(version, survey="gone", design_id="0" * 64), now=NOW)
     assert outcome.answer["error"] == "unknown_design"
 
 
 def test_the_version_cache_is_bounded(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(receive, "MOST_REMEMBERED", 1)
-    receive._known.clear()
+    monkeypatch.setattr(target, "MOST_REMEMBERED", 1)
+    target._known.clear()
     assert send(version) == 200
     other = published(shipped_definition(slug="other"))
     assert send(other) == 200
-    assert list(receive._known) == [("other", other.design_id)]
+    assert list(target._known) == [("other", other.design_id)]

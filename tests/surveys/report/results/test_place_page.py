@@ -236,7 +236,7 @@ def test_large_maps_are_stored_and_failures_are_tolerated(
     def refuses(*_given: object, **_named: object) -> None:
         raise PrivacyError("no_rows", 0)
 
-    monkeypatch.setattr(places, "made_density", refuses)
+    monkeypatch.setattr(density_cache, "made_density", refuses)
     density_cache.store_large_densities(run.job_id)
     assert not list(tmp_path.glob("columns/*/map*.npz"))
 

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
 
 import numpy as np
 
-from anonymisation.microdata.people import KNOWN, Panel, agreement, is_about, keys_of
 from privacy.arrays import Whole
-from surveys.imports.table import Numbers, ReadColumn, ReadTable
+from privacy.sdc.people import agreement, keys_of
+from privacy.tables.columns import Numbers, ReadColumn, ReadTable
+from privacy.tables.names import KNOWN, is_about
 
 LEAST_VALUES: Final = 10
 """Columns with fewer values, such as sites or groups, do not look like people."""
@@ -30,6 +31,25 @@ _DESCRIBES: Final = KNOWN.replace(" household", "")
 """Words in the names of columns that describe people. A household has people, too."""
 _SAMPLE: Final = 2_000
 """Number of records in which pairs of columns are searched first."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Panel:
+    """A column that repeats, or two together, and two others that are constant within each value.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        One column, or two such as household and member.
+    values : int
+        Number of different values.
+    constant : tuple of str
+        Two columns that do not determine each other, such as sex and year of birth.
+    """
+
+    columns: tuple[str, ...]
+    values: int
+    constant: tuple[str, ...]
 
 
 def panel_of(table: ReadTable) -> Panel | None:

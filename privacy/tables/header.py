@@ -1,0 +1,294 @@
+"""Find the header of a table among the lines of a file, and give every column a name.
+
+Above a header there can be titles, dates and empty lines. A header can have two lines, the first of which
+names groups of columns. Below a table there can be notes. What is left out is said (`Decision`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from privacy.errors import PrivacyError
+from privacy.tables.columns import ReadColumn, ReadTable
+from privacy.tables.decisions import Decision, Decisions
+from privacy.validation import finite_number
+
+Line: TypeAlias = tuple[int, list[str]]
+"""Number of a line in its file, and its cells."""
+
+_LOOK: Final = 60
+"""Number of lines among which the header is looked for."""
+_MOST_TITLES: Final = 20
+_GROUPS: Final = 2
+"""Fewest cells of a line that names groups of columns."""
+_LONGEST_NAME: Final = 100
+_NUMBERS_ROWS: Final = re.compile(
+    r"column \d+|unnamed: \d+|\.\.\.\d+|x|index|__index_level_0__|row(_?names?|_?numbers?|_?id)?"
+)
+"""Names that R and pandas give to the first column of tables they write."""
+_NO_NAME: Final = re.compile(r"column \d+|unnamed: \d+|\.\.\.\d+|__index_level_0__|row_?names?")
+"""Those that no one gives to a column of data; there, row numbers may be in any order."""
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""Characters that make spreadsheets read a cell as a formula."""
+
+
+@dataclass(kw_only=True)
+class Head:
+    """The header of a table, and the records below it.
+
+    Parameters
+    ----------
+    names, labels : list of str
+        Names of the columns, and descriptions; "" if there is none.
+    records : iterator of (int, list of str)
+        Lines of records, with their numbers.
+    decisions : list of Decision
+        Complete only after all records are read.
+    """
+
+    names: list[str]
+    labels: list[str]
+    records: Iterator[Line]
+    decisions: list[Decision] = field(default_factory=list)
+
+
+def head_of(lines: Iterator[Line], *, is_padded: bool = False) -> Head | None:
+    """Find the header of a table; None if there is no line with text.
+
+    Parameters
+    ----------
+    lines : iterator of (int, list of str)
+        Number and cells of each line, the first line first. Lines without text are left out.
+    is_padded : bool
+        Whether lines end at their last cell with text, as in spreadsheets.
+
+    Raises
+    ------
+    PrivacyError
+        ``table_file.record``: the first line is a record.
+
+    Examples
+    --------
+    >>> lines = [["Survey of 2024", "", ""], ["", "", ""], ["age", "sex", "ill"], ["70", "m", "flu"]]
+    >>> head = head_of(iter(enumerate(lines, 1)))
+    >>> head.names, list(head.records)
+    (['age', 'sex', 'ill'], [(4, ['70', 'm', 'flu'])])
+    >>> print(*head.decisions)
+    Lines above the header that were left out: 1. The first one is “Survey of 2024”.
+    """
+    first = list(islice(lines, _LOOK))
+    # Lines of a spreadsheet end at their last cell.
+    width = max((len(cells) for _number, cells in first), default=0) if is_padded else 0
+    first = [(number, [*cells, *[""] * (width - len(cells))]) for number, cells in first]
+    while first and not _filled(first[0][1]):
+        first = first[1:]
+    if not first:
+        return None
+    at = _header_line(first)
+    titles = [cells for _number, cells in first[:at] if _filled(cells)]
+    upper: Sequence[str] = ()
+    if at and _names_groups(titles[-1], first[at][1]):
+        upper = titles.pop()
+    elif not at and len(first) > 1 and _is_second_line(first):
+        upper, at = first[0][1], 1
+    names = [cell.strip() for cell in first[at][1]]
+    head = Head(names=names, labels=[""] * len(names), records=chain(first[at + 1 :], lines))
+    if upper:
+        _join(head, upper)
+    if titles:
+        text = next(cell for cell in titles[0] if cell.strip()).strip()
+        head.decisions.append(Decision.of("above", count=len(titles), text=text[:_LONGEST_NAME]))
+    if number := next((name for name in head.names if finite_number(name) is not None), ""):
+        if _is_record(first, at):
+            raise PrivacyError("table_file.record", ", ".join(filter(None, head.names))[:_LONGEST_NAME])
+        head.decisions.append(Decision.of("number", text=number))
+    head.records = _without_notes(head, head.records)
+    return head
+
+
+def _filled(cells: Sequence[str]) -> list[int]:
+    return [place for place, cell in enumerate(cells) if cell.strip()]
+
+
+def _header_line(first: Sequence[Line]) -> int:
+    """Return the index of the line with the names of columns; 0 unless a later one is surely the header."""
+    counts = [len(_filled(cells)) for _number, cells in first]
+    usual = sorted(filter(None, counts))[len(list(filter(None, counts))) // 2]
+    at = 0
+    while (
+        at < min(_MOST_TITLES, len(first) - 2)
+        and counts[at] < usual
+        and (counts[at] <= 1 or 2 * counts[at] <= usual)
+        and not _is_row_header(first[at][1])
+    ):
+        at += 1
+    return at if at and _is_header(first, at) else 0
+
+
+def _is_row_header(cells: Sequence[str]) -> bool:
+    """Return whether only the first cell is empty, above the names of rows."""
+    return len(cells) > 1 and _filled(cells) == list(range(1, len(cells)))
+
+
+def _is_header(first: Sequence[Line], at: int) -> bool:
+    """Return whether a line has names: texts that are not numbers, and do not occur below."""
+    texts = [cell.strip() for cell in first[at][1]]
+    names = [text for text in texts if text]
+    below = [[cell.strip() for cell in cells] for _number, cells in first[at + 1 :]]
+    return (
+        bool(names)
+        and all(finite_number(name) is None for name in names)
+        and not any(
+            text and any(place < len(cells) and cells[place] == text for cells in below)
+            for place, text in enumerate(texts)
+        )
+    )
+
+
+def _is_record(first: Sequence[Line], at: int) -> bool:
+    """Return whether a line with numbers has only such cells as the lines below it."""
+    texts = [cell.strip() for cell in first[at][1]]
+    if texts in ([str(place + start) for place in range(len(texts))] for start in (0, 1)):
+        # Programs number columns that have no names.
+        return False
+    for place, text in enumerate(texts):
+        below = {cells[place].strip() for _number, cells in first[at + 1 :] if place < len(cells)} - {""}
+        is_number = finite_number(text) is not None
+        if text and not (below and all(map(_is_number, below)) if is_number else text in below):
+            return False
+    return True
+
+
+def _is_number(text: str) -> bool:
+    return finite_number(text) is not None
+
+
+def _names_groups(upper: Sequence[str], names: Sequence[str]) -> bool:
+    """Return whether a line names groups of columns, such as the merged cells of a spreadsheet."""
+    texts = [cell.strip() for cell in upper if cell.strip()]
+    return (
+        len(upper) == len(names)
+        and len(texts) >= _GROUPS
+        and all(finite_number(text) is None and not any(map(str.isdigit, text)) for text in texts)
+    )
+
+
+def _is_second_line(first: Sequence[Line]) -> bool:
+    """Return whether the first two lines form a header: each fills the gaps of the other."""
+    (_one, upper), (_two, lower) = first[:2]
+    if len(upper) != len(lower) or not upper[0].strip() or len(_filled(upper)) == len(upper):
+        return False
+    covered = {*_filled(upper), *_filled(lower)}
+    spans = any(lower[place].strip() for place in _filled(upper))
+    return len(covered) == len(upper) and spans and _names_groups(upper, lower) and _is_header(first, 1)
+
+
+def _join(head: Head, upper: Sequence[str]) -> None:
+    """Add the groups of a first line to the names: as labels, and to names that would be equal."""
+    groups, last = [], ""
+    for cell, name in zip(upper, head.names, strict=True):
+        # A merged cell has its text at its beginning. One above an empty name is the name.
+        last = cell.strip() or last
+        groups.append(last if name else "")
+        if not name:
+            last = ""
+    own = [name or cell.strip() for name, cell in zip(head.names, upper, strict=True)]
+    for place, (group, name) in enumerate(zip(groups, own, strict=True)):
+        both = f"{group} {name}" if group and group != name else name
+        head.names[place] = both if own.count(name) > 1 else name
+        head.labels[place] = f"{group}: {name}" if group and group != name else ""
+    joined = next((label for label in head.labels if label), head.names[0])
+    head.decisions.append(Decision.of("joined", name=joined))
+
+
+def _without_notes(head: Head, records: Iterator[Line]) -> Iterator[Line]:
+    """Yield the records without lines of one text that follow an empty line at the end of a file."""
+    held: list[Line] = []
+    before = None
+    for number, cells in records:
+        gap = before is not None and number > before + 1
+        before = number + sum(cell.count("\n") for cell in cells)
+        filled = _filled(cells)
+        # Notes are below the first column, and a table of one or two columns has no room for them.
+        if len(head.names) > _GROUPS and (not filled or (filled == [0] and (gap or held))):
+            held.append((number, cells))
+            continue
+        yield from held
+        held = []
+        yield number, cells
+    notes = [cells[0].strip() for _number, cells in held if _filled(cells)]
+    if notes:
+        head.decisions.append(Decision.of("below", count=len(notes), text=notes[0][:_LONGEST_NAME]))
+    else:
+        yield from held
+
+
+def safe_text(text: str) -> str:
+    """Prefix a text with an apostrophe if a spreadsheet would read it as a formula.
+
+    >>> safe_text("=1+1"), safe_text("affair"), safe_text("")
+    ("'=1+1", 'affair', '')
+    """
+    return "'" + text if text.startswith(_FORMULA) else text
+
+
+def name_columns(table: ReadTable) -> ReadTable:
+    """Return the table with a unique name for every column.
+
+    A column without a name is named after its position, and a repeated name gets a number. A name that
+    is too long is shortened, and the full name becomes the label. A name that a spreadsheet would take for
+    a formula gets an apostrophe in front.
+
+    Examples
+    --------
+    >>> table = name_columns(ReadTable.of_rows(["", "age", "age", "=1+1"], [["1", "20", "21", "2"]]))
+    >>> table.header
+    ['column 1', 'age', 'age (2)', "'=1+1"]
+    >>> print(table.decisions)
+    The file gives no name to “column 1”.
+    “age (2)” has the same name as an earlier column in the file.
+    """
+    used_names, old_names, columns, said = set(), set(table.header), [], []
+    for place, column in enumerate(table.columns, 1):
+        base = safe_text(column.name[:_LONGEST_NAME]) or f"column {place}"
+        name, again = base, 1
+        while name in used_names or (name != column.name and name in old_names):
+            again += 1
+            name = f"{base} ({again})"
+        used_names.add(name)
+        label = column.label or ("" if len(column.name) <= _LONGEST_NAME else column.name)
+        columns.append(replace(column, name=name, label=label))
+        if numbers_rows(columns[-1]):
+            said.append(Decision.of("rows", name=name))
+        elif not column.name:
+            said.append(Decision.of("unnamed", name=name))
+        elif again > 1:
+            said.append(Decision.of("again", name=name))
+    return replace(table, columns=tuple(columns), decisions=Decisions([*table.decisions, *said]))
+
+
+def numbers_rows(column: ReadColumn) -> bool:
+    """Return whether a column only numbers the rows.
+
+    Rows of a subset keep their numbers, so there can be gaps. In a column that a program named, the numbers
+    can be in any order.
+
+    Examples
+    --------
+    >>> names = ("column 1", "x", "age")
+    >>> [numbers_rows(ReadTable.of_rows([name], ["1", "2", "7"]).columns[0]) for name in names]
+    [True, True, False]
+    """
+    name, n = column.name.lower(), len(column.codes)
+    if not _NUMBERS_ROWS.fullmatch(name) or len(column.values) < max(n, 2):
+        return False
+    if not all(text.isascii() and text.isdecimal() for text in column.values):
+        return False
+    numbers = np.array(column.values, dtype=np.float64)[column.codes]
+    return bool(_NO_NAME.fullmatch(name)) or bool((np.diff(numbers) > 0).all())

@@ -1,0 +1,144 @@
+"""Texts of a column that mean "missing": words, and codes far from the other numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Final
+
+from privacy.tables.columns import ReadColumn
+from privacy.validation import finite_number
+
+WORDS: Final = (
+    *("NA", "N/A", "NaN", "NULL", ".", "refused", "don't know", "prefer not to say", "prefer not to answer"),
+    *("no answer", "不详", "拒答", "拒绝回答", "不愿回答", "不知道", "无回答"),
+)
+"""Words for missing values; case is ignored."""
+CODES: Final = ("-9", "99", "999")
+"""Codes for missing values, unless larger or adjacent numbers also occur (then they are ordinary numbers)."""
+GAP_CODES: Final = ("77", "88", "98", "777", "888", "9999", "-99", "-999")
+"""Possible codes for missing values; the user is asked only if all other numbers are far below them."""
+_GAP: Final = 0.8
+"""Other numbers must be below this fraction of a gap code."""
+
+FAMILIES: Final = tuple(
+    frozenset((*range(10**size - 4, 10**size), 10**size // 9 * 7, 10**size // 9 * 8)) for size in (2, 3, 4)
+)
+"""Codes that are often used together: 77, 88 and 96 to 99, with two, three or four digits."""
+NEGATIVE: Final = frozenset({7, 8, 9}.union(*FAMILIES))
+"""Absolute values of negative codes; smaller ones, such as -1, are codes only next to two of these."""
+_APART: Final = 0.05
+"""Several codes must be above all other numbers by this fraction."""
+
+_WORDS: Final = frozenset(word.casefold() for word in WORDS)
+_CODES: Final = frozenset(float(code) for code in CODES)
+_GAP_CODES: Final = frozenset(float(code) for code in GAP_CODES)
+
+
+def missing_texts(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the texts of a column that may mean "missing", so that the user is asked about them.
+
+    Examples
+    --------
+    >>> missing_texts(["31", "NA", "-9", "31", "Refused", "99.0", "998"])
+    ('NA', '-9', 'Refused', '99.0')
+    >>> missing_texts(["31", "77", "88"]), missing_texts(["70", "77", "88"])
+    (('77', '88'), ())
+    >>> missing_texts(["31", "-88", "-99"]), missing_texts(["31", "85", "98", "99"])
+    (('-88', '-99'), ('98', '99'))
+    """
+    different = {text: finite_number(text) for text in dict.fromkeys(text.strip() for text in texts)}
+    both = _together({number for number in different.values() if number is not None})
+    numbers = {number for number in different.values() if number is not None} - _CODES - both
+    beyond: set[float] = set()
+    for code in sorted(numbers & _GAP_CODES):
+        others = (numbers - _GAP_CODES) | ({each for each in numbers & _GAP_CODES if each < code} - beyond)
+        if others and _is_beyond(code, others, code * _GAP):
+            beyond.add(code)
+    return tuple(
+        text
+        for text, number in different.items()
+        if is_missing_word(text) or number in _CODES | beyond | both
+    )
+
+
+def _together(numbers: Collection[float]) -> set[float]:
+    """Return codes of which several are used in one column, far from all other numbers."""
+    found: set[float] = set()
+    negative = {number for number in numbers if number < 0}
+    small = set(range(1, min(NEGATIVE)))
+    if (
+        len(negative) < len(numbers)
+        and {-number for number in negative} <= NEGATIVE | small
+        and sum(-number in NEGATIVE for number in negative) > 1
+    ):
+        found |= negative
+    for family in FAMILIES:
+        others = [number for number in numbers if number not in family and number not in found]
+        codes = {number for number in numbers if number in family}
+        # Codes that ordinary numbers reach are ordinary, too; those above may still be codes.
+        codes = {code for code in codes if others and max(others) < code * _least(code)}
+        if len(codes) > 1 and all(number < min(codes) for number in numbers if number not in codes):
+            found |= codes
+    return found
+
+
+def _least(code: float) -> float:
+    """Return the fraction of a code below which other numbers must be; 77 and 88 are ages, too."""
+    return _GAP if int(code) % 10 in (7, 8) and len(set(str(int(code)))) == 1 else 1 - _APART
+
+
+def proposed_texts(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return those `missing_texts` that are proposed as missing.
+
+    These are all words, and codes far from the other numbers: -9 if no other number is negative, and 99 or
+    999 if all other numbers are at least two smaller. Several codes, such as -88 and -99 or 98 and 99, are
+    proposed if they are away from all other numbers.
+
+    Examples
+    --------
+    >>> proposed_texts(["18", "64", "99"]), proposed_texts(["97", "98", "99", "100"])
+    (('99',), ())
+    >>> proposed_texts(["flu", "cold", "-9"]), proposed_texts(["99", "999"])
+    (('-9',), ())
+    >>> proposed_texts(["31", "-88", "-99"]), proposed_texts(["18", "85", "98", "99"])
+    (('-88', '-99'), ('98', '99'))
+    """
+    different = dict.fromkeys(text.strip() for text in texts)
+    questions = missing_texts(different)
+    real = [text for text in different if text and text not in questions]
+    numbers = [number for text in real if (number := finite_number(text)) is not None]
+    both = _together({number for text in different if (number := finite_number(text)) is not None})
+    return tuple(
+        text
+        for text in questions
+        if is_missing_word(text)
+        or finite_number(text) in both
+        or (real and _is_beyond(code := finite_number(text) or 0, numbers, code - 1))
+    )
+
+
+def declared_missing(column: ReadColumn) -> tuple[str, ...]:
+    """Return the values that a file declares as missing, by a code or by a label such as "Refused".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> labels = {"1": "Yes", "7": "Refused"}
+    >>> column = ReadColumn(name="a", values=("1", "7"), codes=np.array([0, 1]), value_labels=labels)
+    >>> declared_missing(column)
+    ('7',)
+    """
+    by_label = (value for value, label in column.value_labels.items() if is_missing_word(label.strip()))
+    return tuple(
+        dict.fromkeys([*column.missing_codes, *(value for value in by_label if value in column.values)])
+    )
+
+
+def is_missing_word(text: str) -> bool:
+    """Return whether a text is a word that means a missing value."""
+    return text.replace("’", "'").casefold() in _WORDS
+
+
+def _is_beyond(code: float, others: Collection[float], least: float) -> bool:
+    """Return whether all other numbers are below `least`; for a negative code, whether none is negative."""
+    return all(number >= 0 if code < 0 else number < least for number in others)

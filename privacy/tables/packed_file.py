@@ -1,0 +1,246 @@
+"""Read a table from the bytes of a file: text, Excel, Parquet, SPSS or Stata."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from importlib.util import find_spec
+from typing import Any, BinaryIO, Final, TypeAlias
+
+from privacy.errors import PrivacyError
+from privacy.tables.columns import ReadColumn, ReadTable, TableBuilder
+from privacy.tables.text_file import lines_table, text_read
+from privacy.validation import number_text
+
+_MOST_UNPACKED: Final = 200_000_000
+_MOST_CHARACTERS: Final = 50_000_000
+_ROWS_AT_A_TIME: Final = 1 << 16
+Reader: TypeAlias = Callable[[bytes, int, str], ReadTable]
+
+
+class TableLimits:
+    """Limits of a table, counted while it is unpacked because a file can misstate its size.
+
+    Parameters
+    ----------
+    columns, most_cells : int
+    """
+
+    def __init__(self, columns: int, most_cells: int) -> None:
+        self.columns, self.most_cells, self.most = columns, most_cells, most_cells // max(columns, 1)
+        self._rows = self._characters = 0
+
+    def check_head(self, rows: int, size: int) -> None:
+        """Check the stated size: a file of 5 MB can unpack to a thousand times as much."""
+        if rows > self.most or size > _MOST_UNPACKED:
+            raise PrivacyError("table_file.wide", rows, columns=self.columns, most=self.most_cells)
+
+    def check(self, columns: Sequence[Sequence[str]]) -> None:
+        """Count unpacked records, and refuse a table with too many."""
+        self._rows += len(columns[0]) if columns else 0
+        self._characters += sum(sum(map(len, cells)) for cells in columns)
+        if self._rows > self.most or self._characters > _MOST_CHARACTERS:
+            raise PrivacyError("table_file.more", self.most, columns=self.columns, most=self.most_cells)
+
+
+def _excel(raw: bytes, most_cells: int, sheet: str = "") -> ReadTable:
+    from openpyxl import load_workbook
+
+    book = load_workbook(io.BytesIO(raw), read_only=True, data_only=True, keep_links=False)
+    rows = enumerate(_sheet(book, sheet).iter_rows(values_only=True), 1)
+    lines = ((number, [_text(cell) for cell in row]) for number, row in rows if not _is_empty(row))
+    return lines_table(lines, most_cells=most_cells, is_padded=True, limits=_character_limit(most_cells))
+
+
+def _is_empty(row: Sequence[Any]) -> bool:
+    return all(cell is None for cell in row)
+
+
+def _character_limit(most_cells: int) -> Callable[[int], None]:
+    """Return a function that counts unpacked characters, and refuses too many."""
+    total = 0
+
+    def check(characters: int) -> None:
+        nonlocal total
+        total += characters
+        if total > _MOST_CHARACTERS:
+            raise PrivacyError("table_file.more", most_cells, columns=1, most=most_cells)
+
+    return check
+
+
+def _sheet(book: Any, name: str) -> Any:
+    """Return the sheet with this name; without a name, the only sheet with cells."""
+    nonempty = [
+        sheet
+        for sheet in book.worksheets
+        if any(cell is not None for line in sheet.iter_rows(values_only=True) for cell in line)
+    ]
+    matches = [sheet for sheet in nonempty if sheet.title == name] if name else nonempty
+    if not nonempty or len(matches) == 1:
+        return (matches or book.worksheets)[0]
+    case = "table_file.sheet" if name else "table_file.sheets"
+    raise PrivacyError(case, name or len(nonempty), names=", ".join(sheet.title for sheet in nonempty))
+
+
+def _parquet(raw: bytes, most_cells: int, _sheet: str = "") -> ReadTable:
+    if find_spec("pyarrow") is None:
+        raise PrivacyError("table_file.parquet", "pyarrow")
+    from pyarrow.parquet import ParquetFile
+
+    about = ParquetFile(io.BytesIO(raw))
+    names, head = list(about.schema_arrow.names), about.metadata
+    limits = TableLimits(len(names), most_cells)
+    size = sum(head.row_group(number).total_byte_size for number in range(head.num_row_groups))
+    limits.check_head(head.num_rows, size)
+    # Keep texts in dictionaries: a long text in a million records is then stored once.
+    file = ParquetFile(io.BytesIO(raw), read_dictionary=names)
+    builder = TableBuilder(names)
+    for batch in file.iter_batches(batch_size=_ROWS_AT_A_TIME, use_threads=False):
+        columns = [_cells(column) for column in batch.columns]
+        limits.check(columns)
+        builder.add_columns(columns)
+    return builder.table()
+
+
+def _cells(column: Any) -> list[str]:
+    if not hasattr(column, "dictionary"):
+        return list(map(_text, column.to_pylist()))
+    values = [*map(_text, column.dictionary.to_pylist()), ""]
+    return [values[-1 if index is None else index] for index in column.indices.to_pylist()]
+
+
+def _read_labelled(read: str, raw: bytes, most_cells: int, _sheet: str = "") -> ReadTable:
+    """Read SPSS or Stata: cells contain codes; labels and declared missing codes are kept separately."""
+    import pyreadstat
+
+    take = getattr(pyreadstat, read)
+    _, about = take(io.BytesIO(raw), metadataonly=True)
+    limits = TableLimits(len(about.column_names), most_cells)
+    says = max(about.number_rows or 0, 0)
+    limits.check_head(says, says * sum(about.variable_storage_width.values()))
+    # The stated number of records may be missing or wrong, so read one record more than allowed.
+    cells, about = take(io.BytesIO(raw), user_missing=True, output_format="dict", row_limit=limits.most + 1)
+    columns = [list(map(_text, cells[name])) for name in about.column_names]
+    limits.check(columns)
+    builder = TableBuilder(about.column_names)
+    builder.add_columns(columns)
+    table = builder.table(
+        label={name: label or "" for name, label in about.column_names_to_labels.items()},
+        value_labels={
+            name: {_text(value): str(label).strip() for value, label in labels.items()}
+            for name, labels in about.variable_value_labels.items()
+        },
+    )
+    with_codes = (_with_missing(column, about) for column in table.columns)
+    return ReadTable(columns=tuple(with_codes), lines=table.lines)
+
+
+def _with_missing(column: ReadColumn, about: Any) -> ReadColumn:
+    """Add the codes that the file declares as missing: ranges in SPSS, letters in Stata."""
+    ranges = about.missing_ranges.get(column.name, ())
+    letters = set(map(str, about.missing_user_values.get(column.name, ())))
+    codes = [text for text in column.values if text in letters or any(_within(text, span) for span in ranges)]
+    return replace(column, missing_codes=tuple(codes))
+
+
+def _within(text: str, span: Mapping[str, Any]) -> bool:
+    low, high = span["lo"], span["hi"]
+    if isinstance(low, str):
+        return text == low.strip()
+    try:
+        return bool(low <= float(text) <= high)
+    except ValueError:
+        return False
+
+
+def _text(value: Any) -> str:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float) and math.isfinite(value):
+        return number_text(value)
+    if isinstance(value, bytes):
+        value = value.decode()
+    if isinstance(value, datetime.datetime) and value.time() == datetime.time():
+        return value.date().isoformat()
+    return str(value).strip()
+
+
+READERS: Final[Mapping[str, tuple[str, Reader]]] = {
+    "xlsx": ("Excel", _excel),
+    "parquet": ("Parquet", _parquet),
+    "sav": ("SPSS", partial(_read_labelled, "read_sav")),
+    "zsav": ("SPSS", partial(_read_labelled, "read_sav")),
+    "dta": ("Stata", partial(_read_labelled, "read_dta")),
+}
+"""Name and reader of each format, by the ending of the file's name."""
+
+
+MOST_COLUMNS: Final = 500
+MOST_CELLS_OF_A_FILE: Final = 500_000_000
+
+
+def is_packed(name: str) -> bool:
+    """Return whether a file with this name must be unpacked."""
+    return _ending(name) in READERS
+
+
+def file_table(
+    name: str,
+    file: BinaryIO,
+    *,
+    sheet: str = "",
+    most_cells: int = MOST_CELLS_OF_A_FILE,
+    watch: Callable[[], None] = lambda: None,
+) -> ReadTable:
+    """Read a table from an open file.
+
+    Parameters
+    ----------
+    name : str
+        Name of the file; its ending determines the format: ``.xlsx``, ``.parquet``, ``.sav``, ``.zsav``,
+        ``.dta``; anything else is read as text.
+    file : binary file
+        Seekable.
+    sheet : str
+        Sheet of a workbook; "" if only one sheet has cells.
+    most_cells : int
+    watch : callable
+        As for `text_read`.
+
+    Raises
+    ------
+    PrivacyError
+        ``table_file``: several sheets, too large, damaged, not a text, no header, no record, records of
+        different lengths.
+    """
+    kind, read = READERS.get(_ending(name), ("", None))
+    if read is None:
+        return _check_size(text_read(file, most_cells=most_cells, watch=watch))
+    try:
+        return _check_size(read(file.read(), most_cells, sheet))
+    except (PrivacyError, MemoryError):
+        raise
+    except Exception as error:
+        # Libraries raise arbitrary exceptions for damaged files, and the message may contain a value.
+        if "memory" in str(error):
+            raise MemoryError from error
+        raise PrivacyError("table_file.damaged", kind=kind) from error
+
+
+def _ending(name: str) -> str:
+    return name.lower().rpartition(".")[2]
+
+
+def _check_size(table: ReadTable) -> ReadTable:
+    if not len(table):
+        raise PrivacyError("table_file.empty")
+    if len(table.columns) > MOST_COLUMNS:
+        raise PrivacyError("table_file.columns", len(table.columns), most=MOST_COLUMNS)
+    return table

@@ -1,0 +1,118 @@
+"""Headers are found among the lines of a file; what is left out or renamed is said."""
+
+import csv
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privacy.errors import PrivacyError
+from privacy.tables.columns import ReadTable
+from privacy.tables.header import name_columns, numbers_rows
+from privacy.tables.packed_file import file_table
+from privacy.tables.text_file import separator_of
+
+RECORDS = "30,m,flu\n31,f,cold\n" * 20
+
+
+def read(text: str) -> ReadTable:
+    return name_columns(file_table("a.csv", io.BytesIO(text.encode())))
+
+
+@pytest.mark.parametrize(
+    ("above", "header", "below", "said"),
+    [
+        ("Survey of 2024,,\n,,\n", "age,sex,ill\n", "", ["above"]),
+        ("Survey of 2024\n\n", "age,sex,ill\n", "", ["above"]),
+        ("Survey of 2024\nFielded in May\n", "age,sex,ill\n", "", ["above"]),
+        ("Survey of 2024;a\n", "age,sex,ill\n", "", ["above"]),
+        ("", "age,sex,ill\n", "\nSource: own,,\nWeighted,,\n", ["below"]),
+        ("", "age,sex,ill\n", ",,\nSource: own,,\n", ["below"]),
+        ("\n\n", "age,sex,ill\n", "", []),
+        ("", "age,sex,ill\n", "", []),
+    ],
+)
+def test_titles_and_notes_are_no_records(above: str, header: str, below: str, said: list[str]) -> None:
+    table = read(above + header + RECORDS + below)
+    assert (table.header, len(table)) == (["age", "sex", "ill"], 40)
+    assert [each.key for each in table.decisions] == said
+
+
+@pytest.mark.parametrize(
+    ("header", "names"),
+    [
+        (",sex,ill\n", ["column 1", "sex", "ill"]),
+        ("id,,\n", ["id", "column 2", "column 3"]),
+        ("age,,ill\n", ["age", "column 2", "ill"]),
+    ],
+)
+def test_a_header_with_gaps_stays_the_header(header: str, names: list[str]) -> None:
+    table = read(header + "Ann,m,flu\nBob,f,cold\n" * 20)
+    assert (table.header, len(table)) == (names, 40)
+    assert {each.key for each in table.decisions} == {"unnamed"}
+
+
+def test_the_names_of_groups_become_labels_or_part_of_equal_names() -> None:
+    table = read("Person,,Health,\nage,sex,ill,drug\n" + "30,m,flu,a\n31,f,cold,b\n" * 20)
+    assert table.header == ["age", "sex", "ill", "drug"]
+    assert [column.label for column in table.columns][1:3] == ["Person: sex", "Health: ill"]
+    table = read("id,Before,,After,\n,ill,drug,ill,drug\n" + "1,flu,a,flu,b\n2,cold,b,flu,a\n" * 20)
+    assert table.header == ["id", "Before ill", "Before drug", "After ill", "After drug"]
+    assert [each.key for each in table.decisions] == ["joined"]
+
+
+def test_a_record_in_place_of_the_header_is_refused() -> None:
+    with pytest.raises(PrivacyError, match="looks like a record"):
+        read(RECORDS)
+    # Years are names, and programs number columns that have none.
+    for header in ("region,2019,2020\n", "0,1,2\n", "1,2,3\n"):
+        table = read(header + "north,5,6\nsouth,7,8\n" * 20)
+        assert (len(table), [each.key for each in table.decisions]) == (40, ["number"])
+
+
+@given(st.lists(st.tuples(st.integers(0, 99), st.sampled_from(["m", "f", ""])), min_size=3, max_size=30))
+def test_files_without_titles_lose_no_record(rows: list[tuple[int, str]]) -> None:
+    file = io.StringIO()
+    csv.writer(file).writerows([("age", "sex"), *rows])
+    assert list(read(file.getvalue()).rows()) == [(str(age), sex) for age, sex in rows]
+
+
+def test_the_separator_divides_the_longest_run_of_lines() -> None:
+    assert separator_of(["a;b", "1,5;2,5", "3,5;4,5"]) == ";"
+    assert separator_of(["Survey, May", "", "a\tb", "1\t2", "3\t4"]) == "\t"
+
+
+def test_every_column_gets_a_unique_name() -> None:
+    """This also holds if a column would get the name of a later one."""
+    header = ["", "age", "age", "age (2)", "", "q" * 120, "q" * 130, "column 1"]
+    table = name_columns(ReadTable.of_rows(header, [[str(place) for place in range(8)]]))
+    cut = "q" * 100
+    names = ["column 1 (2)", "age", "age (3)", "age (2)", "column 5", cut, f"{cut} (2)", "column 1"]
+    assert table.header == names
+    assert [column.label for column in table.columns][5:7] == ["q" * 120, "q" * 130]
+    assert next(table.rows()) == tuple("01234567")
+
+
+@pytest.mark.parametrize("name", ["column 1", "Unnamed: 0", "...1", "X", "row_names", "__index_level_0__"])
+def test_row_number_columns_are_recognised_by_name_and_values(name: str) -> None:
+    for cells, is_known in (
+        ("0123", True),
+        ("1234", True),
+        # A subset of rows keeps their numbers, in its own order.
+        ("1243", name != "X"),
+        ("2345", True),
+        ("1259", True),
+        ("1224", False),
+        ("12x4", False),
+    ):
+        assert numbers_rows(ReadTable.of_rows([name], list(cells)).columns[0]) == is_known
+    assert not numbers_rows(ReadTable.of_rows(["age"], list("1234")).columns[0])
+
+
+def test_texts_that_look_the_same_are_one_value() -> None:
+    table = read("town,ill\n" + "K\u00f6ln,flu\nKo\u0308ln,cold\n" * 20)
+    assert table.column("town").values == ("K\u00f6ln",)
+    assert [str(each) for each in table.decisions] == [
+        "Some texts in “town” look the same, but consist of different characters. They were joined."
+    ]
