@@ -31,14 +31,16 @@ from privacy.estimation.comparison import ClusterCount, JoinedRows, compare, thr
 from privacy.estimation.empirical_likelihood import likelihood_sets
 from privacy.levels import always_valid_interval
 from privacy.library.designs import exact, grouping, scores_of
-from privacy.library.shares import CrossTab, share_of
+from privacy.library.shares import share_of
+from privacy.library.two_way import CrossTab
 from privacy.regression.corrected_score import LatentAnswers
 from privacy.regression.regression import regress
 from privacy.scales.area import Area
 from privacy.scales.numeric_mechanisms import hybrid
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.region_share import bars, planned_step, quantiles, region_share
+from privacy.scales.quantities import bars, planned_step, quantiles
+from privacy.scales.region_share import region_share
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.window import NumberRange, forward
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from privacy import unrelated_question as unrelated_question
     from privacy import warner as warner
     from privacy.library.frames import plot as plot
-    from privacy.risk.design_audit import risk as risk
+    from privacy.risk.design_risk import risk as risk
 
 _DESIGN: Final = "design.json"
 _ROWS: Final = "rows.csv"

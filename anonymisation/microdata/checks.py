@@ -20,10 +20,12 @@ from anonymisation.microdata.files import figures_of, without_sensitive
 from anonymisation.microdata.knowledge import attacker_audit, attacker_check, attacker_read, text_of_file
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
-from privacy.sdc.anonymise import risk
-from privacy.sdc.attacks import BeliefAudit, background_knowledge, homogeneous, link
+from privacy.sdc.attacks import background_knowledge, homogeneous, link
+from privacy.sdc.bayes_beliefs import BeliefAudit
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.generalisation import SUPPRESSED, Hierarchy, distinct_rows
+from privacy.sdc.disclosure_risk import risk
+from privacy.sdc.generalisation import distinct_rows
+from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy
 from privacy.sdc.labels import Domain, suppressed_rows
 from privacy.sdc.models import leakage, split_classes
 from privacy.sdc.people import Repeated, person_key, repeated_columns

@@ -28,10 +28,10 @@ from anonymisation.microdata.description import Description
 from anonymisation.microdata.knowledge import matrix_lines
 from anonymisation.microdata.survey_table import SKIPPED, UNANSWERED
 from privacy.arrays import Array, Codes, Whole
-from privacy.sdc.anonymise import Loss
 from privacy.sdc.attacks import homogeneous
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.generalisation import SUPPRESSED, Hierarchy
+from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy
+from privacy.sdc.information_loss import Loss
 from privacy.sdc.labels import Domain, Interval, domain_of
 from privacy.sdc.lattice import Lattice, NodeReport, Tradeoff
 from privacy.sdc.models import split_classes

@@ -23,7 +23,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from privacy.sdc.generalisation import SUPPRESSED, Hierarchy
+from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy
 from privacy.tables.names import says
 from surveys.errors.error import SurveyError
 

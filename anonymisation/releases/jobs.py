@@ -40,9 +40,9 @@ from anonymisation.releases.drafts import (
 from anonymisation.releases.erasing import release_log
 from anonymisation.releases.plan import plan_document, release_plan
 from anonymisation.releases.storage import bytes_open, bytes_seal, document_open, document_seal
-from privacy.sdc.anonymise import risk
 from privacy.sdc.attacks import background_knowledge, homogeneous, link
 from privacy.sdc.classes import Classes, ClassMatrix
+from privacy.sdc.disclosure_risk import risk
 from privacy.sdc.models import leakage
 from privacy.sdc.table import Column, Table
 from privacy.survey.design import Design

@@ -7,24 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
-from math import comb
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from privacy.arrays import Array, Flags, Whole
+from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.library.frames import Tabled, data_frame, pick, read_column, read_frame
-from privacy.policy import RECORD_AT_RISK
 from privacy.sdc.classes import Classes, ClassMatrix, in_blocks
-from privacy.sdc.generalisation import Space, distinct_rows, flat_hierarchy, hierarchy_of
+from privacy.sdc.disclosure_risk import Risk, risk
+from privacy.sdc.generalisation import Space, distinct_rows
+from privacy.sdc.hierarchy import flat_hierarchy, hierarchy_of
+from privacy.sdc.information_loss import Loss, loss
 from privacy.sdc.k_member import check_k, k_member, pays_to_compile
 from privacy.sdc.labels import label_column
 from privacy.sdc.people import cell_text, owners_of, repeated_without_role
 from privacy.sdc.requirements import ModelMeasures, Protected, Requirement, join_until_all, measure_models
-from privacy.sdc.table import Column, ColumnRule, Table
+from privacy.sdc.table import ColumnRule, Table
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
@@ -164,7 +163,7 @@ def anonymise(
         are not published. Spellings that differ only in capitals, blanks or the way a number is written are
         one person. All records of a person get the same labels, and k, l and risks count people.
     hierarchies : mapping of column name to Hierarchy, mapping or DataFrame, optional
-        As for `privacy.sdc.generalisation.hierarchy_of`.
+        As for `privacy.sdc.hierarchy.hierarchy_of`.
         Hierarchies of non-numeric quasi-identifiers; columns without one are kept or become ``*``.
 
     progress : callable, optional
@@ -318,311 +317,3 @@ def _classes(
         for column in (table.sensitive[1:] if owners is None else table.sensitive)
     ]
     return join_until_all(whole, classes, others) if others else classes
-
-
-@dataclass(frozen=True, kw_only=True)
-class Risk:
-    """Probabilities that a record is linked to its owner.
-
-    Parameters
-    ----------
-    prosecutor_highest, prosecutor_mean : float
-        Largest and mean ``1/|E|`` over records, for an attacker who knows that the person is in the table.
-    at_risk : float
-        Share of records whose probability exceeds `threshold`.
-    threshold : float
-        The bound for `at_risk`.
-    sample_uniques : int
-        Number of records that are alone in their class.
-    """
-
-    prosecutor_highest: float
-    prosecutor_mean: float
-    at_risk: float
-    threshold: float
-    sample_uniques: int
-
-
-def risk(sizes: Whole) -> Risk:
-    """Measure the probability that an attacker who knows that a person is in the table finds their record.
-
-    The mean is also the share of correct links if all records are linked at random (marketer's risk).
-
-    Parameters
-    ----------
-    sizes : int64 array
-        Sizes of the classes.
-
-    Examples
-    --------
-    >>> risk(np.array([2, 2, 2, 3, 2])).prosecutor_mean
-    0.45454545454545453
-    """
-    n = int(sizes.sum())
-    return Risk(
-        prosecutor_highest=float(1 / sizes.min()),
-        prosecutor_mean=len(sizes) / n,
-        at_risk=float(sizes[1 / sizes > RECORD_AT_RISK].sum() / n),
-        threshold=RECORD_AT_RISK,
-        sample_uniques=int((sizes == 1).sum()),
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Unicity:
-    """Share of records, or people, that are unique by some columns, over subsets of a given size."""
-
-    mean: float
-    highest: float
-
-
-def _owned_alone(columns: Sequence[Column], people: Whole | None) -> Flags:
-    """Return which records have values in some columns that no record of another person has."""
-    classes = Classes.of_columns(columns)
-    alone: Flags = classes.crowds(people) == 1
-    return alone[classes.number]
-
-
-def _count_people(mask: Flags, people: Whole | None) -> int:
-    """Return the number of people, or records if each is of a different person, with a record in a mask."""
-    return int(mask.sum()) if people is None else len(np.unique(people[mask]))
-
-
-def unicity(
-    columns: Sequence[Column],
-    points: int,
-    *,
-    rng: np.random.Generator,
-    most_subsets: int = 2000,
-    people: Whole | None = None,
-) -> Unicity:
-    """Measure unicity over all subsets of columns, or over a sample when there are too many.
-
-    Parameters
-    ----------
-    columns : sequence of Column
-        Columns of the quasi-identifiers.
-    points : int
-        Number of columns that an attacker knows, 1 or more.
-    rng : numpy.random.Generator
-        Draws the sample.
-    most_subsets : int, optional
-        Number of subsets to sample if there are more than this.
-    people : int64 array, shape (n,), or None
-        Person of each record, if a person can have several; the shares are then of people.
-    """
-    total = comb(len(columns), points)
-    if total <= most_subsets:
-        subsets = list(combinations(range(len(columns)), points))
-    else:
-        sample: set[tuple[int, ...]] = set()
-        while len(sample) < most_subsets:
-            sample.add(tuple(sorted(rng.choice(len(columns), size=points, replace=False).tolist())))
-        subsets = sorted(sample)
-    shares, n = [], _count_people(np.ones(len(columns[0].codes), dtype=np.bool_), people)
-    for subset in subsets:
-        alone = _owned_alone([columns[position] for position in subset], people)
-        shares.append(_count_people(alone, people) / n)
-    return Unicity(mean=float(np.mean(shares)), highest=max(shares))
-
-
-MOST_SETS: Final = 20_000
-"""Largest number of column sets to try in the search for sets that single out a record."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class SinglingSet:
-    """A minimal set of columns that singles out a record.
-
-    Parameters
-    ----------
-    columns : tuple of str
-        The set.
-    people : int
-        Number of records, or people, that this set singles out but none of its subsets does.
-    """
-
-    columns: tuple[str, ...]
-    people: int
-
-
-def singling_sets(
-    columns: Sequence[Column], *, longest: int | None = None, people: Whole | None = None
-) -> tuple[SinglingSet, ...]:
-    """Find all column sets Q that are minimal for some person p with f_g(f_c(p)[Q]) = p.
-
-    Parameters
-    ----------
-    columns : sequence of Column
-        Columns of the table. f_c maps a person to a record; f_g looks up a projection in the same table. This
-        is the worst case, an attacker who knows everyone in the table.
-    longest : int or None
-        Largest size of a set. The search stops earlier if it would exceed `MOST_SETS` sets.
-    people : int64 array, shape (n,), or None
-        Person of each record, if a person can have several. A set then singles out a person.
-
-    Returns
-    -------
-    tuple of SinglingSet
-        The sets by size, then in the order of the columns.
-
-    Examples
-    --------
-    >>> sex = Column(name="sex", role="quasi_identifier", kind="categorical", values=("F", "M"),
-    ...              codes=np.array([0, 0, 1, 1], dtype=np.int32))
-    >>> age = Column(name="age", role="quasi_identifier", kind="categorical", values=("25", "30"),
-    ...              codes=np.array([0, 1, 0, 0], dtype=np.int32))
-    >>> [(single.columns, single.people) for single in singling_sets([sex, age])]
-    [(('age',), 1), (('sex', 'age'), 1)]
-    """
-    n = len(columns[0].codes)
-    sets: list[SinglingSet] = []
-    nobody = np.zeros(n, dtype=bool)
-    before: dict[tuple[int, ...], Flags] = {}
-    n_tried = 0
-    for size in range(1, min(longest or len(columns), len(columns)) + 1):
-        n_tried += comb(len(columns), size)
-        if n_tried > MOST_SETS:
-            break
-        current: dict[tuple[int, ...], Flags] = {}
-        for positions in combinations(range(len(columns)), size):
-            alone = _owned_alone([columns[position] for position in positions], people)
-            # A record unique in a set is unique in every superset, so it is enough to look at sets that are
-            # one column smaller.
-            is_known = nobody.copy()
-            for left_out in range(size):
-                is_known |= before.get(positions[:left_out] + positions[left_out + 1 :], nobody)
-            if alone.any():
-                current[positions] = alone
-            fresh = alone & ~is_known
-            if fresh.any():
-                names = tuple(columns[position].name for position in positions)
-                sets.append(SinglingSet(columns=names, people=_count_people(fresh, people)))
-        before = current
-    return tuple(sets)
-
-
-def discernibility(sizes: Whole, *, suppressed: int = 0) -> int:
-    """Return the discernibility penalty: a record costs its class's size, a suppressed one the table's.
-
-    Parameters
-    ----------
-    sizes : ndarray of int
-        Number of records in each class.
-    suppressed : int, optional
-        Number of unpublished records.
-
-    Notes
-    -----
-    DP = ``sum |E|^2`` (Zhu et al. 2010, section 5.2) + suppressed * n, where n includes suppressed records.
-
-    Examples
-    --------
-    >>> discernibility(np.array([2, 2, 2, 3, 2]))
-    25
-    """
-    return int((sizes * sizes).sum()) + suppressed * (int(sizes.sum()) + suppressed)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Loss:
-    """Information lost when each class is published as its box.
-
-    Parameters
-    ----------
-    ncp : float
-        Mean NCP over records and quasi-identifiers, unweighted, in [0, 1]; a suppressed record counts 1.
-    ilp : float
-        ILP(T) of Zhu et al. 2010: sum over records of sum_i w_i NCP_i, in [0, n].
-    ilp_share : float
-        ILP(T) / n. The abstract of Zhu et al. 2010 mentions a normalised penalty, but the paper does not
-        define one; this quotient is our choice.
-    discernibility : int
-        ``sum |E|^2``.
-    n_classes, smallest, largest : int
-        Number of classes, and the smallest and largest class size.
-    mean_size : float
-        n / classes.
-    by_column : dict of str to float
-        Mean NCP of each quasi-identifier.
-    suppressed : int
-        Number of records left out.
-    """
-
-    ncp: float
-    ilp: float
-    ilp_share: float
-    discernibility: int
-    n_classes: int
-    smallest: int
-    largest: int
-    mean_size: float
-    by_column: dict[str, float]
-    suppressed: int
-
-    @classmethod
-    def of(
-        cls, ncp: float, by_column: dict[str, float], ilp: float, sizes: Whole, suppressed: int = 0
-    ) -> Loss:
-        """Derive the other figures from the mean NCP (overall and by column), the ILP and the class sizes."""
-        return cls(
-            ncp=ncp,
-            ilp=ilp,
-            ilp_share=ilp / (int(sizes.sum()) + suppressed),
-            discernibility=discernibility(sizes, suppressed=suppressed),
-            n_classes=len(sizes),
-            smallest=int(sizes.min()),
-            largest=int(sizes.max()),
-            mean_size=float(sizes.mean()),
-            by_column=by_column,
-            suppressed=suppressed,
-        )
-
-
-def loss(space: Space, classes: Classes, *, weights: Mapping[str, float] | None = None) -> Loss:
-    """Measure the loss of a partition if each class is published as the box around its members.
-
-    Parameters
-    ----------
-    space : Space
-        Positions of the records.
-    classes : Classes
-        Classes of the records.
-    weights : mapping of str to float, optional
-        Weights of the quasi-identifiers, by name; equal by default.
-
-    Notes
-    -----
-    NCP (Zhu et al. 2010, section 3.2): ``(z - y)/|A|`` for numbers, ``size(u)/|A|`` for categories, 0 if
-    nothing changed. The paper multiplies by the weights twice, for the attribute and for the record. That is
-    consistent only if the penalty of an attribute is the unweighted fraction, so here weights enter once:
-    ILP(t) = sum_i w_i NCP_i(t).
-    """
-    boxes = space.boxes(classes.number, classes.count)
-    penalties = space.penalties(boxes)
-    sizes = classes.sizes
-    n = len(space)
-    per_axis = (penalties * sizes[:, None]).sum(axis=0)
-    axis_weights = space.weights(weights)
-    total = float((per_axis * axis_weights).sum())
-    by_axis = {axis.name: float(loss / n) for axis, loss in zip(space.axes, per_axis, strict=True)}
-    by_column = {name: by_axis[name] for name in space.names}
-    return Loss.of(float(per_axis.mean() / n), by_column, total, sizes)
-
-
-def loss_by_sensitive_value(
-    space: Space, classes: Classes, values: npt.NDArray[np.integer], own: Array
-) -> float:
-    """Return ILP(T), in [0, n], with the axes of each record weighted by its own sensitive value.
-
-    Parameters
-    ----------
-    space, classes
-        As in `loss`.
-    values : integer array, shape (records,)
-        Sensitive value of each record.
-    own : float64 array, shape (m, d)
-        Weights by value and axis, in the order of ``space.axes``; rows sum to 1.
-    """
-    penalties = space.penalties(space.boxes(classes.number, classes.count))
-    return float((penalties[classes.number] * own[values]).sum())

@@ -16,7 +16,7 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
 from mining.columns.row_patterns import sent_counts
 from mining.columns.row_writer import impossible_rows
-from mining.pipeline import check_reports, find_withheld
+from mining.report_checks import check_reports, find_withheld
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError

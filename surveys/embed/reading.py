@@ -14,7 +14,7 @@ from django.utils.translation import gettext, gettext_noop, override
 from numpy.typing import NDArray
 
 from mining.columns.row_writer import impossible_rows
-from mining.pipeline import find_suspects
+from mining.report_checks import find_suspects
 from privacy.survey.layout import Layout
 from privacy.tables.columns import ReadTable
 from privacy.tables.missing import WORDS

@@ -15,7 +15,8 @@ from mining.columns.row_patterns import SentCounts, sent_counts
 from mining.inference import group_tests, infer
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import disguised_rows, estimate_itemsets
-from mining.pipeline import MiningResult, find_withheld, mine
+from mining.pipeline import MiningResult, mine
+from mining.report_checks import find_withheld
 from mining.rules import Evaluation, compare, read_truth
 from privacy.estimation.counts import Columns
 from privacy.estimation.withheld import NOTHING, Withheld

@@ -20,15 +20,9 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
 from privacy.regression.corrected_score import LatentAnswers, report_channels
-from privacy.regression.regression import (
-    PREDICTOR,
-    Coefficient,
-    FittedLogit,
-    Setting,
-    StandardisedShare,
-    regress,
-    standardised_shares,
-)
+from privacy.regression.logistic import Coefficient, FittedLogit
+from privacy.regression.regression import PREDICTOR, regress
+from privacy.regression.standardised import Setting, StandardisedShare, standardised_shares
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.policy import LEAST_PROTECTED

@@ -15,7 +15,7 @@ from mining.columns.counted_rows import counted_rows
 from mining.columns.counting import CountCache
 from mining.columns.row_patterns import sent_counts
 from mining.itemsets import estimate_itemsets
-from mining.pipeline import find_withheld
+from mining.report_checks import find_withheld
 from privacy.estimation.comparison import compare, comparison_factors
 from privacy.estimation.composed_parts import MEAN, Part, Side
 from privacy.estimation.withheld import NOTHING

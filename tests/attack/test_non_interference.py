@@ -38,7 +38,7 @@ from tests.fixtures import devices, runs
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.runs import audited_run, mined_run, packed_rows
 from tests.fixtures.scale_runs import scale_definition, scale_rows, with_light
-from tests.surveys.test_roles import ADDRESSES, World, everywhere
+from tests.site.test_roles import ADDRESSES, World, everywhere
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

@@ -24,7 +24,7 @@ from tests.attack.respondents import Respondents, open_part, publish, text, wide
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.runs import alice, audited_run, mined_run
 from tests.fixtures.staff import seen_by
-from tests.surveys.test_all_kinds import pages_of
+from tests.site.test_all_kinds import pages_of
 
 pytestmark = pytest.mark.django_db
 

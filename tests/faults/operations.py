@@ -47,7 +47,7 @@ from tests.fixtures.invitations import codes_of, invited
 from tests.fixtures.releases import config_write, rows_of, table_write
 from tests.fixtures.result_cache import cached
 from tests.fixtures.runs import LOOSE, answered_version, everything_once
-from tests.surveys.intake.test_live import body_of
+from tests.surveys.intake.test_views import body_of
 from tests.surveys.test_tasks import result_of
 
 FEW: Final = 6

@@ -41,7 +41,7 @@ from surveys.runs.request import run_request
 from surveys.server import backup
 from tests.attack.traces import split_rows
 from tests.fixtures.devices import request_of
-from tests.surveys.intake.test_live import body_of
+from tests.surveys.intake.test_views import body_of
 
 LEAST: Final = 4
 """Least size of batches and of the pool; reports need twice as many rows. The product has 50 and 100."""

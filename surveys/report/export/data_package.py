@@ -19,7 +19,7 @@ from django.http import FileResponse
 from django.utils.translation import override
 
 from mining.family import rule_family
-from mining.inference import INTEREST, WITH_INTERVALS
+from mining.interest import INTEREST, WITH_INTERVALS
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.estimation.design_index import MOST_DRAWN, index_of

@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.http import Http404, HttpRequest, JsonResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
-from mining.inference import INTEREST, WITH_INTERVALS
+from mining.interest import INTEREST, WITH_INTERVALS
 from surveys.accounts.permissions import (
     get_survey_for_report,
     get_surveys_for_staff,

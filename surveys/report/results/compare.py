@@ -17,7 +17,8 @@ from django.utils.translation import gettext_lazy
 
 from privacy.errors import PrivacyError
 from privacy.estimation.margin_cells import Margin
-from privacy.regression.regression import Coefficient, StandardisedShare
+from privacy.regression.logistic import Coefficient
+from privacy.regression.standardised import StandardisedShare
 from privacy.scales.window import WindowChannel
 from surveys.errors.error import SurveyError, sentences
 from surveys.formats.files import csv_file, json_file

@@ -12,9 +12,9 @@ import numpy as np
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from privacy.estimation.arm_effects import rate_difference, response_test
 from privacy.estimation.comparison import Comparison
 from privacy.estimation.estimates import Measured
+from privacy.estimation.rates import rate_difference, response_test
 from privacy.policy import DRAW_TEST_SIZE, SIGNIFICANCE_LEVEL, USEFUL_DIFFERENCE, USEFUL_WIDTH
 from privacy.survey.design import STRENGTH
 from surveys.formats.figures import count_text, number, p_text, percent_text

@@ -15,8 +15,8 @@ from django.db.models.expressions import OrderBy
 from django.utils.translation import gettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from mining import inference
-from mining.inference import INTEREST, WITH_INTERVALS
+from mining import interest
+from mining.interest import INTEREST, WITH_INTERVALS
 from surveys.errors.error import SurveyError
 from surveys.formats.columns import Column, Text, column
 from surveys.formats.pagination import Pages, query_fields
@@ -513,7 +513,7 @@ def true_measures(row: RuleRow) -> dict[str, float]:
     both, before, after = row.truth, row.truth_antecedent, row.truth_consequent
     if both is None or before is None or after is None:
         return {}
-    return inference.true_measures(both, before, after)
+    return interest.true_measures(both, before, after)
 
 
 def _columns(

@@ -15,7 +15,7 @@ from surveys.models import AuditEvent, LogInFailures, StaffSession
 from surveys.policy import CODES_LOCKED_OUT_HOURS, MOST_OF_CODES, MOST_OF_NAME_AT_ADDRESS
 from tests.fixtures.second_factor import LOG_IN, STEP, at_second_step, code, tried, with_app, wrong
 from tests.fixtures.staff import PASSWORD, with_password
-from tests.surveys.test_roles import ADDRESSES, World, everywhere, expected, told
+from tests.site.test_roles import ADDRESSES, World, everywhere, expected, told
 
 pytestmark = pytest.mark.django_db
 

@@ -40,7 +40,7 @@ from tests.fixtures.everyday import THRESHOLDS, bodies, everyday
 from tests.fixtures.runs import audited_run, done, find_run, mined_run, requested_run
 from tests.fixtures.scenes import scene
 from tests.fixtures.staff import browser_of
-from tests.surveys.test_roles import ADDRESSES, everywhere
+from tests.site.test_roles import ADDRESSES, everywhere
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from mining.inference import INTEREST
+from mining.interest import INTEREST
 from mining.thresholds import Sides, Thresholds
 from privacy.estimation.estimates import Measured
 from surveys.accounts.roles import Role
